@@ -1,0 +1,143 @@
+# fiberscope_lab(01_switch_asm
+#   EXERCISE context.cpp coroutine.cpp switch_${FIBERSCOPE_ARCH}.S   what the student edits: in exercise/ and solution/
+#   [PROVIDED provided.cpp …]                                        the lab's own files that nobody edits
+#   [LINK lab01 …])                                                  libraries that the lab stands on
+#
+# declares, for lab NN: the library labNN; labNN_tests (from tests*.cpp), labNN_demo (demo.cpp), labNN_bench (bench.cpp),
+# and labNN_mutants with one labNN_mutant_<name> for each entry of mutants.json.
+# Which files are built is chosen by LABS, or for one lab by LABNN: solution or exercise.
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(FIBERSCOPE_ARCH aarch64)
+else()
+  set(FIBERSCOPE_ARCH x86_64)
+endif()
+
+# The variant of a lab: solution or exercise. A handout has no solution/.
+function(fiberscope_lab_variant number dir out)
+  set(variant ${LABS})
+  if(DEFINED LAB${number})
+    set(variant ${LAB${number}})
+  endif()
+  if(NOT variant MATCHES "^(solution|exercise)$")
+    message(FATAL_ERROR "LABS and LAB${number} must be solution or exercise, not '${variant}'.")
+  endif()
+  if(variant STREQUAL "solution" AND NOT EXISTS ${dir}/solution)
+    message(STATUS "Lab ${number} has no solution/ here: its exercise/ is built.")
+    set(variant exercise)
+  endif()
+  set(${out} ${variant} PARENT_SCOPE)
+endfunction()
+
+# What every program of a lab is made with.
+function(fiberscope_lab_program program lab)
+  target_link_libraries(${program} PRIVATE ${lab})
+  # The fault handler and the recorder name functions by dladdr, which sees exported symbols only.
+  set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON)
+endfunction()
+
+function(fiberscope_lab name)
+  cmake_parse_arguments(arg "" "" "EXERCISE;PROVIDED;LINK" ${ARGN})
+  string(SUBSTRING ${name} 0 2 number)
+  set(lab lab${number})
+  set(dir ${PROJECT_SOURCE_DIR}/labs/${name})
+  fiberscope_lab_variant(${number} ${dir} variant)
+  list(TRANSFORM arg_EXERCISE PREPEND ${variant}/ OUTPUT_VARIABLE edited)
+
+  file(CONFIGURE OUTPUT ${lab}_name.cpp @ONLY CONTENT
+    "extern \"C\" {\nextern const char fiberscope_lab_name[];\nconst char fiberscope_lab_name[] = \"${name}\";\n}\n")
+  add_library(${lab}_name OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${lab}_name.cpp)
+
+  add_library(${lab}_objects OBJECT ${edited} ${arg_PROVIDED})
+  target_link_libraries(${lab}_objects PUBLIC kit trace_recorder fiberscope_options ${arg_LINK})
+  add_library(${lab} STATIC $<TARGET_OBJECTS:${lab}_objects>)
+  target_link_libraries(${lab} PUBLIC kit trace_recorder fiberscope_options ${arg_LINK})
+
+  file(GLOB tests CONFIGURE_DEPENDS ${dir}/tests*.cpp)
+  if(tests)
+    add_library(${lab}_test_objects OBJECT ${tests})
+    target_link_libraries(${lab}_test_objects PUBLIC kit trace_reader fiberscope_catch2 fiberscope_options ${arg_LINK})
+    add_executable(${lab}_tests $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing>
+      $<TARGET_OBJECTS:${lab}_name>)
+    fiberscope_lab_program(${lab}_tests ${lab})
+    target_link_libraries(${lab}_tests PRIVATE trace_reader fiberscope_catch2)
+    if(variant STREQUAL "solution")
+      fiberscope_lab_mutants(${name} ${lab} ${dir} "${arg_LINK}")
+    endif()
+  endif()
+  if(EXISTS ${dir}/demo.cpp)
+    add_executable(${lab}_demo ${dir}/demo.cpp $<TARGET_OBJECTS:${lab}_name>)
+    fiberscope_lab_program(${lab}_demo ${lab})
+  endif()
+  if(FIBERSCOPE_BENCH AND EXISTS ${dir}/bench.cpp)
+    file(GLOB assembly CONFIGURE_DEPENDS ${dir}/bench_*_${FIBERSCOPE_ARCH}.S)
+    add_executable(${lab}_bench ${dir}/bench.cpp ${assembly} $<TARGET_OBJECTS:${lab}_name>)
+    fiberscope_lab_program(${lab}_bench ${lab})
+    target_link_libraries(${lab}_bench PRIVATE testing_ratios fiberscope_fcontext)
+  endif()
+endfunction()
+
+# Writes the copy of a solution file in which mutant `index` of mutants.json is made; sets MUTANT_NAME, MUTANT_FILE and
+# MUTANT_SOURCE. A mutant whose text does not occur exactly once would test something else than it says: an error.
+function(fiberscope_write_mutant dir list index)
+  foreach(key name file find replace killed_by lesson)
+    string(JSON ${key} ERROR_VARIABLE missing GET "${list}" ${index} ${key})
+    if(missing)
+      message(FATAL_ERROR "${dir}/mutants.json: mutant ${index} has no \"${key}\".")
+    endif()
+  endforeach()
+  if(NOT file MATCHES "^solution/")
+    set(file solution/${file})
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${dir}/${file})
+  file(READ ${dir}/${file} text)
+  string(FIND "${text}" "${find}" first)
+  string(FIND "${text}" "${find}" last REVERSE)
+  if(first EQUAL -1 OR NOT first EQUAL last)
+    message(FATAL_ERROR "${dir}/mutants.json: the text of mutant ${name} must occur exactly once in ${file}.")
+  endif()
+  string(REPLACE "${find}" "${replace}" mutated "${text}")
+  get_filename_component(base ${file} NAME)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/mutants/${name}/${base})
+  set(before "")
+  if(EXISTS ${source})
+    file(READ ${source} before)
+  endif()
+  if(NOT "${before}" STREQUAL "${mutated}")
+    file(WRITE ${source} "${mutated}")
+  endif()
+  set(MUTANT_NAME ${name} PARENT_SCOPE)
+  set(MUTANT_FILE ${base} PARENT_SCOPE)
+  set(MUTANT_SOURCE ${source} PARENT_SCOPE)
+endfunction()
+
+# A mutant is the lab's test binary with one file replaced: one small compile and one link each. The files of another
+# architecture than this one cannot be built, so their mutants are left out.
+function(fiberscope_lab_mutants name lab dir link)
+  if(NOT FIBERSCOPE_MUTANTS OR NOT EXISTS ${dir}/mutants.json)
+    return()
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${dir}/mutants.json)
+  file(READ ${dir}/mutants.json list)
+  string(JSON count LENGTH "${list}")
+  add_custom_target(${lab}_mutants)
+  math(EXPR last "${count} - 1")
+  foreach(index RANGE ${last})
+    fiberscope_write_mutant(${dir} "${list}" ${index})
+    if(MUTANT_FILE MATCHES "_(x86_64|aarch64)\\.S$" AND NOT MUTANT_FILE MATCHES "_${FIBERSCOPE_ARCH}\\.S$")
+      continue()
+    endif()
+    set(program ${lab}_mutant_${MUTANT_NAME})
+    string(REPLACE "." "\\." pattern "/solution/${MUTANT_FILE}.o")
+    add_executable(${program} EXCLUDE_FROM_ALL ${MUTANT_SOURCE}
+      $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>
+      $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,${pattern}$>)
+    set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON
+      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/mutants)
+    target_include_directories(${program} PRIVATE ${dir} ${dir}/solution)
+    # A wrong solution may well compile with a warning.
+    target_compile_options(${program} PRIVATE -w -Wno-error)
+    target_link_libraries(${program} PRIVATE kit trace_recorder trace_reader fiberscope_catch2 fiberscope_options ${link})
+    add_dependencies(${lab}_mutants ${program})
+  endforeach()
+endfunction()

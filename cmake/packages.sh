@@ -1,0 +1,76 @@
+# shellcheck shell=bash
+# Installs what is missing, by name, with apt. Sourced by `lab`, which sets nothing else; elsewhere than on Debian and
+# Ubuntu it names what is needed and goes on.
+
+# To build everything, watch it and render pictures without a display.
+packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev catch2 libbenchmark-dev libboost-context-dev
+  libboost-dev libimgui-dev libglfw3-dev libgl-dev libgl1-mesa-dri libstb-dev xvfb xauth fonts-dejavu-core"
+# Only the tests need these; each group may be missing where the system does not have it.
+packages_test_clang="clang-14 libclang-rt-14-dev clang-format-14"
+packages_test_aarch64="g++-aarch64-linux-gnu qemu-user"
+packages_test_more="libvalijson-dev valgrind xdotool ccache"
+
+missing_packages() {
+  local package
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || printf '%s ' "$package"
+  done
+}
+
+# as_root COMMAND…: through sudo when not root.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"
+  elif command -v sudo >/dev/null; then sudo "$@"
+  else
+    echo "lab: to install packages, run this as root or install sudo." >&2
+    return 1
+  fi
+}
+
+# install_packages PURPOSE PACKAGE…: status 1 if they are not there afterwards.
+install_packages() {
+  local purpose=$1 missing
+  shift
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    if [ -z "${packages_named:-}" ]; then
+      echo "lab: there is no apt here. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, nlohmann-json,"
+      echo "lab: Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL, and without a display Xvfb; going on."
+      packages_named=yes
+    fi
+    return 0
+  fi
+  missing=$(missing_packages "$@")
+  [ -z "$missing" ] && return 0
+  echo "lab: installing, $purpose: $missing"
+  if [ -z "${packages_updated:-}" ]; then
+    as_root apt-get update -qq </dev/null || echo "lab: apt-get update failed; trying with the lists that are here" >&2
+    packages_updated=yes
+  fi
+  # shellcheck disable=SC2086  # a list of names
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing \
+    </dev/null >/dev/null || {
+    echo "lab: apt could not install, $purpose: $missing" >&2
+    return 1
+  }
+}
+
+install_for_build() {
+  # shellcheck disable=SC2086
+  install_packages "to build and to watch" $packages_build || {
+    echo "lab: going on with what is here" >&2
+  }
+}
+
+# Under CI a test that cannot run is an error; at home it is left out with a word.
+install_for_test() {
+  local group status=0
+  install_for_build
+  for group in "$packages_test_clang" "$packages_test_aarch64" "$packages_test_more"; do
+    # shellcheck disable=SC2086
+    install_packages "for the tests" $group || status=1
+  done
+  if [ $status != 0 ] && [ "${CI:-}" = true ]; then
+    echo "lab: under CI all of them are needed" >&2
+    return 1
+  fi
+}

@@ -1,0 +1,157 @@
+// What a switch costs, beside Boost.Context's fcontext and swapcontext, in one run. `./lab bench 01` runs it with random
+// interleaving and repetitions; the ratios of the medians are printed at the end.
+#include <benchmark/benchmark.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <boost/context/detail/fcontext.hpp>
+#include <memory>
+
+#include "labs/01_switch_asm/coroutine.h"
+#include "labs/kit/stack.h"
+#include "testing/ratios.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab01;
+
+namespace {
+
+namespace fctx = boost::context::detail;
+
+// Every benchmark makes `kTrips` round trips an iteration and counts both ways, so that the loop itself weighs nothing.
+constexpr int kTrips = 64;
+
+void count_switches(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * kTrips * 2); }
+
+struct Pair {
+    Context home, away;
+};
+
+template <SwitchFunction Switch>
+void bounce(void* argument) {
+    auto& pair = *static_cast<Pair*>(argument);
+    for (;;) Switch(&pair.home, &pair.away);
+}
+
+template <SwitchFunction Switch>
+void raw_switch(benchmark::State& state) {
+    kit::Stack stack(kit::kDefaultStackSize);
+    Pair pair;
+    make_context(pair.away, stack.bounds().bottom, stack.bounds().size, bounce<Switch>, &pair);
+    for (auto _ : state)
+        for (int i = 0; i < kTrips; ++i) Switch(&pair.away, &pair.home);
+    count_switches(state);
+}
+
+void fcontext_bounce(fctx::transfer_t from) {
+    for (;;) from = fctx::jump_fcontext(from.fctx, nullptr);
+}
+
+void fcontext(benchmark::State& state) {
+    kit::Stack stack(kit::kDefaultStackSize);
+    fctx::transfer_t other{fctx::make_fcontext(stack.bounds().top(), stack.bounds().size, fcontext_bounce), nullptr};
+    for (auto _ : state)
+        for (int i = 0; i < kTrips; ++i) other = fctx::jump_fcontext(other.fctx, nullptr);
+    count_switches(state);
+}
+
+ucontext_t home_ucontext, away_ucontext;
+void ucontext_bounce() {
+    for (;;) swapcontext(&away_ucontext, &home_ucontext);
+}
+
+void ucontext(benchmark::State& state) {
+    kit::Stack stack(kit::kDefaultStackSize);
+    getcontext(&away_ucontext);
+    away_ucontext.uc_stack.ss_sp = stack.bounds().bottom;
+    away_ucontext.uc_stack.ss_size = stack.bounds().size;
+    makecontext(&away_ucontext, ucontext_bounce, 0);
+    for (auto _ : state)
+        for (int i = 0; i < kTrips; ++i) swapcontext(&home_ucontext, &away_ucontext);
+    count_switches(state);
+}
+
+#if defined(__x86_64__)
+extern "C" {
+void fiberscope_end_by_ret(void** next, void** current);
+void fiberscope_end_by_jmp(void** next, void** current);
+}
+using Ending = void (*)(void** next, void** current);
+
+void* home_stack;
+void* away_stack;
+
+template <Ending End>
+void bounce_by() {
+    for (;;) End(&home_stack, &away_stack);
+}
+
+// bench_endings_x86_64.S: the same switch, ended by `ret` and by `jmp`.
+template <Ending End>
+void ending(benchmark::State& state) {
+    kit::Stack stack(kit::kDefaultStackSize);
+    auto* frame =
+        reinterpret_cast<void**>(stack.bounds().top()) - 8;  // six registers, where to go, and no return address
+    std::fill_n(frame, 8, nullptr);
+    frame[6] = reinterpret_cast<void*>(&bounce_by<End>);
+    away_stack = frame;
+    for (auto _ : state)
+        for (int i = 0; i < kTrips; ++i) End(&away_stack, &home_stack);
+    count_switches(state);
+}
+BENCHMARK_TEMPLATE(ending, fiberscope_end_by_ret)->Name("ending_by_ret");
+BENCHMARK_TEMPLATE(ending, fiberscope_end_by_jmp)->Name("ending_by_jmp");
+#endif
+
+void resume_yield(benchmark::State& state) {
+    Coroutine co([] {
+        for (;;) yield();
+    });
+    for (auto _ : state)
+        for (int i = 0; i < kTrips; ++i) co.resume();
+    count_switches(state);
+}
+
+void resume_yield_float(benchmark::State& state) {
+    Coroutine co(
+        [] {
+            for (;;) yield();
+        },
+        {.name = {}, .keeps_float_environment = true});
+    for (auto _ : state)
+        for (int i = 0; i < kTrips; ++i) co.resume();
+    count_switches(state);
+}
+
+// Create, run to the end, destroy; the stack comes from the pool. Counted once a coroutine.
+void create_run_end(benchmark::State& state) {
+    std::uint64_t ran = 0;
+    for (auto _ : state) {
+        Coroutine co([&ran] { ++ran; });
+        co.resume();
+    }
+    benchmark::DoNotOptimize(ran);
+    state.SetItemsProcessed(state.iterations());
+}
+
+BENCHMARK_TEMPLATE(raw_switch, _switch)->Name("switch");
+BENCHMARK_TEMPLATE(raw_switch, _switch_float)->Name("switch_float");
+BENCHMARK(fcontext)->Name("fcontext");
+BENCHMARK(ucontext)->Name("swapcontext");
+BENCHMARK(resume_yield)->Name("resume_or_yield");
+BENCHMARK(resume_yield_float)->Name("resume_or_yield_float");
+BENCHMARK(create_run_end)->Name("create_run_end");
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return testing::run_benchmarks(argc, argv,
+                                   {
+                                       {"switch", "fcontext", 1.0},
+                                       {"resume_or_yield", "fcontext", 1.5},
+                                       {"switch_float", "switch", {}},
+                                       {"ending_by_ret", "ending_by_jmp", {}},
+                                       {"swapcontext", "switch", {}},
+                                   },
+                                   {{"create_run_end", 50.0}});
+}

@@ -1,0 +1,16 @@
+/* void fiberscope_forgetful_switch(Context* next, Context* current);
+ *
+ * For the demo: a `_switch` that forgets to save x19. Before it saves, x19 is overwritten with what the context held
+ * already; so the value that the program keeps there is lost, just as if the line that saves it were missing.
+ */
+        .text
+        .globl  fiberscope_forgetful_switch
+        .type   fiberscope_forgetful_switch, %function
+fiberscope_forgetful_switch:
+        .cfi_startproc
+        ldr     x19, [x1, #24]
+        b       _switch
+        .cfi_endproc
+        .size   fiberscope_forgetful_switch, . - fiberscope_forgetful_switch
+
+        .section .note.GNU-stack, "", %progbits

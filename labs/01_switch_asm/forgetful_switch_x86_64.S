@@ -1,0 +1,16 @@
+/* void fiberscope_forgetful_switch(Context* next, Context* current);
+ *
+ * For the demo: a `_switch` that forgets to save rbx. Before it saves, rbx is overwritten with what the context held
+ * already; so the value that the program keeps there is lost, just as if the line that saves it were missing.
+ */
+        .text
+        .globl  fiberscope_forgetful_switch
+        .type   fiberscope_forgetful_switch, @function
+fiberscope_forgetful_switch:
+        .cfi_startproc
+        movq    24(%rsi), %rbx
+        jmp     _switch@PLT
+        .cfi_endproc
+        .size   fiberscope_forgetful_switch, . - fiberscope_forgetful_switch
+
+        .section .note.GNU-stack, "", @progbits

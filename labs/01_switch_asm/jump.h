@@ -1,0 +1,117 @@
+// Given: what ties `_switch` to the kit. Everything that has a Context is a ContextOwner, the thread's own context
+// included, and `switch_to` is the recorded, checked way from one to another.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "labs/01_switch_asm/context.h"
+#include "labs/kit/thread_state.h"
+#include "labs/kit/transfer.h"
+
+namespace fiberscope::lab01 {
+
+class ContextOwner : public kit::Owner<Context> {
+  protected:
+    ContextOwner(kit::Stack&& stack, std::string&& name, bool keeps_float)
+        : Owner(trace::CoKind::task, trace::Backend::asm_, std::move(stack), std::move(name)) {
+        if (keeps_float) keep_float();
+    }
+};
+
+/// A context with a stack of its own and no coroutine around it, for `_switch` used raw and symmetric.
+class RawContext : public ContextOwner {
+  public:
+    /// `entry` must not return: its last switch leaves for good.
+    RawContext(std::string name, Entry entry, void* argument, std::size_t stack_size = kit::kDefaultStackSize);
+
+  private:
+    static void enter(void* self);
+
+    Entry entry_;
+    void* argument_;
+};
+
+/// The context of a coroutine, or of the thread itself.
+inline Context& context_of(kit::Core& core) noexcept { return kit::registers_of<Context>(core); }
+
+extern "C" {
+using Observe = void (*)(const void* observer, const Context* saved, const Context* loaded);
+
+/// Given (recorded_switch_*.S): shows `observe` the registers exactly as `function` is about to save and load them, and
+/// jumps to it. With no `observe` it only jumps.
+void fiberscope_recorded_switch(Context* next, Context* current, SwitchFunction function, Observe observe,
+                                const void* observer);
+
+/// Given (switch_with_registers_*.S): puts `values` into the registers of kKeptRegisters, switches through
+/// fiberscope_recorded_switch, and writes into `values` what those registers hold when control returns.
+void fiberscope_switch_with_registers(std::uint64_t* values, Context* next, Context* current, SwitchFunction function,
+                                      Observe observe, const void* observer);
+
+/// Given (forgetful_switch_*.S), for the demo: a `_switch` that forgets to save the first of kKeptRegisters.
+void fiberscope_forgetful_switch(Context* next, Context* current);
+}
+
+/// The registers that a function must leave as it found them, apart from the stack pointer.
+#if defined(__x86_64__)
+inline constexpr std::array kKeptRegisters =
+    std::to_array<std::string_view>({"rbx", "rbp", "r12", "r13", "r14", "r15"});
+#else
+inline constexpr std::array kKeptRegisters =
+    std::to_array<std::string_view>({"x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "d8",
+                                     "d9", "d10", "d11", "d12", "d13", "d14", "d15"});
+#endif
+using KeptRegisters = std::array<std::uint64_t, kKeptRegisters.size()>;
+
+/// An Observe: `observer` is a kit::SwitchRecorder.
+void record_registers(const void* observer, const Context* saved, const Context* loaded);
+
+/// The backend's jump, as kit::transfer wants it.
+struct SwitchJump {
+    Context* next;
+    Context* current;
+    bool with_float;
+
+    SwitchJump(kit::Core& from, kit::Core& to) noexcept
+        : next(&context_of(to)), current(&context_of(from)), with_float(from.keeps_float() || to.keeps_float()) {}
+
+    void operator()() const {
+        if (with_float) [[unlikely]]
+            _switch_float(next, current);
+        else
+            _switch(next, current);
+    }
+    void recorded(const kit::SwitchRecorder& recorder) const {
+        fiberscope_recorded_switch(next, current, with_float ? &_switch_float : &_switch, &record_registers, &recorder);
+    }
+};
+
+/// A jump with known values in the kept registers; `values` tells afterwards what came back in them.
+struct JumpWithRegisters {
+    Context* next;
+    Context* current;
+    SwitchFunction function;
+    KeptRegisters& values;
+
+    void operator()() const {
+        fiberscope_switch_with_registers(values.data(), next, current, function, nullptr, nullptr);
+    }
+    void recorded(const kit::SwitchRecorder& recorder) const {
+        fiberscope_switch_with_registers(values.data(), next, current, function, &record_registers, &recorder);
+    }
+};
+
+/// Leaves `from`, which runs here, for `to`. See kit::transfer.
+[[gnu::always_inline]] inline void switch_to(kit::Core& from, kit::Core& to, const kit::Step& step) {
+    kit::transfer(from, to, step, [](kit::Core& f, kit::Core& t) { return SwitchJump(f, t); });
+}
+
+/// The same by `function`, with known values in the kept registers; `values` tells afterwards what came back in them.
+inline void switch_with_registers(kit::Core& from, kit::Core& to, const kit::Step& step, SwitchFunction function,
+                                  KeptRegisters& values) {
+    kit::transfer(from, to, step, [&](kit::Core& f, kit::Core& t) {
+        return JumpWithRegisters{&context_of(t), &context_of(f), function, values};
+    });
+}
+
+}  // namespace fiberscope::lab01

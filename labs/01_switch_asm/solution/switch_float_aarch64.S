@@ -1,0 +1,22 @@
+/* void _switch_float(Context* next, Context* current);      AAPCS64
+ *
+ * `_switch`, and fpcr (rounding and exceptions of floating point), loaded only if it differs: a load waits for
+ * everything before it.
+ */
+        .text
+        .globl  _switch_float
+        .type   _switch_float, %function
+        .p2align 4
+_switch_float:
+        .cfi_startproc
+        mrs     x9, fpcr
+        str     x9, [x1, #168]
+        ldr     x10, [x0, #168]
+        cmp     x9, x10
+        b.eq    1f
+        msr     fpcr, x10
+1:      b       _switch
+        .cfi_endproc
+        .size   _switch_float, . - _switch_float
+
+        .section .note.GNU-stack, "", %progbits

@@ -1,0 +1,216 @@
+// Steps 1.4 and 1.5: the end of a coroutine, exceptions and destruction.
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "labs/01_switch_asm/coroutine.h"
+#include "labs/01_switch_asm/tests_coroutine.h"
+#include "labs/kit/stack.h"
+#include "labs/kit/thread_state.h"
+#include "testing/catch.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab01;
+using kit::Misuse;
+using kit::MisuseKind;
+using kit::State;
+
+TEST_CASE("1.4 a coroutine that returns from its function is dead, and its resumer goes on") {
+    bool ran = false;
+    Coroutine co([&] { ran = true; });
+    co.resume();
+    CHECK(ran);
+    CHECK(co.state() == State::dead);
+    CHECK(kit::this_thread().callers.depth() == 0);
+    CHECK(kit::this_thread().own->state() == State::running);
+}
+
+TEST_CASE("1.4 resuming a dead coroutine is a typed error") {
+    Coroutine co([] {}, named("short-lived"));
+    co.resume();
+    const auto misuse = misuse_of([&] { co.resume(); });
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == MisuseKind::resume_of_dead);
+    CHECK(misuse->name() == "short-lived");
+    CHECK(misuse->state() == State::dead);
+}
+
+TEST_CASE("1.4 the end goes to the one that resumed it last") {
+    std::string order;
+    Coroutine co([&] {
+        order += '1';
+        yield();
+        order += '2';
+    });
+    co.resume();
+    order += 'm';
+    Coroutine other([&] {
+        co.resume();
+        order += 'o';
+    });
+    other.resume();
+    CHECK(order == "1m2o");
+    CHECK(co.done());
+    CHECK(other.done());
+}
+
+TEST_CASE("1.4 the stack of a dead coroutine is released") {
+    const std::size_t before = kit::stacks_in_use();
+    std::vector<std::unique_ptr<Coroutine>> all;
+    for (int i = 0; i < 50; ++i) all.push_back(std::make_unique<Coroutine>([] { yield(); }));
+    CHECK(kit::stacks_in_use() == before + 50);
+    for (int round = 0; round < 2; ++round)
+        for (auto& co : all) co->resume();
+    INFO("when a coroutine is dead, its resumer gives its stack back: release_stack()");
+    CHECK(kit::stacks_in_use() == before);
+}
+
+TEST_CASE("1.4 a coroutine may end on another thread than it began on") {
+    bool ended_there = false;
+    Coroutine co([] { yield(); });
+    co.resume();
+    std::thread other([&] {
+        co.resume();
+        ended_there = co.done() && kit::this_thread().callers.depth() == 0;
+    });
+    other.join();
+    CHECK(ended_there);
+}
+
+TEST_CASE("1.4 a generator that comes to its end") {
+    std::uint64_t value = 0;
+    Coroutine fibonacci([&] {
+        std::uint64_t a = 0, b = 1;
+        while (a < 100) {
+            value = a;
+            yield();
+            b += std::exchange(a, b);
+        }
+    });
+    std::vector<std::uint64_t> taken;
+    for (fibonacci.resume(); !fibonacci.done(); fibonacci.resume()) taken.push_back(value);
+    CHECK(taken == std::vector<std::uint64_t>{0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89});
+}
+
+// ---- 1.5 exceptions and destruction ------------------------------------------------------------------------------------
+
+TEST_CASE("1.5 an exception that leaves the function is rethrown by resume, and the coroutine is dead") {
+    Coroutine co([] {
+        yield();
+        throw std::runtime_error("from inside");
+    });
+    co.resume();
+    CHECK_THROWS_WITH(co.resume(), "from inside");
+    CHECK(co.done());
+    CHECK(kit::this_thread().callers.depth() == 0);
+}
+
+TEST_CASE("1.5 an exception goes through nested coroutines to the one that catches it") {
+    std::string caught;
+    Coroutine inner([] { throw std::runtime_error("deep"); });
+    Coroutine middle([&] { inner.resume(); });
+    Coroutine outer([&] {
+        try {
+            middle.resume();
+        } catch (const std::exception& error) {
+            caught = error.what();
+        }
+    });
+    outer.resume();
+    CHECK(caught == "deep");
+    CHECK(inner.done());
+    CHECK(middle.done());
+    CHECK(outer.done());
+}
+
+namespace {
+
+struct CountsDown {
+    int& alive;
+    explicit CountsDown(int& n) : alive(n) { ++alive; }
+    ~CountsDown() { --alive; }
+    CountsDown(const CountsDown&) = delete;
+};
+
+}  // namespace
+
+TEST_CASE("1.5 destroying a suspended coroutine runs the destructors of its locals") {
+    int alive = 0;
+    const std::size_t stacks = kit::stacks_in_use();
+    {
+        Coroutine co([&] {
+            CountsDown outer(alive);
+            try {
+                CountsDown inner(alive);
+                yield();
+                alive = -100;  // must never go on behind the yield
+            } catch (const std::exception&) {
+                alive = -200;  // the unwinding is no std::exception
+            }
+        });
+        co.resume();
+        CHECK(alive == 2);
+    }
+    CHECK(alive == 0);
+    CHECK(kit::stacks_in_use() == stacks);
+}
+
+TEST_CASE("1.5 destroying a coroutine that never ran runs nothing") {
+    bool ran = false;
+    {
+        Coroutine co([&] { ran = true; });
+    }
+    Coroutine ended([&] { throw std::runtime_error("needs step 1.5"); });
+    CHECK_THROWS(ended.resume());
+    CHECK_FALSE(ran);
+}
+
+TEST_CASE("1.5 destroying a coroutine from inside another leaves that one running") {
+    int alive = 0;
+    std::string order;
+    Coroutine outer([&] {
+        auto inner = std::make_unique<Coroutine>([&] {
+            CountsDown local(alive);
+            yield();
+        });
+        inner->resume();
+        inner.reset();
+        order += alive == 0 ? "unwound" : "left alive";
+        yield();
+        order += ", went on";
+    });
+    outer.resume();
+    outer.resume();
+    CHECK(order == "unwound, went on");
+}
+
+TEST_CASE("1.5 a yield inside a catch block keeps each one's exception") {
+    std::vector<std::string> seen;
+    const auto thrower = [&](const char* text) {
+        return [&seen, text] {
+            try {
+                throw std::runtime_error(text);
+            } catch (...) {
+                yield();
+                try {
+                    throw;
+                } catch (const std::exception& again) {
+                    seen.emplace_back(again.what());
+                }
+            }
+        };
+    };
+    Coroutine one(thrower("one")), two(thrower("two"));
+    one.resume();
+    two.resume();
+    const bool none_outside = std::current_exception() == nullptr;
+    one.resume();
+    two.resume();
+    CHECK(none_outside);
+    CHECK(seen == std::vector<std::string>{"one", "two"});
+}

@@ -1,0 +1,40 @@
+// What the tests of steps 1.1, 1.2 and 1.6 share: one thread, and contexts that switch to each other by hand.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <sstream>
+#include <string>
+
+#include "labs/01_switch_asm/jump.h"
+
+namespace fiberscope::lab01 {
+
+inline std::string hex(std::uint64_t value) {
+    std::ostringstream out;
+    out << "0x" << std::hex << value;
+    return out.str();
+}
+
+inline void swap_to(kit::Core& next, trace::Why why = trace::Why::swap) {
+    switch_to(*kit::this_thread().current, next, {why, kit::State::suspended});
+}
+inline kit::Core& main_context() { return *kit::this_thread().own; }
+
+inline KeptRegisters random_registers(std::mt19937_64& random) {
+    KeptRegisters values;
+    for (auto& value : values) value = random();
+    return values;
+}
+
+/// The first register that came back other than it was put, in a sentence; empty if all are the same.
+inline std::string first_difference(const KeptRegisters& put, const KeptRegisters& found) {
+    for (std::size_t i = 0; i < put.size(); ++i)
+        if (put[i] != found[i])
+            return "register " + std::string(kKeptRegisters[i]) + " held " + hex(put[i]) + " before the switch and " +
+                   hex(found[i]) + " after it: `_switch` must save " + std::string(kKeptRegisters[i]) +
+                   " of the context that it leaves and load that of the next";
+    return {};
+}
+
+}  // namespace fiberscope::lab01

@@ -1,0 +1,69 @@
+#include "labs/kit/core.h"
+
+#include <atomic>
+
+#include "labs/kit/clock.h"
+#include "labs/kit/errors.h"
+#include "labs/kit/thread_state.h"
+
+namespace fiberscope::kit {
+
+namespace {
+std::atomic<std::uint32_t> next_id{0};
+
+std::atomic<bool> any_coroutine{false};
+}  // namespace
+
+bool any_coroutine_yet() noexcept { return any_coroutine.load(); }
+
+Core::Core(trace::CoKind kind, trace::Backend backend, Stack&& stack, std::string&& name)
+    : kind_(kind),
+      backend_(backend),
+      stack_(std::move(stack)),
+      sanitizer_(kind == trace::CoKind::thread ? SanitizerFiber::Of::this_thread : SanitizerFiber::Of::new_stack),
+      name_(std::move(name)) {
+    if (kind != trace::CoKind::thread && !any_coroutine.load(std::memory_order_relaxed)) any_coroutine = true;
+    if (trace::recording() && kind != trace::CoKind::thread) [[unlikely]]
+        record_spawn();
+}
+
+Core::~Core() { release_stack(); }
+
+std::uint32_t Core::id() const noexcept {
+    if (id_ == trace::kNone) id_ = next_id.fetch_add(1, std::memory_order_relaxed);
+    return id_;
+}
+
+std::string Core::name() const {
+    if (!name_.empty()) return name_;
+    return "coroutine " + std::to_string(id());
+}
+
+void Core::record_spawn() {
+    const Core* parent = kind_ == trace::CoKind::thread ? nullptr : thread_state().current;
+    const auto bytes = kind_ == trace::CoKind::thread ? trace::kAbsent : static_cast<std::int64_t>(stack().size);
+    trace::record(now(),
+                  trace::spawn_event(id(), kind_, parent != nullptr ? parent->id() : trace::kNone, backend_, bytes),
+                  touch_, name());
+    if (stack_.owned()) {
+        const auto op = stack_.reused() ? trace::StackOp::reuse : trace::StackOp::alloc;
+        trace::record(now(), trace::stack_event(id(), op, bytes), touch_);
+    }
+}
+
+void Core::release_stack() noexcept {
+    if (!stack_.owned()) return;
+    if (trace::recording()) [[unlikely]]
+        trace::record(now(), trace::stack_event(id(), trace::StackOp::free, static_cast<std::int64_t>(stack().size)),
+                      touch_);
+    stack_.release();
+}
+
+void set_state(Core& core, State to, trace::Cause cause, std::string_view error) {
+    if (!trace::legal_step(core.state(), to)) throw Misuse(core, to);
+    if (trace::recording()) [[unlikely]]
+        trace::record(now(), trace::state_event(core.id(), core.state(), to, cause), core.touch_, error);
+    core.put_state(to);
+}
+
+}  // namespace fiberscope::kit

@@ -1,0 +1,46 @@
+// Typed errors of misuse: what was asked of which coroutine, and why that cannot be.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "traces/schema.h"
+
+namespace fiberscope::kit {
+
+class Core;
+
+enum class MisuseKind : std::uint8_t {
+    resume_of_dead,     ///< it has returned from its function
+    resume_of_running,  ///< it runs, or waits for one that it resumed: it is on a caller stack
+    yield_outside,      ///< the thread's own context has nobody to yield to
+    nesting_too_deep,   ///< more than kMostNested coroutines resumed one inside the other
+    illegal_step,       ///< a step between states that trace::legal_step refuses
+};
+
+/// Thrown before anything has changed: the caller may go on. `what()` names the coroutine, its state and the rule.
+class Misuse : public std::logic_error {
+  public:
+    Misuse(MisuseKind kind, const Core& coroutine);
+    /// An illegal step of `coroutine` to state `wanted`.
+    Misuse(const Core& coroutine, trace::State wanted);
+
+    MisuseKind kind() const noexcept { return kind_; }
+    std::uint32_t id() const noexcept { return id_; }
+    const std::string& name() const noexcept { return name_; }
+    trace::State state() const noexcept { return state_; }
+
+  private:
+    MisuseKind kind_;
+    std::uint32_t id_;
+    std::string name_;
+    trace::State state_;
+};
+
+/// Throws Misuse. Apart, so that a function that may refuse needs no frame for it.
+[[noreturn, gnu::cold]] void refuse(MisuseKind kind, const Core& coroutine);
+/// Throws Misuse of kind yield_outside, about this thread's own context.
+[[noreturn, gnu::cold]] void refuse_yield();
+
+}  // namespace fiberscope::kit

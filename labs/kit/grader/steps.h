@@ -1,0 +1,50 @@
+// The steps of a lab, from labs/NN_*/steps.json, and which test belongs to which.
+#pragma once
+
+#include <compare>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fiberscope::grader {
+
+/// What makes grading impossible, in one sentence that says what to do.
+class GraderError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// "1.3", ordered as numbers: 1.9 < 1.10. No number is before all others.
+struct StepNumber {
+    int lab = 0, step = 0;
+    auto operator<=>(const StepNumber&) const = default;
+    /// The number at the beginning of `text` ("1.3 nested …"), or 0.0 if there is none.
+    static StepNumber of(std::string_view text) noexcept;
+};
+
+struct Step {
+    std::string number;  ///< "1.3"
+    std::string title;
+    std::string file;               ///< the one to edit, below the lab's directory
+    std::vector<std::string> read;  ///< what to read, below the lab's directory
+    bool optional = false;          ///< a lab is complete without it
+    bool challenge = false;         ///< optional, and marked as such
+    StepNumber order() const noexcept { return StepNumber::of(number); }
+};
+
+/// Throws GraderError naming the file and what is wrong in it.
+std::vector<Step> read_steps(const std::filesystem::path& file);
+
+/// A test of the lab and the step that its name begins with.
+struct Test {
+    std::string name;
+    std::size_t step = 0;           ///< index into the steps
+    std::filesystem::path program;  ///< whose test it is; empty: the lab's own test binary
+};
+
+/// Ties tests to steps, in the order of the steps. Throws GraderError if a step has no test or a test no step, since
+/// then something that the handout asks for would go untested.
+std::vector<Test> tie(const std::vector<Step>& steps, const std::vector<std::string>& names);
+
+}  // namespace fiberscope::grader

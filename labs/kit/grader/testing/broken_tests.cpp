@@ -1,0 +1,120 @@
+// Tests that are broken on purpose, each in a way that students' code breaks; the grader must survive all of them and
+// say in words what happened. Never run together in one process.
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "labs/kit/report.h"
+#include "labs/kit/trace.h"
+#include "testing/catch.h"
+
+namespace kit = fiberscope::kit;
+
+namespace {
+
+volatile int sink = 0;
+
+// Not a tail call: every level keeps its array. `sink` never becomes negative, which the compiler cannot know.
+int recurse(int depth) {
+    if (sink < 0) return 0;
+    volatile char room[1024];
+    room[depth % 1024] = static_cast<char>(depth);
+    const int below = recurse(depth + 1);
+    return below + room[depth % 1024];
+}
+
+}  // namespace
+
+TEST_CASE("1.1 passes") {
+    kit::note("one step");
+    CHECK(1 + 1 == 2);
+}
+
+TEST_CASE("1.2 an assertion fails, with values and a message") {
+    kit::note("before the assertion");
+    const int saved = 41;
+    INFO("rbx must be the same after the switch");
+    CHECK(saved == 42);
+}
+
+TEST_CASE("1.3 uses a null pointer") {
+    kit::note("about to use a null pointer");
+    int* volatile nowhere = nullptr;
+    sink = *nowhere;
+    CHECK(sink == 0);
+}
+
+TEST_CASE("1.4 recurses without end") {
+    kit::note("about to recurse");
+    CHECK(recurse(0) == 0);
+}
+
+TEST_CASE("1.5 hangs") {
+    kit::note("about to wait for ever");
+    CHECK(true);
+    for (;;) ::pause();
+}
+
+TEST_CASE("1.6 leaves with success in the middle") {
+    CHECK(true);
+    ::_exit(0);
+}
+
+TEST_CASE("1.7 leaves by exit after forging a report") {
+    CHECK(true);
+    if (const char* fd = std::getenv("FIBERSCOPE_REPORT_FD")) {
+        const std::string forged = "done\t00000000000000000000000000000000\t1\t0\n";
+        if (::write(std::atoi(fd), forged.data(), forged.size()) < 0) ::_exit(3);
+    }
+    std::exit(0);
+}
+
+TEST_CASE("1.8 prints without end") {
+    CHECK(true);
+    for (;;) std::printf("the same line again and again\n");
+}
+
+TEST_CASE("1.9 aborts") {
+    std::printf("my own words before the end\n");
+    std::fflush(stdout);
+    std::abort();
+}
+
+TEST_CASE("1.10 lets an exception out") {
+    CHECK(true);
+    throw std::runtime_error("fd 7 is not open");
+}
+
+TEST_CASE("1.11 is not implemented") { kit::not_implemented("1.11", "resume(): enter the coroutine"); }
+
+TEST_CASE("1.12 needs an earlier step, called from assembly") {
+    fiberscope_not_implemented("1.2 _switch(next, current)");
+}
+
+TEST_CASE("1.13 asserts nothing") { sink = 1; }
+
+TEST_CASE("1.14 leaves children behind that hold its output") {
+    if (::fork() == 0) {
+        ::sleep(60);
+        ::_exit(0);
+    }
+    CHECK(true);
+}
+
+TEST_CASE("1.15 ignores SIGTERM and hangs") {
+    std::signal(SIGTERM, SIG_IGN);
+    CHECK(true);
+    for (;;) ::pause();
+}
+
+TEST_CASE("1.16 names with [brackets], \"quotes\", commas and *stars*") { CHECK(true); }
+
+TEST_CASE("1.17 throws in a second thread") {
+    CHECK(true);
+    std::thread([] { throw 7; }).join();
+}

@@ -1,0 +1,269 @@
+// The grader against programs that are broken on purpose. What it says is compared with golden/; after a wanted change
+// of its words run this with FIBERSCOPE_UPDATE_GOLDENS=1 and read the difference.
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "testing/catch.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Answer {
+    int status;
+    std::string text;
+};
+
+Answer run(const std::string& command) {
+    FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+    std::string text;
+    char buffer[4096];
+    for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, n);
+    const int status = ::pclose(pipe);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text};
+}
+
+void write(const fs::path& file, const std::string& text) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+}
+
+std::string read(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+/// A lab of its own under SCRATCH whose test program lists and runs some of the broken tests.
+class Lab {
+  public:
+    explicit Lab(const std::string& name) : dir_(fs::path(SCRATCH) / name / "09_broken") { fs::remove_all(dir_); }
+
+    /// Gives the lab steps with these numbers.
+    Lab& steps(const std::vector<std::string>& numbers) {
+        auto list = nlohmann::ordered_json::array();
+        for (const std::string& n : numbers)
+            list.push_back({{"step", n},
+                            {"title", "step " + n},
+                            {"file", "exercise/" + n + ".cpp"},
+                            {"read", {"README.md#" + n}}});
+        return described(list);
+    }
+    Lab& described(const nlohmann::ordered_json& list) {
+        write(dir_ / "steps.json", list.dump(1));
+        return *this;
+    }
+    /// Makes a test program of those broken tests whose names match the pattern (of grep -E).
+    Lab& tests(const std::string& pattern) {
+        script("tests", pattern);
+        return *this;
+    }
+    void script(const std::string& name, const std::string& pattern) const {
+        const fs::path file = dir_ / name;
+        write(file, "#!/bin/sh\nif [ \"$1\" = --names ]; then " BROKEN_TESTS " --names | grep -E '" + pattern +
+                        "'; else exec " BROKEN_TESTS " \"$@\"; fi\n");
+        fs::permissions(file, fs::perms::owner_all);
+    }
+    Answer grade(const std::string& mode, const std::string& options = "") const {
+        return run("cd " + dir_.string() + "/.. && " GRADER " " + mode + " --lab 09_broken --program 09_broken/tests " +
+                   "--traces traces --parallel 2 " + options);
+    }
+    fs::path dir() const { return dir_; }
+
+  private:
+    fs::path dir_;
+};
+
+/// Without what differs from machine to machine: this tree's place, the compiler's and the line numbers.
+std::string normalized(std::string text) {
+    text = std::regex_replace(text, std::regex("\\.cpp:[0-9]+"), ".cpp:LINE");
+    text = std::regex_replace(text, std::regex("[^ \"]*/grader/testing/"), "…/grader/testing/");
+    // The size of the main thread's stack is the system's choice.
+    return std::regex_replace(text, std::regex("stack of [0-9]+ (bytes|KiB)"), "stack of SIZE");
+}
+
+void compare_with_golden(const std::string& name, const std::string& text) {
+    const fs::path file = fs::path(GOLDEN) / (name + ".txt");
+    const std::string said = normalized(text);
+    if (std::getenv("FIBERSCOPE_UPDATE_GOLDENS") != nullptr) write(file, said);
+    INFO("what the grader says differs from " << file << "; it said:\n" << said);
+    CHECK(said == read(file));
+}
+
+/// What `all` says about the one broken test of step `number`.
+Answer tell(const std::string& number, const std::string& options = "") {
+    Lab lab("all_" + number);
+    lab.steps({number}).tests("^" + number + " ");
+    return lab.grade("all", options);
+}
+
+}  // namespace
+
+TEST_CASE("grader: each way of breaking costs its own test only and is told in words") {
+    struct Broken {
+        const char* step;
+        bool passes;
+        const char* options;
+    };
+    const Broken all[] = {
+        {"1.1", true, ""},   {"1.2", false, ""},           {"1.3", false, ""},
+        {"1.4", false, ""},  {"1.5", false, "--time 0.5"}, {"1.6", false, ""},
+        {"1.7", false, ""},  {"1.8", false, "--time 0.5"}, {"1.9", false, ""},
+        {"1.10", false, ""}, {"1.11", false, ""},          {"1.12", false, ""},
+        {"1.13", false, ""}, {"1.14", true, ""},           {"1.15", false, "--time 0.5"},
+        {"1.16", true, ""},  {"1.17", false, ""},
+    };
+    for (const Broken& broken : all) {
+        INFO("step " << broken.step);
+        const Answer answer = tell(broken.step, broken.options);
+        CHECK(answer.status == (broken.passes ? 0 : 1));
+        compare_with_golden(std::string("all_") + broken.step, answer.text);
+    }
+}
+
+TEST_CASE("grader: broken tests beside a good one leave the good one its pass") {
+    Lab lab("beside");
+    lab.steps({"1.1", "1.3", "1.4", "1.9"}).tests("^1\\.(1|3|4|9) ");
+    const Answer answer = lab.grade("all", "--json report.json");
+    CHECK(answer.status == 1);
+    CHECK(answer.text.find("09_broken: 1 passed, 3 failed") != std::string::npos);
+    const auto report = nlohmann::json::parse(read(lab.dir() / ".." / "report.json"));
+    CHECK(report.at("passed") == 1);
+    CHECK(report.at("total") == 4);
+    CHECK(report.at("tests").at(0).at("result") == "passed");
+    CHECK(report.at("tests").at(1).at("result") == "crashed");
+}
+
+TEST_CASE("grader: check tells the first failure and what to do") {
+    Lab lab("check");
+    lab.steps({"1.1", "1.2", "1.3", "1.11"}).tests("^1\\.(1|2|3|11) ");
+    const Answer answer = lab.grade("check");
+    CHECK(answer.status == 1);
+    compare_with_golden("check_failure", answer.text);
+}
+
+TEST_CASE("grader: check names the next step when nothing failed") {
+    Lab lab("next");
+    lab.steps({"1.1", "1.11"}).tests("^1\\.(1|11) ");
+    const Answer answer = lab.grade("check");
+    CHECK(answer.status == 1);
+    compare_with_golden("check_next", answer.text);
+}
+
+TEST_CASE("grader: check says when the lab is solved, with and without optional steps") {
+    Lab lab("solved");
+    lab.steps({"1.1", "1.16"}).tests("^1\\.(1|16) ");
+    const Answer whole = lab.grade("check");
+    CHECK(whole.status == 0);
+    compare_with_golden("check_solved", whole.text);
+
+    auto list = nlohmann::ordered_json::array();
+    list.push_back({{"step", "1.1"}, {"title", "the one to do"}, {"file", "exercise/a.cpp"}});
+    list.push_back({{"step", "1.11"}, {"title", "the hard one"}, {"file", "exercise/b.cpp"}, {"challenge", true}});
+    lab.described(list).tests("^1\\.(1|11) ");
+    const Answer optional = lab.grade("check");
+    CHECK(optional.status == 0);
+    compare_with_golden("check_optional", optional.text);
+}
+
+TEST_CASE("grader: check begins no test after one that hangs, so that the answer comes soon") {
+    Lab lab("hanging");
+    lab.steps({"1.5", "1.8", "1.15", "1.16"}).tests("^1\\.(5|8|15|16) ");
+    const Answer answer = lab.grade("check", "--time 0.5 --json report.json");
+    CHECK(answer.status == 1);
+    CHECK(answer.text.find("not tried") != std::string::npos);
+    std::size_t tried = 0;
+    for (const auto& test : nlohmann::json::parse(read(lab.dir() / ".." / "report.json")).at("tests"))
+        tried += test.at("result") == "waiting" ? 0 : 1;
+    CHECK(tried <= 2);  // those that ran at the same time
+}
+
+TEST_CASE("grader: unsolved accepts only tests that say not implemented, in order") {
+    Lab lab("unsolved");
+    lab.steps({"1.2", "1.11", "1.12"}).tests("^1\\.(11|12) ");
+    CHECK(lab.grade("unsolved").status == 2);  // step 1.2 has no test
+    auto list = nlohmann::ordered_json::array();
+    for (const char* n : {"1.11", "1.12"}) list.push_back({{"step", n}, {"title", "t"}, {"file", "exercise/a.cpp"}});
+    lab.described(list);
+    const Answer unknown = lab.grade("unsolved");
+    CHECK(unknown.status == 1);
+    CHECK(unknown.text.find("which steps.json does not have") != std::string::npos);
+
+    lab.steps({"1.11"}).tests("^1\\.11 ");
+    CHECK(lab.grade("unsolved").status == 0);
+    for (const char* wrong : {"1.1", "1.2", "1.3", "1.6", "1.13"}) {
+        INFO(wrong);
+        lab.steps({wrong}).tests(std::string("^") + wrong + " ");
+        CHECK(lab.grade("unsolved").status == 1);
+    }
+}
+
+TEST_CASE("grader: a step without a test and a test without a step are errors") {
+    Lab lab("untied");
+    lab.steps({"1.1", "1.2"}).tests("^1\\.1 ");
+    const Answer untested = lab.grade("all");
+    CHECK(untested.status == 2);
+    CHECK(untested.text.find("Step 1.2 (step 1.2) has no test") != std::string::npos);
+    lab.steps({"1.1"}).tests("^1\\.(1|2) ");
+    const Answer stray = lab.grade("all");
+    CHECK(stray.status == 2);
+    CHECK(stray.text.find("belongs to no step") != std::string::npos);
+}
+
+TEST_CASE("grader: a mutant must die by the test that it names") {
+    Lab lab("mutants");
+    lab.steps({"1.1", "1.2", "1.3"}).tests("^1\\.(1|2|3) ");
+    for (const char* name : {"lab09_mutant_dies", "lab09_mutant_lives"})
+        lab.script("mutants/" + std::string(name), "^1\\.(1|2|3) ");
+    const auto list = [](const char* name, const char* by) {
+        return nlohmann::json::array(
+            {{{"name", name}, {"file", "a.cpp"}, {"find", "x"}, {"replace", "y"}, {"killed_by", by}, {"lesson", "l"}}});
+    };
+    write(lab.dir() / "mutants.json", list("dies", "1.3 uses a null pointer").dump());
+    CHECK(lab.grade("mutants").status == 0);
+
+    write(lab.dir() / "mutants.json", list("lives", "1.1 passes").dump());
+    const Answer alive = lab.grade("mutants");
+    CHECK(alive.status == 1);
+    compare_with_golden("mutant_alive", alive.text);
+
+    write(lab.dir() / "mutants.json", list("not_built", "1.1 passes").dump());
+    CHECK(lab.grade("mutants").status == 1);
+    write(lab.dir() / "mutants.json", list("dies", "1.4 is no test here").dump());
+    CHECK(lab.grade("mutants").status == 2);
+    write(lab.dir() / "mutants.json", "[]");
+    CHECK(lab.grade("mutants").status == 1);
+}
+
+TEST_CASE("grader: a program that cannot be run is said so, and is no pass") {
+    Lab lab("missing");
+    lab.steps({"1.1"});
+    const Answer answer = lab.grade("all");
+    CHECK(answer.status == 2);
+    CHECK(answer.text.find("cannot be started: No such file or directory") != std::string::npos);
+}
+
+TEST_CASE("grader: a compile error is told in short and names the student's file") {
+    Lab lab("compile");
+    lab.steps({"1.1"}).tests("^1\\.1 ");
+    write(lab.dir() / "exercise/context.cpp", "int f() { return x; }\n");
+    write(lab.dir() / "CMakeLists.txt",
+          "cmake_minimum_required(VERSION 3.22)\nproject(p CXX)\nadd_library(lab09_tests exercise/context.cpp)\n");
+    run("cmake -G Ninja -S " + lab.dir().string() + " -B " + lab.dir().string() + "/build");
+    const Answer wrong = lab.grade("check", "--build 09_broken/build");
+    CHECK(wrong.status == 1);
+    CHECK(wrong.text.find("09_broken/exercise/context.cpp does not compile") != std::string::npos);
+    CHECK(wrong.text.find("was not declared") != std::string::npos);
+    CHECK(wrong.text.find("FAILED") == std::string::npos);
+    CHECK(wrong.text.find(" -o ") == std::string::npos);
+    write(lab.dir() / "exercise/context.cpp", "int f() { return 0; }\n");
+    CHECK(lab.grade("check", "--build 09_broken/build").status == 0);
+}

@@ -1,0 +1,61 @@
+// The channel by which a lab's process tells its grader what happened, in lines that survive a crash: every line is
+// one write(2) to the descriptor in FIBERSCOPE_REPORT_FD. Without that descriptor (a program run by hand) the same is
+// said on stderr in words.
+//
+// A line is fields separated by tabs; a tab or newline inside a field becomes a space:
+//
+//     not-implemented <step> <what> <file or empty>
+//     fault <signal number> <kind> <coroutine number, or -> <name> <stack bytes> <depth> <text>
+//     failed <file> <line> <expression> <expression with values> <message>
+//     done <nonce> <assertions that passed> <assertions that failed>
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace fiberscope::kit {
+
+/// The exit status of a process that came to a function which the student has not written yet.
+inline constexpr int kNotImplementedStatus = 77;
+
+/// What a fault handler knows at a signal. The strings end with NUL and outlive the call; none is null.
+struct FaultReport {
+    int signal = 0;
+    const char* kind = "";        ///< in words: "stack overflow", "null pointer", "time limit"
+    std::int64_t coroutine = -1;  ///< its number in the trace; -1 outside any coroutine
+    const char* name = "";
+    std::size_t stack_size = 0;  ///< bytes; 0 if not known
+    unsigned depth = 0;          ///< coroutines that wait for this one, the thread counted
+    const char* text = "";       ///< the whole story in one sentence
+};
+
+/// From now on the report goes to `fd` instead; for a child that a test forks.
+void set_report_descriptor(int fd) noexcept;
+
+/// Says that `step` ("1.3") of the lab is not written yet and leaves the process at once with status 77, after the exit
+/// hook. Works inside a coroutine. `what` names the function and what it must do; `file` is the one to edit.
+[[noreturn]] void not_implemented(const char* step, const char* what, const char* file = __builtin_FILE()) noexcept;
+
+/// Called once before not_implemented leaves, so that the trace is written; must be async-signal-safe, and may be null.
+void set_exit_hook(void (*hook)(const char* text) noexcept) noexcept;
+
+/// Async-signal-safe. Does nothing without a report descriptor.
+void report_fault(const FaultReport& fault) noexcept;
+
+/// An assertion that failed. Does nothing without a report descriptor.
+void report_failed(std::string_view file, std::size_t line, std::string_view expression, std::string_view values,
+                   std::string_view message);
+
+/// The test ran to its end; only with the nonce that the grader gave does it count. Does nothing without a descriptor.
+void report_done(std::string_view nonce, std::size_t passed, std::size_t failed) noexcept;
+
+}  // namespace fiberscope::kit
+
+extern "C" {
+/// The same for assembly: `text` is the step, a space and what must be done ("1.2 _switch(next, current)").
+[[noreturn]] void fiberscope_not_implemented(const char* text) noexcept;
+
+/// The lab that this program belongs to ("01_switch_asm"); defined by fiberscope_lab() in every program of a lab.
+extern const char fiberscope_lab_name[];
+}

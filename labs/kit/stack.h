@@ -1,0 +1,59 @@
+// Stacks with a guard below them: running over the end is a fault at once, with a report (fault.h), not a silent write
+// into a neighbour.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace fiberscope::kit {
+
+inline constexpr std::size_t kDefaultStackSize = 128 * 1024;  // as in libco
+
+/// The bytes that a stack may use: [bottom, bottom + size). Its top is the first byte after them.
+struct StackBounds {
+    std::byte* bottom = nullptr;
+    std::size_t size = 0;
+
+    std::byte* top() const noexcept { return bottom + size; }
+    bool contains(std::uintptr_t address) const noexcept {
+        return address - reinterpret_cast<std::uintptr_t>(bottom) < size;
+    }
+};
+
+/// One guarded stack, owned, or the bounds of memory that somebody else owns. Owned stacks of the default size go back
+/// to a pool of the thread that releases them, so that a short-lived coroutine costs no system call.
+class Stack {
+  public:
+    /// Owns `size` bytes, rounded up to whole pages. Throws std::system_error that says how many stacks there are when
+    /// no more memory or mappings can be had.
+    explicit Stack(std::size_t size);
+    /// Owns nothing.
+    static Stack borrowed(StackBounds bounds) noexcept { return Stack(bounds); }
+    Stack(Stack&& other) noexcept : bounds_(other.bounds_), owned_(other.owned_), reused_(other.reused_) {
+        other.owned_ = false;
+    }
+    Stack& operator=(Stack&&) = delete;
+    ~Stack() { release(); }
+
+    StackBounds bounds() const noexcept { return bounds_; }
+    bool owned() const noexcept { return owned_; }
+    /// Whether the memory came from the pool.
+    bool reused() const noexcept { return reused_; }
+    /// Gives owned memory back. Must not be called on this stack. The bounds stay, as words about the past.
+    void release() noexcept;
+
+  private:
+    explicit Stack(StackBounds bounds) noexcept : bounds_(bounds) {}
+
+    StackBounds bounds_;
+    bool owned_ = false;
+    bool reused_ = false;
+};
+
+/// How many stacks are owned now in this process, but those that lie in the pools of other living threads count too.
+std::size_t stacks_in_use() noexcept;
+
+/// Whether `address` lies in the guard below the stack at `bounds`.
+bool in_guard(const StackBounds& bounds, std::uintptr_t address) noexcept;
+
+}  // namespace fiberscope::kit

@@ -1,0 +1,70 @@
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+#else
+#define CATCH_CONFIG_EXTERNAL_INTERFACES
+#define CATCH_CONFIG_NO_POSIX_SIGNALS
+#include <catch2/catch.hpp>
+#endif
+
+#include <string>
+
+#include "labs/kit/report.h"
+#include "labs/kit/testing/reporter.h"
+
+namespace fiberscope::kit::testing {
+namespace {
+
+std::size_t passed = 0, failed = 0;
+
+std::string string_of(const std::string& s) { return s; }
+template <class StringRef>
+std::string string_of(const StringRef& s) {
+    return std::string(s.data(), s.size());
+}
+
+#if __has_include(<catch2/catch_all.hpp>)
+using ListenerBase = Catch::EventListenerBase;
+using AssertionEnded = void;
+#else
+using ListenerBase = Catch::TestEventListenerBase;
+using AssertionEnded = bool;
+#endif
+
+/// Sends each failed assertion to the grader when it fails, so that a crash after it does not lose it.
+class Reporter : public ListenerBase {
+  public:
+    using ListenerBase::ListenerBase;
+
+    AssertionEnded assertionEnded(const Catch::AssertionStats& stats) override {
+        const Catch::AssertionResult& result = stats.assertionResult;
+        if (result.isOk()) {
+            ++passed;
+            return AssertionEnded(true);
+        }
+        ++failed;
+        std::string message;
+        for (const Catch::MessageInfo& info : stats.infoMessages) {
+            if (info.message == string_of(result.getMessage())) continue;
+            message += (message.empty() ? "" : "; ") + info.message;
+        }
+        if (result.hasMessage()) message += (message.empty() ? "" : "; ") + string_of(result.getMessage());
+        std::string expression = string_of(result.getExpressionInMacro());
+        if (result.getResultType() == Catch::ResultWas::ThrewException) {
+            message = "an exception came out of it: " + message;
+            if (expression.starts_with("{")) expression.clear();  // Catch2's words for "outside any assertion"
+        }
+        const auto& where = result.getSourceInfo();
+        report_failed(where.file, where.line, expression,
+                      result.hasExpandedExpression() ? string_of(result.getExpandedExpression()) : std::string(),
+                      message);
+        return AssertionEnded(true);
+    }
+};
+CATCH_REGISTER_LISTENER(Reporter)
+
+}  // namespace
+
+std::size_t assertions_passed() noexcept { return passed; }
+std::size_t assertions_failed() noexcept { return failed; }
+
+}  // namespace fiberscope::kit::testing

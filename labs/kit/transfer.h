@@ -1,0 +1,128 @@
+// The one way by which control goes from one coroutine to another, whatever the backend: checks both steps, records,
+// swaps the exception state, tells the sanitizers, and then lets the backend jump.
+#pragma once
+
+#include <atomic>
+#include <span>
+#include <utility>
+
+#include "labs/kit/clock.h"
+#include "labs/kit/core.h"
+#include "labs/kit/errors.h"
+#include "labs/kit/thread_state.h"
+
+namespace fiberscope::kit {
+
+/// Why control leaves `from` and in which state that leaves it.
+struct Step {
+    trace::Why why;
+    State left;
+    std::int64_t until = trace::kAbsent;  ///< ns: when `from` sleeps, or waits with a limit
+    const char* reason = nullptr;         ///< words, or null
+};
+
+namespace detail {
+struct Leaving {
+    trace::Why why;
+    State left;
+};
+}  // namespace detail
+
+/// What a recorded jump calls just before it jumps.
+class SwitchRecorder {
+  public:
+    SwitchRecorder(Core& from, Core& to, Step step) noexcept : from_(from), to_(to), step_(step) {}
+    void operator()(std::span<const std::uint64_t> saved, std::span<const std::uint64_t> loaded) const noexcept;
+
+  private:
+    Core& from_;
+    Core& to_;
+    Step step_;
+};
+
+namespace detail {
+/// A trace is open or time is virtual: what every switch asks, in one branch.
+extern std::atomic<bool> observed;
+[[noreturn, gnu::cold]] void refuse(const Core& from, const Core& to, State left);
+}  // namespace detail
+
+struct Transfer {
+    // The usual case, which needs no more than the jump: between one that runs and one that waits to be started, resumed
+    // or returned to, neither with an exception in its hands or floating-point registers of its own.
+    static bool plain(const ThreadState& thread, const Core& from, const Core& to, State left) noexcept {
+        const auto running = static_cast<std::uint32_t>(State::running);
+        const auto entered = static_cast<std::uint32_t>(left == State::normal ? State::suspended : State::normal);
+        const bool usual = ((from.status_ ^ running) | (to.status_ ^ entered)) == 0 ||
+                           (from.status_ == running && to.status_ == static_cast<std::uint32_t>(State::new_));
+        return !kUnderSanitizer && usual && !thread.exceptions->any() &&
+               !detail::observed.load(std::memory_order_relaxed);
+    }
+
+    static void change_plainly(ThreadState& thread, Core& from, Core& to, State left) noexcept {
+        from.status_ = static_cast<std::uint32_t>(left);
+        to.status_ = static_cast<std::uint32_t>(State::running);
+        thread.current = &to;
+        // `plain` has seen it; said again, because the store to `thread` makes the compiler forget.
+        if (from.keeps_float() || to.keeps_float()) __builtin_unreachable();
+    }
+
+    static void check(const Core& from, const Core& to, State left) {
+        if (!trace::legal_step(from.state(), left) || !trace::legal_step(to.state(), State::running))
+            detail::refuse(from, to, left);
+    }
+
+    static void change(ThreadState& thread, Core& from, Core& to, State left) noexcept {
+        from.put_state(left);
+        to.put_state(State::running);
+        thread.current = &to;
+        swap_exceptions(*thread.exceptions, from, to);
+        from.sanitizer_.before_switch(to.sanitizer_, to.stack().bottom, to.stack().size, left == State::dead);
+    }
+
+    // The one that runs keeps none in its Core.
+    static void swap_exceptions(ExceptionState& now, Core& from, Core& to) noexcept {
+        from.exceptions_ = std::exchange(now, std::exchange(to.exceptions_, ExceptionState{}));
+        to.status_ &= ~Core::kHoldsException;
+        if (from.exceptions_.any()) from.status_ |= Core::kHoldsException;
+    }
+
+    static void arrive(Core& core) noexcept { core.sanitizer_.after_switch(); }
+    static trace::Touch& touch(Core& core) noexcept { return core.touch_; }
+};
+
+namespace detail {
+// Every other case. Apart, so that in the usual one the jump is the last thing that is done; the parameters fit into
+// registers, so that the usual one needs no memory for them.
+template <class MakeJump>
+[[gnu::noinline]] void transfer_with_care(Core& from, Core& to, Leaving leaving, std::int64_t until, const char* reason,
+                                          MakeJump make_jump) {
+    Transfer::check(from, to, leaving.left);
+    Transfer::change(thread_state(), from, to, leaving.left);
+    if (clock_kind == ClockKind::virtual_) thread_state().virtual_now += kVirtualSwitchCost;
+    const auto jump = make_jump(from, to);
+    if (trace::recording())
+        jump.recorded(SwitchRecorder(from, to, {leaving.why, leaving.left, until, reason}));
+    else
+        jump();
+    Transfer::arrive(from);
+}
+}  // namespace detail
+
+/// Leaves `from`, which runs on this thread, for `to`. Returns when something transfers back to `from`, perhaps on
+/// another thread. `make_jump(from, to)` gives the backend's jump: called as jump() it switches; jump.recorded(recorder)
+/// calls recorder with the registers that are about to be saved and loaded, and then switches. Throws Misuse, with
+/// nothing changed, if the step is not legal for either. Where it is the last act of a function, the compiler can make
+/// the backend's jump a tail call, and no return is mispredicted.
+template <class MakeJump>
+[[gnu::always_inline]] inline void transfer(Core& from, Core& to, Step step, MakeJump make_jump) {
+    ThreadState& thread = thread_state();
+    if (!Transfer::plain(thread, from, to, step.left)) [[unlikely]]
+        return detail::transfer_with_care(from, to, {step.why, step.left}, step.until, step.reason, make_jump);
+    Transfer::change_plainly(thread, from, to, step.left);
+    make_jump(from, to)();
+}
+
+/// What runs first where control arrives without returning from transfer: in an entry function, on its new stack.
+inline void arrive(Core& core) noexcept { Transfer::arrive(core); }
+
+}  // namespace fiberscope::kit

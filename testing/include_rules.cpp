@@ -1,0 +1,71 @@
+#include "testing/include_rules.h"
+
+#include <algorithm>
+#include <regex>
+#include <string_view>
+#include <vector>
+
+namespace fiberscope::testing {
+namespace {
+
+struct Rule {
+    const char* file;    ///< of these files (a regular expression on the whole path)
+    const char* name;    ///< none may include these
+    const char* except;  ///< but these they may; empty: no exception
+    const char* why;
+};
+
+// Every rule that matches a file holds for it.
+const std::vector<Rule> kRules = {
+    {"viewer/.*", "labs/.*|traces/recorder.*", "", "the viewer knows files, not who wrote them"},
+    {"viewer/(?!panels/|window/|tests/|main\\.cpp).*", "(.*/)?imgui.*\\.h|GL/.*", "",
+     "only panels and the window draw; the rest is computed without a screen"},
+    {"(traces|labs|testing)/.*", "(.*/)?(imgui.*|glfw3)\\.h|viewer/.*", "", "the viewer is at the end of the flow"},
+    {"traces/.*", "labs/.*", "", "a trace is a file: what reads and writes it knows no lab"},
+    {"traces/recorder[^/]*", "traces/.*", "traces/(schema\\.h|recorder.*)", "the recorder knows the schema only"},
+    {"traces/recorder[^/]*", "nlohmann/.*", "", "the recorder allocates nothing and writes its text itself"},
+    {"traces/(?!recorder)[^/]*", "traces/recorder.*", "", "who reads a trace knows the file, not its writer"},
+    {"traces/reader[^/]*", "traces/(replay|words|checker|export).*", "",
+     "the reader does not judge and not apply events"},
+    {"traces/(replay|words|checker)[^/]*", "nlohmann/.*", "", "only the reader parses"},
+    {"labs/kit/(?!grader/|testing/|tests/).*", "traces/.*", "traces/(schema|recorder)\\.h",
+     "the kit records, it does not read"},
+    {"labs/kit/.*", "labs/[0-9]{2}_.*", "", "labs stand on the kit, not the kit on labs"},
+    {"labs/[0-9]{2}_[^/]*/(?!tests).*", "traces/.*", "traces/(schema|recorder)\\.h",
+     "a lab records; only its tests look at the trace"},
+    {"labs/[0-9]{2}_[^/]*/(exercise|solution)/.*", "traces/.*|.*/(exercise|solution)/.*", "",
+     "what students edit has no recording in it and stands on headers"},
+};
+
+/// The labs that a lab may include besides itself.
+const std::vector<std::pair<std::string_view, std::string_view>> kLabs = {
+    {"01", ""}, {"02", "01"}, {"03", "01 02"}, {"04", ""}, {"05", "04"}, {"06", "04"},
+};
+
+/// The number of the lab that a path lies in; empty if in none.
+std::string_view lab_of(std::string_view path) {
+    const bool lab = path.size() > 8 && path.starts_with("labs/") && path[7] == '_' && path[5] >= '0' && path[5] <= '9';
+    return lab ? path.substr(5, 2) : std::string_view();
+}
+
+std::string forbidden_lab(const std::string& file, const std::string& name) {
+    const std::string_view from = lab_of(file), to = lab_of(name);
+    if (from.empty() || to.empty() || from == to) return "";
+    if (from == "06" && to == "05" && file.ends_with("/demo.cpp")) return "";
+    const auto known = std::find_if(kLabs.begin(), kLabs.end(), [&](const auto& lab) { return lab.first == from; });
+    if (known != kLabs.end() && known->second.find(to) != std::string_view::npos) return "";
+    return "lab " + std::string(from) + " does not stand on lab " + std::string(to);
+}
+
+}  // namespace
+
+std::string forbidden(const std::string& file, const std::string& name) {
+    for (const Rule& rule : kRules) {
+        if (!std::regex_match(file, std::regex(rule.file)) || !std::regex_match(name, std::regex(rule.name))) continue;
+        if (*rule.except != '\0' && std::regex_match(name, std::regex(rule.except))) continue;
+        return rule.why;
+    }
+    return forbidden_lab(file, name);
+}
+
+}  // namespace fiberscope::testing

@@ -1,0 +1,151 @@
+# shellcheck shell=bash disable=SC2012,SC2046
+# The parts of `./lab test`, each a function that fails with a status; 77 and a last line say why one is left out.
+# Sourced by all.sh.
+
+emulator="qemu-aarch64 -L /usr/aarch64-linux-gnu"
+
+labs() { (cd labs && ls -d [0-9][0-9]_*/ | tr -d /); }
+first_of() { local c; for c in "$@"; do command -v "$c" && return; done; return 1; }
+leave_out() { echo "$*" >&2; exit 77; }
+
+# configure_and_build PRESET DIR "CMAKE OPTIONS" TARGET…; without targets everything
+configure_and_build() {
+  local preset=$1 dir=$2 options=$3
+  shift 3
+  # shellcheck disable=SC2086  # a list of options
+  cmake --preset "$preset" -B "$dir" $options
+  cmake --build "$dir" ${@+--target "$@"}
+}
+
+# run_ctest DIR [ctest options]: says how many passed in one line.
+run_ctest() {
+  local dir=$1 out status
+  shift
+  out=$(mktemp)
+  ctest --test-dir "$dir" --output-on-failure --no-tests=error --timeout 600 -j "$(nproc)" "$@" 2>&1 | tee "$out" && status=0 || status=1
+  sed -nE 's/^[0-9]+% tests passed, ([0-9]+) tests? failed out of ([0-9]+)$/\1 \2/p' "$out" |
+    awk '{ print "ctest: " $2 - $1 " passed, " $1 " failed" }'
+  rm -f "$out"
+  return $status
+}
+
+# grade MODE BUILD-DIR [options]: every lab, by the grader of the default build.
+grade() {
+  local mode=$1 dir=$2 lab status=0
+  shift 2
+  for lab in $(labs); do
+    build/default/bin/grader "$mode" --lab "labs/$lab" --program "$dir/bin/lab${lab:0:2}_tests" \
+      --traces "$dir/traces" --json "$dir/report_${lab:0:2}_$mode.json" "$@" || status=1
+  done
+  return $status
+}
+
+lab_targets() { labs | cut -c1-2 | sed "s/.*/lab&_$1/"; }
+
+part_format() {
+  local tool
+  tool=$(first_of clang-format-14 clang-format) || leave_out "there is no clang-format here"
+  git ls-files -z '*.cpp' '*.h' | xargs -0 "$tool" --dry-run -Werror
+}
+
+part_build() { configure_and_build default build/default -DFIBERSCOPE_WERROR=ON; }
+
+part_ctest() { run_ctest build/default; }
+
+part_labs() {
+  grade all build/default --time 20
+  [ -z "$long" ] || for _ in 1 2 3 4 5 6 7 8 9 10; do grade all build/default --time 20; done
+}
+
+part_unsolved() {
+  configure_and_build exercise build/exercise -DFIBERSCOPE_WERROR=ON $(lab_targets tests) $(lab_targets demo)
+  grade unsolved build/exercise --time 20
+}
+
+part_mutants() {
+  cmake --build build/default --target $(lab_targets mutants)
+  grade mutants build/default --time 3
+}
+
+# Every demo, recorded twice: the same to the byte, correct, and as the sample in git says.
+part_samples() {
+  local lab program name one two sample trace=build/default/bin/fiberscope-trace status=0
+  mkdir -p build/samples
+  for lab in $(labs); do
+    program=build/default/bin/lab${lab:0:2}_demo
+    for name in $("$program" --list | cut -f1); do
+      one=build/samples/${lab:0:2}_$name.json two=build/samples/again.json sample=traces/samples/${lab:0:2}_$name.json
+      if "$program" "$name" --out "$one" >/dev/null && "$program" "$name" --out "$two" >/dev/null &&
+        cmp "$one" "$two" && $trace check "$one" && $trace compare "$sample" "$one"; then
+        echo "$sample: 1 passed, 0 failed"
+      else
+        echo "$sample: 0 passed, 1 failed"
+        status=1
+      fi
+    done
+  done
+  for sample in traces/samples/*.json; do
+    [ -f "build/samples/${sample##*/}" ] || { echo "$sample is no demo's recording: 0 passed, 1 failed"; status=1; }
+  done
+  return $status
+}
+
+clang() { first_of clang-14 clang; }
+clang_options() {
+  local c
+  c=$(clang) || leave_out "there is no clang here"
+  echo "-DCMAKE_C_COMPILER=$c -DCMAKE_CXX_COMPILER=${c/clang/clang++}"
+}
+
+part_clang() {
+  local options
+  options=$(clang_options)
+  configure_and_build default build/clang "$options -DFIBERSCOPE_WERROR=ON -DFIBERSCOPE_MUTANTS=OFF -DCMAKE_BUILD_TYPE=Debug"
+  grade all build/clang --time 20
+}
+
+part_asan() {
+  configure_and_build asan build/asan ""
+  run_ctest build/asan
+  grade all build/asan --time 60
+}
+
+part_tsan() {
+  local options
+  options=$(clang_options)
+  configure_and_build tsan build/tsan "$options" $(lab_targets tests) recorder_tests
+  run_ctest build/tsan -R recorder_tests
+  grade all build/tsan --time 120
+}
+
+part_aarch64() {
+  first_of aarch64-linux-gnu-g++ >/dev/null || leave_out "there is no cross compiler for aarch64 here"
+  first_of qemu-aarch64 >/dev/null || leave_out "there is no qemu-user here"
+  configure_and_build aarch64 build/aarch64 "" $(lab_targets tests) recorder_tests trace_tests
+  run_ctest build/aarch64 -R '^(recorder|trace)_tests$'
+  grade all build/aarch64 --time 120 --wrap "$emulator"
+}
+
+part_fuzz() {
+  local options seconds=60
+  options=$(clang_options)
+  [ -z "$long" ] || seconds=600
+  configure_and_build fuzz build/fuzz "$options" trace_fuzz
+  mkdir -p build/fuzz/corpus # what it finds goes here, not into the tree
+  build/fuzz/bin/trace_fuzz -max_total_time=$seconds -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
+    build/fuzz/corpus traces/fuzz/corpus traces/samples
+}
+
+# The benchmarks run; what they measure is judged only in --long, on a machine that does nothing else.
+part_bench() {
+  local program brief=--benchmark_min_time=0.001
+  configure_and_build release build/release "-DFIBERSCOPE_MUTANTS=OFF" $(lab_targets bench) recorder_bench trace_bench
+  [ -z "$long" ] || brief=
+  for program in build/release/bin/*_bench; do
+    "$program" $brief ${long:+--strict}
+  done
+}
+
+part_docs() { testing/commands.sh; }
+
+part_student() { testing/student.sh; }

@@ -1,0 +1,28 @@
+// Runs Google Benchmark's benchmarks and reports ratios of medians against bars: absolute times depend on the machine,
+// a ratio within one run hardly does.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fiberscope::testing {
+
+/// `name`'s time an item, divided by that of `over`, should be at most `bar`; without a bar it is only reported.
+struct Ratio {
+    std::string name;
+    std::string over;
+    std::optional<double> bar;
+};
+/// `name` should take at most `ns` an item.
+struct Limit {
+    std::string name;
+    double ns;
+};
+
+/// The main of a benchmark program: interleaves 9 repetitions of every benchmark (flags of Google Benchmark may change
+/// that), prints each one's median and spread, and then each ratio and limit with "ok" or "MISSED". Every benchmark must
+/// call SetItemsProcessed. Returns 1 if a bar is missed and --strict is given, else 0.
+int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits = {});
+
+}  // namespace fiberscope::testing

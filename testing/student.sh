@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Goes the way of a student through ./lab check, in a copy of the tree: untouched, a step solved, a crash, a hang, a
+# compile error, all solved. Each answer must say the right thing, and come soon.
+# shellcheck disable=SC2001
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+unset DISPLAY WAYLAND_DISPLAY
+
+copy=$PWD/build/student
+mkdir -p "$copy"
+git ls-files -z | grep -zv '^build/' | xargs -0 cp -p --parents -t "$copy" # keeps what was built there before
+cd "$copy" || exit
+
+passed=0 failed=0 answer="" shown="" status=0 took=0
+lab=labs/01_switch_asm
+touch "$lab"/exercise/* # newer than what was built of the last run's
+
+# expect WHAT CONDITION…: counts, and shows the last answer, once, if the condition does not hold.
+expect() {
+  local what=$1
+  shift
+  if "$@"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "✗ $what"
+    [ "$shown" = "$answer" ] || sed 's/^/    | /' <<<"$answer"
+    shown=$answer
+  fi
+}
+says() { grep -qE -- "$1" <<<"$answer"; }
+says_not() { ! says "$1"; }
+ends_with() { [ "$status" = "$1" ]; }
+# The limit of 5 s is for 2 cores with nothing else to do; a machine under load gets twice that.
+soon() { [ "$took" -lt 10000 ]; }
+ask() {
+  local from
+  from=$(date +%s%N)
+  answer=$(./lab "$@" </dev/null 2>&1) && status=0 || status=$?
+  took=$((($(date +%s%N) - from) / 1000000))
+  echo "./lab $*: status $status, $took ms"
+}
+solve() { for file in "$@"; do cp "$lab/solution/$file" "$lab/exercise/$file"; done; }
+
+# With the same flags as the other parts, so that ccache knows most files.
+cmake --preset exercise -DFIBERSCOPE_WERROR=ON >/dev/null
+ask check 01 # builds
+if [ "$status" = 2 ]; then
+  echo "$answer"
+  exit 1
+fi
+ask check 01
+expect "an untouched lab is not solved" ends_with 1
+expect "an untouched step is not implemented yet" says "· 1.1 .*not implemented yet"
+expect "a later step needs an earlier one" says "· 1.3 .*needs step 1.1 first"
+expect "nothing is called a failure" says_not "✗"
+expect "the file to edit is named" says "edit +$lab/exercise/context.cpp"
+
+solve context.cpp
+ask check 01
+expect "the first step is solved" says "✓ 1.1"
+expect "the next step is 1.2" says "Next: step 1.2"
+expect "an answer comes soon after an edit" soon
+
+sed -i "0,/^[A-Za-z].*make_context.*{\$/s//&\n    for (volatile int hang = 1; hang != 0;) {\n    }/" "$lab/exercise/context.cpp"
+ask check 01
+expect "a hang is told" says "did not end within 2 s"
+expect "after a hang no test is begun" says "not tried"
+expect "an answer comes soon even when tests hang" soon
+
+sed -i "s/for (volatile int hang = 1; hang != 0;) {/for (volatile int* nowhere = nullptr; *nowhere != 0;) {/" "$lab/exercise/context.cpp"
+ask check 01
+expect "a crash is told in words" says "crashed: SIGSEGV .*null pointer"
+
+echo "not C++" >>"$lab/exercise/context.cpp"
+ask check 01
+expect "a compile error names the file" says "$lab/exercise/context.cpp does not compile"
+expect "a compile error is short" [ "$(wc -l <<<"$answer")" -lt 40 ]
+expect "the build tool is not quoted" says_not "FAILED|ninja"
+
+for file in "$lab"/solution/*.cpp "$lab"/solution/*.S; do solve "$(basename "$file")"; done
+ask check 01
+expect "the solved lab is solved" says "The lab is solved"
+expect "the solved lab ends with 0" ends_with 0
+
+ask run 01 --mine
+expect "the demos are listed" says "ping_pong"
+ask run 01 ping_pong --mine --out build/mine.json
+expect "the last line of a run is the recording" [ "$(tail -n 1 <<<"$answer")" = build/mine.json ]
+expect "the recording is there" [ -s build/mine.json ]
+
+ask
+expect "the command alone says what one can type" says "./lab demo"
+ask check 77
+expect "a lab that is not there" ends_with 2
+ask nonsense
+expect "a verb that is not there" says 'no verb "nonsense"'
+
+echo "a student's way: $passed passed, $failed failed"
+[ "$failed" = 0 ]

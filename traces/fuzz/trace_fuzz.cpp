@@ -1,0 +1,66 @@
+// libFuzzer: no file makes the reader, the replay, the words, the export or the checker crash, and stepping back undoes
+// stepping forward.
+#include <cstdlib>
+#include <sstream>
+
+#include "traces/checker.h"
+#include "traces/replay.h"
+#include "traces/tool/verbs.h"
+#include "traces/words.h"
+
+namespace {
+
+using namespace fiberscope::trace;
+
+/// A number that depends on everything that the replay says at its playhead.
+std::size_t digest(const Replay& replay) {
+    std::size_t h = replay.at();
+    const auto mix = [&h](std::size_t value) { h = (h ^ value) * 0x100000001b3ULL; };
+    for (std::uint32_t m = 0; m < replay.trace().machines(); ++m)
+        for (const std::uint32_t co : replay.caller_stack(m)) mix(co);
+    for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
+        const CoroutineNow& c = replay.coroutine(co);
+        mix(static_cast<std::size_t>(c.state) + c.caller + c.switches_in + c.since + c.last_event);
+        mix(replay.registers(co).size());
+    }
+    for (const SetNow& set : replay.sets()) {
+        for (const Member& m : set.members) mix(m.co ^ m.timer);
+        for (const TreeNode& n : set.nodes) mix(n.id ^ n.left ^ n.right);
+    }
+    return h;
+}
+
+void exercise(const Trace& trace) {
+    static_cast<void>(check(trace));
+    Replay replay(trace);
+    if (replay.coroutines() > 2000 || trace.machines() > 2000 || trace.size() > 2000) {
+        replay.seek(trace.size());  // looking at everything at every step would take too long
+        replay.seek(trace.size() / 2);
+        return;
+    }
+    std::vector<std::size_t> digests = {digest(replay)};
+    while (replay.forward()) {
+        digests.push_back(digest(replay));
+        static_cast<void>(describe(trace, replay.at() - 1));
+    }
+    for (std::uint32_t co = 0; co < replay.coroutines(); ++co) static_cast<void>(why_not_running(replay, co));
+    while (replay.backward())
+        if (digest(replay) != digests[replay.at()]) std::abort();
+    for (std::size_t at = 0; at <= trace.size(); at += 1 + trace.size() / 7) {
+        replay.seek(at);
+        if (digest(replay) != digests[at]) std::abort();
+    }
+    std::ostringstream out;
+    tool::write_chrome(trace, out);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    std::istringstream in(std::string(reinterpret_cast<const char*>(bytes), size));
+    try {
+        exercise(read(in, "fuzz.json"));
+    } catch (const ReadError&) {  // a file that is refused in a sentence
+    }
+    return 0;
+}

@@ -1,0 +1,109 @@
+// From the linker's names to the ones that people read.
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "traces/recorder_elf.h"
+
+namespace fiberscope::trace::detail::elf {
+namespace {
+
+/// Where the parameters of a name that ends in ')' begin; npos if it has none.
+std::size_t parameters(std::string_view name) noexcept {
+    int depth = 0;
+    for (std::size_t i = name.size(); i-- > 0;) {
+        if (name[i] == ')') ++depth;
+        if (name[i] == '(' && --depth == 0) return i;
+    }
+    return std::string_view::npos;
+}
+
+std::string_view without_suffixes(std::string_view name) noexcept {
+    for (const std::string_view suffix : {" &", " &&", " volatile", " const"})
+        if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
+    return name;
+}
+
+// A template's demangled name begins with its return type: what stands before the last blank outside of brackets.
+std::string_view without_return_type(std::string_view name) noexcept {
+    int depth = 0;
+    for (std::size_t i = name.size(); i-- > 0;) {
+        const char c = name[i];
+        if (c == '>' || c == ')' || c == '}') ++depth;
+        if (c == '<' || c == '(' || c == '{') --depth;
+        if (c == ' ' && depth == 0) return name.substr(i + 1);
+    }
+    return name;
+}
+
+/// Reads the nested names of the Itanium ABI that have neither templates nor local scopes nor operators.
+class NestedName {
+  public:
+    explicit NestedName(std::string_view mangled) noexcept : rest_(mangled) {}
+
+    /// Writes the name; false if it is of another form, with a part of it written.
+    bool put(Text& out) noexcept {
+        if (!skip("_Z")) return false;
+        skip("L");
+        if (!skip("N")) return component(out);
+        while (skip("K") || skip("V")) {
+        }
+        for (bool first = true; !skip("E"); first = false) {
+            if (!first) out.put("::");
+            if (!component(out)) return false;
+        }
+        return true;
+    }
+
+  private:
+    bool skip(std::string_view what) noexcept {
+        if (!rest_.starts_with(what)) return false;
+        rest_.remove_prefix(what.size());
+        return true;
+    }
+    bool component(Text& out) noexcept {
+        if (skip("St")) return out.put("std"), true;
+        skip("L");
+        std::size_t length = 0;
+        while (!rest_.empty() && rest_[0] >= '0' && rest_[0] <= '9' && length < rest_.size()) {
+            length = length * 10 + static_cast<std::size_t>(rest_[0] - '0');
+            rest_.remove_prefix(1);
+        }
+        if (length == 0 || length > rest_.size()) return false;
+        const std::string_view name = rest_.substr(0, length);
+        rest_.remove_prefix(length);
+        out.put(name.starts_with("_GLOBAL__N_") ? std::string_view("(anonymous namespace)") : name);
+        return rest_.empty() || rest_[0] != 'I';
+    }
+
+    std::string_view rest_;
+};
+
+}  // namespace
+
+std::string demangled(const std::string& name) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> whole(
+        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
+    return status == 0 && whole ? std::string(without_parameters(whole.get())) : name;
+}
+
+void put_demangled(Text& out, std::string_view name) noexcept {
+    const std::size_t before = out.size();
+    if (NestedName(name).put(out)) return;
+    out.shorten(before);
+    out.put(name);
+}
+
+std::string_view without_parameters(std::string_view name) noexcept {
+    name = name.substr(0, name.find(" [clone"));
+    name = without_suffixes(name);
+    if (!name.ends_with(')')) return name;
+    const std::string_view cut = name.substr(0, parameters(name));
+    if (cut.empty()) return name;
+    if (cut.find("operator") != std::string_view::npos) return cut;
+    return without_return_type(cut);
+}
+
+}  // namespace fiberscope::trace::detail::elf

@@ -1,0 +1,49 @@
+// The bytes of a JSON document, cut into values without building them: keeps only what is being read, whatever the
+// layout of the document, and knows the line.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fiberscope::trace {
+
+class Source {
+  public:
+    /// The longest value that is read whole, in bytes.
+    static constexpr std::size_t kLongestValue = std::size_t{1} << 20;
+    static constexpr int kEnd = -1;
+
+    explicit Source(std::istream& in);
+
+    /// The next byte that is no white space, not consumed; kEnd at the end.
+    int peek();
+    /// Consumes the byte that peek() answered.
+    void skip() noexcept { ++pos_; }
+    std::size_t line() const noexcept { return line_; }
+
+    /// If the rest of this line looks like one object: its text, not consumed. Else empty. Valid until the next call.
+    std::string_view object_line();
+    /// The text of the value that begins at the present byte, not consumed. `whole` is false if the document ends in
+    /// it or if it is longer than kLongestValue (then the text is what there is of it). Valid until the next call.
+    struct Value {
+        std::string_view text;
+        bool whole;
+    };
+    Value value();
+    /// Consumes `text`, an answer of object_line() or value().
+    void consume(std::string_view text) noexcept;
+
+  private:
+    bool fill();
+    std::size_t end_of_value();
+
+    std::istream& in_;
+    std::string buffer_;
+    std::size_t pos_ = 0;
+    std::size_t line_ = 1;
+};
+
+}  // namespace fiberscope::trace

@@ -1,0 +1,210 @@
+#include "traces/checker.h"
+
+#include "testing/catch.h"
+#include "traces/natural_order.h"
+#include "traces/tests/support.h"
+
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+
+namespace {
+
+constexpr const char* kMain = R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")";
+constexpr const char* kPing = R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"ping")";
+constexpr const char* kPong = R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"pong")";
+constexpr const char* kReady = R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")";
+constexpr const char* kPingReady = R"("t":1,"m":0,"ev":"state","co":1,"from":"new","to":"ready","cause":"spawned")";
+constexpr const char* kInsertPing = R"("t":1,"m":0,"ev":"insert","set":"ready","co":1)";
+constexpr const char* kToPing = R"("t":2,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")";
+constexpr const char* kNote = R"("t":9,"m":0,"ev":"note","text":"after")";
+
+/// The last event but one of `events` must be the first broken one; all before it must be sound.
+void breaks(int invariant, std::initializer_list<const char*> events, const std::string& why) {
+    std::vector<const char*> all(events);
+    std::string lines;
+    for (const char* e : all) lines += "{" + std::string(e) + "}\n";
+    const Trace trace = read_text(document(lines + "{" + kNote + "}\n"));
+    const auto broken = check(trace);
+    INFO(all.back());
+    REQUIRE(broken);
+    INFO(broken->why);
+    CHECK(broken->invariant == invariant);
+    CHECK(broken->event == all.size() - 1);
+    CHECK(broken->line == all.size() + 3);
+    CHECK(broken->why.find(why) != std::string::npos);
+}
+
+void holds(std::initializer_list<const char*> events) {
+    const auto broken = check(read_events(events));
+    if (broken) FAIL("event " << broken->event << " breaks " << broken->invariant << ": " << broken->why);
+}
+
+}  // namespace
+
+TEST_CASE("traces of programs that keep every invariant are found sound") {
+    holds({});
+    holds({kMain, kPing, kToPing, R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")"});
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+        const Trace trace = read_text(scheduler_trace({.seed = seed, .events = 3000, .coroutines = 5 + seed * 4}));
+        const auto broken = check(trace);
+        if (broken)
+            FAIL("seed " << seed << ", event " << broken->event << " breaks " << broken->invariant << ": "
+                         << broken->why);
+    }
+    CHECK_FALSE(check(read_text(mixed_trace({.seed = 1, .events = 5000, .coroutines = 100}))));
+    CHECK_FALSE(check(read_text(large_queue_trace(5000, 300))));
+}
+
+TEST_CASE("random events end in a verdict") {
+    for (std::uint32_t seed = 1; seed <= 50; ++seed)
+        CHECK(check(read_text(random_trace({.seed = seed, .events = 300, .coroutines = 5}))));
+}
+
+TEST_CASE("invariant 1: spawns and declarations come first, and steps are legal") {
+    breaks(1, {kMain, R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")"},
+           "coroutine 1 is named");
+    breaks(1, {kMain, R"("t":1,"m":0,"ev":"note","text":"-","co":3)"}, "coroutine 3 is named");
+    breaks(1, {kMain, R"("t":0,"m":0,"ev":"spawn","co":1,"parent":7,"kind":"task","name":"x")"}, "coroutine 7");
+    breaks(1, {kMain, kPing, kPing}, "a second time");
+    breaks(1, {kMain, kPing, kInsertPing}, "the set ready is used");
+    breaks(1, {kMain, R"("t":1,"m":0,"ev":"hand","set":"wheel","at":1)"}, "the set wheel is used");
+    breaks(1, {kMain, kReady, kReady}, "the set ready is declared a second time");
+    breaks(1, {kMain, kPing, R"("t":1,"m":0,"ev":"state","co":1,"from":"new","to":"sleeping")"},
+           "from new to sleeping");
+    breaks(1, {kMain, kPing, R"("t":1,"m":0,"ev":"state","co":1,"from":"ready","to":"dead")"},
+           "said to be ready, but it is new");
+    breaks(1,
+           {kMain, kPing, kToPing, R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")",
+            R"("t":4,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")"},
+           "ping goes from dead to running");
+    breaks(1,
+           {kMain, R"("t":0,"m":0,"ev":"set","set":"s","role":"sleep","structure":"rbtree")",
+            R"("t":1,"m":0,"ev":"link","set":"s","node":0,"left":5)"},
+           "coroutine 5");
+}
+
+TEST_CASE("invariant 2: each machine runs one coroutine") {
+    breaks(2, {kMain, kPing, kPong, R"("t":1,"m":0,"ev":"switch","from":1,"to":2,"why":"start","left":"normal")"},
+           "machine 0 runs main");
+    breaks(2,
+           {kMain, R"("t":1,"m":1,"ev":"spawn","co":1,"kind":"thread","name":"second")",
+            R"("t":2,"m":1,"ev":"switch","from":1,"to":0,"why":"resume","left":"normal")"},
+           "main, which runs on machine 0");
+    breaks(2, {kMain, R"("t":1,"m":0,"ev":"spawn","co":1,"kind":"thread","name":"second")"},
+           "machine 0 runs main already");
+    breaks(2, {kMain, kPing, R"("t":1,"m":0,"ev":"state","co":1,"from":"new","to":"running")"}, "without a switch");
+    breaks(2, {kMain, R"("t":1,"m":0,"ev":"state","co":0,"from":"running","to":"ready")"}, "without a switch");
+    breaks(2, {kMain, kPing, R"("t":1,"m":0,"ev":"state","co":0,"from":"running","to":"dead")", kToPing},
+           "runs nobody");
+    breaks(2, {kMain, R"("t":1,"m":0,"ev":"switch","from":0,"to":0,"why":"swap","left":"suspended")"},
+           "the same coroutine");
+}
+
+TEST_CASE("invariant 3: only what is not in a set is inserted, only what is in it is removed") {
+    const char* wait = R"("t":0,"m":0,"ev":"set","set":"wait","role":"wait","structure":"map")";
+    const char* in = R"("t":1,"m":0,"ev":"insert","set":"wait","co":1,"key":"fd 7")";
+    const char* other = R"("t":1,"m":0,"ev":"insert","set":"wait","co":1,"key":"fd 8")";
+    holds({kMain, kPing, wait, in, other, R"("t":1,"m":0,"ev":"remove","set":"wait","co":1,"key":"fd 7")", in});
+    breaks(3, {kMain, kPing, wait, in, in}, "ping is inserted into wait, where it is already under fd 7");
+    breaks(3, {kMain, kPing, wait, in, R"("t":2,"m":0,"ev":"remove","set":"wait","co":1,"key":"fd 9")"},
+           "ping is removed from wait");
+    breaks(3, {kMain, kPing, wait, in, R"("t":2,"m":0,"ev":"remove","set":"wait","timer":1,"key":"fd 7")"},
+           "timer 1 is removed");
+}
+
+TEST_CASE("invariant 4: the ready are in one set, the dead in none") {
+    const char* second = R"("t":0,"m":0,"ev":"set","set":"ready 2","role":"ready","structure":"queue")";
+    breaks(
+        4,
+        {kMain, kPing, kReady, second, kPingReady, kInsertPing, R"("t":1,"m":0,"ev":"insert","set":"ready 2","co":1)"},
+        "in two sets of role ready");
+    const char* poll = R"("t":5,"m":0,"ev":"poll","phase":"enter","timeout":0)";
+    breaks(4, {kMain, kPing, kReady, kPingReady, poll},
+           "ping is ready, but in no set of role ready when machine 0 polls");
+    breaks(4, {kMain, kPing, kReady, kPingReady, R"("t":5,"m":0,"ev":"machine","op":"park")"}, "when machine 0 parks");
+    holds({kMain, kPing, kReady, kPingReady, kInsertPing, poll});
+    holds({kMain, kPing, kPingReady, poll});  // a program without a ready queue
+    breaks(4,
+           {kMain, kPing, kReady, kInsertPing, kToPing,
+            R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")"},
+           "ping is dead, but is still in the set ready");
+    const char* dies = R"("t":1,"m":0,"ev":"state","co":1,"from":"new","to":"dead","cause":"cancel")";
+    breaks(4, {kMain, kPing, kReady, dies, kInsertPing}, "ping is dead, but enters the set ready");
+    holds({kMain, kPing, R"("t":0,"m":0,"ev":"set","set":"removed","role":"removed","structure":"queue")", dies,
+           R"("t":1,"m":0,"ev":"insert","set":"removed","co":1)"});
+}
+
+TEST_CASE("invariant 4 at the end of the trace, unless the trace was cut") {
+    const std::string text = events_document({kMain, kPing, kReady, kPingReady});
+    const auto broken = check(read_text(text));
+    REQUIRE(broken);
+    CHECK(broken->invariant == 4);
+    CHECK(broken->event == 3);
+    CHECK(broken->why.find("ping is ready at the end of the trace") != std::string::npos);
+    CHECK_FALSE(check(read_text(text.substr(0, text.find("],")))));
+}
+
+TEST_CASE("invariant 5: nobody is woken by a deadline before it") {
+    const char* sleeps = R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":8)";
+    const auto woken = [](const char* t, const char* cause) {
+        static std::string text;
+        text = "\"t\":" + std::string(t) + R"(,"m":0,"ev":"state","co":1,"from":"sleeping","to":"ready","cause":")" +
+               cause + "\"";
+        return text.c_str();
+    };
+    breaks(5, {kMain, kPing, kToPing, sleeps, woken("7", "deadline")}, "ping is woken by its deadline 1 ns before it");
+    holds({kMain, kPing, kToPing, sleeps, woken("8", "deadline")});
+    holds({kMain, kPing, kToPing, sleeps, woken("4", "cancel")});
+}
+
+TEST_CASE("invariant 6: who holds a mutex, or for writing, holds alone") {
+    const char* take = R"("t":1,"m":0,"ev":"lock","co":0,"object":"l","op":"acquire","mode":"mutex")";
+    const char* give = R"("t":1,"m":0,"ev":"lock","co":0,"object":"l","op":"release","mode":"mutex")";
+    const char* ping_takes = R"("t":1,"m":0,"ev":"lock","co":1,"object":"l","op":"acquire","mode":"mutex")";
+    const char* main_reads = R"("t":1,"m":0,"ev":"lock","co":0,"object":"l","op":"acquire","mode":"read")";
+    const char* ping_reads = R"("t":1,"m":0,"ev":"lock","co":1,"object":"l","op":"acquire","mode":"read")";
+    const char* ping_writes = R"("t":1,"m":0,"ev":"lock","co":1,"object":"l","op":"acquire","mode":"write")";
+    holds({kMain, kPing, take, give, ping_takes});
+    holds({kMain, kPing, main_reads, ping_reads});
+    breaks(6, {kMain, kPing, take, ping_takes}, "ping takes l, which main holds alone");
+    breaks(6, {kMain, kPing, main_reads, ping_writes}, "ping takes l alone, while main holds it");
+    breaks(6, {kMain, kPing, ping_writes, main_reads}, "main takes l, which ping holds alone");
+}
+
+TEST_CASE("invariant 7: copies come back whole, and only the owner runs on a shared stack") {
+    const char* shared = R"("t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"ping","backend":"shared")";
+    const char* own = R"("t":1,"m":0,"ev":"own","stack":0,"co":1)";
+    const char* out = R"("t":3,"m":0,"ev":"copy","co":1,"dir":"out","bytes":300,"stack":0)";
+    const char* in = R"("t":3,"m":0,"ev":"copy","co":1,"dir":"in","bytes":300,"stack":0)";
+    holds({kMain, shared, own, kToPing, out, in, out});
+    breaks(7, {kMain, shared, own, kToPing, in}, "was not copied out before");
+    breaks(7, {kMain, shared, own, kToPing, out, in, in}, "was not copied out before");
+    breaks(7, {kMain, shared, own, kToPing, out, R"("t":3,"m":0,"ev":"copy","co":1,"dir":"in","bytes":299,"stack":0)"},
+           "299 bytes of ping are copied in, but 300");
+    breaks(7, {kMain, shared, kToPing}, "whose bytes lie on no shared stack");
+    breaks(7, {kMain, shared, kPong, own, R"("t":1,"m":0,"ev":"own","stack":0,"co":2)", kToPing},
+           "whose bytes lie on no shared stack");
+}
+
+TEST_CASE("invariant 9: time never runs backwards on a machine") {
+    breaks(9, {kMain, R"("t":9,"m":0,"ev":"note","text":"-")", R"("t":8,"m":0,"ev":"note","text":"-")"},
+           "machine 0 was at 9 ns already");
+}
+
+TEST_CASE("every invariant can be said in words") {
+    for (int i = 1; i <= kInvariants; ++i) CHECK(invariant_in_words(i).size() > 20);
+    CHECK(invariant_in_words(0) == "no such invariant");
+}
+
+TEST_CASE("keys are ordered as people read them") {
+    const char* ascending[] = {"-12 ns",  "-3 ns", "",     "0 ns",     "3 ns",      "12 ns", "12.05 ns",
+                               "12.5 ns", "13 ns", "fd 7", "fd 7, 20", "fd 7, 100", "fd 10", "fe"};
+    for (std::size_t i = 0; i < std::size(ascending); ++i)
+        for (std::size_t j = 0; j < std::size(ascending); ++j) {
+            INFO(ascending[i] << " | " << ascending[j]);
+            const int order = compare_naturally(ascending[i], ascending[j]);
+            CHECK((order < 0) == (i < j));
+            CHECK((order > 0) == (i > j));
+        }
+    CHECK(compare_naturally("007", "7") == 0);
+}

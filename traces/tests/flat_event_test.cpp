@@ -1,0 +1,91 @@
+// The shortcut past the JSON library must never say anything else than the library.
+#include <random>
+
+#include "testing/catch.h"
+#include "traces/raw_event.h"
+#include "traces/tests/support.h"
+
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+
+namespace {
+
+bool same(const RawEvent& a, const RawEvent& b) {
+    if (a.present != b.present || a.saved != b.saved || a.loaded != b.loaded) return false;
+    for (std::size_t i = 0; i < kFields; ++i) {
+        if (!a.has(static_cast<Field>(i))) continue;
+        const RawField &x = a.fields[i], &y = b.fields[i];
+        if (x.type != y.type || (x.type == RawType::text && x.text != y.text) ||
+            (x.type == RawType::integer && x.number != y.number))
+            return false;
+    }
+    return true;
+}
+
+struct Counts {
+    std::size_t taken = 0, all = 0;
+};
+
+void compare(const std::string& line, Counts& counts) {
+    RawEvent flat, whole;
+    ++counts.all;
+    if (!parse_flat(line, flat)) return;
+    ++counts.taken;
+    INFO(line);
+    REQUIRE(parse_raw(line, whole).ok);
+    REQUIRE(same(flat, whole));
+}
+
+std::vector<std::string> event_lines(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        if (line.ends_with(',')) line.pop_back();
+        if (line.starts_with("{\"t\"")) lines.push_back(line);
+    }
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("the shortcut reads what the JSON library reads, and takes most lines") {
+    Counts counts;
+    for (const std::string& line : event_lines(random_trace({.seed = 1, .events = 2000}))) compare(line, counts);
+    for (const std::string& line : event_lines(mixed_trace({.seed = 1, .events = 2000}))) compare(line, counts);
+    CHECK(counts.taken * 2 > counts.all);
+}
+
+TEST_CASE("the shortcut takes nothing that the JSON library refuses") {
+    std::mt19937 random(3);
+    const std::string alphabet = "\"\\{}[]:,-+.eE0123456789 \n\tnulltruex\x80\xff" + std::string(1, '\0');
+    Counts counts;
+    for (const std::string& line : event_lines(random_trace({.seed = 2, .events = 400}))) {
+        for (int i = 0; i < 60; ++i) {
+            std::string changed = line;
+            for (int j = 0; j <= i % 3; ++j) {
+                const std::size_t at = random() % changed.size();
+                if (random() % 3 == 0)
+                    changed.erase(at, 1 + random() % 3);
+                else if (random() % 2 == 0)
+                    changed.insert(at, 1, alphabet[random() % alphabet.size()]);
+                else
+                    changed[at] = alphabet[random() % alphabet.size()];
+                if (changed.empty()) changed = "{";
+            }
+            compare(changed, counts);
+        }
+    }
+    CHECK(counts.taken > 100);
+}
+
+TEST_CASE("the shortcut leaves the rest to the JSON library") {
+    RawEvent event;
+    for (const char* text : {"", "{", "{}", "{\"t\":1", "{\"t\":01}", "{\"t\":-}", "{\"t\":1.5}", "{\"t\":1e3}",
+                             "{\"t\":1,}", "{\"t\":1}x", "{\"t\":\"a\\n\"}", "{\"t\":\"\xc3\xa9\"}", "{\"t\":{}}",
+                             "{\"t\":nul}", "{\"t\":1234567890123456789}", "{ \"t\":1}"}) {
+        INFO(text);
+        CHECK_FALSE(parse_flat(text, event));
+    }
+    CHECK(parse_flat("{\"t\":-12,\"unknown\":null,\"ev\":\"note\"}", event));
+    CHECK(event[Field::t].number == -12);
+}

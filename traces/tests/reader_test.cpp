@@ -1,0 +1,274 @@
+#include "testing/catch.h"
+#include "traces/tests/support.h"
+
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+
+namespace {
+
+const Event& first_of(const Trace& trace, Kind kind, std::size_t skip = 0) {
+    for (std::size_t n = 0; n < trace.size(); ++n)
+        if (trace[n].kind == kind && skip-- == 0) return trace[n];
+    throw std::runtime_error("no such event");
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("the head is read as it stands in the file") {
+    const Trace trace = read(data("good/all_kinds.json"));
+    CHECK(trace.head.lab == "06_timers");
+    CHECK(trace.head.program == "all_kinds");
+    CHECK(trace.head.strategy == "fair");
+    CHECK(trace.head.clock == "virtual");
+    CHECK(trace.head.arch == "x86_64");
+    CHECK(trace.head.seed == "7");
+    CHECK(trace.head.names.at("READY") == "new");
+    CHECK(trace.file == data("good/all_kinds.json"));
+}
+
+TEST_CASE("a whole file is complete, and unknown kinds and fields are ignored") {
+    const Trace trace = read(data("good/all_kinds.json"));
+    CHECK(trace.complete);
+    CHECK(trace.missing.empty());
+    CHECK(trace.size() == 44);  // 45 in the file, one of an unknown kind
+    CHECK(trace.machines() == 1);
+    CHECK(trace.coroutines() == 4);  // the nodes of trees count: timer 3 may be a coroutine for all the reader knows
+    CHECK(trace.timers() == 5);
+    CHECK(trace.shared_stacks() == 1);
+    CHECK(trace.sets() == 5);
+}
+
+TEST_CASE("events of coroutines are read field by field") {
+    const Trace trace = read(data("good/all_kinds.json"));
+    const Event& spawn = first_of(trace, Kind::spawn, 1);
+    CHECK(spawn.co == 1);
+    CHECK(spawn.other == 0);
+    CHECK(spawn.x == 65536);
+    CHECK(spawn.y == kAbsent);
+    CHECK(spawn.first<CoKind>() == CoKind::task);
+    CHECK(spawn.second<Backend>() == Backend::asm_);
+    CHECK(trace.text(spawn.text) == "A \"quoted\" é");
+    CHECK(trace.name(1) == "A \"quoted\" é");
+    CHECK(trace.name(17) == "coroutine 17");
+    const Event& yield = first_of(trace, Kind::switch_, 1);
+    CHECK(yield.t == 15);
+    CHECK(yield.co == 1);
+    CHECK(yield.other == 0);
+    CHECK(yield.x == 500);
+    CHECK(yield.first<Why>() == Why::yield);
+    CHECK(yield.second<State>() == State::waiting);
+    CHECK(trace.text(yield.text) == "fd 7 readable");
+    const Event& state = first_of(trace, Kind::state);
+    CHECK(state.first<State>() == State::new_);
+    CHECK(state.second<State>() == State::ready);
+    CHECK(state.third<Cause>() == Cause::spawned);
+    CHECK(first_of(trace, Kind::spawn).text != kNone);
+    CHECK(first_of(trace, Kind::note, 1).co == kNone);
+}
+
+TEST_CASE("events of sets are read field by field") {
+    const Trace trace = read(data("good/all_kinds.json"));
+    const Event& sleepers = first_of(trace, Kind::set, 1);
+    CHECK(trace.text(sleepers.text) == "sleepers");
+    CHECK(trace.set_name(sleepers.set) == "sleepers");
+    CHECK(trace.text(sleepers.other) == "deadline, ns");
+    CHECK(sleepers.first<Role>() == Role::sleep);
+    CHECK(sleepers.second<Structure>() == Structure::rbtree);
+    CHECK(first_of(trace, Kind::set).x == 0);
+    const Event& insert = first_of(trace, Kind::insert, 1);
+    CHECK(insert.set == sleepers.set);
+    CHECK(insert.co == 1);
+    CHECK(trace.text(insert.text) == "500 ns");
+    const Event& link = first_of(trace, Kind::link);
+    CHECK(link.co == 1);
+    CHECK(link.x == kNone);
+    CHECK(link.e1 == (link_field::left | link_field::right | link_field::parent | link_field::color));
+    CHECK(link.second<Color>() == Color::black);
+    CHECK(link.e3 == 0);
+    CHECK(first_of(trace, Kind::link, 1).e1 == link_field::root);
+    CHECK(first_of(trace, Kind::link, 2).e3 == 1);  // a node of a set of timers
+    CHECK(first_of(trace, Kind::move).other == 4);
+    CHECK(first_of(trace, Kind::move).x == 1);
+    CHECK(first_of(trace, Kind::hand).x == 4);
+}
+
+TEST_CASE("the other events are read field by field") {
+    const Trace trace = read(data("good/all_kinds.json"));
+    CHECK(first_of(trace, Kind::own).set == 0);
+    CHECK(first_of(trace, Kind::own, 1).co == kNone);
+    CHECK(first_of(trace, Kind::copy).y == 512);
+    CHECK(first_of(trace, Kind::copy, 1).first<Direction>() == Direction::in);
+    CHECK(first_of(trace, Kind::access).other == 2);
+    CHECK(first_of(trace, Kind::access).x == 64);
+    const Event& io = first_of(trace, Kind::io);
+    CHECK(io.set == 7);
+    CHECK(io.first<IoPhase>() == IoPhase::block);
+    CHECK(io.second<Want>() == Want::read);
+    CHECK(io.x == 500);
+    CHECK(first_of(trace, Kind::io, 1).set == kNone);
+    CHECK(first_of(trace, Kind::io, 1).other == 104);
+    CHECK(first_of(trace, Kind::poll).x == -1);
+    CHECK(first_of(trace, Kind::poll, 1).other == 1);
+    CHECK(first_of(trace, Kind::timer).y == 10);
+    CHECK(first_of(trace, Kind::lock).first<LockOp>() == LockOp::acquire);
+    CHECK(first_of(trace, Kind::defer, 1).first<DeferOp>() == DeferOp::run);
+    CHECK(first_of(trace, Kind::stack).x == 65536);
+    CHECK(trace.text(first_of(trace, Kind::fault).text) == "stack overflow");
+}
+
+TEST_CASE("a trace of several machines is merged by time, and stably") {
+    const Trace trace = read_events({R"("t":0,"m":0,"ev":"note","text":"a")", R"("t":5,"m":0,"ev":"note","text":"b")",
+                                     R"("t":5,"m":0,"ev":"note","text":"c")", R"("t":9,"m":0,"ev":"note","text":"d")",
+                                     R"("t":1,"m":1,"ev":"note","text":"e")", R"("t":5,"m":1,"ev":"note","text":"f")",
+                                     R"("t":9,"m":1,"ev":"note","text":"g")"});
+    std::string order, lines;
+    for (std::size_t n = 0; n < trace.size(); ++n) {
+        order += trace.text(trace[n].text);
+        lines += std::to_string(trace.line(n)) + " ";
+    }
+    CHECK(order == "aebcfdg");
+    CHECK(lines == "4 8 5 6 9 7 10 ");
+    CHECK(trace.machines() == 2);
+}
+
+TEST_CASE("registers stay with their switch when machines are merged") {
+    const Trace trace = read_events(
+        {R"("t":5,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal","saved":{"r":"late"})",
+         R"("t":1,"m":1,"ev":"switch","from":2,"to":3,"why":"resume","left":"normal","saved":{"r":"early"}, "loaded":{"r":"too"})"});
+    REQUIRE(trace.saved(0).size() == 1);
+    CHECK(trace.text(trace.saved(0)[0].value) == "early");
+    CHECK(trace.text(trace.loaded(0)[0].value) == "too");
+    CHECK(trace.text(trace.saved(1)[0].value) == "late");
+    CHECK(trace.loaded(1).empty());
+}
+
+TEST_CASE("registers are kept as changes and read back whole") {
+    std::string lines;
+    std::vector<std::vector<std::string>> expected;
+    for (int i = 0; i < 200; ++i) {
+        const std::vector<std::string> values = {"top-0x" + std::to_string(i % 7), "f+0x1", std::to_string(i / 50)};
+        expected.push_back(values);
+        lines += "{\"t\":" + std::to_string(i) + R"(,"m":0,"ev":"switch","from":)" + std::to_string(i % 2) +
+                 ",\"to\":" + std::to_string((i + 1) % 2) + R"(,"why":"swap","left":"suspended","saved":{"rsp":")" +
+                 values[0] + R"(","rip":")" + values[1] + R"(","rbx":")" + values[2] + "\"}}\n";
+    }
+    const Trace trace = read_text(document(lines));
+    for (std::size_t n = 0; n < expected.size(); ++n) {
+        const auto saved = trace.saved(n);
+        REQUIRE(saved.size() == 3);
+        CHECK(trace.text(saved[0].name) == "rsp");
+        CHECK(trace.text(saved[2].name) == "rbx");
+        for (std::size_t i = 0; i < 3; ++i) CHECK(trace.text(saved[i].value) == expected[n][i]);
+    }
+}
+
+TEST_CASE("a million-event mix takes at most 64 bytes an event") {
+    const Trace trace = read_text(mixed_trace({.seed = 1, .events = 100000, .coroutines = 1000, .registers = false}));
+    CHECK(static_cast<double>(trace.memory()) / static_cast<double>(trace.size()) <= 64);
+    CHECK(trace.memory() > trace.size() * sizeof(Event));
+}
+
+TEST_CASE("what makes a file unreadable is said in one sentence") {
+    CHECK(contains(read_error(""), "test.json is empty"));
+    CHECK(contains(read_error(" \n\t "), "is empty"));
+    CHECK(contains(read_error("hello"), "no fiberscope trace"));
+    CHECK(contains(read_error("{}"), "no fiberscope trace"));
+    CHECK(contains(read_error("[1,2]"), "no fiberscope trace"));
+    CHECK(contains(read_error(R"({"traceEvents":[]})"), "no fiberscope trace"));
+    CHECK(contains(read_error(R"({"traceEvents":[)"), "no fiberscope trace"));
+    CHECK(contains(read_error("{\"fiberscope\":2,\n\"events\":[]}"), "line 1: this is trace format version 2"));
+    CHECK(contains(read_error(R"({"fiberscope":"1","events":[]})"), "an integer"));
+    CHECK(contains(read_error(R"({"fiberscope":1,"meta":[],"events":[]})"), "\"meta\""));
+    CHECK(contains(read_error(R"({"fiberscope":1,"events":{}})"), "'['"));
+    CHECK(contains(read_error(R"({"fiberscope":1,"events":[]} more)"), "nothing after the end"));
+    CHECK(contains(read_error(R"({"fiberscope":1,"events":[],"end":{"events":-1}})"), "\"events\" of \"end\""));
+    CHECK_THROWS_AS(read(data("no such file.json")), ReadError);
+    CHECK_THROWS_AS(read(data()), ReadError);
+}
+
+TEST_CASE("a malformed event names the file, the line and what was expected") {
+    const auto error_of = [](const char* event) {
+        return read_error(events_document({R"("t":0,"m":0,"ev":"note","text":"fine")", event}));
+    };
+    struct Row {
+        const char* event;
+        const char* expected;
+    };
+    const Row rows[] = {
+        {R"("m":0,"ev":"note","text":"x")", "in \"t\""},
+        {R"("t":-1,"m":0,"ev":"note","text":"x")", "in \"t\""},
+        {R"("t":1.5,"m":0,"ev":"note","text":"x")", "in \"t\""},
+        {R"("t":1,"m":65536,"ev":"note","text":"x")", "in \"m\""},
+        {R"("t":1,"m":0,"text":"x")", "in \"ev\""},
+        {R"("t":1,"m":0,"ev":7)", "in \"ev\""},
+        {R"("t":1,"m":0,"ev":"note")", "a string in \"text\" of a \"note\" event, which has none"},
+        {R"("t":1,"m":0,"ev":"note","text":5)", "a string in \"text\" of a \"note\" event"},
+        {R"("t":1,"m":0,"ev":"spawn","co":-1,"kind":"task","name":"x")", "a number from 0 in \"co\""},
+        {R"("t":1,"m":0,"ev":"spawn","co":4294967295,"kind":"task","name":"x")", "a number from 0 in \"co\""},
+        {R"("t":1,"m":0,"ev":"spawn","co":1,"kind":"fibre","name":"x")",
+         "one of thread, scheduler, idle, task in \"kind\""},
+        {R"("t":1,"m":0,"ev":"switch","from":0,"why":"yield","left":"ready")", "\"to\" of a \"switch\""},
+        {R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal","saved":{"rsp":5})",
+         "register rsp"},
+        {R"("t":1,"m":0,"ev":"insert","set":"s")", "either \"co\" or \"timer\""},
+        {R"("t":1,"m":0,"ev":"insert","set":"s","co":1,"timer":1)", "either \"co\" or \"timer\""},
+        {R"("t":1,"m":0,"ev":"insert","set":5,"co":1)", "the set's name"},
+        {R"("t":1,"m":0,"ev":"link","set":"s")", "either \"node\" or \"root\""},
+        {R"("t":1,"m":0,"ev":"note" "text":"x")", "expected"},
+        {R"("t":1,"m":0,"ev":"note","text":"x",)", "expected"},
+        {"\"t\":1,\"m\":0,\"ev\":\"note\",\"text\":\"\xff\"", "UTF-8"},
+    };
+    for (const Row& row : rows) {
+        const std::string error = error_of(row.event);
+        INFO(row.event << " -> " << error);
+        CHECK(contains(error, "test.json, line 5: "));
+        CHECK(contains(error, row.expected));
+        CHECK(error.back() == '.');
+    }
+}
+
+TEST_CASE("an event that lost its end is found where it stands, not at the end of the file") {
+    std::string text = mixed_trace({.seed = 1, .events = 3000, .coroutines = 10, .registers = false});
+    const std::size_t end = text.find("},\n", text.size() / 2);
+    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n') + 1;
+    text.erase(end, 2);
+    const std::string error = read_error(text);
+    INFO(error);
+    CHECK((contains(error, "line " + std::to_string(line) + ":") ||
+           contains(error, "line " + std::to_string(line + 1) + ":")));
+}
+
+TEST_CASE("numbers out of proportion to the file are refused, so that memory stays bounded") {
+    const auto error = [](const char* event) {
+        return read_error(events_document({R"("t":0,"m":0,"ev":"note","text":"")", event}));
+    };
+    CHECK(contains(error(R"("t":0,"m":0,"ev":"note","text":"","co":4000000000)"),
+                   "line 5: expected numbers of coroutines that count up from 0, but found 4000000000"));
+    CHECK(contains(error(R"("t":0,"m":0,"ev":"switch","from":0,"to":99999999,"why":"swap","left":"ready")"),
+                   "coroutines"));
+    CHECK(contains(error(R"("t":0,"m":0,"ev":"timer","timer":99999999,"op":"add")"), "timers"));
+    CHECK(contains(error(R"("t":0,"m":0,"ev":"own","stack":99999999,"co":0)"), "shared stacks"));
+    CHECK(contains(error(R"("t":0,"m":0,"ev":"link","set":"s","node":1,"left":99999999)"), "coroutines"));
+    CHECK(error(R"("t":0,"m":0,"ev":"note","text":"","co":60000)").empty());
+}
+
+TEST_CASE("hostile documents end in an error, not in a crash") {
+    CHECK_FALSE(read_error("{\"fiberscope\":1,\"events\":[" + std::string(3000000, '[')).empty());
+    CHECK_FALSE(read_error("{\"fiberscope\":1,\"meta\":" + std::string(3000000, '{')).empty());
+    CHECK_FALSE(read_error("{\"fiberscope\":1,\"events\":[{\"t\":" + std::string(100000, '[') +
+                           std::string(100000, ']') + "}]}")
+                    .empty());
+    CHECK_FALSE(read_error("{\"fiberscope\":1,\"events\":[{\"text\":\"" + std::string(3000000, 'x') + "\"}]}").empty());
+    CHECK_FALSE(read_error("{\"fiberscope\":1,\"events\":[{\"t\":1e999}]}").empty());
+}
+
+TEST_CASE("the end is held against the events") {
+    std::string text = events_document({R"("t":0,"m":0,"ev":"note","text":"a")"});
+    text.replace(text.find("\"events\":1"), 10, "\"events\":3");
+    const Trace trace = read_text(text);
+    CHECK(trace.complete);
+    CHECK(contains(trace.missing, "announces 3 events, but there are 1"));
+    CHECK(read_text(document("", 5)).dropped == 5);
+}

@@ -1,0 +1,223 @@
+// A trace survives the process that wrote it, however that ends.
+#include <atomic>
+#include <csignal>
+#include <thread>
+
+#include "testing/catch.h"
+#include "traces/tests/recorder_support.h"
+
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+using nlohmann::json;
+
+namespace {
+
+/// What a fault handler does: it writes the trace, then lets the signal kill the process.
+void handle(int signal) {
+    write_from_signal(5, signal == SIGSEGV ? "signal SEGV" : "a signal");
+    std::signal(signal, SIG_DFL);
+    ::raise(signal);
+}
+
+void install(int signal) {
+    struct sigaction action {};
+    action.sa_handler = handle;
+    ::sigaction(signal, &action, nullptr);
+}
+
+void record_notes(int count) {
+    for (int i = 0; i < count; ++i) record(static_cast<std::uint64_t>(i), note_event(), std::to_string(i));
+}
+
+/// Whether each machine's notes are 0, 1, 2 … without a gap; other kinds are passed over.
+bool without_gaps(const json& events) {
+    std::map<int, int> next;
+    for (const json& e : events)
+        if (e.at("ev") == "note" && e.at("text") != std::to_string(next[e.at("m")]++)) return false;
+    return true;
+}
+
+/// The events of a file that may have been cut short.
+json whole_lines(const std::filesystem::path& file) {
+    json events = json::array();
+    for (const std::string& line : event_lines(file))
+        if (json::accept(line)) events.push_back(json::parse(line));
+    return events;
+}
+
+void check_fault_is_last(const std::filesystem::path& file, std::size_t events) {
+    const json whole = load(file);
+    REQUIRE(whole.at("events").size() == events);
+    CHECK(whole.at("end") == json{{"events", events}, {"dropped", 0}});
+    CHECK(whole.at("events").back().at("ev") == "fault");
+    CHECK(whole.at("events").back().at("co") == 5);
+    CHECK(without_gaps(whole.at("events")));
+    for (const json& e : whole.at("events")) CHECK(e.at("t") <= whole.at("events").back().at("t"));
+}
+
+}  // namespace
+
+TEST_CASE("a fatal signal writes all events, the fault last, and the end") {
+    for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTERM}) {
+        INFO("signal " << signal);
+        const Directory directory;
+        const int status = in_child([&] {
+            install(signal);
+            open(directory / "t.json", meta());
+            record_notes(5'000);
+            ::raise(signal);
+        });
+        REQUIRE(WIFSIGNALED(status));
+        CHECK(WTERMSIG(status) == signal);
+        check_fault_is_last(directory / "t.json", 5'001);
+    }
+}
+
+TEST_CASE("a fatal signal in one thread writes the events of all, while they go on") {
+    for (int round = 0; round < 3; ++round) {
+        const Directory directory;
+        const int status = in_child([&] {
+            install(SIGABRT);
+            open(directory / "t.json", meta());
+            std::atomic<int> ready{0};
+            std::vector<std::thread> threads;
+            for (int i = 0; i < 3; ++i)
+                threads.emplace_back([&] {
+                    for (int n = 0;; ++n) {
+                        if (n == 30'000) ++ready;
+                        if (recording()) record(static_cast<std::uint64_t>(n), note_event(), std::to_string(n));
+                    }
+                });
+            while (ready < 3) record_notes(0);
+            std::thread([] { ::raise(SIGABRT); }).join();
+        });
+        REQUIRE(WIFSIGNALED(status));
+        const json whole = load(directory / "t.json");
+        CHECK(whole.at("events").size() > 90'000);
+        CHECK(whole.at("end").at("events") == whole.at("events").size());
+        CHECK(whole.at("end").at("dropped") == 0);
+        CHECK(without_gaps(whole.at("events")));
+        CHECK(whole.at("events").back().at("ev") == "fault");
+        CHECK(whole.at("events").back().at("m") == 4);
+    }
+}
+
+TEST_CASE("a signal at any instant of recording and writing leaves a whole file") {
+    for (int round = 0; round < 20; ++round) {
+        const Directory directory;
+        const int status = in_child([&] {
+            install(SIGALRM);
+            open(directory / "t.json", meta());
+            ::ualarm(static_cast<useconds_t>(1'000 + 613 * round), 0);
+            record_notes(100'000'000);
+        });
+        REQUIRE(WIFSIGNALED(status));
+        const json whole = load(directory / "t.json");
+        CHECK(whole.at("end").at("events") == whole.at("events").size());
+        CHECK(without_gaps(whole.at("events")));
+        CHECK(whole.at("events").back().at("ev") == "fault");
+    }
+}
+
+TEST_CASE("two threads that die at once: the first one's trace is written to its end") {
+    for (int round = 0; round < 10; ++round) {
+        const Directory directory;
+        const int status = in_child([&] {
+            install(SIGSEGV);
+            install(SIGABRT);
+            open(directory / "t.json", meta());
+            record_notes(4'000);
+            std::thread other([] {
+                record_notes(4'000);
+                ::raise(SIGSEGV);
+            });
+            record(0, note_event(), "4000");
+            ::raise(SIGABRT);
+            other.join();
+        });
+        REQUIRE(WIFSIGNALED(status));
+        const json whole = load(directory / "t.json");
+        CHECK(whole.at("end").at("events") == whole.at("events").size());
+        CHECK(whole.at("events").back().at("ev") == "fault");
+    }
+}
+
+TEST_CASE("after write_from_signal nothing is recorded, and a second call does nothing") {
+    const Directory directory;
+    open(directory / "t.json", meta());
+    record_notes(3);
+    write_from_signal(5, "first");
+    CHECK_FALSE(recording());
+    record(9, note_event(), "in flight");
+    write_from_signal(6, "second");
+    CHECK_NOTHROW(close());
+    check_fault_is_last(directory / "t.json", 4);
+    open(directory / "next.json", meta());
+    record_notes(2);
+    close();
+    CHECK(load(directory / "next.json").at("events").size() == 2);
+    CHECK_NOTHROW(write_from_signal(5, "without a trace"));
+}
+
+TEST_CASE("_exit loses at most the last buffer") {
+    const Directory directory;
+    const int status = in_child([&] {
+        open(directory / "t.json", meta());
+        record_notes(30'000);
+        ::_exit(3);
+    });
+    CHECK(WEXITSTATUS(status) == 3);
+    const json events = whole_lines(directory / "t.json");
+    CHECK(events.size() > 30'000 - 4'096);
+    CHECK(events.size() < 30'000);
+    CHECK(without_gaps(events));
+}
+
+TEST_CASE("SIGKILL leaves a beginning of whole lines") {
+    const Directory directory;
+    const auto file = directory / "t.json";
+    const pid_t child = ::fork();
+    if (child == 0) {
+        open(file, meta());
+        record_notes(100'000'000);
+    }
+    while (!std::filesystem::exists(file) || std::filesystem::file_size(file) < 3'000'000) ::usleep(1000);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    const auto lines = event_lines(file);
+    const json events = whole_lines(file);
+    CHECK(events.size() >= lines.size() - 1);
+    CHECK(without_gaps(events));
+}
+
+TEST_CASE("exit without close ends the trace too") {
+    const Directory directory;
+    const int status = in_child([&] {
+        open(directory / "t.json", meta());
+        record_notes(10);
+        std::exit(4);
+    });
+    CHECK(WEXITSTATUS(status) == 4);
+    const json whole = load(directory / "t.json");
+    CHECK(whole.at("end") == json{{"events", 10}, {"dropped", 0}});
+}
+
+TEST_CASE("the child of a fork does not record, and may open a trace of its own") {
+    const Directory directory;
+    open(directory / "parent.json", meta());
+    record_notes(10);
+    const int status = in_child([&] {
+        if (recording()) ::_exit(1);
+        write_from_signal(5, "not the child's trace");
+        close();
+        open(directory / "child.json", meta());
+        record_notes(20);
+        close();
+    });
+    CHECK(status == 0);
+    record(10, note_event(), "10");
+    close();
+    CHECK(load(directory / "parent.json").at("events").size() == 11);
+    CHECK(without_gaps(load(directory / "parent.json").at("events")));
+    CHECK(load(directory / "child.json").at("events").size() == 20);
+}

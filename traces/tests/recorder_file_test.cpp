@@ -1,0 +1,245 @@
+#include <sys/resource.h>
+
+#include <csignal>
+#include <system_error>
+#include <thread>
+
+#include "testing/catch.h"
+#include "traces/tests/recorder_support.h"
+
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+using nlohmann::json;
+
+namespace {
+
+std::string message_of_open(const std::filesystem::path& file) {
+    try {
+        open(file, meta());
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return "";
+}
+
+/// Records `count` notes whose text is the machine's index and their own number.
+void record_notes(int count) {
+    const std::string machine = std::to_string(attach_machine());
+    for (int i = 0; i < count; ++i)
+        record(static_cast<std::uint64_t>(i), note_event(), machine + " " + std::to_string(i));
+}
+
+/// The numbers of the notes of each machine, in the file's order.
+std::map<int, std::vector<int>> notes_by_machine(const json& whole) {
+    std::map<int, std::vector<int>> notes;
+    for (const json& e : whole.at("events")) {
+        std::istringstream text(e.at("text").get<std::string>());
+        int machine = -1;
+        int number = -1;
+        text >> machine >> number;
+        if (machine != e.at("m")) number = -1;
+        notes[e.at("m")].push_back(number);
+    }
+    return notes;
+}
+
+std::vector<int> numbers(int count) {
+    std::vector<int> all;
+    for (int i = 0; i < count; ++i) all.push_back(i);
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("nothing is recorded before open and after close") {
+    const Directory directory;
+    CHECK_FALSE(recording());
+    CHECK_NOTHROW(close());
+    CHECK_NOTHROW(flush());
+    CHECK(declare_set(0, "s", Role::ready, Structure::queue) == kNone);
+    CHECK_THROWS_AS(attach_machine(), std::logic_error);
+    open(directory / "t.json", meta());
+    CHECK(recording());
+    CHECK(file() == directory / "t.json");
+    record(1, note_event(), "one");
+    close();
+    CHECK_FALSE(recording());
+    CHECK(file() == directory / "t.json");
+    CHECK_NOTHROW(close());
+    CHECK(load(directory / "t.json").at("end").at("events") == 1);
+}
+
+TEST_CASE("open makes the directory, empties the file, and can be called again after close") {
+    const Directory directory;
+    const auto file = directory / "a" / "b" / "t.json";
+    for (int round = 0; round < 3; ++round) {
+        open(file, meta());
+        for (int i = 0; i < 10 - round; ++i) record(static_cast<std::uint64_t>(i), note_event(), "x");
+        close();
+        const json whole = load(file);
+        CHECK(whole.at("events").size() == static_cast<std::size_t>(10 - round));
+        CHECK(whole.at("events").at(0).at("t") == 0);
+        CHECK(whole.at("events").at(0).at("m") == 0);
+    }
+}
+
+TEST_CASE("a file that cannot be written is an error that names it") {
+    const Directory directory;
+    std::ofstream(directory / "plain") << "x";
+    const auto below_a_file = directory / "plain" / "t.json";
+    CHECK_THROWS_AS(open(below_a_file, meta()), std::system_error);
+    CHECK(message_of_open(below_a_file).find(below_a_file.string()) != std::string::npos);
+    CHECK_THROWS_AS(open(directory / "", meta()), std::system_error);
+    CHECK_THROWS_AS(open("/dev/full", meta()), std::system_error);
+    CHECK_FALSE(recording());
+    open(directory / "t.json", meta());
+    close();
+}
+
+TEST_CASE("a second open is an error that names the open trace, which goes on") {
+    const Directory directory;
+    open(directory / "first.json", meta());
+    CHECK_THROWS_AS(open(directory / "second.json", meta()), std::logic_error);
+    CHECK(message_of_open(directory / "second.json").find("first.json") != std::string::npos);
+    record(1, note_event(), "still");
+    close();
+    CHECK(load(directory / "first.json").at("events").size() == 1);
+    CHECK_FALSE(std::filesystem::exists(directory / "second.json"));
+}
+
+TEST_CASE("buffers that fill many times lose nothing and keep the order") {
+    const Directory directory;
+    open(directory / "t.json", meta());
+    record_notes(50'000);
+    close();
+    const json whole = load(directory / "t.json");
+    CHECK(notes_by_machine(whole).at(0) == numbers(50'000));
+    CHECK(whole.at("end") == json{{"events", 50'000}, {"dropped", 0}});
+}
+
+TEST_CASE("one event stands on one line") {
+    const Directory directory;
+    open(directory / "t.json", meta());
+    record_notes(9'000);
+    close();
+    const auto lines = event_lines(directory / "t.json");
+    REQUIRE(lines.size() == 9'000);
+    for (const std::string& line : lines) {
+        if (json::accept(line)) continue;
+        FAIL("not an object of its own: " << line);
+    }
+}
+
+TEST_CASE("texts of all lengths survive the end of a buffer") {
+    const Directory directory;
+    open(directory / "t.json", meta());
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < 2'000; ++i)
+        texts.push_back(std::string(i * 37 % 1500, static_cast<char>('a' + i % 26)));
+    for (const std::string& text : texts) record(1, note_event(), text);
+    close();
+    std::vector<std::string> found;
+    const json whole = load(directory / "t.json");
+    for (const json& e : whole.at("events")) found.push_back(e.at("text"));
+    CHECK(found == texts);
+}
+
+TEST_CASE("four threads record at once, each a machine of its own") {
+    const Directory directory;
+    open(directory / "t.json", meta());
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) threads.emplace_back(record_notes, 20'000);
+    record_notes(20'000);
+    for (std::thread& thread : threads) thread.join();
+    close();
+    const json whole = load(directory / "t.json");
+    const auto notes = notes_by_machine(whole);
+    REQUIRE(notes.size() == 5);
+    for (const auto& [machine, found] : notes) {
+        INFO("machine " << machine);
+        CHECK(found == numbers(20'000));
+    }
+    CHECK(whole.at("end") == json{{"events", 100'000}, {"dropped", 0}});
+}
+
+TEST_CASE("a thread that ended before close left its events") {
+    const Directory directory;
+    open(directory / "t.json", meta());
+    for (int i = 0; i < 3; ++i) std::thread(record_notes, 10).join();
+    close();
+    const json whole = load(directory / "t.json");
+    const auto notes = notes_by_machine(whole);
+    CHECK(notes.size() == 3);
+    for (int machine = 1; machine <= 3; ++machine) CHECK(notes.at(machine) == numbers(10));
+}
+
+TEST_CASE("threads keep their index, and get new ones in the next trace") {
+    const Directory directory;
+    std::vector<int> indices;
+    for (int round = 0; round < 2; ++round) {
+        open(directory / "t.json", meta());
+        indices.push_back(attach_machine());
+        std::thread([&] { indices.push_back(attach_machine()), indices.push_back(attach_machine()); }).join();
+        indices.push_back(attach_machine());
+        close();
+    }
+    CHECK(indices == std::vector<int>{0, 1, 1, 0, 0, 1, 1, 0});
+}
+
+TEST_CASE("flush puts the events into the file before the trace ends") {
+    const Directory directory;
+    open(directory / "t.json", meta());
+    record(1, note_event(), "one");
+    CHECK(event_lines(directory / "t.json").empty());
+    flush();
+    CHECK(event_lines(directory / "t.json").size() == 1);
+    flush();
+    record(2, note_event(), "two");
+    close();
+    CHECK(load(directory / "t.json").at("events").size() == 2);
+}
+
+TEST_CASE("recording leaves errno alone") {
+    const Directory directory;
+    open(directory / "t.json", meta());
+    errno = 4242;
+    for (int i = 0; i < 10'000; ++i) record(1, note_event(), "x");
+    const int after = errno;
+    close();
+    CHECK(after == 4242);
+}
+
+TEST_CASE("the descriptor of the trace is out of the program's way") {
+    const Directory directory;
+    const int before = ::dup(0);
+    ::close(before);
+    open(directory / "t.json", meta());
+    const int during = ::dup(0);
+    ::close(during);
+    close();
+    CHECK(during == before);
+}
+
+TEST_CASE("a disk that is full costs events, is reported, and leaves a valid file") {
+    const Directory directory;
+    const int status = in_child([&] {
+        std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{200'000, 200'000};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        open(directory / "t.json", meta());
+        record_notes(20'000);
+        try {
+            close();
+        } catch (const std::system_error& error) {
+            const bool named = std::string(error.what()).find("t.json") != std::string::npos;
+            ::_exit(error.code().value() == EFBIG && named ? 3 : 4);
+        }
+    });
+    REQUIRE(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 3);
+    const json whole = load(directory / "t.json");
+    const std::uint64_t kept = whole.at("end").at("events");
+    CHECK(kept == whole.at("events").size());
+    CHECK(kept > 0);
+    CHECK(kept + whole.at("end").at("dropped").get<std::uint64_t>() == 20'000);
+}

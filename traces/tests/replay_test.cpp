@@ -1,0 +1,289 @@
+#include "traces/replay.h"
+
+#include "testing/catch.h"
+#include "traces/tests/support.h"
+
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+
+namespace {
+
+std::string members(const SetNow& set) {
+    std::string text;
+    for (const Member& m : set.members)
+        text += (text.empty() ? "" : " ") + (m.co != kNone ? std::to_string(m.co) : "t" + std::to_string(m.timer));
+    return text;
+}
+
+using Numbers = std::vector<std::uint32_t>;
+
+// main resumes A, A resumes B, B yields to A, A sleeps, main resumes B, which ends.
+const Trace& nested() {
+    static const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
+        R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"idle","name":"B")",
+        R"("t":10,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal","saved":{"rsp":"top-0x10"},"loaded":{"rsp":"top-0x8"})",
+        R"("t":20,"m":0,"ev":"switch","from":1,"to":2,"why":"start","left":"normal","saved":{"rsp":"top-0x20"})",
+        R"("t":30,"m":0,"ev":"switch","from":2,"to":1,"why":"yield","left":"suspended","reason":"done for now")",
+        R"("t":40,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":500)",
+        R"("t":50,"m":0,"ev":"switch","from":0,"to":2,"why":"resume","left":"normal")",
+        R"("t":60,"m":0,"ev":"switch","from":2,"to":0,"why":"exit","left":"dead")",
+        R"("t":70,"m":0,"ev":"state","co":0,"from":"running","to":"dead")",
+    });
+    return trace;
+}
+
+}  // namespace
+
+TEST_CASE("nothing exists before the first event") {
+    const Replay replay(nested());
+    CHECK(replay.at() == 0);
+    CHECK(replay.size() == 10);
+    CHECK(replay.time() == 0);
+    CHECK_FALSE(replay.coroutine(0).exists);
+    CHECK(replay.running(0) == kNone);
+    CHECK(replay.caller_stack(0).empty());
+    CHECK(replay.sets().empty());
+    CHECK(replay.coroutines() == 3);
+}
+
+TEST_CASE("states, who runs and the caller stack follow the switches") {
+    Replay replay(nested());
+    replay.seek(1);
+    CHECK(replay.coroutine(0).state == State::running);
+    CHECK(replay.coroutine(0).machine == 0);
+    CHECK(replay.running(0) == 0);
+    CHECK_FALSE(replay.coroutine(1).exists);
+    replay.seek(3);
+    CHECK(replay.coroutine(1).state == State::new_);
+    CHECK(replay.coroutine(1).parent == 0);
+    CHECK(replay.coroutine(2).kind == CoKind::idle);
+    CHECK(replay.coroutine(1).machine == kNone);
+    replay.seek(5);
+    CHECK(replay.time() == 20);
+    CHECK(replay.coroutine(0).state == State::normal);
+    CHECK(replay.coroutine(1).state == State::normal);
+    CHECK(replay.coroutine(2).state == State::running);
+    CHECK(replay.caller_stack(0) == Numbers{2, 1, 0});
+    CHECK(replay.coroutine(2).caller == 1);
+    CHECK(replay.coroutine(1).since == 20);
+    REQUIRE(replay.forward());
+    CHECK(replay.caller_stack(0) == Numbers{1, 0});
+    CHECK(replay.coroutine(2).caller == kNone);
+    CHECK(replay.trace().text(replay.coroutine(2).reason) == "done for now");
+    CHECK(replay.coroutine(1).switches_in == 2);
+    CHECK(replay.coroutine(2).last_event == 5);
+    CHECK(replay.coroutine(2).last_switch == 5);
+    REQUIRE(replay.forward());
+    CHECK(replay.coroutine(1).state == State::sleeping);
+    CHECK(replay.coroutine(1).until == 500);
+    CHECK(replay.caller_stack(0) == Numbers{0});
+    replay.seek(99);
+    CHECK(replay.at() == 10);
+    CHECK(replay.coroutine(2).state == State::dead);
+    CHECK(replay.coroutine(0).state == State::dead);
+    CHECK(replay.running(0) == kNone);  // the end without a switch
+    CHECK_FALSE(replay.forward());
+    replay.seek(0);
+    CHECK_FALSE(replay.backward());
+    CHECK_FALSE(replay.coroutine(0).exists);
+}
+
+TEST_CASE("registers are those that the last switch away saved") {
+    Replay replay(nested());
+    const auto rsp = [&](std::uint32_t co) {
+        const auto registers = replay.registers(co);
+        return registers.empty() ? "" : std::string(replay.trace().text(registers[0].value));
+    };
+    replay.seek(3);
+    CHECK(rsp(0).empty());
+    replay.seek(4);
+    CHECK(rsp(0) == "top-0x10");
+    CHECK(rsp(1).empty());
+    replay.seek(5);
+    CHECK(rsp(1) == "top-0x20");
+    replay.seek(7);
+    CHECK(rsp(1).empty());  // its last switch recorded none
+}
+
+TEST_CASE("a jump saves nothing, so the registers saved before it stand") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"A")",
+        R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"swap","left":"suspended","saved":{"rsp":"first"})",
+        R"("t":2,"m":0,"ev":"switch","from":1,"to":0,"why":"swap","left":"suspended")",
+        R"("t":3,"m":0,"ev":"switch","from":0,"to":1,"why":"jump","left":"suspended")",
+    });
+    Replay replay(trace);
+    replay.seek(5);
+    REQUIRE(replay.registers(0).size() == 1);
+    CHECK(trace.text(replay.registers(0)[0].value) == "first");
+    CHECK(replay.coroutine(0).last_switch == 4);
+}
+
+TEST_CASE("a symmetric switch takes the place on the caller stack, or unwinds to it") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"A")",
+        R"("t":0,"m":0,"ev":"spawn","co":2,"kind":"task","name":"B")",
+        R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
+        R"("t":2,"m":0,"ev":"switch","from":1,"to":2,"why":"swap","left":"suspended")",
+        R"("t":3,"m":0,"ev":"switch","from":2,"to":1,"why":"resume","left":"normal")",
+        R"("t":4,"m":0,"ev":"switch","from":1,"to":0,"why":"jump","left":"dead")",
+        R"("t":5,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"suspended")",
+    });
+    Replay replay(trace);
+    replay.seek(5);
+    CHECK(replay.caller_stack(0) == Numbers{2, 0});
+    replay.seek(6);
+    CHECK(replay.caller_stack(0) == Numbers{1, 2, 0});
+    replay.seek(7);
+    CHECK(replay.caller_stack(0) == Numbers{0});
+    CHECK(replay.coroutine(2).caller == kNone);
+    replay.seek(8);
+    CHECK(replay.caller_stack(0) == Numbers{2});
+}
+
+TEST_CASE("members of a queue stand in its order") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"set","set":"q","role":"ready","structure":"queue","key":"turn","owner":3)",
+        R"("t":1,"m":0,"ev":"insert","set":"q","co":1)",
+        R"("t":1,"m":0,"ev":"insert","set":"q","co":2)",
+        R"("t":1,"m":0,"ev":"insert","set":"q","co":3,"at":0)",
+        R"("t":1,"m":0,"ev":"insert","set":"q","co":4,"at":1)",
+        R"("t":1,"m":0,"ev":"insert","set":"q","co":2,"key":"again")",
+        R"("t":1,"m":0,"ev":"remove","set":"q","co":2)",
+        R"("t":1,"m":0,"ev":"insert","set":"q","timer":2,"at":99)",
+        R"("t":1,"m":0,"ev":"remove","set":"q","co":3)",
+    });
+    Replay replay(trace);
+    const char* expected[] = {"", "", "1", "1 2", "3 1 2", "3 4 1 2", "3 4 1 2 2", "3 4 1 2", "3 4 1 2 t2", "4 1 2 t2"};
+    for (std::size_t at = 1; at <= trace.size(); ++at) {
+        replay.seek(at);
+        REQUIRE(replay.sets().size() == 1);
+        CHECK(members(replay.sets()[0]) == expected[at]);
+    }
+    const SetNow& set = replay.sets()[0];
+    CHECK(trace.text(set.name) == "q");
+    CHECK(trace.text(set.key) == "turn");
+    CHECK(set.owner == 3);
+    CHECK(trace.text(set.members[2].key) == "again");
+    replay.seek(0);
+    CHECK(replay.sets().empty());
+}
+
+TEST_CASE("heaps are in the order of their places, and a wheel has a hand") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"set","set":"heap","role":"timer","structure":"heap")",
+        R"("t":0,"m":0,"ev":"set","set":"wheel","role":"sleep","structure":"wheel")",
+        R"("t":1,"m":0,"ev":"insert","set":"heap","timer":0,"at":0)",
+        R"("t":1,"m":0,"ev":"insert","set":"heap","timer":1,"at":1)",
+        R"("t":1,"m":0,"ev":"move","set":"heap","timer":1,"at":0)",
+        R"("t":1,"m":0,"ev":"move","set":"heap","timer":0,"at":1)",
+        R"("t":1,"m":0,"ev":"insert","set":"wheel","co":5,"at":12,"key":"12 ms")",
+        R"("t":2,"m":0,"ev":"hand","set":"wheel","at":11)",
+    });
+    Replay replay(trace);
+    replay.seek(4);
+    CHECK(members(replay.sets()[0]) == "t0 t1");
+    CHECK(replay.sets()[1].hand == kAbsent);
+    replay.seek(trace.size());
+    CHECK(members(replay.sets()[0]) == "t1 t0");
+    CHECK(replay.sets()[1].members[0].at == 12);
+    CHECK(replay.sets()[1].hand == 11);
+    replay.backward();
+    replay.backward();
+    replay.backward();
+    CHECK(replay.sets()[0].members[1].at == 0);
+}
+
+TEST_CASE("a tree's links are replayed, and its members stand in key order") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"set","set":"sleepers","role":"sleep","structure":"rbtree")",
+        R"("t":1,"m":0,"ev":"link","set":"sleepers","node":4,"left":null,"right":null,"parent":null,"color":"black")",
+        R"("t":1,"m":0,"ev":"link","set":"sleepers","root":4)",
+        R"("t":1,"m":0,"ev":"insert","set":"sleepers","co":4,"key":"40 ns")",
+        R"("t":2,"m":0,"ev":"link","set":"sleepers","node":2,"left":null,"right":null,"parent":4,"color":"red")",
+        R"("t":2,"m":0,"ev":"link","set":"sleepers","node":4,"left":2)",
+        R"("t":2,"m":0,"ev":"insert","set":"sleepers","co":2,"key":"20 ns")",
+        R"("t":3,"m":0,"ev":"link","set":"sleepers","node":4,"left":null)",
+        R"("t":3,"m":0,"ev":"remove","set":"sleepers","co":2,"key":"20 ns")",
+    });
+    Replay replay(trace);
+    replay.seek(7);
+    const SetNow& set = replay.sets()[0];
+    CHECK(set.root == 4);
+    CHECK(members(set) == "2 4");
+    REQUIRE(set.nodes.size() == 2);
+    CHECK(set.nodes[0].id == 2);
+    CHECK(set.nodes[0].parent == 4);
+    CHECK(set.nodes[0].color == Color::red);
+    CHECK(set.nodes[1].left == 2);
+    replay.seek(6);  // linked, and not yet a member
+    CHECK(members(replay.sets()[0]) == "4");
+    CHECK(replay.sets()[0].nodes.size() == 2);
+    replay.seek(9);
+    CHECK(members(replay.sets()[0]) == "4");
+    CHECK(replay.sets()[0].nodes.size() == 1);
+}
+
+TEST_CASE("owners of shared stacks are replayed") {
+    const Trace trace =
+        read_events({R"("t":0,"m":0,"ev":"own","stack":1,"co":3)", R"("t":1,"m":0,"ev":"own","stack":1,"co":null)"});
+    Replay replay(trace);
+    CHECK(replay.owner(1) == kNone);
+    replay.seek(1);
+    CHECK(replay.owner(1) == 3);
+    CHECK(replay.owner(0) == kNone);
+    CHECK(replay.owner(77) == kNone);
+    replay.seek(2);
+    CHECK(replay.owner(1) == kNone);
+}
+
+TEST_CASE("stretches tell the whole life of a coroutine, whatever the playhead") {
+    Replay replay(nested());
+    const auto a = replay.stretches(1);
+    REQUIRE(a.size() == 5);
+    const State states[] = {State::new_, State::running, State::normal, State::running, State::sleeping};
+    const std::uint64_t from[] = {0, 10, 20, 30, 40};
+    for (std::size_t i = 0; i < 5; ++i) {
+        CHECK(a[i].state == states[i]);
+        CHECK(a[i].from == from[i]);
+        CHECK(a[i].to == (i < 4 ? from[i + 1] : 70));
+        CHECK(a[i].machine == (a[i].state == State::running ? 0 : kNone));
+    }
+    CHECK(a[1].event == 3);
+    CHECK(replay.stretches(77).empty());
+}
+
+TEST_CASE("events of a coroutine can be stepped through") {
+    Replay replay(nested());
+    const auto events = replay.events_of(2);
+    CHECK(std::vector<std::uint32_t>(events.begin(), events.end()) == Numbers{2, 4, 5, 7, 8});
+    CHECK(replay.next_of(2, 0) == 3);
+    CHECK(replay.next_of(2, 3) == 5);
+    CHECK(replay.next_of(2, 9) == 9);
+    CHECK(replay.previous_of(2, 9) == 8);
+    CHECK(replay.previous_of(2, 5) == 3);
+    CHECK(replay.previous_of(2, 3) == 3);
+    CHECK(replay.previous_of(2, 0) == 0);
+}
+
+TEST_CASE("a time finds the playhead after its last event") {
+    const Replay replay(nested());
+    CHECK(replay.index_at_time(0) == 3);
+    CHECK(replay.index_at_time(9) == 3);
+    CHECK(replay.index_at_time(10) == 4);
+    CHECK(replay.index_at_time(1000) == 10);
+}
+
+TEST_CASE("an empty trace can be replayed") {
+    const Trace trace = read_events({});
+    Replay replay(trace);
+    CHECK(replay.size() == 0);
+    CHECK_FALSE(replay.forward());
+    CHECK_FALSE(replay.backward());
+    replay.seek(5);
+    CHECK(replay.at() == 0);
+}

@@ -1,0 +1,70 @@
+#include "traces/tests/support.h"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace fiberscope::trace::testing {
+
+std::filesystem::path data(const std::string& name) { return std::filesystem::path(FIBERSCOPE_TEST_DATA) / name; }
+
+std::string file_text(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string events_document(std::initializer_list<const char*> events) {
+    std::string lines;
+    for (const char* event : events) lines += "{" + std::string(event) + "}\n";
+    return document(lines);
+}
+
+Trace read_events(std::initializer_list<const char*> events) { return read_text(events_document(events)); }
+
+std::string read_error(const std::string& text) {
+    try {
+        read_text(text);
+    } catch (const ReadError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+std::vector<std::string> dump(const Trace& trace) {
+    std::vector<std::string> all;
+    const auto registers = [&](const std::vector<RegisterValue>& values) {
+        std::string text = " [";
+        for (const RegisterValue& r : values)
+            text += std::string(trace.text(r.name)) + "=" + std::string(trace.text(r.value)) + " ";
+        return text + "]";
+    };
+    for (std::size_t n = 0; n < trace.size(); ++n) {
+        const Event& e = trace[n];
+        std::ostringstream out;
+        out << e.t << ' ' << e.m << ' ' << word(e.kind) << ' ' << e.co << ' ' << e.x << ' ' << e.y << ' ' << int{e.e1}
+            << ' ' << int{e.e2} << ' ' << int{e.e3} << " '" << trace.text(e.text) << "' "
+            << (e.kind == Kind::set ? std::string(trace.text(e.other)) : std::to_string(e.other)) << ' '
+            << (e.kind == Kind::set || e.kind == Kind::insert ? trace.set_name(e.set) : std::string_view());
+        all.push_back(out.str() + registers(trace.saved(n)) + registers(trace.loaded(n)));
+    }
+    return all;
+}
+
+Scratch::Scratch() {
+    std::string path = (std::filesystem::temp_directory_path() / "fiberscope-XXXXXX").string();
+    if (!::mkdtemp(path.data())) throw std::runtime_error("cannot make a directory like " + path + ".");
+    path_ = path;
+}
+
+Scratch::~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+}
+
+std::string Scratch::write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return (path_ / name).string();
+}
+
+}  // namespace fiberscope::trace::testing

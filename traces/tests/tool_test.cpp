@@ -1,0 +1,170 @@
+#include "testing/catch.h"
+#include "traces/tests/support.h"
+#include "traces/tool/verbs.h"
+
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+
+namespace {
+
+struct Answer {
+    int status;
+    std::string out, err;
+    bool says(const std::string& part) const { return out.find(part) != std::string::npos; }
+    bool complains(const std::string& part) const { return err.find(part) != std::string::npos; }
+};
+
+Answer call(const std::vector<std::string>& words) {
+    std::ostringstream out, err;
+    const int status = tool::run(words, out, err);
+    return {status, out.str(), err.str()};
+}
+
+const std::string kGood = data("good/all_kinds.json").string();
+
+const char* const kPingPong[] = {
+    R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+    R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"ping")",
+    R"("t":1000,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal","saved":{"rsp":"top-0x58"}})",
+    R"("t":3000,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended","saved":{"rsp":"top-0x78"}})",
+};
+
+std::string ping_pong(const Scratch& scratch, const std::string& name = "ping.json", const std::string& more = "") {
+    std::string lines;
+    for (std::string event : kPingPong) {
+        while (event.ends_with("}})") || event.ends_with("}}")) event.pop_back();
+        lines += "{" + event + "}\n";
+    }
+    return scratch.write(name, document(lines + more));
+}
+
+}  // namespace
+
+TEST_CASE("help and wrong calls") {
+    const Answer help = call({"--help"});
+    CHECK(help.status == 0);
+    for (const char* verb : {"check", "events", "stats", "state", "export", "compare"}) {
+        CHECK(help.says(std::string(" ") + verb + " "));
+        const Answer own = call({verb, "--help"});
+        CHECK(own.status == 0);
+        CHECK(own.says(std::string("fiberscope-trace ") + verb));
+        const Answer none = call({verb});
+        CHECK(none.status == 2);
+        CHECK(none.complains("needs"));
+    }
+    CHECK(call({"state", "--help"}).says("--time"));
+    CHECK(call({}).status == 2);
+    CHECK(call({"frobnicate"}).status == 2);
+    CHECK(call({"frobnicate"}).complains("no verb \"frobnicate\""));
+    CHECK(call({"state", "--frob", "1", kGood}).complains("no option --frob"));
+    CHECK(call({"state", kGood, "--at"}).status == 2);
+    CHECK(call({"state", kGood, "--at", "x"}).complains("--at needs a number"));
+    CHECK(call({"state", kGood, "--at", "1", "--at", "2"}).complains("given twice"));
+    CHECK(call({"state", kGood, "--at", "1", "--time", "2"}).complains("exclude"));
+    CHECK(call({"state", kGood, "--at", "9999"}).complains("only 44 events"));
+    CHECK(call({"state", kGood, "--time", "2 weeks"}).complains("a time such as"));
+    CHECK(call({"events", kGood, "--from", "0"}).complains("a number from 1"));
+    CHECK(call({"events", kGood, "--co", "nobody"}).complains("no coroutine"));
+    CHECK(call({"events", kGood, kGood}).complains("one file"));
+}
+
+TEST_CASE("a file that cannot be read is one sentence and status 1") {
+    for (const char* verb : {"check", "events", "stats", "state", "export"}) {
+        const Answer answer = call({verb, "/no/such/file.json"});
+        CHECK(answer.status == 1);
+        CHECK(answer.complains("/no/such/file.json"));
+        CHECK(std::count(answer.err.begin(), answer.err.end(), '\n') == 1);
+    }
+}
+
+TEST_CASE("check names the first broken event") {
+    const Scratch scratch;
+    const std::string good = ping_pong(scratch);
+    CHECK(call({"check", good}).status == 0);
+    CHECK(call({"check", good}).says("4 events on 1 machine satisfy all 9 invariants"));
+    const std::string bad =
+        ping_pong(scratch, "bad.json",
+                  R"({"t":3001,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"})"
+                  "\n");
+    const Answer answer = call({"check", good, bad});
+    CHECK(answer.status == 1);
+    CHECK(answer.says("bad.json, line 8: event 5 (ping yields to main"));
+    CHECK(answer.says("breaks invariant 2: it leaves ping, but machine 0 runs main."));
+    CHECK(answer.says("4 events on 1 machine"));
+}
+
+TEST_CASE("events are listed, and filtered") {
+    const Scratch scratch;
+    const std::string file = ping_pong(scratch);
+    const auto lines = [](const Answer& a) { return std::count(a.out.begin(), a.out.end(), '\n'); };
+    CHECK(lines(call({"events", file})) == 4);
+    CHECK(call({"events", file}).says("main resumes ping (first entry); main waits for it"));
+    CHECK(lines(call({"events", file, "--from", "2", "--to=3"})) == 2);
+    CHECK(lines(call({"events", file, "--co", "ping"})) == 3);
+    CHECK(lines(call({"events", "--co", "1", file})) == 3);
+    CHECK(lines(call({"events", "--from", "99", file})) == 0);
+}
+
+TEST_CASE("stats add up") {
+    const Scratch scratch;
+    const Answer answer = call({"stats", ping_pong(scratch)});
+    CHECK(answer.status == 0);
+    CHECK(answer.says("4 events, 2 switches, 2 coroutines, 1 machine, 3 µs"));
+    CHECK(answer.says(" 1  ping        1"));
+    CHECK(answer.says("2 µs"));
+}
+
+TEST_CASE("the state at an event or a time is told in words") {
+    const Scratch scratch;
+    const std::string file = ping_pong(scratch);
+    CHECK(call({"state", file, "--at", "0"}).says("After event 0 of 4, at 0 ns."));
+    const Answer third = call({"state", file, "--at", "3"});
+    CHECK(third.says("After event 3 of 4, at 1 µs: main resumes ping"));
+    CHECK(third.says("machine 0 runs ping, resumed by main"));
+    CHECK(third.says("0 main (normal) resumed ping just now and waits for it"));
+    CHECK(call({"state", file, "--time", "2.5us"}).says("After event 3 of 4"));
+    CHECK(call({"state", file, "--time", "1ms"}).says("After event 4 of 4"));
+    CHECK(call({"state", file}).says("1 ping (suspended) yielded to main just now"));
+    CHECK(call({"state", file, "--co", "ping"}).says("rsp = top-0x78"));
+    const Answer sets = call({"state", kGood});
+    CHECK(sets.says("sleepers (rbtree, sleep):"));
+    CHECK(sets.says("500 ns, black, the root"));
+    CHECK(sets.says("wheel (wheel, timer), hand at 4:"));
+    CHECK(sets.says("timer 4, at 1"));
+    CHECK(call({"state", kGood, "--at", "33"}).says("shared stack 0 belongs to B"));
+}
+
+TEST_CASE("compare ignores what depends on the compiler, and names the first line that differs") {
+    const Scratch scratch;
+    const std::string a = ping_pong(scratch, "a.json");
+    std::string text = file_text(a);
+    const auto changed = [&](const std::string& from, const std::string& to) {
+        std::string other = text;
+        other.replace(other.find(from), from.size(), to);
+        return scratch.write("b.json", other);
+    };
+    CHECK(call({"compare", a, a}).status == 0);
+    CHECK(call({"compare", a, changed("top-0x58", "top-0x60")}).status == 0);
+    const Answer time = call({"compare", a, changed("\"t\":3000", "\"t\":3001")});
+    CHECK(time.status == 1);
+    CHECK(time.says("a.json, line 7: "));
+    CHECK(time.says("b.json, line 7: "));
+    CHECK(call({"compare", a, changed("\"program\":\"generated\"", "\"program\":\"other\"")}).says("line 2"));
+    const std::string longer =
+        ping_pong(scratch, "c.json", "{\"t\":4000,\"m\":0,\"ev\":\"stack\",\"co\":1,\"op\":\"alloc\",\"bytes\":7}\n");
+    CHECK(call({"compare", a, longer}).status == 1);
+    const std::string other =
+        ping_pong(scratch, "d.json", "{\"t\":4000,\"m\":0,\"ev\":\"stack\",\"co\":1,\"op\":\"alloc\",\"bytes\":8}\n");
+    CHECK(call({"compare", longer, other}).status == 0);
+    CHECK(call({"compare", a, scratch.write("e.json", "no trace")}).status == 1);
+    CHECK(call({"compare", a}).status == 2);
+}
+
+TEST_CASE("coroutines of one name must be told apart by number") {
+    const Scratch scratch;
+    const std::string file = ping_pong(scratch, "twice.json",
+                                       R"({"t":4000,"m":0,"ev":"spawn","co":2,"kind":"task","name":"ping"})"
+                                       "\n");
+    CHECK(call({"events", file, "--co", "ping"}).complains("several coroutines are called ping"));
+    CHECK(call({"events", file, "--co", "2"}).status == 0);
+}

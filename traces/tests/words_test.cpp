@@ -1,0 +1,141 @@
+#include "traces/words.h"
+
+#include "testing/catch.h"
+#include "traces/tests/support.h"
+
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+
+TEST_CASE("durations are said with three digits and a fitting unit") {
+    const std::pair<std::uint64_t, const char*> rows[] = {
+        {0, "0 ns"},           {1, "1 ns"},           {850, "850 ns"},           {999, "999 ns"},
+        {1000, "1 µs"},        {1250, "1.25 µs"},     {1254, "1.25 µs"},         {1255, "1.26 µs"},
+        {9999, "10 µs"},       {12345, "12.3 µs"},    {99950, "100 µs"},         {123456, "123 µs"},
+        {999499, "999 µs"},    {999500, "1 ms"},      {3040000, "3.04 ms"},      {1200000, "1.2 ms"},
+        {1500000000, "1.5 s"}, {61000000000, "61 s"}, {1234000000000, "1234 s"},
+    };
+    for (const auto& [ns, words] : rows) CHECK(in_words(ns) == words);
+}
+
+TEST_CASE("every event of every kind has a sentence, and no two of this file read the same") {
+    const Trace trace = read(data("good/all_kinds.json"));
+    std::vector<std::string> all;
+    for (std::size_t n = 0; n < trace.size(); ++n) {
+        const std::string sentence = describe(trace, n);
+        INFO(n << ": " << sentence);
+        CHECK(sentence.size() > 10);
+        CHECK(sentence.back() != '.');
+        CHECK(sentence.find("4294967295") == std::string::npos);
+        CHECK(std::find(all.begin(), all.end(), sentence) == all.end());
+        all.push_back(sentence);
+    }
+}
+
+TEST_CASE("random events have sentences too") {
+    for (std::uint32_t seed = 1; seed < 6; ++seed) {
+        const Trace trace = read_text(random_trace({.seed = seed, .events = 500, .coroutines = 5}));
+        Replay replay(trace);
+        for (std::size_t n = 0; n < trace.size(); ++n) {
+            REQUIRE_FALSE(describe(trace, n).empty());
+            replay.forward();
+            for (std::uint32_t co = 0; co < replay.coroutines(); ++co)
+                REQUIRE_FALSE(why_not_running(replay, co).empty());
+        }
+    }
+}
+
+namespace {
+
+std::string told(const char* event) {
+    const Trace trace =
+        read_events({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+                     R"("t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"ping")",
+                     R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")", event});
+    return describe(trace, 3);
+}
+
+}  // namespace
+
+TEST_CASE("switches are told so that a student sees who waits for whom") {
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")") ==
+          "main resumes ping (first entry); main waits for it");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")") ==
+          "main resumes ping; main waits for it");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"suspended")") ==
+          "main switches to ping (first entry); main is suspended");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended")") ==
+          "ping yields to main and is suspended");
+    CHECK(
+        told(
+            R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended","reason":"next value is 8")") ==
+        "ping yields to main and is suspended: next value is 8");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"ready")") ==
+          "ping yields to main and stays ready");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":3000)") ==
+          "ping yields to main and sleeps until 3 µs");
+    CHECK(
+        told(
+            R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":3000,"reason":"fd 7 readable")") ==
+        "ping yields to main and waits for fd 7 to be readable, until 3 µs at the latest");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")") ==
+          "ping ends; control goes back to main");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"swap","left":"suspended")") ==
+          "ping switches to main as an equal; ping is suspended");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"jump","left":"dead")") ==
+          "ping jumps to main without saving itself; ping is dead");
+}
+
+TEST_CASE("other events are told in full sentences") {
+    CHECK(told(R"("t":1,"m":0,"ev":"state","co":1,"from":"new","to":"ready","cause":"spawned")") ==
+          "ping becomes ready (was new): it has just been created");
+    CHECK(told(R"("t":1,"m":0,"ev":"state","co":1,"from":"running","to":"dead","error":"out of range")") ==
+          "ping ends with an exception: out of range");
+    CHECK(told(R"("t":1,"m":0,"ev":"insert","set":"ready","co":1,"at":2)") == "ping enters ready at 2");
+    CHECK(told(R"("t":1,"m":0,"ev":"remove","set":"ready","timer":4,"key":"5 ns")") ==
+          "timer 4 leaves ready, where it was under 5 ns");
+    CHECK(told(R"("t":1,"m":0,"ev":"io","co":1,"fd":7,"op":"read","phase":"error","errno":104)") ==
+          "read on fd 7 of ping fails: Connection reset by peer");
+    CHECK(told(R"("t":1,"m":0,"ev":"link","set":"ready","node":1,"left":null,"color":"red")") ==
+          "in ready, at node ping: left is now nobody, the colour is now red");
+    CHECK(told(R"("t":1,"m":0,"ev":"access","co":1,"stack":0,"offset":64,"owner":0)") ==
+          "ping uses an address in shared stack 0, offset 64, where the bytes of main lie now");
+}
+
+TEST_CASE("why a coroutine does not run is said for every state") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"ping")",
+        R"("t":10,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
+        R"("t":2010,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended")",
+        R"("t":2010,"m":0,"ev":"note","text":"-")",
+        R"("t":3010,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")",
+        R"("t":4010,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":9010,"reason":"fd 7 readable")",
+        R"("t":5010,"m":0,"ev":"note","text":"-")",
+        R"("t":5010,"m":0,"ev":"state","co":1,"from":"waiting","to":"ready","cause":"event")",
+        R"("t":5010,"m":0,"ev":"insert","set":"ready","co":1)",
+        R"("t":6010,"m":0,"ev":"note","text":"-")",
+        R"("t":6010,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")",
+        R"("t":7010,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":9010)",
+        R"("t":8010,"m":0,"ev":"note","text":"-")",
+        R"("t":9010,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")",
+        R"("t":9020,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")",
+        R"("t":9120,"m":0,"ev":"note","text":"-")",
+    });
+    Replay replay(trace);
+    const auto why = [&](std::size_t at, std::uint32_t co) {
+        replay.seek(at);
+        return why_not_running(replay, co);
+    };
+    CHECK(why(1, 1) == "does not exist yet");
+    CHECK(why(3, 1) == "was created just now and has not been entered yet");
+    CHECK(why(4, 1) == "is running on machine 0");
+    CHECK(why(4, 0) == "resumed ping just now and waits for it");
+    CHECK(why(5, 1) == "yielded to main just now");
+    CHECK(why(7, 0) == "resumed ping just now and waits for it");
+    replay.seek(6);
+    CHECK(why(9, 1) == "has waited 1 µs for fd 7 to be readable, 4 µs left");
+    CHECK(why(12, 1) == "has been ready for 1 µs and waits for its turn, number 1 of 1 in ready");
+    CHECK(why(15, 1) == "has slept for 1 µs, 1 µs left");
+    CHECK(why(18, 1) == "is dead: it ended 100 ns ago");
+}

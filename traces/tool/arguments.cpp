@@ -1,0 +1,68 @@
+#include "traces/tool/arguments.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+namespace fiberscope::trace::tool {
+namespace {
+
+[[noreturn]] void refuse(std::string_view option, const std::string& value, const std::string& wanted) {
+    throw UsageError(std::string(option) + " needs " + wanted + ", not \"" + value + "\".");
+}
+
+bool parse_whole(std::string_view text, auto& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+double unit_in_ns(std::string_view unit) {
+    if (unit.empty() || unit == "ns") return 1;
+    if (unit == "us" || unit == "µs") return 1e3;
+    if (unit == "ms") return 1e6;
+    return unit == "s" ? 1e9 : 0;
+}
+
+}  // namespace
+
+std::uint64_t Arguments::number(std::string_view option, std::uint64_t least) const {
+    const std::string& text = options.find(option)->second;
+    std::uint64_t number = 0;
+    if (!parse_whole(text, number) || number < least) refuse(option, text, "a number from " + std::to_string(least));
+    return number;
+}
+
+std::uint64_t Arguments::time(std::string_view option) const {
+    const std::string& text = options.find(option)->second;
+    std::string_view digits = text;
+    digits = digits.substr(0, digits.find_first_not_of("0123456789."));
+    std::string_view unit = std::string_view(text).substr(digits.size());
+    while (unit.starts_with(' ')) unit.remove_prefix(1);
+    double number = 0;
+    if (digits.empty() || !parse_whole(digits, number) || unit_in_ns(unit) == 0 || number * unit_in_ns(unit) > 9e18)
+        refuse(option, text, "a time such as 850ns, 1.2ms or 3s");
+    return static_cast<std::uint64_t>(std::llround(number * unit_in_ns(unit)));
+}
+
+Arguments parse_arguments(std::span<const std::string> words, std::span<const Option> known) {
+    Arguments arguments;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (!words[i].starts_with("--")) {
+            arguments.files.push_back(words[i]);
+            continue;
+        }
+        const std::size_t equals = words[i].find('=');
+        const std::string name = words[i].substr(0, equals);
+        const auto option = std::find_if(known.begin(), known.end(), [&](const Option& o) { return o.name == name; });
+        if (option == known.end()) throw UsageError("there is no option " + name + " here.");
+        const bool next = equals == std::string::npos;
+        if (next && i + 1 == words.size())
+            throw UsageError(name + " needs a value: " + std::string(option->value) + ".");
+        const std::string value = next ? words[++i] : words[i].substr(equals + 1);
+        if (!arguments.options.emplace(name, value).second) throw UsageError(name + " is given twice.");
+    }
+    return arguments;
+}
+
+}  // namespace fiberscope::trace::tool

@@ -1,0 +1,51 @@
+#include <algorithm>
+#include <iomanip>
+#include <ostream>
+
+#include "traces/replay_layout.h"
+#include "traces/tool/verbs.h"
+#include "traces/words.h"
+
+namespace fiberscope::trace::tool {
+namespace {
+
+bool names(const Event& event, std::uint32_t wanted) {
+    bool found = false;
+    for_each_coroutine(event, [&](std::uint32_t co) { found = found || co == wanted; });
+    return found;
+}
+
+}  // namespace
+
+std::uint32_t find_coroutine(const Trace& trace, const std::string& text) {
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    if (digits && text.size() < 10 && std::stoul(text) < trace.coroutines())
+        return static_cast<std::uint32_t>(std::stoul(text));
+    std::uint32_t found = kNone;
+    for (std::uint32_t co = 0; co < trace.coroutines(); ++co) {
+        if (trace.name(co) != text) continue;
+        if (found != kNone)
+            throw UsageError("several coroutines are called " + text + ": give a number, such as " +
+                             std::to_string(found) + " or " + std::to_string(co) + ".");
+        found = co;
+    }
+    if (found == kNone) throw UsageError("no coroutine is called or numbered " + text + " in this trace.");
+    return found;
+}
+
+int list_events(const Arguments& arguments, std::ostream& out) {
+    const std::uint64_t from = arguments.has("--from") ? arguments.number("--from", 1) : 1;
+    const std::uint64_t to = arguments.has("--to") ? arguments.number("--to", 1) : UINT64_MAX;
+    const Trace trace = read(std::filesystem::path(arguments.files[0]));
+    const std::uint32_t co = arguments.has("--co") ? find_coroutine(trace, arguments.options.at("--co")) : kNone;
+    for (std::size_t n = from - 1; n < std::min<std::uint64_t>(to, trace.size()); ++n) {
+        const Event& e = trace[n];
+        if (co != kNone && !names(e, co)) continue;
+        out << std::setw(7) << n + 1 << std::setw(14) << e.t << " ns  machine " << e.m << "  " << std::left
+            << std::setw(8) << word(e.kind) << std::right << describe(trace, n) << '\n';
+    }
+    if (!trace.missing.empty()) out << "Note: " << trace.missing << ".\n";
+    return 0;
+}
+
+}  // namespace fiberscope::trace::tool

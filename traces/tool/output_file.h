@@ -1,0 +1,28 @@
+// A file that is there whole or not at all: written beside and then renamed.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+
+namespace fiberscope::trace::tool {
+
+class OutputFile {
+  public:
+    /// Throws std::runtime_error, naming the file, if it cannot be written.
+    explicit OutputFile(std::filesystem::path file);
+    /// Removes what was written if commit() was not called.
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    std::ostream& stream() noexcept { return stream_; }
+    /// Makes the file appear. Throws std::runtime_error, naming the file.
+    void commit();
+
+  private:
+    std::filesystem::path file_, beside_;
+    std::ofstream stream_;
+    bool committed_ = false;
+};
+
+}  // namespace fiberscope::trace::tool

@@ -1,0 +1,122 @@
+#include <ostream>
+#include <unordered_map>
+
+#include "traces/replay.h"
+#include "traces/tool/verbs.h"
+#include "traces/words.h"
+
+namespace fiberscope::trace::tool {
+namespace {
+
+class StatePrinter {
+  public:
+    StatePrinter(const Replay& replay, std::ostream& out) : replay_(replay), trace_(replay.trace()), out_(out) {}
+
+    void print_moment() const {
+        out_ << "After event " << replay_.at() << " of " << replay_.size() << ", at " << in_words(replay_.time());
+        if (replay_.at() > 0) out_ << ": " << describe(trace_, replay_.at() - 1);
+        out_ << ".\n";
+        if (!trace_.missing.empty() && replay_.at() == replay_.size()) out_ << "Note: " << trace_.missing << ".\n";
+    }
+    void print_machines() const {
+        for (std::uint32_t m = 0; m < trace_.machines(); ++m) {
+            const auto stack = replay_.caller_stack(m);
+            out_ << "\nmachine " << m << " runs " << (stack.empty() ? "nobody" : trace_.name(stack[0]));
+            for (std::size_t i = 1; i < stack.size(); ++i) out_ << ", resumed by " << trace_.name(stack[i]);
+            out_ << '\n';
+        }
+    }
+    void print_coroutines() const {
+        out_ << "\ncoroutines\n";
+        for (std::uint32_t co = 0; co < replay_.coroutines(); ++co)
+            if (replay_.coroutine(co).exists) print_coroutine(co);
+    }
+    void print_coroutine(std::uint32_t co) const {
+        out_ << "  " << co << ' ' << trace_.name(co) << " (" << word(replay_.coroutine(co).state) << ") "
+             << why_not_running(replay_, co) << '\n';
+    }
+    void print_registers(std::uint32_t co) const {
+        const auto registers = replay_.registers(co);
+        if (registers.empty()) return;
+        out_ << "\nregisters that its last switch saved\n";
+        for (const RegisterValue& r : registers)
+            out_ << "  " << trace_.text(r.name) << " = " << trace_.text(r.value) << '\n';
+    }
+    void print_sets() const {
+        for (const SetNow& set : replay_.sets()) {
+            out_ << '\n' << trace_.text(set.name) << " (" << word(set.structure) << ", " << word(set.role) << ')';
+            if (set.hand != kAbsent) out_ << ", hand at " << set.hand;
+            out_ << (set.members.empty() ? ": empty" : ":") << '\n';
+            if (set.structure == Structure::rbtree && set.root != kNone)
+                print_tree(set);
+            else
+                for (const Member& m : set.members) out_ << "  " << member(m) << '\n';
+        }
+    }
+    void print_stacks() const {
+        for (std::uint32_t stack = 0; stack < trace_.shared_stacks(); ++stack)
+            if (replay_.owner(stack) != kNone)
+                out_ << "\nshared stack " << stack << " belongs to " << trace_.name(replay_.owner(stack)) << '\n';
+    }
+
+  private:
+    std::string member(const Member& m) const {
+        std::string text = m.co != kNone ? trace_.name(m.co) : "timer " + std::to_string(m.timer);
+        if (m.key != kNone) text += ", " + std::string(trace_.text(m.key));
+        if (m.at != kAbsent) text += ", at " + std::to_string(m.at);
+        return text;
+    }
+    // The nodes come from left to right; each is printed as deep as it lies.
+    void print_tree(const SetNow& set) const {
+        std::unordered_map<std::uint32_t, const TreeNode*> nodes;
+        std::unordered_map<std::uint32_t, const Member*> members;
+        for (const TreeNode& node : set.nodes) nodes[node.id] = &node;
+        for (const Member& m : set.members) members[m.co != kNone ? m.co : m.timer] = &m;
+        for (const TreeNode& node : set.nodes) {
+            std::size_t depth = 1;
+            for (const TreeNode* up = &node; up->id != set.root && depth < 100; ++depth) {
+                const auto parent = nodes.find(up->parent);
+                if (parent == nodes.end()) break;
+                up = parent->second;
+            }
+            const auto found = members.find(node.id);
+            out_ << std::string(2 * depth, ' ')
+                 << (found != members.end() ? member(*found->second) : trace_.name(node.id) + ", not a member yet")
+                 << (node.color == Color::none ? "" : ", ") << word(node.color)
+                 << (node.id == set.root ? ", the root" : "") << '\n';
+        }
+    }
+
+    const Replay& replay_;
+    const Trace& trace_;
+    std::ostream& out_;
+};
+
+}  // namespace
+
+int print_state(const Arguments& arguments, std::ostream& out) {
+    if (arguments.has("--at") && arguments.has("--time")) throw UsageError("--at and --time exclude each other.");
+    const std::uint64_t at = arguments.has("--at") ? arguments.number("--at", 0) : UINT64_MAX;
+    const std::uint64_t time = arguments.has("--time") ? arguments.time("--time") : 0;
+    const Trace trace = read(std::filesystem::path(arguments.files[0]));
+    Replay replay(trace);
+    if (arguments.has("--at") && at > replay.size())
+        throw UsageError("there are only " + std::to_string(replay.size()) + " events.");
+    replay.seek(arguments.has("--time") ? replay.index_at_time(time) : at);
+    const StatePrinter printer(replay, out);
+    printer.print_moment();
+    if (arguments.has("--co")) {
+        const std::uint32_t co = find_coroutine(trace, arguments.options.at("--co"));
+        out << '\n';
+        printer.print_coroutine(co);
+        printer.print_registers(co);
+        return 0;
+    }
+    printer.print_machines();
+    printer.print_coroutines();
+    printer.print_sets();
+    printer.print_stacks();
+    return 0;
+}
+
+}  // namespace fiberscope::trace::tool

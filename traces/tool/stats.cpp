@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <array>
+#include <iomanip>
+#include <ostream>
+
+#include "traces/replay.h"
+#include "traces/tool/verbs.h"
+#include "traces/words.h"
+
+namespace fiberscope::trace::tool {
+namespace {
+
+constexpr std::size_t kStates = kWords<State>.size();
+
+struct Figures {
+    std::uint32_t co = 0;
+    std::uint64_t switches_in = 0, first = 0, last = 0;
+    std::array<std::uint64_t, kStates> time{};
+};
+
+Figures figures_of(const Replay& replay, std::uint32_t co) {
+    Figures f;
+    f.co = co;
+    f.switches_in = replay.coroutine(co).switches_in;
+    const auto events = replay.events_of(co);
+    f.first = replay.trace()[events.front()].t;
+    f.last = replay.trace()[events.back()].t;
+    for (const Replay::Stretch& s : replay.stretches(co)) f.time[static_cast<std::size_t>(s.state)] += s.to - s.from;
+    return f;
+}
+
+/// A table of words whose columns are as wide as their widest cell; the first two are aligned left.
+class Table {
+  public:
+    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+    void print(std::ostream& out) const {
+        for (const auto& row : rows_) {
+            std::string line;
+            for (std::size_t c = 0; c < row.size(); ++c) {
+                const std::string padding(width(c) - letters(row[c]), ' ');
+                line += (c == 0 ? "" : "  ") + (c == 1 ? row[c] + padding : padding + row[c]);
+            }
+            line.erase(line.find_last_not_of(' ') + 1);
+            out << line << '\n';
+        }
+    }
+
+  private:
+    static std::size_t letters(const std::string& text) {
+        return static_cast<std::size_t>(std::count_if(
+            text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    }
+    std::size_t width(std::size_t column) const {
+        std::size_t widest = 0;
+        for (const auto& row : rows_) widest = std::max(widest, letters(row[column]));
+        return widest;
+    }
+    std::vector<std::vector<std::string>> rows_;
+};
+
+void print_head(const Trace& trace, const std::vector<Figures>& all, std::ostream& out) {
+    std::uint64_t switches = 0, last = 0;
+    for (std::size_t n = 0; n < trace.size(); ++n) {
+        switches += trace[n].kind == Kind::switch_ ? 1U : 0U;
+        last = std::max(last, trace[n].t);
+    }
+    out << trace.head.lab << (trace.head.lab.empty() ? "" : ", ") << trace.head.program
+        << (trace.head.program.empty() ? "" : ": ") << trace.size() << " events, " << switches << " switches, "
+        << all.size() << " coroutines, " << trace.machines() << (trace.machines() == 1 ? " machine, " : " machines, ")
+        << in_words(last);
+    if (!trace.head.clock.empty()) out << " of the " << trace.head.clock << " clock";
+    out << '\n';
+    if (!trace.missing.empty()) out << "Note: " << trace.missing << ".\n";
+    if (trace.dropped > 0) out << "Note: the recorder dropped " << trace.dropped << " events.\n";
+}
+
+}  // namespace
+
+int print_stats(const Arguments& arguments, std::ostream& out) {
+    const Trace trace = read(std::filesystem::path(arguments.files[0]));
+    Replay replay(trace);
+    replay.seek(replay.size());
+    std::vector<Figures> all;
+    std::array<std::uint64_t, kStates> sum{};
+    for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
+        if (replay.events_of(co).empty()) continue;
+        all.push_back(figures_of(replay, co));
+        for (std::size_t s = 0; s < kStates; ++s) sum[s] += all.back().time[s];
+    }
+    print_head(trace, all, out);
+    Table table;
+    std::vector<std::string> head = {"co", "name", "entered"};
+    for (std::size_t s = 0; s < kStates; ++s)
+        if (sum[s] > 0 && static_cast<State>(s) != State::dead) head.emplace_back(kWords<State>[s]);
+    head.insert(head.end(), {"first", "last"});
+    table.add(std::move(head));
+    for (const Figures& f : all) {
+        std::vector<std::string> row = {std::to_string(f.co), trace.name(f.co), std::to_string(f.switches_in)};
+        for (std::size_t s = 0; s < kStates; ++s)
+            if (sum[s] > 0 && static_cast<State>(s) != State::dead) row.push_back(in_words(f.time[s]));
+        row.insert(row.end(), {in_words(f.first), in_words(f.last)});
+        table.add(std::move(row));
+    }
+    table.print(out);
+    return 0;
+}
+
+}  // namespace fiberscope::trace::tool

@@ -1,0 +1,28 @@
+// The verbs of fiberscope-trace. Each writes to `out` and returns the exit status: 0, or 1 when what was asked about is
+// not so (an invariant is broken, two recordings differ). Files that cannot be read are ReadError.
+#pragma once
+
+#include <iosfwd>
+
+#include "traces/reader.h"
+#include "traces/tool/arguments.h"
+
+namespace fiberscope::trace::tool {
+
+int check_files(const Arguments& arguments, std::ostream& out);
+int list_events(const Arguments& arguments, std::ostream& out);
+int print_stats(const Arguments& arguments, std::ostream& out);
+int print_state(const Arguments& arguments, std::ostream& out);
+int export_chrome(const Arguments& arguments, std::ostream& out);
+int compare_files(const Arguments& arguments, std::ostream& out);
+
+/// Writes the trace in the Chrome trace format (JSON), which Perfetto and speedscope open.
+void write_chrome(const Trace& trace, std::ostream& out);
+
+/// The number of the coroutine that `text` names: its number, or its name if only one has it. Throws UsageError.
+std::uint32_t find_coroutine(const Trace& trace, const std::string& text);
+
+/// Runs the whole command line (without the program's name): finds the verb, prints help or errors. The exit status.
+int run(std::span<const std::string> words, std::ostream& out, std::ostream& err);
+
+}  // namespace fiberscope::trace::tool

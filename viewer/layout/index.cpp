@@ -1,0 +1,69 @@
+#include "viewer/layout/index.h"
+
+#include <algorithm>
+
+namespace fiberscope::viewer {
+
+using trace::Kind;
+using trace::kNone;
+
+TraceIndex::TraceIndex(const trace::Trace& trace, const trace::Replay& replay)
+    : spawns_(replay.coroutines(), kNone), runs_(trace.machines()) {
+    for (std::size_t n = 0; n < trace.size(); ++n) take(trace, static_cast<std::uint32_t>(n));
+    if (trace.size() > 0) duration_ = trace[trace.size() - 1].t;
+    build_tree(trace);
+}
+
+void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
+    const trace::Event& event = trace[n];
+    switch (event.kind) {
+    case Kind::switch_:
+        switches_.push_back(n);
+        runs_[event.m].push_back(n);
+        use(event.second<trace::State>());
+        use(trace::State::running);
+        has_registers_ = has_registers_ || !trace.saved(n).empty() || !trace.loaded(n).empty();
+        break;
+    case Kind::spawn:
+        if (event.co < spawns_.size() && spawns_[event.co] == kNone) spawns_[event.co] = n;
+        if (event.first<trace::CoKind>() == trace::CoKind::thread) {
+            runs_[event.m].push_back(n);
+            use(trace::State::running);
+        } else {
+            use(trace::State::new_);
+        }
+        break;
+    case Kind::state: use(event.second<trace::State>()); break;
+    case Kind::note:
+    case Kind::fault: marks_.push_back(n); break;
+    default: break;
+    }
+}
+
+void TraceIndex::build_tree(const trace::Trace& trace) {
+    const auto count = static_cast<std::uint32_t>(spawns_.size());
+    std::vector<std::vector<std::uint32_t>> children(count);
+    std::vector<TreeRow> open;
+    for (std::uint32_t i = count; i-- > 0;) {
+        const std::uint32_t parent = spawns_[i] == kNone ? kNone : trace[spawns_[i]].other;
+        // A parent is spawned before its child: what a broken trace says otherwise must not make a circle.
+        const bool under = parent < count && spawns_[parent] < spawns_[i];
+        if (under)
+            children[parent].push_back(i);
+        else
+            open.push_back({i, 0});
+    }
+    tree_.reserve(count);
+    while (!open.empty()) {
+        const TreeRow row = open.back();
+        open.pop_back();
+        tree_.push_back(row);
+        for (const std::uint32_t child : children[row.co]) open.push_back({child, row.depth + 1});
+    }
+}
+
+std::uint32_t runs_after(const trace::Event& event) noexcept {
+    return event.kind == Kind::switch_ ? event.other : event.co;
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,58 @@
+// What the viewer looks up in a trace at every frame, collected once when the file is opened, so that no frame walks
+// over all events.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "traces/replay.h"
+
+namespace fiberscope::viewer {
+
+class TraceIndex {
+  public:
+    /// Runs through the trace once. `replay` is only asked how many coroutines there are.
+    TraceIndex(const trace::Trace& trace, const trace::Replay& replay);
+
+    /// One row of the spawn tree: children stand below their parent, one deeper, in order of their numbers.
+    struct TreeRow {
+        std::uint32_t co;
+        std::uint32_t depth;
+    };
+
+    /// The numbers of all switch events, ascending.
+    std::span<const std::uint32_t> switches() const noexcept { return switches_; }
+    /// The numbers of the events after which another coroutine runs on machine m, ascending.
+    std::span<const std::uint32_t> runs(std::uint32_t m) const noexcept { return runs_[m]; }
+    /// The numbers of the notes and faults, ascending.
+    std::span<const std::uint32_t> marks() const noexcept { return marks_; }
+    std::span<const TreeRow> tree() const noexcept { return tree_; }
+    /// The event that spawned `co`; kNone if the trace does not have it.
+    std::uint32_t spawn(std::uint32_t co) const noexcept { return spawns_[co]; }
+    std::uint32_t machines() const noexcept { return static_cast<std::uint32_t>(runs_.size()); }
+    std::uint32_t coroutines() const noexcept { return static_cast<std::uint32_t>(spawns_.size()); }
+    /// Time of the last event, ns.
+    std::uint64_t duration() const noexcept { return duration_; }
+    /// Whether any coroutine is ever in this state.
+    bool uses(trace::State state) const noexcept { return (states_ >> static_cast<unsigned>(state) & 1U) != 0; }
+    /// Whether any switch recorded registers.
+    bool has_registers() const noexcept { return has_registers_; }
+
+  private:
+    void use(trace::State state) noexcept { states_ |= 1U << static_cast<unsigned>(state); }
+    void take(const trace::Trace& trace, std::uint32_t n);
+    void build_tree(const trace::Trace& trace);
+
+    std::vector<std::uint32_t> switches_, marks_, spawns_;
+    std::vector<std::vector<std::uint32_t>> runs_;
+    std::vector<TreeRow> tree_;
+    std::uint64_t duration_ = 0;
+    unsigned states_ = 0;
+    bool has_registers_ = false;
+};
+
+/// Who runs on its machine after `event` (a switch, or the spawn of a thread).
+std::uint32_t runs_after(const trace::Event& event) noexcept;
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,104 @@
+// The timeline as rectangles and words: a lane for each machine and each coroutine, zones of one state, arrows for the
+// switches, the time axis and the playhead. Only what is visible is computed, so that ten thousand lanes and a million
+// events cost what fits on the screen.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "viewer/layout/geometry.h"
+#include "viewer/layout/index.h"
+#include "viewer/layout/scale.h"
+
+namespace fiberscope::viewer {
+
+/// Neighbours thinner than this many pixels merge.
+inline constexpr float kThinnest = 3;
+
+struct Lane {
+    Rect rect;             ///< where its zones lie
+    bool machine = false;  ///< a lane of a machine, else of a coroutine
+    std::uint32_t id = 0;  ///< index of the machine, or number of the coroutine
+    std::string name;
+    bool chosen = false;
+    bool odd = false;
+};
+
+/// A stretch of a lane, or several that are too thin to be told apart.
+struct Zone {
+    Rect rect;
+    trace::State state = trace::State::new_;
+    std::uint32_t co = trace::kNone;     ///< whose: on a machine's lane, who runs
+    std::uint32_t event = trace::kNone;  ///< the event that began it
+    double from = 0, to = 0;             ///< ns
+    std::uint32_t merged = 0;            ///< how many stretches lie in it, when it is a merged one; else 0
+    float running_share = 0;             ///< of a merged one: the part of its time in state running
+    std::string text;                    ///< what fits inside: the letter of the state, or the name of who runs
+};
+
+/// A switch, from the lane of whom it leaves (y0) to the lane of whom it enters (y1).
+struct Arrow {
+    float x = 0, y0 = 0, y1 = 0;
+    std::uint32_t event = trace::kNone;  ///< of a merged one: the first
+    bool merged = false;                 ///< several switches within kThinnest pixels: y0 to y1 spans all of them
+    bool of_chosen = false;
+    bool at_playhead = false;
+};
+
+/// A note or a fault, at the lane of its coroutine or of its machine.
+struct Mark {
+    Point at;
+    std::uint32_t event = 0;
+    bool fault = false;
+};
+
+struct Timeline {
+    Rect names, ruler, lanes_area;
+    TimeScale scale;
+    float lane_height = 0;
+    float content_height = 0;  ///< of all lanes, visible or not
+    float scroll = 0;          ///< as asked for, within what there is to scroll
+    std::vector<Lane> lanes;   ///< the visible ones, from top to bottom
+    std::vector<Zone> zones;
+    std::vector<Arrow> arrows;
+    std::vector<Mark> marks;
+    std::vector<Tick> ticks;
+    float playhead_x = 0;   ///< may lie outside of lanes_area
+    double playhead_t = 0;  ///< ns
+
+    /// The visible zone under a point; null if there is none.
+    const Zone* zone_at(Point p) const noexcept;
+    const Lane* lane_at(float y) const noexcept;
+};
+
+struct TimelineRequest {
+    const trace::Replay& replay;
+    const TraceIndex& index;
+    const Selection& selection;
+    Rect area;
+    Metrics metrics;
+    float scroll = 0;  ///< pixels of lanes above the visible ones
+};
+
+Timeline layout_timeline(const TimelineRequest& request);
+
+/// The height at which all lanes are comfortably large; with many lanes, more than any screen has.
+float wanted_timeline_height(const TraceIndex& index, float em) noexcept;
+
+// ---- the parts of it -------------------------------------------------------------------------------------------------
+
+/// The zones of coroutine `co` in `lane`.
+void add_coroutine_zones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane,
+                         std::vector<Zone>& zones);
+/// The zones of a machine in `lane`: who runs there.
+void add_machine_zones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane,
+                       std::vector<Zone>& zones);
+/// The switches that are visible; `timeline` has its lanes, its areas and its scroll already.
+std::vector<Arrow> layout_arrows(const TimelineRequest& request, const Timeline& timeline);
+/// The notes and faults that are visible, likewise.
+std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& timeline);
+/// Where the middle of the lane of a coroutine is, visible or not.
+float lane_middle(const TimelineRequest& request, const Timeline& timeline, std::uint32_t co) noexcept;
+
+}  // namespace fiberscope::viewer

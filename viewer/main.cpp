@@ -1,0 +1,54 @@
+// fiberscope-viewer: replays traces in a window, or draws them into a picture.
+#include <cstdio>
+#include <exception>
+
+#include "viewer/options.h"
+#include "viewer/window/png.h"
+#include "viewer/window/virtual_display.h"
+#include "viewer/window/window.h"
+
+namespace {
+
+using namespace fiberscope::viewer;
+
+int fail(const std::string& sentence, int status) {
+    std::fprintf(stderr, "fiberscope-viewer: %s\n", sentence.c_str());
+    return status;
+}
+
+int render(const Options& options, const std::vector<std::string>& arguments) {
+    Picture picture;
+    try {
+        picture = render_picture(options);
+    } catch (const ScreenError& error) {
+        if (under_virtual_display()) return fail(error.what(), 1);
+        return fail(restart_under_virtual_display(arguments), 1);
+    }
+    write_png(options.render, picture);
+    std::printf("%s\n", options.render.c_str());
+    return 0;
+}
+
+int run(const std::vector<std::string>& arguments) {
+    const Options options = parse_options(arguments);
+    if (options.help) return std::fputs(usage().c_str(), stdout) < 0 ? 1 : 0;
+    if (!options.render.empty()) return render(options, arguments);
+    try {
+        show_window(options);
+    } catch (const ScreenError& error) {
+        return fail(std::string(error.what()) + " Use --render OUT.png to write a picture instead.", 1);
+    }
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run({argv + 1, argv + argc});
+    } catch (const UsageError& error) {
+        return fail(error.what(), 2);
+    } catch (const std::exception& error) {
+        return fail(error.what(), 1);
+    }
+}

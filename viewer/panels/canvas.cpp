@@ -1,0 +1,158 @@
+#include "viewer/panels/canvas.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace fiberscope::viewer {
+namespace {
+
+ImVec2 low(Rect r) { return {r.x0, r.y0}; }
+ImVec2 high(Rect r) { return {r.x1, r.y1}; }
+
+ImFont* mutable_font(const ImFont* font) { return const_cast<ImFont*>(font); }
+
+ImVec2 measure(const ImFont* font, std::string_view text) {
+    return mutable_font(font)->CalcTextSizeA(size_of(font), 1e9F, 0, text.data(), text.data() + text.size());
+}
+
+/// The longest part of `text` that fits into `width` together with "…"; whole characters only.
+std::string cut(const ImFont* font, std::string_view text, float width) {
+    const char* end = text.data();
+    const float room = width - measure(font, "…").x;
+    mutable_font(font)->CalcTextSizeA(size_of(font), std::max(1.0F, room), 0, text.data(), text.data() + text.size(),
+                                      &end);
+    std::string_view head = text.substr(0, static_cast<std::size_t>(end - text.data()));
+    while (!head.empty() && measure(font, head).x > room) {
+        do head.remove_suffix(1);
+        while (!head.empty() && (static_cast<unsigned char>(text[head.size()]) & 0xC0U) == 0x80U);
+    }
+    return std::string(head) + "…";
+}
+
+/// Parallel lines x + slope * y = c within `r`, `step` apart, the same on the whole screen.
+void diagonals(ImDrawList* list, Rect r, float slope, float step, ImU32 color) {
+    const float a = r.x0 + std::min(slope * r.y0, slope * r.y1), b = r.x1 + std::max(slope * r.y0, slope * r.y1);
+    for (float c = std::ceil(a / step) * step; c < b; c += step) {
+        float y_left = (c - r.x0) / slope, y_right = (c - r.x1) / slope;
+        if (y_left > y_right) std::swap(y_left, y_right);
+        const float y0 = std::max(r.y0, y_left), y1 = std::min(r.y1, y_right);
+        if (y0 < y1) list->AddLine({c - slope * y0, y0}, {c - slope * y1, y1}, color);
+    }
+}
+
+void uprights(ImDrawList* list, Rect r, float step, ImU32 color) {
+    for (float x = std::ceil(r.x0 / step) * step; x < r.x1 - 1; x += step) list->AddLine({x, r.y0}, {x, r.y1}, color);
+}
+
+void levels(ImDrawList* list, Rect r, float step, ImU32 color) {
+    for (float y = r.y0 + step / 2; y < r.y1; y += step) list->AddLine({r.x0, y}, {r.x1, y}, color);
+}
+
+void dots(ImDrawList* list, Rect r, float step, ImU32 color) {
+    const float size = std::max(1.0F, step / 6);
+    for (float y = r.y0 + step / 2; y < r.y1 - size; y += step)
+        for (float x = std::ceil(r.x0 / step) * step; x < r.x1 - size; x += step)
+            list->AddRectFilled({x, y}, {x + size, y + size}, color);
+}
+
+}  // namespace
+
+float size_of(const ImFont* font) noexcept {
+#if IMGUI_VERSION_NUM >= 19200
+    return font->LegacySize;
+#else
+    return font->FontSize;
+#endif
+}
+
+void Canvas::fill(Rect r, Color color, float rounding) const {
+    if (!r.empty()) list_->AddRectFilled(low(r), high(r), packed(color), rounding);
+}
+
+void Canvas::frame(Rect r, Color color, float thickness) const {
+    if (!r.empty()) list_->AddRect(low(r), high(r), packed(color), 0, 0, thickness);
+}
+
+void Canvas::line(Point a, Point b, Color color, float thickness) const {
+    list_->AddLine(vec(a), vec(b), packed(color), thickness);
+}
+
+void Canvas::pattern(Rect r, Pattern pattern, Color ink) const {
+    const float step = 0.42F * style_.em;
+    const ImU32 color = packed(ink.with_alpha(64));
+    switch (pattern) {
+    case Pattern::solid: break;
+    case Pattern::rising: diagonals(list_, r, 1, 1.5F * step, color); break;
+    case Pattern::falling: diagonals(list_, r, -1, 1.5F * step, color); break;
+    case Pattern::level: levels(list_, r, step, color); break;
+    case Pattern::upright: uprights(list_, r, step, color); break;
+    case Pattern::grid:
+        uprights(list_, r, step, color);
+        levels(list_, r, step, color);
+        break;
+    case Pattern::dots: dots(list_, r, step, packed(ink.with_alpha(120))); break;
+    case Pattern::cross:
+        diagonals(list_, r, 1, 2 * step, color);
+        diagonals(list_, r, -1, 2 * step, color);
+        break;
+    }
+}
+
+void Canvas::fill_state(Rect r, trace::State state) const {
+    const Look& state_look = look(state, style_.theme);
+    fill(r, state_look.fill);
+    if (r.width() >= 3) pattern(r, state_look.pattern, state_look.ink);
+}
+
+void Canvas::chip(Rect r, trace::State state) const {
+    const Look& state_look = look(state, style_.theme);
+    fill_state(r, state);
+    frame(r, style_.colors().line);
+    text_in(r, state_look.letter, state_look.ink, style_.fonts.bold);
+}
+
+float Canvas::text_width(std::string_view text, const ImFont* font) const {
+    return measure(font == nullptr ? style_.fonts.text : font, text).x;
+}
+
+float Canvas::text_y(Rect r, const ImFont* font) const {
+    return std::round(r.middle_y() - size_of(font == nullptr ? style_.fonts.text : font) / 2);
+}
+
+float Canvas::text(Point at, std::string_view text, Color color, const ImFont* font, float max_width) const {
+    if (font == nullptr) font = style_.fonts.text;
+    const float width = measure(font, text).x;
+    const std::string shown = width <= max_width ? std::string(text) : cut(font, text, max_width);
+    if (max_width > style_.em)
+        list_->AddText(mutable_font(font), size_of(font), {std::round(at.x), std::round(at.y)}, packed(color),
+                       shown.data(), shown.data() + shown.size());
+    return std::min(width, max_width);
+}
+
+void Canvas::text_in(Rect r, std::string_view text, Color color, const ImFont* font) const {
+    const float width = std::min(text_width(text, font), r.width());
+    this->text({r.middle_x() - width / 2, text_y(r, font)}, text, color, font, std::max(r.width(), style_.em + 1));
+}
+
+Rect begin_panel(const char* id, Rect r, const Style& style, std::string_view heading, ImGuiWindowFlags flags) {
+    ImGui::SetCursorScreenPos({r.x0, r.y0});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, packed(style.colors().panel));
+    ImGui::BeginChild(
+        id, {r.width(), r.height()}, false,
+        flags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+    Rect content = r.shrunk(0.3F * style.em);
+    if (!heading.empty()) {
+        const Canvas canvas(ImGui::GetWindowDrawList(), style);
+        canvas.text({content.x0, content.y0}, heading, style.colors().text, style.fonts.bold, content.width());
+        content.y0 += 1.4F * style.em;
+    }
+    return content;
+}
+
+void end_panel() {
+    ImGui::EndChild();
+    ImGui::PopStyleColor();
+}
+
+}  // namespace fiberscope::viewer

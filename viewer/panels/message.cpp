@@ -1,0 +1,32 @@
+#include "viewer/panels/panels.h"
+
+namespace fiberscope::viewer {
+
+void draw_message(const Style& style, Rect area, const std::string& title, const std::string& message) {
+    const float em = style.em;
+    const Rect inner = begin_panel("message", area, style, "");
+    const Canvas canvas(ImGui::GetWindowDrawList(), style);
+    const float width = std::min(inner.width(), 60 * em);
+    const float text = ImGui::CalcTextSize(message.c_str(), nullptr, false, width - 2 * em).y;
+    const float top = inner.y0 + inner.height() / 3;
+    const Rect box{inner.middle_x() - width / 2, top, inner.middle_x() + width / 2, top + text + 4.6F * em};
+    canvas.fill(box, style.colors().warning, 0.4F * em);
+    canvas.text({box.x0 + em, box.y0 + em}, title + " cannot be shown", style.colors().warning_text, style.fonts.large,
+                width - 2 * em);
+    ImGui::SetCursorScreenPos({box.x0 + em, box.y0 + 3.4F * em});
+    ImGui::PushStyleColor(ImGuiCol_Text, packed(style.colors().warning_text));
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - 2 * em);
+    ImGui::TextUnformatted(message.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+    end_panel();
+}
+
+void draw_banner(const Style& style, Rect area, const std::string& message) {
+    const Canvas canvas(ImGui::GetWindowDrawList(), style);
+    canvas.fill(area, style.colors().warning);
+    canvas.text({area.x0 + 0.6F * style.em, canvas.text_y(area, style.fonts.bold)}, message,
+                style.colors().warning_text, style.fonts.bold, area.width() - style.em);
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "viewer/layout/registers.h"
+#include "viewer/panels/panels.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+constexpr float kRow = 1.16F, kStackWidth = 7.0F, kTallestStack = 15;  // in em
+
+/// The stack as a box, its top above, with a mark where each register points.
+void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
+    const Style& style = canvas.style();
+    const Palette& colors = style.colors();
+    const float em = style.em;
+    canvas.text_in({r.x0, r.y0, r.x1, r.y0 + em}, "stack top", colors.dim);
+    const Rect box{r.x0 + 0.2F * em, r.y0 + 1.15F * em, r.x1 - 0.2F * em, r.y1 - 2.3F * em};
+    const StackMark& pointer = stack.marks.front();
+    const float used = box.y0 + box.height() * std::min(1.0F, pointer.y);
+    canvas.fill(box, colors.background);
+    canvas.fill({box.x0, box.y0, box.x1, used}, colors.control_hot);
+    canvas.frame(box, colors.dim);
+    for (const StackMark& mark : stack.marks) {
+        const float y = box.y0 + box.height() * std::min(1.0F, mark.y);
+        const bool first = &mark == &pointer;
+        canvas.line({box.x0 - 0.2F * em, y}, {box.x1, y}, first ? colors.text : colors.dim, first ? 3.0F : 1.0F);
+        if (!first && std::abs(y - used) < 1.3F * em) continue;
+        const float text_y = first ? std::min(y + 2, box.y1 - 1.1F * em) : std::max(box.y0, y - 1.15F * em);
+        canvas.text({box.x0 + 0.3F * em, text_y}, (first ? "◀ " : "· ") + mark.name, first ? colors.text : colors.dim,
+                    first ? style.fonts.bold : style.fonts.text, box.width() - 0.4F * em);
+    }
+    canvas.text_in({r.x0, box.y1, r.x1, box.y1 + 1.1F * em}, bytes_in_words(pointer.below_top) + " used", colors.text);
+    const bool torn = stack.size > stack.shown;
+    const std::string size = stack.size == 0 ? "size unknown" : "of " + bytes_in_words(stack.size);
+    canvas.text_in({r.x0, box.y1 + 1.1F * em, r.x1, r.y1}, size, colors.dim);
+    if (torn)  // the picture ends before the stack does
+        for (float x = box.x0; x < box.x1; x += 0.5F * em)
+            canvas.line({x, box.y1}, {x + 0.25F * em, box.y1 - 0.25F * em}, colors.dim);
+}
+
+void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
+    const Style& style = canvas.style();
+    const Palette& colors = style.colors();
+    const float em = style.em;
+    float name_width = 0;
+    for (const RegisterRow& row : side.rows)
+        name_width = std::max(name_width, canvas.text_width(row.name, style.fonts.mono));
+    float y = r.y0;
+    for (const RegisterRow& row : side.rows) {
+        if (y + kRow * em > r.y1 + 1) break;
+        const Rect line{r.x0, y, r.x1, y + kRow * em};
+        if (row.changed) {
+            canvas.fill(line, colors.changed.with_alpha(56));
+            canvas.text({line.x0 + 0.15F * em, canvas.text_y(line)}, "≠", colors.changed, style.fonts.bold);
+        }
+        const float x = line.x0 + 1.1F * em;
+        canvas.text({x, canvas.text_y(line, style.fonts.mono)}, row.name, colors.dim, style.fonts.mono);
+        const float value_x = x + name_width + 0.7F * em;
+        const float room = line.x1 - value_x - 0.2F * em;
+        const float width = canvas.text({value_x, canvas.text_y(line, style.fonts.mono)}, row.shown,
+                                        row.changed ? colors.changed : colors.text, style.fonts.mono, room);
+        const std::string was = "was " + short_value(row.before);
+        if (row.changed && width + 0.8F * em + canvas.text_width(was) < room)
+            canvas.text({value_x + width + 0.8F * em, canvas.text_y(line)}, was, colors.dim);
+        if (ImGui::IsMouseHoveringRect({line.x0, line.y0}, {line.x1, line.y1}) && ImGui::IsWindowHovered())
+            ImGui::SetTooltip("%s = %s%s%s", row.name.c_str(), row.value.c_str(), row.changed ? ", was " : "",
+                              row.before.c_str());
+        y += kRow * em;
+    }
+}
+
+void draw_side(const Canvas& canvas, Rect r, const RegisterSide& side, trace::State state) {
+    const Style& style = canvas.style();
+    const Palette& colors = style.colors();
+    const float em = style.em, chip = 1.15F * em;
+    canvas.chip({r.x0, r.y0, r.x0 + chip, r.y0 + chip}, state);
+    canvas.text({r.x0 + chip + 0.4F * em, r.y0}, side.title, colors.text, style.fonts.bold, r.width() - chip - em);
+    Rect rows{r.x0, r.y0 + 1.4F * em, r.x1, r.y1};
+    if (side.rows.empty()) {
+        canvas.text({rows.x0, rows.y0}, "no registers recorded", colors.dim, nullptr, r.width());
+        return;
+    }
+    if (side.stack && r.width() > 15 * em) {
+        const float height = std::min(r.y1 - rows.y0, kTallestStack * em);
+        draw_stack(canvas, {r.x1 - kStackWidth * em, rows.y0, r.x1, rows.y0 + height}, *side.stack);
+        rows.x1 -= (kStackWidth + 0.4F) * em;
+    }
+    draw_rows(canvas, rows, side);
+}
+
+/// The places of the two sides: beside each other, or one above the other where the panel is higher than wide.
+std::pair<Rect, Rect> split(Rect r, float em) {
+    const float gap = 0.4F * em;
+    if (r.width() > 28 * em || r.height() < 22 * em)
+        return {{r.x0, r.y0, r.middle_x() - gap, r.y1}, {r.middle_x() + gap, r.y0, r.x1, r.y1}};
+    return {{r.x0, r.y0, r.x1, r.middle_y() - gap / 2}, {r.x0, r.middle_y() + gap / 2, r.x1, r.y1}};
+}
+
+void draw_paragraph(Rect r, const Style& style, const std::string& words) {
+    ImGui::SetCursorScreenPos({r.x0, r.y0});
+    ImGui::PushStyleColor(ImGuiCol_Text, packed(style.colors().dim));
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + r.width());
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void draw_registers(const Scene& scene, Rect area, const Selection& selection) {
+    const Registers words = layout_registers(scene.replay, scene.index, selection.playhead);
+    const std::string heading = words.event == trace::kNone
+                                    ? "Registers"
+                                    : "Registers at the switch of event " + std::to_string(words.event + 1);
+    const Rect content = begin_panel("registers", area, scene.style, heading);
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    const float em = scene.style.em;
+    if (!words.message.empty()) {
+        draw_paragraph(content, scene.style, words.message);
+    } else {
+        for (const char* key : {"≠ changed since its last save", "≠ changed"}) {
+            const float width = canvas.text_width(key);
+            if (width + canvas.text_width(heading, scene.style.fonts.bold) + em > content.width()) continue;
+            canvas.text({content.x1 - width, content.y0 - 1.4F * em}, key, scene.style.colors().changed);
+            break;
+        }
+        const auto left = scene.replay.trace()[words.event].second<trace::State>();
+        const auto [upper, lower] = split(content, em);
+        draw_side(canvas, upper, words.saved, left);
+        draw_side(canvas, lower, words.loaded, trace::State::running);
+    }
+    end_panel();
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,16 @@
+// What every panel is given: the trace at the playhead, and how to draw. The selection is given beside it, to be changed.
+#pragma once
+
+#include "viewer/layout/index.h"
+#include "viewer/panels/style.h"
+#include "viewer/selection.h"
+
+namespace fiberscope::viewer {
+
+struct Scene {
+    const trace::Replay& replay;  ///< at the selection's playhead
+    const TraceIndex& index;
+    const Style& style;
+};
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,32 @@
+#include "viewer/layout/sentence.h"
+#include "viewer/panels/panels.h"
+
+namespace fiberscope::viewer {
+
+void draw_sentence(const Scene& scene, Rect area, const Selection& selection) {
+    const Rect r = begin_panel("sentence", area, scene.style, "");
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    const Style& style = scene.style;
+    const float em = style.em;
+    const Sentence words = sentence_at(scene.replay, selection);
+    const Rect upper{r.x0, r.y0, r.x1, r.y0 + 1.9F * em}, lower{r.x0, upper.y1, r.x1, r.y1};
+    const float where_width = canvas.text_width(words.where, style.fonts.bold) + 1.2F * em;
+    const Rect where{upper.x0, upper.y0 + 0.1F * em, upper.x0 + where_width, upper.y1 - 0.1F * em};
+    canvas.frame(where, style.colors().playhead, 2);
+    canvas.text_in(where, words.where, style.colors().text, style.fonts.bold);
+    const float x = where.x1 + 0.8F * em;
+    canvas.text({x, canvas.text_y(upper, style.fonts.large)}, words.happened, style.colors().text, style.fonts.large,
+                upper.x1 - x);
+    float chosen_x = lower.x0;
+    if (selection.chosen < scene.replay.coroutines() && scene.replay.coroutine(selection.chosen).exists) {
+        const float side = 1.2F * em, y = lower.middle_y() - side / 2;
+        canvas.chip({chosen_x, y, chosen_x + side, y + side}, scene.replay.coroutine(selection.chosen).state);
+        chosen_x += side + 0.5F * em;
+    }
+    canvas.text({chosen_x, canvas.text_y(lower)}, words.chosen,
+                selection.chosen == trace::kNone ? style.colors().dim : style.colors().text, nullptr,
+                lower.x1 - chosen_x);
+    end_panel();
+}
+
+}  // namespace fiberscope::viewer

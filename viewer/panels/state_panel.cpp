@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <cmath>
+
+#include "viewer/panels/panels.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+constexpr std::size_t kMostBoxes = 6;
+constexpr std::uint32_t kMostStacks = 4;
+constexpr float kBox = 1.65F, kIndent = 0.8F;  // height of a box, step of the tree, in em
+constexpr std::uint32_t kDeepest = 5;          // the tree is indented no further
+
+/// The machines whose stacks are drawn: the first ones, and always the one where the chosen coroutine ran last.
+std::vector<std::uint32_t> shown_machines(const Scene& scene, const Selection& selection) {
+    std::vector<std::uint32_t> shown;
+    for (std::uint32_t m = 0; m < std::min(scene.index.machines(), kMostStacks); ++m) shown.push_back(m);
+    if (selection.chosen >= scene.replay.coroutines() || shown.empty()) return shown;
+    const std::uint32_t machine = scene.replay.coroutine(selection.chosen).machine;
+    if (machine < scene.index.machines() && machine >= kMostStacks) shown.back() = machine;
+    return shown;
+}
+
+void draw_box(const Canvas& canvas, Rect r, const StackBox& box, bool chosen) {
+    const Style& style = canvas.style();
+    const Palette& colors = style.colors();
+    if (box.co == trace::kNone) {
+        canvas.text_in(r, "⋮ " + box.name, colors.dim);
+        return;
+    }
+    const Look& state_look = look(box.state, style.theme);
+    canvas.fill_state(r, box.state);
+    canvas.frame(r, chosen ? colors.chosen : colors.line, chosen ? 2.0F : 1.0F);
+    const float pad = 0.4F * style.em;
+    const float letter =
+        canvas.text({r.x0 + pad, canvas.text_y(r)}, state_look.letter, state_look.ink, style.fonts.bold);
+    const std::string words = box.name + (box.state == trace::State::running ? " runs" : " waits for the one above");
+    const float x = r.x0 + 2 * pad + letter, room = r.x1 - x - pad;
+    const bool fits = canvas.text_width(words) <= room;
+    canvas.text({x, canvas.text_y(r)}, fits ? words : box.name, state_look.ink, nullptr, room);
+}
+
+/// Returns how much height it took.
+float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    const float em = scene.style.em;
+    const std::vector<std::uint32_t> machines = shown_machines(scene, selection);
+    if (machines.empty()) return 0;
+    const float width = area.width() / static_cast<float>(machines.size());
+    std::vector<CallerStack> stacks;
+    std::size_t tallest = 1;
+    for (const std::uint32_t m : machines) {
+        stacks.push_back(caller_stack(scene.replay, m, kMostBoxes));
+        tallest = std::max(tallest, stacks.back().boxes.size());
+    }
+    // Room for three at least, so that the tree below does not jump at every resume.
+    const float height = kBox * em * static_cast<float>(std::max<std::size_t>(3, tallest)) + 1.3F * em;
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+        const float x = area.x0 + width * static_cast<float>(i);
+        float y = area.y0 + height - 1.3F * em;
+        canvas.text({x, y}, "machine " + std::to_string(stacks[i].machine), scene.style.colors().dim, nullptr,
+                    width - em);
+        for (auto box = stacks[i].boxes.rbegin(); box != stacks[i].boxes.rend(); ++box) {
+            y -= kBox * em;
+            const Rect r{x, y, x + width - 0.4F * em, y + kBox * em - 2};
+            draw_box(canvas, r, *box, box->co == selection.chosen && box->co != trace::kNone);
+            if (box->co != trace::kNone && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1}) &&
+                ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+                selection.chosen = box->co;
+        }
+    }
+    return height;
+}
+
+/// The room that the names and what stands before them take, by the first rows of the tree.
+float measure_names(const Scene& scene) {
+    constexpr std::size_t kMeasured = 200;
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    float width = 0;
+    const auto rows = scene.index.tree();
+    for (const TraceIndex::TreeRow& row : rows.first(std::min(kMeasured, rows.size()))) {
+        const float before = scene.style.em * (2.0F + kIndent * static_cast<float>(std::min(row.depth, kDeepest)));
+        width = std::max(width, before + canvas.text_width(scene.replay.trace().name(row.co), scene.style.fonts.bold));
+    }
+    return width + 0.4F * scene.style.em;
+}
+
+}  // namespace
+
+void StatePanel::tree_row(const Scene& scene, std::size_t n, float name_width, Selection& selection) {
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    const Palette& colors = scene.style.colors();
+    const float em = scene.style.em, height = ImGui::GetTextLineHeightWithSpacing();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Rect r{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + height};
+    const StateRow words = state_row(scene.replay, scene.index, n);
+    ImGui::PushID(static_cast<int>(n));
+    if (ImGui::InvisibleButton("co", {r.width(), height})) {
+        selection.chosen = words.co;
+        last_chosen_ = words.co;
+    }
+    ImGui::PopID();
+    if (ImGui::IsItemHovered()) canvas.fill(r, colors.control);
+    if (selection.chosen == words.co) {
+        canvas.fill(r, colors.chosen.with_alpha(38));
+        canvas.frame(r, colors.chosen, 2);
+    }
+    const float step = kIndent * em;
+    float x = r.x0 + 0.3F * em + step * static_cast<float>(std::min(words.depth, kDeepest));
+    if (words.depth > 0) {
+        canvas.line({x - 0.55F * step, r.y0}, {x - 0.55F * step, r.middle_y()}, colors.dim);
+        canvas.line({x - 0.55F * step, r.middle_y()}, {x - 0.1F * em, r.middle_y()}, colors.dim);
+    }
+    const float side = height - 0.3F * em;
+    if (words.exists) canvas.chip({x, r.y0 + 0.15F * em, x + side, r.y0 + 0.15F * em + side}, words.state);
+    x += side + 0.4F * em;
+    const float y = canvas.text_y(r);
+    const Color ink = words.exists ? colors.text : colors.dim;
+    canvas.text({x, y}, words.name, ink, scene.style.fonts.bold, r.x0 + name_width - x);
+    const float why_x = std::max(r.x0 + name_width + 0.4F * em, x + 2 * em), room = r.x1 - why_x - 0.2F * em;
+    canvas.text({why_x, y}, words.why, words.state == trace::State::running && words.exists ? colors.text : colors.dim,
+                nullptr, room);
+    if (ImGui::IsItemHovered() && canvas.text_width(words.why) > room)
+        ImGui::SetTooltip("%s %s", words.name.c_str(), words.why.c_str());
+}
+
+void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) {
+    ImGui::SetCursorScreenPos({area.x0, area.y0});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, std::round(0.22F * scene.style.em)));
+    ImGui::BeginChild("tree", {area.width(), area.height()}, false, ImGuiWindowFlags_NoNav);
+    const float height = ImGui::GetTextLineHeightWithSpacing();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    const auto rows = scene.index.tree();
+    if (selection.chosen != last_chosen_) {
+        last_chosen_ = selection.chosen;
+        const auto place =
+            std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.co == selection.chosen; });
+        const float y = height * static_cast<float>(place - rows.begin());
+        const bool hidden = y < ImGui::GetScrollY() || y + height > ImGui::GetScrollY() + ImGui::GetWindowHeight();
+        if (place != rows.end() && hidden) ImGui::SetScrollY(std::max(0.0F, y - ImGui::GetWindowHeight() / 2));
+    }
+    ImGui::PopStyleVar();
+    if (name_width_ == 0) name_width_ = measure_names(scene);
+    const float names = std::min(name_width_, area.width() * 0.5F);
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(rows.size()), height);
+    while (clipper.Step())
+        for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n)
+            tree_row(scene, static_cast<std::size_t>(n), names, selection);
+    clipper.End();
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+}
+
+void StatePanel::draw(const Scene& scene, Rect area, Selection& selection) {
+    Rect content = begin_panel("states", area, scene.style, "Caller stack: who resumed whom");
+    content.y0 += draw_stacks(scene, content, selection) + 0.5F * scene.style.em;
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    canvas.text({content.x0, content.y0}, "Coroutines: state, and why", scene.style.colors().text,
+                scene.style.fonts.bold, content.width());
+    content.y0 += 1.4F * scene.style.em;
+    if (content.height() > scene.style.em) draw_tree(scene, content, selection);
+    end_panel();
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,190 @@
+#include <algorithm>
+#include <cmath>
+
+#include "viewer/panels/timeline_panel.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+void draw_grounds(const Canvas& canvas, const Timeline& timeline) {
+    const Palette& colors = canvas.style().colors();
+    for (const Lane& lane : timeline.lanes) {
+        const Rect row{timeline.names.x0, lane.rect.y0, lane.rect.x1, lane.rect.y1};
+        canvas.fill(row, lane.odd ? colors.lane_other : colors.lane);
+        if (lane.chosen) canvas.fill(row, colors.chosen.with_alpha(38));
+    }
+}
+
+/// The flag upon the playhead; empty if the playhead is out of sight.
+Rect flag_of(const Canvas& canvas, const Timeline& timeline, const std::string& label) {
+    const float x = std::round(timeline.playhead_x), em = canvas.style().em;
+    const Rect& ruler = timeline.ruler;
+    if (x < ruler.x0 || x > ruler.x1) return {};
+    const float width = canvas.text_width(label, canvas.style().fonts.bold) + 0.6F * em;
+    const float left = std::clamp(x - width / 2, ruler.x0, std::max(ruler.x0, ruler.x1 - width));
+    return {left, ruler.y0, left + width, ruler.y0 + 1.2F * em};
+}
+
+std::string flag_label(const Selection& selection) {
+    return selection.playhead == 0 ? "start" : "event " + std::to_string(selection.playhead);
+}
+
+/// Labels stand where the flag of the playhead does not.
+void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag) {
+    const Palette& colors = canvas.style().colors();
+    const Rect& ruler = timeline.ruler;
+    for (const Tick& tick : timeline.ticks) {
+        const float x = std::round(timeline.scale.x(tick.t));
+        const bool major = !tick.label.empty();
+        const float height = ruler.height() * (major ? 0.35F : 0.18F);
+        canvas.line({x, ruler.y1 - height}, {x, ruler.y1}, major ? colors.text : colors.dim);
+        if (!major) continue;
+        canvas.line({x, ruler.y1}, {x, timeline.lanes_area.y1}, colors.line.with_alpha(110));
+        const float width = canvas.text_width(tick.label);
+        const bool free = flag.empty() || x + width / 2 < flag.x0 || x - width / 2 > flag.x1;
+        if (free && x - width / 2 >= ruler.x0 && x + width / 2 <= ruler.x1)
+            canvas.text({x - width / 2, ruler.y0}, tick.label, colors.dim);
+    }
+    canvas.text({timeline.names.x0, ruler.y0}, "time", colors.dim, nullptr, timeline.names.width());
+}
+
+void draw_merged(const Canvas& canvas, const Zone& zone) {
+    canvas.fill(zone.rect, canvas.style().colors().mixed);
+    Rect running = zone.rect;
+    running.y0 = running.y1 - running.height() * zone.running_share;
+    canvas.fill(running, look(trace::State::running, canvas.style().theme).fill);
+}
+
+void draw_zones(const Canvas& canvas, const Timeline& timeline) {
+    const Color seam = canvas.style().colors().background.with_alpha(150);
+    for (const Zone& zone : timeline.zones) {
+        const Rect& r = zone.rect;
+        if (zone.merged != 0)
+            draw_merged(canvas, zone);
+        else if (r.width() >= kThinnest)
+            canvas.fill_state(r, zone.state);
+        // Two neighbours in one state remain two.
+        if (zone.merged == 0 && r.width() >= 4) canvas.line({r.x0, r.y0}, {r.x0, r.y1}, seam);
+    }
+    // The thin ones last, and never thinner than can be seen: a short run between two long rests is what matters.
+    for (const Zone& zone : timeline.zones) {
+        if (zone.merged != 0 || zone.rect.width() >= kThinnest) continue;
+        Rect r = zone.rect;
+        r.x1 = std::max(r.x1, r.x0 + 1.5F);
+        canvas.fill_state(r, zone.state);
+    }
+}
+
+/// The letters stand where a stretch begins, clear of the arrow there; the names on a machine's lane in the middle.
+void draw_texts(const Canvas& canvas, const Timeline& timeline) {
+    for (const Zone& zone : timeline.zones) {
+        if (zone.text.empty()) continue;
+        const Look& state_look = look(zone.state, canvas.style().theme);
+        const Rect& r = zone.rect;
+        if (zone.text != state_look.letter)
+            canvas.text_in(r, zone.text, state_look.ink);
+        else
+            canvas.text({r.x0 + 0.25F * canvas.style().em, canvas.text_y(r)}, zone.text, state_look.ink);
+    }
+}
+
+void draw_head(const Canvas& canvas, const Arrow& arrow, Color color) {
+    const float size = 0.28F * canvas.style().em, down = arrow.y1 > arrow.y0 ? 1.0F : -1.0F;
+    canvas.list()->AddTriangleFilled({arrow.x, arrow.y1}, {arrow.x - size, arrow.y1 - down * 1.7F * size},
+                                     {arrow.x + size, arrow.y1 - down * 1.7F * size}, packed(color));
+}
+
+/// Under the zones, so that they show in the gaps between lanes and change no colour.
+void draw_merged_arrows(const Canvas& canvas, const Timeline& timeline) {
+    const Color color = canvas.style().colors().arrow.with_alpha(120);
+    for (const Arrow& arrow : timeline.arrows)
+        if (arrow.merged) canvas.line({arrow.x, arrow.y0}, {arrow.x, arrow.y1}, color, 1.5F);
+}
+
+void draw_arrows(const Canvas& canvas, const Timeline& timeline) {
+    const Palette& colors = canvas.style().colors();
+    for (const Arrow& arrow : timeline.arrows) {
+        if (arrow.merged) continue;
+        const bool strong = arrow.of_chosen || arrow.at_playhead;
+        const Color color = arrow.at_playhead ? colors.playhead : colors.arrow.with_alpha(strong ? 255 : 130);
+        const float dot = 0.13F * canvas.style().em;
+        canvas.line({arrow.x, arrow.y0}, {arrow.x, arrow.y1}, color, strong ? 2.0F : 1.0F);
+        canvas.list()->AddCircleFilled({arrow.x, arrow.y0}, dot, packed(color), 8);
+        draw_head(canvas, arrow, color);
+    }
+}
+
+void draw_marks(const Canvas& canvas, const Timeline& timeline) {
+    const Palette& colors = canvas.style().colors();
+    for (const Mark& mark : timeline.marks) {
+        const float size = (mark.fault ? 0.4F : 0.27F) * canvas.style().em;
+        const ImVec2 at = vec(mark.at);
+        ImDrawList* list = canvas.list();
+        list->AddQuadFilled({at.x, at.y - size}, {at.x + size, at.y}, {at.x, at.y + size}, {at.x - size, at.y},
+                            packed(mark.fault ? colors.warning_text : colors.panel));
+        list->AddQuad({at.x, at.y - size}, {at.x + size, at.y}, {at.x, at.y + size}, {at.x - size, at.y},
+                      packed(mark.fault ? colors.warning : colors.text), 1.5F);
+    }
+}
+
+void draw_chosen_frame(const Canvas& canvas, const Timeline& timeline) {
+    for (const Lane& lane : timeline.lanes)
+        if (lane.chosen)
+            canvas.frame({timeline.names.x0, lane.rect.y0, lane.rect.x1, lane.rect.y1}, canvas.style().colors().chosen,
+                         2);
+}
+
+void draw_playhead(const Canvas& canvas, const Timeline& timeline, Rect flag, const std::string& label) {
+    if (flag.empty()) return;
+    const Palette& colors = canvas.style().colors();
+    const float x = std::round(timeline.playhead_x);
+    canvas.fill({x - 1, timeline.ruler.y0, x + 1, timeline.lanes_area.y1}, colors.playhead);
+    canvas.fill(flag, colors.playhead, 0.2F * canvas.style().em);
+    canvas.text_in(flag, label, canvas.style().theme == Theme::dark ? Color{0, 0, 0} : Color{255, 255, 255},
+                   canvas.style().fonts.bold);
+}
+
+void draw_names(const Canvas& canvas, const Timeline& timeline, const Scene& scene) {
+    const Palette& colors = canvas.style().colors();
+    const float em = canvas.style().em;
+    for (const Lane& lane : timeline.lanes) {
+        const float side = std::min(1.15F * em, lane.rect.height() - 3);
+        const float x = timeline.names.x0 + 0.25F * em, y = lane.rect.middle_y() - side / 2;
+        const bool exists = !lane.machine && scene.replay.coroutine(lane.id).exists;
+        if (exists) canvas.chip({x, y, x + side, y + side}, scene.replay.coroutine(lane.id).state);
+        const float text_x = x + 1.6F * em;
+        canvas.text({text_x, canvas.text_y(lane.rect)}, lane.name, exists || lane.machine ? colors.text : colors.dim,
+                    lane.chosen || lane.machine ? canvas.style().fonts.bold : canvas.style().fonts.text,
+                    timeline.names.x1 - text_x - 0.2F * em);
+    }
+}
+
+void clipped(const Canvas& canvas, Rect r, const auto& draw) {
+    canvas.list()->PushClipRect({r.x0, r.y0}, {r.x1, r.y1}, true);
+    draw();
+    canvas.list()->PopClipRect();
+}
+
+}  // namespace
+
+void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& scene, const Selection& selection) {
+    const Rect rows{timeline.names.x0, timeline.lanes_area.y0, timeline.lanes_area.x1, timeline.lanes_area.y1};
+    clipped(canvas, rows, [&] { draw_grounds(canvas, timeline); });
+    const std::string label = flag_label(selection);
+    const Rect flag = flag_of(canvas, timeline, label);
+    draw_ruler(canvas, timeline, flag);
+    clipped(canvas, timeline.lanes_area, [&] {
+        draw_merged_arrows(canvas, timeline);
+        draw_zones(canvas, timeline);
+        draw_arrows(canvas, timeline);
+        draw_texts(canvas, timeline);
+        draw_marks(canvas, timeline);
+    });
+    clipped(canvas, rows, [&] {
+        draw_names(canvas, timeline, scene);
+        draw_chosen_frame(canvas, timeline);
+    });
+    draw_playhead(canvas, timeline, flag, label);
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,34 @@
+// Draws the timeline and lets the mouse zoom, pan, choose and move the playhead.
+#pragma once
+
+#include "viewer/layout/timeline.h"
+#include "viewer/panels/canvas.h"
+#include "viewer/panels/scene.h"
+
+namespace fiberscope::viewer {
+
+class TimelinePanel {
+  public:
+    void draw(const Scene& scene, Rect area, Selection& selection);
+    /// What was drawn last, for tests that look at the picture.
+    const Timeline& drawn() const noexcept { return timeline_; }
+
+  private:
+    void handle_mouse(const Scene& scene, Selection& selection);
+    void handle_wheel(const Scene& scene, Selection& selection);
+    void handle_left(const Scene& scene, Selection& selection);
+    void draw_scrollbar(const Scene& scene, Rect bar);
+    void show_chosen_lane(const Scene& scene, const Selection& selection, float room);
+    void tooltip(const Scene& scene) const;
+
+    enum class Drag { none, playhead, pan };
+    Timeline timeline_;
+    float scroll_ = 0;
+    Drag drag_ = Drag::none;
+    std::uint32_t last_chosen_ = trace::kNone;
+};
+
+/// Draws `timeline` as it is laid out (timeline_drawing.cpp).
+void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& scene, const Selection& selection);
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,103 @@
+#include "viewer/panels/workspace.h"
+
+#include "viewer/layout/frame.h"
+
+namespace fiberscope::viewer {
+
+Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style) : style_(style) {
+    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}});
+    apply_style(style_);
+}
+
+void Workspace::apply(Action action) {
+    switch (action) {
+    case Action::help: help_ = !help_; return;
+    case Action::theme:
+        style_.theme = style_.theme == Theme::dark ? Theme::light : Theme::dark;
+        apply_style(style_);
+        return;
+    case Action::next_tab:
+    case Action::previous_tab:
+        active_ = (active_ + (action == Action::next_tab ? 1 : tabs_.size() - 1)) % tabs_.size();
+        tab_asked_ = true;
+        return;
+    case Action::choose_none:
+        if (help_) {
+            help_ = false;
+            return;
+        }
+        break;
+    default: break;
+    }
+    document().apply(action);
+}
+
+float Workspace::draw_tabs(float width) {
+    if (tabs_.size() < 2) return 0;
+    ImGui::SetCursorPos({0.35F * style_.em, 0.3F * style_.em});
+    ImGui::SetNextItemWidth(width);
+    const std::size_t wanted = active_;
+    if (ImGui::BeginTabBar("files", ImGuiTabBarFlags_FittingPolicyScroll)) {
+        for (std::size_t i = 0; i < tabs_.size(); ++i) {
+            const ImGuiTabItemFlags flags = tab_asked_ && i == wanted ? ImGuiTabItemFlags_SetSelected : 0;
+            const std::string label = tabs_[i].document->title() + "##" + std::to_string(i);
+            if (!ImGui::BeginTabItem(label.c_str(), nullptr, flags)) continue;
+            if (!tab_asked_) active_ = i;
+            ImGui::EndTabItem();
+        }
+        ImGui::EndTabBar();
+    }
+    tab_asked_ = false;
+    return 1.9F * style_.em;
+}
+
+void Workspace::draw_panels(Tab& tab, Rect area) {
+    Document& document = *tab.document;
+    Selection& selection = document.selection();
+    const Scene scene{document.replay(), document.index(), style_};
+    const std::size_t playhead = selection.playhead;
+    const Frame frame = layout_frame(area, style_.em, wanted_timeline_height(document.index(), style_.em) + style_.em,
+                                     document.index().has_registers());
+    draw_sentence(scene, frame.sentence, selection);
+    tab.timeline.draw(scene, frame.timeline, selection);
+    draw_legend(scene, frame.legend);
+    tab.events.draw(scene, frame.events, selection);
+    draw_registers(scene, frame.registers, selection);
+    tab.states.draw(scene, frame.states, selection);
+    const std::optional<Action> pressed = draw_playback_bar(scene, frame.playback, selection, document.playback());
+    if (selection.playhead != playhead) document.playback().playing = false;
+    if (pressed) apply(*pressed);
+}
+
+void Workspace::draw_tab(Tab& tab, Rect area) {
+    if (!tab.document->readable()) {
+        draw_message(style_, area.shrunk(0.35F * style_.em), tab.document->title(), tab.document->error());
+        return;
+    }
+    const std::string warning = tab.document->warning();
+    if (!warning.empty()) {
+        draw_banner(style_, {area.x0, area.y0, area.x1, area.y0 + 1.7F * style_.em}, warning);
+        area.y0 += 1.7F * style_.em;
+    }
+    draw_panels(tab, area);
+}
+
+void Workspace::draw(float width, float height, double seconds) {
+    document().advance(seconds);
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({width, height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::Begin("fiberscope", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
+    const float top = draw_tabs(width);
+    document().sync();  // a click on a tab shows another document in this very frame
+    draw_tab(tabs_[active_], {0, top, width, height});
+    ImGui::End();
+    if (help_)
+        if (const auto action = draw_help(style_, {0, 0, width, height})) apply(*action);
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,51 @@
+// All that stands in the window: the tabs, and for each file its panels. It draws; where the picture goes (a window, a
+// file, a test) is not its business.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "viewer/document.h"
+#include "viewer/panels/panels.h"
+#include "viewer/panels/timeline_panel.h"
+
+namespace fiberscope::viewer {
+
+class Workspace {
+  public:
+    /// `style` with its fonts loaded.
+    Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style);
+
+    /// Draws one frame of `width` by `height` pixels between ImGui::NewFrame and ImGui::Render. `seconds` passed since
+    /// the last one.
+    void draw(float width, float height, double seconds);
+    void apply(Action action);
+
+    Document& document() noexcept { return *tabs_[active_].document; }
+    std::size_t active() const noexcept { return active_; }
+    std::size_t size() const noexcept { return tabs_.size(); }
+    const Timeline& drawn_timeline() const noexcept { return tabs_[active_].timeline.drawn(); }
+    Theme theme() const noexcept { return style_.theme; }
+    bool help_open() const noexcept { return help_; }
+
+  private:
+    struct Tab {
+        std::unique_ptr<Document> document;
+        TimelinePanel timeline;
+        EventList events;
+        StatePanel states;
+    };
+    /// Returns the height that the tabs took.
+    float draw_tabs(float width);
+    void draw_tab(Tab& tab, Rect area);
+    void draw_panels(Tab& tab, Rect area);
+
+    std::vector<Tab> tabs_;
+    Style style_;
+    std::size_t active_ = 0;
+    bool tab_asked_ = true;  ///< active_ was set by a key, not by a click
+    bool help_ = false;
+};
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,25 @@
+// What the panels share, and all that they share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "traces/schema.h"
+
+namespace fiberscope::viewer {
+
+/// A span of time in nanoseconds. Signed and fractional, so that zooming and panning round nothing away.
+struct Range {
+    double from = 0, to = 0;
+
+    double span() const noexcept { return to - from; }
+    bool contains(double t) const noexcept { return t >= from && t <= to; }
+};
+
+struct Selection {
+    std::size_t playhead = 0;             ///< events applied, as trace::Replay::at()
+    std::uint32_t chosen = trace::kNone;  ///< the coroutine that is followed; kNone if none
+    Range visible;                        ///< what the timeline shows
+};
+
+}  // namespace fiberscope::viewer

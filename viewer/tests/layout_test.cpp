@@ -1,0 +1,277 @@
+// The timeline, the frame and the axis, computed without a screen.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "viewer/document.h"
+#include "viewer/layout/frame.h"
+#include "viewer/layout/look.h"
+#include "viewer/layout/timeline.h"
+#include "viewer/tests/approx.h"
+#include "viewer/tests/made_traces.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+
+namespace {
+
+constexpr Rect kArea{10, 20, 1010, 620};
+
+Timeline timeline_of(Document& document, float scroll = 0) {
+    return layout_timeline({document.replay(), document.index(), document.selection(), kArea, {}, scroll});
+}
+
+const Lane& lane_of(const Timeline& timeline, std::uint32_t co) {
+    const auto found = std::find_if(timeline.lanes.begin(), timeline.lanes.end(),
+                                    [&](const Lane& lane) { return !lane.machine && lane.id == co; });
+    REQUIRE(found != timeline.lanes.end());
+    return *found;
+}
+
+std::vector<Zone> zones_in(const Timeline& timeline, const Lane& lane) {
+    std::vector<Zone> zones;
+    for (const Zone& zone : timeline.zones)
+        if (zone.rect.y0 >= lane.rect.y0 && zone.rect.y1 <= lane.rect.y1) zones.push_back(zone);
+    return zones;
+}
+
+}  // namespace
+
+TEST_CASE("the timeline has a lane for every machine and every coroutine") {
+    Document document(made::parsed(made::round_robin(20, 8)));
+    const Timeline timeline = timeline_of(document);
+    REQUIRE(timeline.lanes.size() == 22);
+    CHECK(timeline.lanes[0].machine);
+    CHECK(timeline.lanes[0].name == "machine 0");
+    CHECK(timeline.lanes[1].name == "main");
+    CHECK(timeline.lanes[21].name == "worker 20");
+    for (std::size_t i = 0; i + 1 < timeline.lanes.size(); ++i)
+        CHECK(timeline.lanes[i].rect.y1 == Approx(timeline.lanes[i + 1].rect.y0));
+    CHECK(timeline.lanes.back().rect.y1 <= kArea.y1 + 0.01F);
+}
+
+TEST_CASE("zones stand where their times are, and show the state") {
+    Document document(made::parsed(made::round_robin(3, 4)));
+    const Timeline timeline = timeline_of(document);
+    for (std::uint32_t co = 0; co < 4; ++co) {
+        const Lane& lane = lane_of(timeline, co);
+        const auto stretches = document.replay().stretches(co);
+        const std::vector<Zone> zones = zones_in(timeline, lane);
+        REQUIRE_FALSE(zones.empty());
+        for (const Zone& zone : zones) {
+            CHECK(zone.co == co);
+            CHECK(zone.rect.x0 >= lane.rect.x0);
+            CHECK(zone.rect.x1 <= lane.rect.x1);
+            if (zone.merged != 0) continue;
+            const auto from = std::find_if(stretches.begin(), stretches.end(), [&](const auto& stretch) {
+                return static_cast<double>(stretch.from) == zone.from && static_cast<double>(stretch.to) == zone.to;
+            });
+            REQUIRE(from != stretches.end());
+            CHECK(zone.state == from->state);
+            CHECK(zone.rect.x0 == Approx(timeline.scale.x(zone.from)).margin(0.5));
+            CHECK(zone.rect.x1 == Approx(timeline.scale.x(zone.to)).margin(0.5));
+        }
+    }
+}
+
+TEST_CASE("zones of a lane do not overlap and leave no stretch out") {
+    Document document(made::parsed(made::round_robin(20, 60)));
+    const Timeline timeline = timeline_of(document);
+    for (std::uint32_t co = 0; co < 21; ++co) {
+        std::size_t stretches = 0;
+        float right = -1;
+        for (const Zone& zone : zones_in(timeline, lane_of(timeline, co))) {
+            CHECK(zone.rect.x0 >= right - 0.01F);
+            right = zone.rect.x1;
+            stretches += std::max(1U, zone.merged);
+        }
+        CHECK(stretches == document.replay().stretches(co).size());
+    }
+}
+
+TEST_CASE("what is thinner than three pixels merges, and zooming in takes it apart") {
+    Document document(made::parsed(made::round_robin(20, 60)));
+    const auto merged = [](const Timeline& timeline) {
+        return std::count_if(timeline.zones.begin(), timeline.zones.end(), [](const Zone& z) { return z.merged != 0; });
+    };
+    const Timeline all = timeline_of(document);
+    REQUIRE(merged(all) > 20);
+    for (const Zone& zone : all.zones) {
+        if (zone.merged == 0) continue;
+        CHECK(zone.merged >= 2);
+        CHECK(zone.rect.width() < 8 + 2 * kThinnest);
+        CHECK(zone.running_share >= 0);
+        CHECK(zone.running_share <= 1);
+    }
+    document.apply(Action::focus);
+    CHECK(merged(timeline_of(document)) == 0);
+}
+
+TEST_CASE("a machine's lane says who runs there, without a gap") {
+    Document document(made::parsed(made::round_robin(3, 4)));
+    const Timeline timeline = timeline_of(document);
+    const std::vector<Zone> zones = zones_in(timeline, timeline.lanes[0]);
+    REQUIRE(zones.size() > 4);
+    for (std::size_t i = 0; i + 1 < zones.size(); ++i) CHECK(zones[i].to == zones[i + 1].from);
+    CHECK(std::any_of(zones.begin(), zones.end(), [](const Zone& zone) { return zone.text == "worker 02"; }));
+}
+
+TEST_CASE("an arrow goes from the lane that is left to the lane that is entered") {
+    Document document(made::parsed(made::round_robin(3, 4)));
+    document.selection().chosen = 2;
+    const Timeline timeline = timeline_of(document);
+    REQUIRE(timeline.arrows.size() >= document.index().switches().size() / 2);
+    for (const Arrow& arrow : timeline.arrows) {
+        if (arrow.merged) continue;
+        const trace::Event& event = document.replay().trace()[arrow.event];
+        CHECK(arrow.y0 == Approx(lane_of(timeline, event.co).rect.middle_y()));
+        CHECK(arrow.y1 == Approx(lane_of(timeline, event.other).rect.middle_y()));
+        CHECK(arrow.x == Approx(timeline.scale.x(static_cast<double>(event.t))));
+        CHECK(arrow.of_chosen == (event.co == 2 || event.other == 2));
+    }
+}
+
+TEST_CASE("dense arrows merge, but never the one at the playhead") {
+    Document document(made::parsed(made::round_robin(20, 200)));
+    const auto switches = document.index().switches();
+    document.selection().playhead = switches[switches.size() / 2] + 1;
+    document.sync();
+    const Timeline timeline = timeline_of(document);
+    CHECK(timeline.arrows.size() <= static_cast<std::size_t>(timeline.lanes_area.width() / kThinnest) + 2);
+    CHECK(std::any_of(timeline.arrows.begin(), timeline.arrows.end(), [](const Arrow& a) { return a.merged; }));
+    const auto now = std::count_if(timeline.arrows.begin(), timeline.arrows.end(),
+                                   [](const Arrow& a) { return a.at_playhead && !a.merged; });
+    CHECK(now == 1);
+}
+
+TEST_CASE("the chosen coroutine's switches stay single where they are few, and merge where they are many") {
+    Document few(made::parsed(made::round_robin(20, 8)));
+    few.selection().chosen = 7;
+    std::size_t switches = 0;
+    for (const std::uint32_t n : few.replay().events_of(7))
+        if (few.replay().trace()[n].kind == trace::Kind::switch_) ++switches;
+    std::set<std::uint32_t> drawn;
+    for (const Arrow& arrow : timeline_of(few).arrows)
+        if (arrow.of_chosen && !arrow.merged) drawn.insert(arrow.event);
+    CHECK(drawn.size() == switches);
+
+    Document many(made::parsed(made::round_robin(2, 5000)));
+    many.selection().chosen = 1;
+    many.apply(Action::home);
+    const Timeline dense = timeline_of(many);
+    const auto single =
+        std::count_if(dense.arrows.begin(), dense.arrows.end(), [](const Arrow& a) { return !a.merged; });
+    CHECK(single < 10);
+    CHECK(dense.arrows.size() > 100);
+}
+
+TEST_CASE("the playhead stands at the time of its event") {
+    Document document(made::parsed(made::round_robin(3, 4)));
+    for (const std::size_t playhead : {std::size_t{1}, std::size_t{9}, document.replay().size()}) {
+        document.selection().playhead = playhead;
+        document.sync();
+        const Timeline timeline = timeline_of(document);
+        const auto t = static_cast<double>(document.replay().trace()[playhead - 1].t);
+        CHECK(timeline.playhead_x == Approx(timeline.scale.x(t)));
+        CHECK(timeline.lanes_area.contains({timeline.playhead_x, timeline.lanes_area.middle_y()}));
+    }
+}
+
+TEST_CASE("of ten thousand lanes only the visible ones are laid out, and scrolling reaches the last") {
+    Document document(made::parsed(made::round_robin(10000, 2)));
+    const Timeline top = timeline_of(document);
+    CHECK(top.lanes.size() < 60);
+    CHECK(top.lanes.front().name == "machine 0");
+    const Timeline bottom = timeline_of(document, 1e9F);
+    CHECK(bottom.lanes.size() < 60);
+    CHECK(bottom.lanes.back().name == "worker 10000");
+    CHECK(bottom.lanes.back().rect.y1 == Approx(kArea.y1).margin(1));
+    CHECK(bottom.scroll == Approx(bottom.content_height - bottom.lanes_area.height()).margin(1));
+}
+
+TEST_CASE("what is under the mouse is found") {
+    Document document(made::parsed(made::round_robin(3, 4)));
+    const Timeline timeline = timeline_of(document);
+    const Zone& zone = timeline.zones.back();
+    CHECK(timeline.zone_at({zone.rect.middle_x(), zone.rect.middle_y()}) == &zone);
+    CHECK(timeline.zone_at({kArea.x0 - 5, kArea.y0}) == nullptr);
+    CHECK(timeline.lane_at(timeline.lanes[2].rect.middle_y()) == &timeline.lanes[2]);
+    CHECK(timeline.lane_at(kArea.y0) == nullptr);
+}
+
+TEST_CASE("notes and faults are marked at their lanes") {
+    Document document(made::parsed(made::all_states()));
+    const Timeline timeline = timeline_of(document);
+    REQUIRE(timeline.marks.size() == 2);
+    CHECK_FALSE(timeline.marks[0].fault);
+    CHECK(timeline.marks[1].fault);
+    CHECK(lane_of(timeline, 0).rect.contains(timeline.marks[0].at));
+}
+
+TEST_CASE("every state has a colour, a pattern and a letter of its own, in both themes") {
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+        for (const trace::State a : kLegendOrder) {
+            for (const trace::State b : kLegendOrder) {
+                if (a == b) continue;
+                CHECK_FALSE(look(a, theme).fill == look(b, theme).fill);
+                CHECK(look(a, theme).pattern != look(b, theme).pattern);
+                CHECK(look(a, theme).letter != look(b, theme).letter);
+            }
+            CHECK(look(a, theme).word == trace::kWords<trace::State>[static_cast<std::size_t>(a)].substr(0));
+        }
+    }
+}
+
+TEST_CASE("the axis has round ticks with one unit, far enough apart") {
+    const TimeScale scale{{0, 123456}, 0, 1000};
+    const std::vector<Tick> all = ticks(scale, 100);
+    std::vector<Tick> labelled;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(labelled), [](const Tick& t) { return !t.label.empty(); });
+    REQUIRE(labelled.size() >= 4);
+    REQUIRE(labelled.size() <= 10);
+    CHECK(labelled[1].label == "20 µs");
+    for (std::size_t i = 0; i + 1 < labelled.size(); ++i)
+        CHECK(scale.x(labelled[i + 1].t) - scale.x(labelled[i].t) >= 99.9F);
+    const std::vector<Tick> fine = ticks({{1000000, 1000030}, 0, 1000}, 100);
+    CHECK(std::any_of(fine.begin(), fine.end(),
+                      [](const Tick& tick) { return tick.label == "1000.005 µs" || tick.label == "1.000005 ms"; }));
+}
+
+TEST_CASE("zooming keeps the place under the cursor and stays within the trace") {
+    const std::uint64_t duration = 100000;
+    const Range all = whole(duration);
+    const Range in = zoomed(all, 25000, 0.5, duration);
+    const TimeScale before{all, 0, 1000}, after{in, 0, 1000};
+    CHECK(after.x(25000) == Approx(before.x(25000)));
+    CHECK(in.span() == Approx(all.span() / 2));
+    CHECK(zoomed(in, 25000, 1000, duration).span() == Approx(all.span()));
+    CHECK(zoomed(in, 25000, 1e-9, duration).span() == Approx(10));
+    CHECK(panned(in, 1e12, duration).to == Approx(all.to));
+    CHECK(panned(in, -1e12, duration).from == Approx(all.from));
+    CHECK(following(in, 90000, duration).contains(90000));
+    CHECK(following(in, 25000, duration).from == in.from);
+}
+
+TEST_CASE("the panels lie inside the window and do not overlap") {
+    for (const auto& [width, height] :
+         {std::pair{1600.0F, 900.0F}, {1280.0F, 720.0F}, {900.0F, 600.0F}, {3840.0F, 2160.0F}}) {
+        for (const bool registers : {true, false}) {
+            const Frame f = layout_frame({0, 0, width, height}, 16, 700, registers);
+            const std::vector<Rect> all{f.sentence, f.timeline, f.legend, f.states, f.events, f.registers, f.playback};
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                CHECK(all[i].width() > 100);
+                CHECK(all[i].height() > 20);
+                CHECK(all[i].x0 >= 0);
+                CHECK(all[i].y0 >= 0);
+                CHECK(all[i].x1 <= width);
+                CHECK(all[i].y1 <= height);
+                for (std::size_t j = i + 1; j < all.size(); ++j) {
+                    const bool apart = all[i].x1 <= all[j].x0 || all[j].x1 <= all[i].x0 || all[i].y1 <= all[j].y0 ||
+                                       all[j].y1 <= all[i].y0;
+                    CHECK(apart);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+#include "viewer/tests/made_traces.h"
+
+#include <array>
+#include <cstdio>
+#include <sstream>
+#include <vector>
+
+namespace fiberscope::viewer::tests {
+namespace {
+
+/// Writes events one a line, on one clock.
+class Maker {
+  public:
+    explicit Maker(const std::string& program) {
+        out_ << "{\"fiberscope\":1,\n\"meta\":{\"lab\":\"made\",\"program\":\"" << program
+             << "\",\"clock\":\"virtual\",\"arch\":\"x86_64\"},\n\"events\":[\n";
+    }
+
+    void spend(unsigned ns) { now_ += ns; }
+    void event(const std::string& fields, unsigned machine = 0) {
+        if (count_++ != 0) out_ << ",\n";
+        out_ << "{\"t\":" << now_ << ",\"m\":" << machine << ",\"ev\":" << fields << "}";
+    }
+    void thread(unsigned co, const std::string& name, unsigned machine = 0) {
+        event("\"spawn\",\"co\":" + std::to_string(co) + ",\"kind\":\"thread\",\"name\":\"" + name + "\"", machine);
+    }
+    void task(unsigned co, unsigned parent, const std::string& name, unsigned stack = 65536) {
+        event("\"spawn\",\"co\":" + std::to_string(co) + ",\"parent\":" + std::to_string(parent) +
+              ",\"kind\":\"task\",\"name\":\"" + name + "\",\"stack\":" + std::to_string(stack) +
+              ",\"backend\":\"asm\"");
+    }
+    void jump(unsigned from, unsigned to, const std::string& why, const std::string& left,
+              const std::string& more = "") {
+        event("\"switch\",\"from\":" + std::to_string(from) + ",\"to\":" + std::to_string(to) + ",\"why\":\"" + why +
+              "\",\"left\":\"" + left + "\"" + more);
+        spend(100);
+    }
+    std::string finish() {
+        out_ << "\n],\n\"end\":{\"events\":" << count_ << ",\"dropped\":0}}\n";
+        return out_.str();
+    }
+
+  private:
+    std::ostringstream out_;
+    unsigned long long now_ = 0;
+    unsigned count_ = 0;
+};
+
+std::string numbered(const char* word, unsigned n) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%s %02u", word, n);
+    return text.data();
+}
+
+std::string registers(const char* key, unsigned depth, const std::string& place, unsigned rbx) {
+    std::ostringstream out;
+    out << std::hex << ",\"" << key << "\":{\"rsp\":\"top-0x" << depth << "\",\"rbp\":\"top-0x" << depth - 0x20
+        << "\",\"rip\":\"" << place << "\",\"rbx\":\"0x" << rbx << "\",\"r12\":\"0x0\",\"r13\":\"0x1\",\"r14\":\"0x2\","
+        << "\"r15\":\"0xdeadbeef\",\"mxcsr\":\"0x1f80\",\"x87cw\":\"0x37f\"}";
+    return out.str();
+}
+
+}  // namespace
+
+std::string round_robin(unsigned workers, unsigned rounds) {
+    Maker make("round_robin");
+    make.thread(0, "main");
+    std::vector<unsigned> left(workers + 1, 0);
+    unsigned chance = 7;
+    const auto next = [&] { return chance = chance * 1103515245U + 12345U; };
+    for (unsigned co = 1; co <= workers; ++co) {
+        make.task(co, 0, numbered("worker", co));
+        make.spend(50);
+        left[co] = 1 + (next() >> 16) % rounds;
+    }
+    std::vector<bool> entered(workers + 1, false);
+    for (unsigned round = 0; round < rounds; ++round) {
+        for (unsigned co = 1; co <= workers; ++co) {
+            if (left[co] == 0) continue;
+            make.jump(0, co, entered[co] ? "resume" : "start", "normal");
+            entered[co] = true;
+            make.spend(1000 + (next() >> 16) % 4000);
+            const bool last = --left[co] == 0;
+            make.jump(co, 0, last ? "exit" : "yield", last ? "dead" : "suspended");
+            make.spend(150);
+        }
+    }
+    return make.finish();
+}
+
+std::string two_contexts(unsigned turns) {
+    Maker make("two_contexts");
+    make.thread(0, "main");
+    make.task(1, 0, "ping", 16384);
+    make.task(2, 0, "pong", 16384);
+    make.jump(0, 1, "swap", "suspended",
+              registers("saved", 0x180, "main+0x91", 7) + registers("loaded", 0x40, "entry", 0));
+    for (unsigned turn = 0; turn < turns; ++turn) {
+        make.spend(2000);
+        const bool to_pong = turn % 2 == 0;
+        const unsigned loaded = turn == 0 ? 0 : 0x28 + turn - 1;
+        make.jump(to_pong ? 1 : 2, to_pong ? 2 : 1, turn == 0 ? "start" : "swap", "suspended",
+                  registers("saved", 0x58, to_pong ? "ping+0x1f" : "pong+0x1f", 0x28 + turn) +
+                      registers("loaded", turn == 0 ? 0x40 : 0x58,
+                                turn == 0 ? "entry"
+                                : to_pong ? "pong+0x1f"
+                                          : "ping+0x1f",
+                                loaded));
+    }
+    return make.finish();
+}
+
+std::string all_states() {
+    Maker make("all_states");
+    make.thread(0, "main");
+    make.thread(1, "second thread", 1);
+    make.task(2, 0, "sleeper");
+    make.task(3, 0, "reader");
+    make.task(4, 0, "queued");
+    make.task(5, 0, "never entered");
+    make.task(6, 0, "short");
+    make.spend(1000);
+    make.jump(0, 2, "start", "normal");
+    make.spend(2000);
+    make.jump(2, 0, "yield", "sleeping", ",\"until\":60000");
+    make.jump(0, 3, "start", "normal");
+    make.spend(2000);
+    make.jump(3, 0, "yield", "waiting", ",\"until\":90000,\"reason\":\"fd 7 readable\"");
+    make.event("\"state\",\"co\":4,\"from\":\"new\",\"to\":\"ready\",\"cause\":\"spawned\"");
+    make.spend(1000);
+    make.event("\"note\",\"text\":\"half way\",\"co\":0");
+    make.jump(0, 6, "start", "normal");
+    make.spend(3000);
+    make.jump(6, 0, "exit", "dead");
+    make.spend(9000);
+    make.event("\"fault\",\"co\":0,\"text\":\"stack overflow\"");
+    return make.finish();
+}
+
+std::string nested(unsigned depth) {
+    Maker make("nested");
+    make.thread(0, "main");
+    for (unsigned co = 1; co <= depth; ++co) {
+        make.task(co, co - 1, numbered("level", co));
+        make.jump(co - 1, co, "start", "normal");
+        make.spend(1000);
+    }
+    for (unsigned co = depth; co >= 1; --co) {
+        make.spend(1000);
+        make.jump(co, co - 1, "exit", "dead");
+    }
+    return make.finish();
+}
+
+trace::Trace parsed(const std::string& text, const std::string& name) {
+    std::istringstream in(text);
+    trace::Trace trace = trace::read(in, name);
+    trace.file = name;
+    return trace;
+}
+
+}  // namespace fiberscope::viewer::tests

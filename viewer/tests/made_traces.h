@@ -1,0 +1,26 @@
+// Traces made up for the viewer's tests, so that they hold what a test looks for. They obey the format's invariants.
+#pragma once
+
+#include <string>
+
+#include "traces/reader.h"
+
+namespace fiberscope::viewer::tests {
+
+/// Text of a trace: main resumes `workers` coroutines one after the other, `rounds` times; every switch costs 100 ns,
+/// every turn 1 to 5 µs. Worker n ends after its own number of turns.
+std::string round_robin(unsigned workers, unsigned rounds);
+
+/// Text of a trace with registers: main enters ping, and ping and pong switch to each other `turns` times.
+std::string two_contexts(unsigned turns);
+
+/// Text of a trace with every state, a note, a fault and two machines.
+std::string all_states();
+
+/// Text of a trace in which main resumes A, A resumes B and so on, `depth` deep, and back.
+std::string nested(unsigned depth);
+
+/// `text` read as the file `name`.
+trace::Trace parsed(const std::string& text, const std::string& name = "made.json");
+
+}  // namespace fiberscope::viewer::tests

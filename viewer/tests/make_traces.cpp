@@ -1,0 +1,27 @@
+// Writes the made-up traces as files, to look at them: make_viewer_traces DIRECTORY
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "viewer/tests/made_traces.h"
+
+int main(int argc, char** argv) {
+    namespace made = fiberscope::viewer::tests;
+    if (argc != 2) {
+        std::cerr << "make_viewer_traces DIRECTORY\n";
+        return 2;
+    }
+    const std::filesystem::path directory = argv[1];
+    std::filesystem::create_directories(directory);
+    const auto write = [&](const char* name, const std::string& text) { std::ofstream(directory / name) << text; };
+    write("round_robin.json", made::round_robin(20, 8));
+    write("two_contexts.json", made::two_contexts(24));
+    write("all_states.json", made::all_states());
+    write("nested.json", made::nested(12));
+    write("deep.json", made::nested(128));
+    write("many.json", made::round_robin(10000, 10));
+    write("cut.json", made::round_robin(20, 8).substr(0, 9000));
+    write("empty.json", "");
+    write("broken.json", "{\"fiberscope\":1,\n\"meta\":{},\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"switch\"}\n]}");
+    return std::filesystem::exists(directory / "broken.json") ? 0 : 1;
+}

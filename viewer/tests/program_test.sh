@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# The program from outside: its exit status, its sentences, its files. Arguments: the viewer, the maker of traces, a
+# directory to work in.
+set -u
+viewer=$1 maker=$2 dir=$3
+rm -rf "$dir" && mkdir -p "$dir" && cd "$dir" || exit 1
+"$maker" traces || exit 1
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# expect STATUS WORDS COMMAND…: the exit status, and words in what it prints
+expect() {
+    local status=$1 words=$2
+    shift 2
+    local out
+    out=$("$@" 2>&1 </dev/null)
+    local got=$?
+    [ "$got" -eq "$status" ] || fail "$*: exit status $got instead of $status: $out"
+    case $out in *"$words"*) ;; *) fail "$*: no '$words' in: $out" ;; esac
+}
+
+is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ]; }
+
+# A program that prints nothing stands for what a machine without X has.
+unset DISPLAY WAYLAND_DISPLAY
+expect 0 out/picture.png "$viewer" traces/round_robin.json --render out/picture.png --size 1000x600 --at 100 --select 3
+is_png out/picture.png || fail "out/picture.png is no PNG"
+[ "$(ls out)" = picture.png ] || fail "something lies beside the picture: $(ls out)"
+"$viewer" traces/round_robin.json --render again.png --size 1000x600 --at 100 --select 3 >/dev/null
+cmp -s out/picture.png again.png || fail "the same picture differs the second time"
+"$viewer" traces/round_robin.json --render end.png --size 1000x600 --at end >/dev/null
+cmp -s out/picture.png end.png && fail "--at and --select change nothing"
+"$viewer" traces/round_robin.json --render light.png --size 1000x600 --at end --theme light >/dev/null
+cmp -s end.png light.png && fail "--theme changes nothing"
+"$viewer" traces/round_robin.json --render large.png --size 1000x600 --at end --scale 1.5 >/dev/null
+cmp -s end.png large.png && fail "--scale changes nothing"
+
+# What cannot be read is a message in the picture, not an error of the program.
+for bad in empty broken cut; do
+    expect 0 $bad.png "$viewer" traces/$bad.json --render $bad.png --size 800x500
+    is_png $bad.png || fail "$bad.png is no PNG"
+done
+
+expect 1 "--render" "$viewer" traces/round_robin.json
+expect 2 "No trace" "$viewer"
+expect 2 "--size" "$viewer" traces/round_robin.json --size large
+expect 0 "FILE" "$viewer" --help
+expect 1 "/proc/none/x.png" "$viewer" traces/nested.json --render /proc/none/x.png --size 400x300
+mkdir empty_path
+PATH=$dir/empty_path expect 1 "xvfb-run is missing" "$viewer" traces/nested.json --render x.png
+
+[ $failures -eq 0 ] && echo "all passed"
+exit $failures

@@ -1,0 +1,295 @@
+// What the window shows, drawn under a display and read back.
+#include <imgui.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "viewer/tests/approx.h"
+#include "viewer/tests/made_traces.h"
+#include "viewer/window/png.h"
+#include "viewer/window/window.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+
+namespace {
+
+/// A workspace on a hidden screen, drawn as `--render` draws it.
+class Stage {
+  public:
+    explicit Stage(std::vector<std::unique_ptr<Document>> documents, Options options = {})
+        : options_(std::move(options)),
+          screen_(options_.width, options_.height, "test", false),
+          workspace_(std::move(documents), style()),
+          framebuffer_(options_.width, options_.height) {}
+
+    Workspace& workspace() { return workspace_; }
+    Picture draw(int frames = 4, double seconds = 0) {
+        draw_frames(screen_, workspace_, options_.width, options_.height, frames, seconds);
+        return framebuffer_.read();
+    }
+
+  private:
+    Style style() {
+        options_.render = "picture";
+        return style_for(options_, screen_);
+    }
+    Options options_;
+    Screen screen_;
+    Workspace workspace_;
+    Framebuffer framebuffer_;
+};
+
+std::vector<std::unique_ptr<Document>> documents_of(std::initializer_list<std::string> texts) {
+    std::vector<std::unique_ptr<Document>> documents;
+    for (const std::string& text : texts) documents.push_back(std::make_unique<Document>(made::parsed(text)));
+    return documents;
+}
+
+Color color_at(const Picture& picture, float x, float y) {
+    const auto* pixel = picture.at(static_cast<int>(x), static_cast<int>(y));
+    return {pixel[0], pixel[1], pixel[2]};
+}
+
+std::size_t count_in(const Picture& picture, Rect r, Color wanted) {
+    std::size_t count = 0;
+    for (int y = static_cast<int>(r.y0); y < static_cast<int>(r.y1); ++y)
+        for (int x = static_cast<int>(r.x0); x < static_cast<int>(r.x1); ++x)
+            if (color_at(picture, static_cast<float>(x), static_cast<float>(y)) == wanted) ++count;
+    return count;
+}
+
+/// Pixels that are nearer to `wanted` than half of the way from `ground`: text, whose edges are smooth.
+std::size_t count_near(const Picture& picture, Rect r, Color wanted, Color ground) {
+    const auto distance = [](Color a, Color b) {
+        const int dr = a.r - b.r, dg = a.g - b.g, db = a.b - b.b;
+        return dr * dr + dg * dg + db * db;
+    };
+    std::size_t count = 0;
+    for (int y = static_cast<int>(r.y0); y < static_cast<int>(r.y1); ++y)
+        for (int x = static_cast<int>(r.x0); x < static_cast<int>(r.x1); ++x)
+            if (4 * distance(color_at(picture, static_cast<float>(x), static_cast<float>(y)), wanted) <
+                distance(wanted, ground))
+                ++count;
+    return count;
+}
+
+bool same(const Picture& a, const Picture& b) { return a.rgb == b.rgb; }
+
+std::size_t count_colors(const Picture& picture) {
+    std::map<std::uint32_t, int> seen;
+    for (std::size_t i = 0; i + 2 < picture.rgb.size(); i += 3)
+        ++seen[static_cast<std::uint32_t>(picture.rgb[i] << 16 | picture.rgb[i + 1] << 8 | picture.rgb[i + 2])];
+    return seen.size();
+}
+
+}  // namespace
+
+TEST_CASE("a picture shows each visible zone in the colour of its state", "[screen]") {
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+        Options options;
+        options.theme = theme;
+        Stage stage(documents_of({made::all_states()}), options);
+        const Picture picture = stage.draw();
+        const Timeline& timeline = stage.workspace().drawn_timeline();
+        std::map<trace::State, int> seen;
+        for (const Zone& zone : timeline.zones) {
+            if (zone.merged != 0 || zone.rect.width() < 30) continue;
+            const Color fill = look(zone.state, theme).fill;
+            const double area = static_cast<double>(zone.rect.width() * zone.rect.height());
+            CHECK(static_cast<double>(count_in(picture, zone.rect, fill)) > 0.3 * area);
+            ++seen[zone.state];
+        }
+        CHECK(seen.size() == 7);  // all but suspended
+    }
+}
+
+TEST_CASE("a picture shows twenty coroutines, the playhead and the names", "[screen]") {
+    Stage stage(documents_of({made::round_robin(20, 8)}));
+    const Picture picture = stage.draw();
+    const Timeline& timeline = stage.workspace().drawn_timeline();
+    REQUIRE(timeline.lanes.size() == 22);
+    const Palette& colors = palette(Theme::dark);
+    for (const Lane& lane : timeline.lanes) {
+        const Color running = look(trace::State::running, Theme::dark).fill;
+        CHECK(count_in(picture, lane.rect, running) > 20);
+        const Rect name{timeline.names.x0, lane.rect.y0, timeline.names.x1, lane.rect.y1};
+        CHECK(count_near(picture, name, colors.text, colors.lane) > 40);
+        CHECK(lane.rect.height() >= 18);
+    }
+    const Rect line{std::round(timeline.playhead_x) - 1, timeline.lanes_area.y0, std::round(timeline.playhead_x) + 1,
+                    timeline.lanes_area.y1};
+    CHECK(static_cast<float>(count_in(picture, line, colors.playhead)) > 1.5F * line.height());
+    CHECK(count_colors(picture) > 100);
+}
+
+TEST_CASE("moving the playhead moves its line and nothing else of the lanes", "[screen]") {
+    Stage stage(documents_of({made::round_robin(20, 8)}));
+    const Color playhead = palette(Theme::dark).playhead;
+    stage.workspace().apply(Action::home);
+    const Picture home = stage.draw();
+    const Rect area = stage.workspace().drawn_timeline().lanes_area;
+    const float x0 = stage.workspace().drawn_timeline().playhead_x;
+    stage.workspace().apply(Action::end);
+    const Picture end = stage.draw();
+    const float x1 = stage.workspace().drawn_timeline().playhead_x;
+    CHECK(x1 > x0 + 0.9F * area.width());
+    const Rect there{x1 - 2, area.y0, x1 + 2, area.y1};
+    CHECK(count_in(home, there, playhead) == 0);
+    CHECK(count_in(end, there, playhead) > 100);
+    CHECK(color_at(home, area.middle_x(), area.middle_y()) == color_at(end, area.middle_x(), area.middle_y()));
+}
+
+TEST_CASE("the themes differ, the help covers the window, and pressing again restores it", "[screen]") {
+    Stage stage(documents_of({made::round_robin(20, 8)}));
+    const Picture before = stage.draw();
+    stage.workspace().apply(Action::theme);
+    const Picture light = stage.draw();
+    CHECK_FALSE(same(light, before));
+    CHECK(count_in(light, {0, 0, 1600, 900}, palette(Theme::light).panel) > 100000);
+    stage.workspace().apply(Action::theme);
+    CHECK(same(stage.draw(), before));
+    stage.workspace().apply(Action::help);
+    CHECK_FALSE(same(stage.draw(), before));
+    stage.workspace().apply(Action::help);
+    CHECK(same(stage.draw(), before));
+}
+
+TEST_CASE("a picture is the same each time", "[screen]") {
+    const auto draw = [] {
+        Stage stage(documents_of({made::two_contexts(12)}));
+        return stage.draw();
+    };
+    CHECK(same(draw(), draw()));
+}
+
+TEST_CASE("registers: a changed one is marked with its colour", "[screen]") {
+    auto documents = documents_of({made::two_contexts(12)});
+    documents[0]->selection().playhead = documents[0]->index().switches()[3] + 1;
+    documents[0]->sync();
+    Stage stage(std::move(documents));
+    const Picture with = stage.draw();
+    const Color changed = palette(Theme::dark).changed;
+    const Rect below{0, stage.workspace().drawn_timeline().lanes_area.y1, 1600, 900};
+    const Color ground = palette(Theme::dark).panel;
+    const std::size_t marked = count_near(with, below, changed, ground);
+    stage.workspace().document().selection().playhead = stage.workspace().document().index().switches()[0] + 1;
+    const std::size_t unmarked = count_near(stage.draw(), below, changed, ground);
+    CHECK(unmarked > 20);  // the key above the table has the colour too
+    CHECK(marked > unmarked + 20);
+}
+
+TEST_CASE("an unreadable file is a message in its tab, and the other tabs work", "[screen]") {
+    auto documents = documents_of({made::round_robin(3, 4)});
+    documents.push_back(std::make_unique<Document>(std::filesystem::path("no/such/file.json")));
+    Stage stage(std::move(documents));
+    const Rect all{0, 0, 1600, 900};
+    const Color warning = palette(Theme::dark).warning;
+    CHECK(count_in(stage.draw(), all, warning) == 0);
+    stage.workspace().apply(Action::next_tab);
+    CHECK(count_in(stage.draw(), all, warning) > 10000);
+    CHECK(stage.workspace().active() == 1);
+    for (const Action action : {Action::step, Action::play_pause, Action::focus, Action::end})
+        stage.workspace().apply(action);
+    stage.draw(3, 0.1);
+    stage.workspace().apply(Action::next_tab);
+    CHECK(count_in(stage.draw(), all, warning) == 0);
+    CHECK(stage.workspace().active() == 0);
+}
+
+TEST_CASE("a cut file has a banner above its panels", "[screen]") {
+    const std::string text = made::round_robin(20, 8);
+    Stage stage(documents_of({text.substr(0, text.size() / 2)}));
+    const Picture picture = stage.draw();
+    CHECK(count_in(picture, {0, 0, 1600, 40}, palette(Theme::dark).warning) > 10000);
+    CHECK(stage.workspace().drawn_timeline().lanes.size() > 3);
+}
+
+TEST_CASE("ten thousand coroutines: the last lane is drawn after it is chosen", "[screen]") {
+    auto documents = documents_of({made::round_robin(10000, 2)});
+    documents[0]->selection().chosen = 10000;
+    Stage stage(std::move(documents));
+    stage.draw();
+    const Timeline& timeline = stage.workspace().drawn_timeline();
+    CHECK(timeline.lanes.back().name == "worker 10000");
+    CHECK(timeline.lanes.back().chosen);
+}
+
+TEST_CASE("pictures are written whole, and a directory that cannot be written is named", "[screen]") {
+    Stage stage(documents_of({made::round_robin(3, 4)}));
+    const Picture picture = stage.draw();
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "fiberscope-viewer" / "picture.png";
+    std::filesystem::remove_all(file.parent_path());
+    write_png(file, picture);
+    CHECK(std::filesystem::file_size(file) > 10000);
+    CHECK(std::distance(std::filesystem::directory_iterator(file.parent_path()), {}) == 1);
+    std::filesystem::remove_all(file.parent_path());
+    std::string message;
+    try {
+        write_png("/proc/none/picture.png", picture);
+    } catch (const std::runtime_error& error) {
+        message = error.what();
+    }
+    CHECK(message.find("/proc/none/picture.png") != std::string::npos);
+}
+
+namespace {
+
+/// What a user does, over twenty frames.
+constexpr Action kVisit[] = {Action::home,
+                             Action::step,
+                             Action::step,
+                             Action::step_back,
+                             Action::choose_next,
+                             Action::choose_next,
+                             Action::next_of_chosen,
+                             Action::previous_of_chosen,
+                             Action::zoom_in,
+                             Action::pan_right,
+                             Action::pan_left,
+                             Action::zoom_out,
+                             Action::focus,
+                             Action::play_pause,
+                             Action::faster,
+                             Action::theme,
+                             Action::help,
+                             Action::help,
+                             Action::fit,
+                             Action::end};
+
+}  // namespace
+
+TEST_CASE("every recorded sample lives through twenty frames", "[screen]") {
+    std::vector<std::filesystem::path> files;
+    for (const char* directory : {FIBERSCOPE_ROOT "/traces/samples", FIBERSCOPE_ROOT "/traces/tests/data"}) {
+        std::error_code ignored;
+        for (const auto& entry : std::filesystem::directory_iterator(directory, ignored))
+            if (entry.path().extension() == ".json") files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    std::vector<std::unique_ptr<Document>> documents;
+    for (const auto& file : files) documents.push_back(std::make_unique<Document>(file));
+    for (auto& more : documents_of({made::all_states(), made::nested(128), made::two_contexts(20)}))
+        documents.push_back(std::move(more));
+    Options small;
+    small.width = 900;
+    small.height = 600;
+    Stage stage(std::move(documents), small);
+    for (std::size_t tab = 0; tab < stage.workspace().size(); ++tab) {
+        INFO(stage.workspace().document().title());
+        for (const Action action : kVisit) {
+            stage.workspace().apply(action);
+            stage.draw(1, 0.05);
+        }
+        CHECK(count_colors(stage.draw(1)) > 20);
+        if (stage.workspace().document().readable()) {
+            CHECK(stage.workspace().document().replay().at() == stage.workspace().document().replay().size());
+            CHECK_FALSE(stage.workspace().drawn_timeline().lanes.empty());
+        }
+        stage.workspace().apply(Action::next_tab);
+        stage.draw(1);
+    }
+}

@@ -1,0 +1,152 @@
+// The real window, acted upon as a user does: xdotool presses keys and moves the mouse under Xvfb.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "viewer/tests/approx.h"
+#include "viewer/tests/made_traces.h"
+#include "viewer/window/window.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+
+namespace {
+
+/// A window on a made-up trace, and hands that act on it.
+class Hands {
+  public:
+    Hands() : file_(write_trace()), window_(options_for(file_)) {
+        frames(5);
+        move(500, 250);
+    }
+    ~Hands() { std::filesystem::remove(file_); }
+
+    void act(const std::string& command) {
+        REQUIRE(std::system(("xdotool " + command).c_str()) == 0);
+        frames(3);
+    }
+    void move(float x, float y) {
+        act("mousemove " + std::to_string(static_cast<int>(x)) + " " + std::to_string(static_cast<int>(y)));
+    }
+    /// Draws until `wish` holds; some seconds at most, for a busy machine.
+    bool until(const std::function<bool()>& wish) {
+        for (int i = 0; i < 200 && !wish(); ++i) frames(1);
+        return wish();
+    }
+    void frames(int count) {
+        for (int i = 0; i < count; ++i) REQUIRE(window_.frame(0.02));
+    }
+    Workspace& workspace() { return window_.workspace(); }
+    Selection& selection() { return workspace().document().selection(); }
+    const Timeline& timeline() { return workspace().drawn_timeline(); }
+
+  private:
+    static std::filesystem::path write_trace() {
+        const auto file = std::filesystem::temp_directory_path() / "fiberscope-viewer-window.json";
+        std::ofstream(file) << made::round_robin(20, 8);
+        return file;
+    }
+    static Options options_for(const std::filesystem::path& file) {
+        Options options;
+        options.files = {file.string(), "no/such/file.json"};
+        options.width = 1000;
+        options.height = 640;
+        options.scale = 1;
+        return options;
+    }
+    std::filesystem::path file_;
+    Window window_;
+};
+
+}  // namespace
+
+TEST_CASE("keys move the playhead, choose, and open the help", "[window]") {
+    Hands hands;
+    const std::size_t start = hands.selection().playhead;
+    hands.act("key Right Right Right");
+    CHECK(hands.until([&] { return hands.selection().playhead == start + 3; }));
+    hands.act("key Left");
+    CHECK(hands.until([&] { return hands.selection().playhead == start + 2; }));
+    hands.act("key Home");
+    CHECK(hands.until([&] { return hands.selection().playhead == 0; }));
+    hands.act("key Down Down Down");
+    CHECK(hands.until([&] { return hands.selection().chosen == 2; }));
+    hands.act("key period");
+    CHECK(hands.until([&] { return hands.selection().playhead == hands.workspace().document().index().spawn(2) + 1; }));
+    hands.act("key End");
+    CHECK(hands.until([&] { return hands.selection().playhead == hands.workspace().document().replay().size(); }));
+    hands.act("key question");
+    CHECK(hands.until([&] { return hands.workspace().help_open(); }));
+    hands.act("key Escape");
+    CHECK(hands.until([&] { return !hands.workspace().help_open(); }));
+    CHECK(hands.selection().chosen == 2);
+    hands.act("key t");
+    CHECK(hands.until([&] { return hands.workspace().theme() == Theme::light; }));
+    hands.act("key Next");
+    CHECK(hands.until([&] { return hands.workspace().active() == 1; }));
+    hands.act("key space Right Home");
+    hands.act("key Prior");
+    CHECK(hands.until([&] { return hands.workspace().active() == 0; }));
+}
+
+TEST_CASE("space plays and pauses", "[window]") {
+    Hands hands;
+    const std::size_t start = hands.selection().playhead;
+    hands.act("key space");
+    CHECK(hands.until([&] { return hands.selection().playhead > start + 2; }));
+    hands.act("key space");
+    CHECK(hands.until([&] { return !hands.workspace().document().playback().playing; }));
+    const std::size_t there = hands.selection().playhead;
+    hands.frames(5);
+    CHECK(hands.selection().playhead == there);
+}
+
+TEST_CASE("the wheel zooms at the cursor, W and S too; A, D and dragging pan", "[window]") {
+    Hands hands;
+    const auto& selection = hands.selection();
+    const Range all = selection.visible;
+    const double under = hands.timeline().scale.t(500);
+    hands.act("click 4");
+    CHECK(hands.until([&] { return selection.visible.span() < 0.9 * all.span(); }));
+    hands.frames(2);
+    CHECK(hands.timeline().scale.t(500) == Approx(under).margin(all.span() * 0.005));
+    const double wheel = selection.visible.span();
+    hands.act("key w w w");
+    CHECK(hands.until([&] { return selection.visible.span() < 0.6 * wheel; }));
+    const Range before = selection.visible;
+    hands.act("key d");
+    CHECK(hands.until([&] { return selection.visible.from > before.from; }));
+    hands.act("key a");
+    CHECK(hands.until([&] { return selection.visible.from == Approx(before.from).margin(1); }));
+    hands.act("mousedown 3");
+    hands.move(400, 250);
+    CHECK(hands.until([&] { return selection.visible.from > before.from + 0.02 * before.span(); }));
+    hands.act("mouseup 3");
+    hands.act("key s");
+    CHECK(hands.until([&] { return selection.visible.span() > before.span() * 1.1; }));
+    hands.act("key 0");
+    CHECK(hands.until([&] { return selection.visible.span() == Approx(all.span()); }));
+}
+
+TEST_CASE("dragging moves the playhead, clicking a lane chooses it", "[window]") {
+    Hands hands;
+    const Rect area = hands.timeline().lanes_area;
+    const Lane lane = hands.timeline().lanes[5];
+    hands.move(area.x0 + 50, lane.rect.middle_y());
+    hands.act("mousedown 1");
+    CHECK(hands.until([&] { return hands.selection().chosen == lane.id; }));
+    const std::size_t early = hands.selection().playhead;
+    hands.move(area.x0 + 300, lane.rect.middle_y());
+    CHECK(hands.until([&] { return hands.selection().playhead > early + 10; }));
+    hands.act("mouseup 1");
+    const std::size_t there = hands.selection().playhead;
+    hands.move(area.x0 + 100, lane.rect.middle_y());
+    CHECK(hands.selection().playhead == there);
+    const Lane other = hands.timeline().lanes[8];
+    hands.move(hands.timeline().names.x0 + 30, other.rect.middle_y());
+    hands.act("click 1");
+    CHECK(hands.until([&] { return hands.selection().chosen == other.id; }));
+    CHECK(hands.selection().playhead == there);  // a click on a name leaves the time alone
+}

@@ -1,0 +1,312 @@
+// Registers, states, sentences, playback, keys and the command line: all without a screen.
+#include <set>
+
+#include "viewer/document.h"
+#include "viewer/keys.h"
+#include "viewer/layout/registers.h"
+#include "viewer/layout/sentence.h"
+#include "viewer/layout/state_rows.h"
+#include "viewer/options.h"
+#include "viewer/tests/approx.h"
+#include "viewer/tests/made_traces.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+
+namespace {
+
+const RegisterRow& row_of(const RegisterSide& side, const std::string& name) {
+    for (const RegisterRow& row : side.rows)
+        if (row.name == name) return row;
+    FAIL("no register " << name << " in " << side.title);
+    return side.rows.front();
+}
+
+void put_playhead(Document& document, std::size_t playhead) {
+    document.selection().playhead = playhead;
+    document.sync();
+}
+
+}  // namespace
+
+TEST_CASE("registers: what the switch saved, what changed, and the value before") {
+    Document document(made::parsed(made::two_contexts(6)));
+    const auto switches = document.index().switches();
+    put_playhead(document, switches[3] + 1);  // ping saves for the second time
+    const Registers registers = layout_registers(document.replay(), document.index(), document.selection().playhead);
+    REQUIRE(registers.message.empty());
+    CHECK(registers.event == switches[3]);
+    CHECK(registers.saved.title == "saved of ping");
+    CHECK(registers.loaded.title == "loaded into pong");
+    CHECK(registers.saved.compared);
+    CHECK(row_of(registers.saved, "rbx").value == "0x2a");
+    CHECK(row_of(registers.saved, "rbx").changed);
+    CHECK(row_of(registers.saved, "rbx").before == "0x28");
+    CHECK_FALSE(row_of(registers.saved, "r12").changed);
+    CHECK_FALSE(row_of(registers.loaded, "rbx").changed);
+    CHECK(row_of(registers.saved, "rip").value == "ping+0x1f");
+}
+
+TEST_CASE("registers: the first save has nothing to be compared with") {
+    Document document(made::parsed(made::two_contexts(6)));
+    const auto switches = document.index().switches();
+    const Registers registers = layout_registers(document.replay(), document.index(), switches[1] + 1);
+    CHECK_FALSE(registers.saved.compared);
+    for (const RegisterRow& row : registers.saved.rows) CHECK_FALSE(row.changed);
+}
+
+TEST_CASE("registers: the stack pointer lies in a picture of its stack") {
+    Document document(made::parsed(made::two_contexts(6)));
+    const auto switches = document.index().switches();
+    const Registers registers = layout_registers(document.replay(), document.index(), switches[3] + 1);
+    REQUIRE(registers.saved.stack);
+    const StackPicture& stack = *registers.saved.stack;
+    CHECK(stack.size == 16384);
+    CHECK(stack.shown <= stack.size);
+    REQUIRE(stack.marks.size() == 2);
+    CHECK(stack.marks[0].name == "rsp");
+    CHECK(stack.marks[0].below_top == 0x58);
+    CHECK(stack.marks[0].y == Approx(static_cast<double>(0x58) / static_cast<double>(stack.shown)));
+    CHECK(stack.marks[0].y > 0.1F);  // to be seen, though 0x58 of 16384 bytes would not be
+}
+
+TEST_CASE("registers: a trace without any says so in words") {
+    Document document(made::parsed(made::round_robin(2, 2)));
+    const Registers none = layout_registers(document.replay(), document.index(), 5);
+    CHECK(none.message.find("no registers") != std::string::npos);
+    Document with(made::parsed(made::two_contexts(2)));
+    CHECK(layout_registers(with.replay(), with.index(), 0).message.find("No switch yet") != std::string::npos);
+}
+
+TEST_CASE("places in a stack are read from their words") {
+    CHECK(bytes_below_top("top-0x58") == 88U);
+    CHECK(bytes_below_top("top") == 0U);
+    CHECK_FALSE(bytes_below_top("0x58"));
+    CHECK_FALSE(bytes_below_top("top-0x"));
+    CHECK_FALSE(bytes_below_top("top-0x5g"));
+    CHECK(bytes_in_words(88) == "88 bytes");
+    CHECK(bytes_in_words(65536) == "64 KiB");
+    CHECK(bytes_in_words(1572864) == "1.5 MiB");
+}
+
+TEST_CASE("code addresses are shown without namespaces and template arguments") {
+    CHECK(short_value("ping+0x1f") == "ping+0x1f");
+    CHECK(short_value("a::b::jump<x::y(z&)>+0x88") == "jump+0x88");
+    CHECK(short_value("a::(anonymous namespace)::body(int)+0x8") == "body+0x8");
+    CHECK(short_value("a::RawContext::enter+0x0") == "enter+0x0");
+    CHECK(short_value("top-0x58") == "top-0x58");
+    CHECK(short_value("0xdeadbeef") == "0xdeadbeef");
+}
+
+TEST_CASE("the spawn tree has every coroutine once, children below their parent") {
+    Document document(made::parsed(made::nested(12)));
+    const auto tree = document.index().tree();
+    REQUIRE(tree.size() == 13);
+    std::set<std::uint32_t> seen;
+    for (std::size_t n = 0; n < tree.size(); ++n) {
+        CHECK(tree[n].co == n);
+        CHECK(tree[n].depth == n);
+        seen.insert(tree[n].co);
+    }
+    CHECK(seen.size() == 13);
+    put_playhead(document, 1);
+    CHECK(state_row(document.replay(), document.index(), 0).state == trace::State::running);
+    CHECK(state_row(document.replay(), document.index(), 5).why == "not spawned yet");
+    CHECK_FALSE(state_row(document.replay(), document.index(), 5).exists);
+}
+
+TEST_CASE("the caller stack stands with the running one first, and a deep one is shortened in words") {
+    Document document(made::parsed(made::nested(128)));
+    put_playhead(document, 1 + 2 * 128);
+    const CallerStack all = caller_stack(document.replay(), 0, 1000);
+    REQUIRE(all.boxes.size() == 129);
+    CHECK(all.boxes.front().name == "level 128");
+    CHECK(all.boxes.front().state == trace::State::running);
+    CHECK(all.boxes.back().name == "main");
+    const CallerStack cut = caller_stack(document.replay(), 0, 6);
+    REQUIRE(cut.boxes.size() == 6);
+    CHECK(cut.boxes.front().name == "level 128");
+    CHECK(cut.boxes.back().name == "main");
+    CHECK(cut.boxes[4].name == "124 more");
+    CHECK(cut.boxes[4].left_out == 124);
+}
+
+TEST_CASE("the sentence tells the event at the playhead and why the chosen one does not run") {
+    Document document(made::parsed(made::round_robin(3, 4)));
+    document.selection().chosen = 1;
+    put_playhead(document, 6);
+    const Sentence words = sentence_at(document.replay(), document.selection());
+    CHECK(words.where.find("event 6 of ") == 0);
+    CHECK(words.happened.find("worker 01") != std::string::npos);
+    CHECK(words.chosen.find("worker 01 ") == 0);
+    put_playhead(document, 0);
+    CHECK(sentence_at(document.replay(), document.selection()).chosen == "worker 01 is not spawned yet");
+    document.selection().chosen = trace::kNone;
+    CHECK(sentence_at(document.replay(), document.selection()).chosen.find("Click") == 0);
+}
+
+TEST_CASE("times are exact to the nanosecond") {
+    CHECK(exact_time(7) == "7 ns");
+    CHECK(exact_time(1007) == "1.007 µs");
+    CHECK(exact_time(12345678) == "12.345678 ms");
+    CHECK(exact_time(2000000001) == "2.000000001 s");
+}
+
+TEST_CASE("playback: steps, ends, and the events of the chosen coroutine") {
+    Document document(made::parsed(made::round_robin(3, 4)));
+    const std::size_t size = document.replay().size();
+    document.apply(Action::home);
+    CHECK(document.replay().at() == 0);
+    document.apply(Action::step_back);
+    CHECK(document.replay().at() == 0);
+    document.apply(Action::step);
+    document.apply(Action::step);
+    CHECK(document.replay().at() == 2);
+    document.apply(Action::step_back);
+    CHECK(document.replay().at() == 1);
+    document.apply(Action::end);
+    CHECK(document.replay().at() == size);
+    document.apply(Action::step);
+    CHECK(document.replay().at() == size);
+
+    document.selection().chosen = 2;
+    document.apply(Action::home);
+    std::size_t visited = 0;
+    for (std::size_t last = 0;; ++visited) {
+        document.apply(Action::next_of_chosen);
+        if (document.replay().at() == last) break;
+        last = document.replay().at();
+        const trace::Event& event = document.replay().trace()[last - 1];
+        CHECK((event.co == 2 || event.other == 2));
+    }
+    CHECK(visited == document.replay().events_of(2).size());
+    const std::size_t there = document.replay().at();
+    document.apply(Action::previous_of_chosen);
+    CHECK(document.replay().at() < there);
+}
+
+TEST_CASE("playback: playing moves by events a second, follows, and stops at the end") {
+    Document document(made::parsed(made::round_robin(20, 8)));
+    document.apply(Action::home);
+    document.apply(Action::focus);
+    document.apply(Action::play_pause);
+    const double speed = document.playback().events_per_second();
+    document.advance(1);
+    CHECK(document.replay().at() == static_cast<std::size_t>(speed));
+    document.advance(0.5 / speed);
+    document.advance(0.5 / speed);
+    CHECK(document.replay().at() == static_cast<std::size_t>(speed) + 1);
+    document.apply(Action::faster);
+    CHECK(document.playback().events_per_second() > speed);
+    for (int i = 0; i < 50; ++i) {
+        document.advance(0.3);
+        const double now = playhead_time(document.replay(), document.replay().at());
+        CHECK(document.selection().visible.contains(now));
+    }
+    document.advance(1e6);
+    CHECK(document.replay().at() == document.replay().size());
+    CHECK_FALSE(document.playback().playing);
+    document.apply(Action::play_pause);  // from the end: again from the start
+    CHECK(document.replay().at() == 0);
+    CHECK(document.playback().playing);
+    document.apply(Action::step);
+    CHECK_FALSE(document.playback().playing);
+}
+
+TEST_CASE("focus shows single switches; once more shows everything") {
+    Document document(made::parsed(made::round_robin(20, 60)));
+    const Range all = document.selection().visible;
+    document.apply(Action::focus);
+    CHECK(document.selection().visible.span() < all.span() / 4);
+    document.apply(Action::focus);
+    CHECK(document.selection().visible.span() == Approx(all.span()));
+}
+
+TEST_CASE("choosing walks over the coroutines") {
+    Document document(made::parsed(made::round_robin(3, 4)));
+    document.apply(Action::choose_next);
+    CHECK(document.selection().chosen == 0);
+    document.apply(Action::choose_next);
+    CHECK(document.selection().chosen == 1);
+    document.apply(Action::choose_previous);
+    document.apply(Action::choose_previous);
+    CHECK(document.selection().chosen == 0);
+    document.apply(Action::choose_none);
+    CHECK(document.selection().chosen == trace::kNone);
+}
+
+TEST_CASE("every action has a key with words in the help, and no key means two things") {
+    std::set<Action> told;
+    std::set<int> keys;
+    std::set<char32_t> characters;
+    for (const KeyBinding& binding : key_bindings()) {
+        if (!binding.help.empty()) told.insert(binding.action);
+        CHECK((binding.key != 0) != (binding.character != 0));
+        if (binding.key != 0) CHECK(keys.insert(binding.key).second);
+        if (binding.character != 0) CHECK(characters.insert(binding.character).second);
+        if (binding.key != 0) CHECK(action_of_key(binding.key, false) == binding.action);
+        if (binding.character != 0) CHECK(action_of_character(binding.character) == binding.action);
+    }
+    CHECK(told.size() == static_cast<std::size_t>(Action::previous_tab) + 1);
+    CHECK(action_of_character(U'?') == Action::help);
+    CHECK_FALSE(action_of_character(U'q'));
+}
+
+TEST_CASE("the command line") {
+    const Options options = parse_options({"a.json", "--render", "o.png", "--size", "1280x720", "--at", "12", "--theme",
+                                           "light", "--scale", "1.5", "--select", "3", "b.json"});
+    CHECK(options.files == std::vector<std::string>{"a.json", "b.json"});
+    CHECK(options.render == "o.png");
+    CHECK(options.width == 1280);
+    CHECK(options.height == 720);
+    CHECK(options.at == 12U);
+    CHECK(options.theme == Theme::light);
+    CHECK(options.scale == Approx(1.5));
+    CHECK(options.chosen == 3U);
+    CHECK(parse_options({"--at", "end", "a"}).at == static_cast<std::size_t>(-1));
+    CHECK(parse_options({"--", "--odd-name"}).files == std::vector<std::string>{"--odd-name"});
+    CHECK(parse_options({"--help"}).help);
+    for (const std::vector<std::string>& wrong : {std::vector<std::string>{},
+                                                  {"a", "--size"},
+                                                  {"a", "--size", "1600"},
+                                                  {"a", "--size", "16x9"},
+                                                  {"a", "--size", "1600x900x2"},
+                                                  {"a", "--at", "-1"},
+                                                  {"a", "--at", "soon"},
+                                                  {"a", "--theme", "blue"},
+                                                  {"a", "--scale", "99"},
+                                                  {"a", "--wrong"},
+                                                  {"a", "--select", "x"}})
+        CHECK_THROWS_AS(parse_options(wrong), UsageError);
+}
+
+TEST_CASE("a file that cannot be shown is a message, not an end") {
+    for (const char* text :
+         {"", "{", "[1,2]", "no json at all", "{\"fiberscope\":99,\n\"meta\":{},\n\"events\":[\n]}"}) {
+        const std::filesystem::path file = std::filesystem::temp_directory_path() / "fiberscope-viewer-bad.json";
+        FILE* out = std::fopen(file.c_str(), "wb");
+        REQUIRE(out != nullptr);
+        std::fputs(text, out);
+        std::fclose(out);
+        Document document(file);
+        CHECK_FALSE(document.readable());
+        CHECK(document.error().find("fiberscope-viewer-bad.json") != std::string::npos);
+        document.apply(Action::step);
+        document.advance(1);
+        std::filesystem::remove(file);
+    }
+    Document missing(std::filesystem::path("no/such/trace.json"));
+    CHECK_FALSE(missing.readable());
+    CHECK(missing.error().find("no/such/trace.json") != std::string::npos);
+}
+
+TEST_CASE("a file that was cut short is shown with a warning") {
+    const std::string whole_text = made::round_robin(20, 8);
+    Document cut(made::parsed(whole_text.substr(0, whole_text.size() / 2)));
+    REQUIRE(cut.readable());
+    CHECK_FALSE(cut.warning().empty());
+    CHECK(cut.replay().size() > 10);
+    Document complete(made::parsed(whole_text));
+    CHECK(complete.warning().empty());
+}

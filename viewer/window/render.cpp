@@ -1,0 +1,29 @@
+#include "viewer/window/window.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+/// Lists scroll and measures settle in the first frames; the picture is the one after them.
+constexpr int kSettling = 4;
+
+}  // namespace
+
+void draw_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds) {
+    for (int i = 0; i < frames; ++i) {
+        screen.begin_frame(width, height);
+        workspace.draw(static_cast<float>(width), static_cast<float>(height), seconds);
+        const Color ground = palette(workspace.theme()).background;
+        screen.end_frame(width, height, static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
+                         static_cast<float>(ground.b) / 255);
+    }
+}
+
+Picture render_picture(const Options& options) {
+    Screen screen(options.width, options.height, "fiberscope", false);
+    Workspace workspace(open_documents(options), style_for(options, screen));
+    const Framebuffer framebuffer(options.width, options.height);
+    draw_frames(screen, workspace, options.width, options.height, kSettling, 0);
+    return framebuffer.read();
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,99 @@
+#include "viewer/window/screen.h"
+
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <string>
+
+#define GLFW_INCLUDE_GLEXT
+#include <GLFW/glfw3.h>
+
+namespace fiberscope::viewer {
+namespace {
+
+struct GlVersion {
+    int major, minor;
+    const char* glsl;
+};
+/// The first is what long vertex lists want, the second what old machines have.
+constexpr GlVersion kVersions[] = {{3, 2, "#version 150"}, {3, 0, "#version 130"}};
+
+std::string last_glfw_error() {
+    const char* words = nullptr;
+    glfwGetError(&words);
+    return words == nullptr ? "unknown reason" : words;
+}
+
+}  // namespace
+
+Screen::Screen(int width, int height, const char* title, bool shown) {
+    if (glfwInit() != GLFW_TRUE) throw ScreenError("No display can be opened (" + last_glfw_error() + ").");
+    try {
+        open_window(width, height, title, shown);
+    } catch (...) {
+        glfwTerminate();
+        throw;
+    }
+}
+
+void Screen::open_window(int width, int height, const char* title, bool shown) {
+    const char* glsl = nullptr;
+    std::string reason;
+    for (const GlVersion& version : kVersions) {
+        glfwDefaultWindowHints();
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, version.major);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, version.minor);
+        if (version.major * 10 + version.minor >= 32) glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+        glfwWindowHint(GLFW_VISIBLE, shown ? GLFW_TRUE : GLFW_FALSE);
+        glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_TRUE);
+        window_ = glfwCreateWindow(width, height, title, nullptr, nullptr);
+        glsl = version.glsl;
+        if (window_ != nullptr) break;
+        reason = last_glfw_error();
+    }
+    if (window_ == nullptr) throw ScreenError("The display offers no OpenGL 3 (" + reason + ").");
+    glfwMakeContextCurrent(window_);
+    glfwSwapInterval(shown ? 1 : 0);
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;  // leaves no file behind
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui_ImplOpenGL3_Init(glsl);
+}
+
+Screen::~Screen() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+    glfwDestroyWindow(window_);
+    glfwTerminate();
+}
+
+float Screen::content_scale() const noexcept {
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(window_, &x, &y);
+    return std::clamp(std::max(x, y), 1.0F, 4.0F);
+}
+
+void Screen::begin_frame(int width, int height) {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGuiIO& io = ImGui::GetIO();
+    if (width > 0 && height > 0) {
+        io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+        io.DisplayFramebufferScale = {1, 1};
+    }
+    ImGui::NewFrame();
+}
+
+void Screen::end_frame(int width, int height, float red, float green, float blue) {
+    ImGui::Render();
+    glViewport(0, 0, width, height);
+    glClearColor(red, green, blue, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+}  // namespace fiberscope::viewer

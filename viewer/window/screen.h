@@ -1,0 +1,37 @@
+// A GLFW window with an OpenGL context and ImGui upon it, shown or hidden.
+#pragma once
+
+#include <stdexcept>
+
+struct GLFWwindow;
+
+namespace fiberscope::viewer {
+
+/// There is no display, or none that can draw; in one sentence.
+class ScreenError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class Screen {
+  public:
+    /// Opens a window of `width` by `height` pixels. Throws ScreenError. At most one at a time.
+    Screen(int width, int height, const char* title, bool shown);
+    ~Screen();
+    Screen(const Screen&) = delete;
+    Screen& operator=(const Screen&) = delete;
+
+    GLFWwindow* window() const noexcept { return window_; }
+    /// How much larger than usual the display wants its text.
+    float content_scale() const noexcept;
+
+    /// Begins an ImGui frame. `width`, `height`: the size to draw at; 0 for the window's own.
+    void begin_frame(int width = 0, int height = 0);
+    /// Draws what the frame holds into the bound framebuffer of `width` by `height` pixels, over a ground of one colour.
+    void end_frame(int width, int height, float red, float green, float blue);
+
+  private:
+    void open_window(int width, int height, const char* title, bool shown);
+    GLFWwindow* window_ = nullptr;
+};
+
+}  // namespace fiberscope::viewer

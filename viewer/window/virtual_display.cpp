@@ -1,0 +1,47 @@
+#include "viewer/window/virtual_display.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+
+namespace fiberscope::viewer {
+namespace {
+
+constexpr const char* kMark = "FIBERSCOPE_VIRTUAL_DISPLAY";
+
+bool in_path(const char* program) {
+    const char* path = std::getenv("PATH");
+    std::istringstream places(path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path);
+    for (std::string place; std::getline(places, place, ':');)
+        if (access((std::filesystem::path(place) / program).c_str(), X_OK) == 0) return true;
+    return false;
+}
+
+}  // namespace
+
+bool under_virtual_display() { return std::getenv(kMark) != nullptr; }
+
+std::string restart_under_virtual_display(const std::vector<std::string>& arguments) {
+    for (const char* program : {"xvfb-run", "xauth"})
+        if (!in_path(program))
+            return std::string("There is no display, and ") + program +
+                   " is missing: install the packages xvfb and xauth to make pictures without one.";
+    std::error_code error;
+    const std::string self = std::filesystem::read_symlink("/proc/self/exe", error).string();
+    if (error) return "This program cannot find its own file: " + error.message() + ".";
+    setenv(kMark, "1", 1);
+    setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+    std::vector<std::string> words{"xvfb-run", "-a", "-s", "-screen 0 1280x1024x24", self};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    execvp(pointers[0], pointers.data());
+    return std::string("xvfb-run cannot be started: ") + std::strerror(errno) + ".";
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,43 @@
+// The two ways to see a workspace: in a window, and as a picture.
+#pragma once
+
+#include "viewer/options.h"
+#include "viewer/panels/workspace.h"
+#include "viewer/window/framebuffer.h"
+#include "viewer/window/screen.h"
+
+namespace fiberscope::viewer {
+
+/// The style that `options` ask for on `screen`, its fonts loaded. Once a screen, before its first frame.
+Style style_for(const Options& options, const Screen& screen);
+
+/// Opens the files that `options` name, with the playhead and the choice that they ask for.
+std::vector<std::unique_ptr<Document>> open_documents(const Options& options);
+
+/// A window that people look at and act upon.
+class Window {
+  public:
+    /// Opens it with the files that `options` name. Throws ScreenError.
+    explicit Window(const Options& options);
+
+    /// Takes what the keyboard and the mouse did and draws one frame. While nothing plays it waits up to `rest` seconds
+    /// for something to happen. False once the window was closed.
+    bool frame(double rest);
+    Workspace& workspace() noexcept { return workspace_; }
+
+  private:
+    Screen screen_;
+    Workspace workspace_;
+    double last_ = 0;  ///< when the last frame was drawn, seconds
+};
+
+/// Shows a window until it is closed. Throws ScreenError.
+void show_window(const Options& options);
+
+/// Draws what the window would show. Throws ScreenError.
+Picture render_picture(const Options& options);
+
+/// Draws `frames` frames of `workspace` into the bound framebuffer, `seconds` apart.
+void draw_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds);
+
+}  // namespace fiberscope::viewer
