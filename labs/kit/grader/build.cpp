@@ -24,14 +24,31 @@ std::string without(std::string line, const std::string& prefix) {
     return line;
 }
 
-std::vector<std::string> words_of_the_compiler(std::string_view output) {
+// A compiler that ccache calls names files as seen from the build directory; the student stands at the top of the tree.
+std::string seen_from_here(std::string line, const std::filesystem::path& build) {
+    std::size_t at = line.find("../");
+    while (at != line.npos) {
+        const bool begins = at == 0 || std::string_view(" \t(`'").find(line[at - 1]) != std::string_view::npos;
+        const std::size_t end = std::min(line.find_first_of(" \t:,()'", at), line.size());
+        if (begins) {
+            const std::string file = (build / line.substr(at, end - at)).lexically_normal().string();
+            line.replace(at, end - at, file);
+            at = line.find("../", at + file.size());
+        } else {
+            at = line.find("../", end);
+        }
+    }
+    return line;
+}
+
+std::vector<std::string> words_of_the_compiler(std::string_view output, const std::filesystem::path& build) {
     const std::string here = std::filesystem::current_path().string() + "/";
     std::vector<std::string> lines;
     while (!output.empty()) {
         const std::size_t end = std::min(output.find('\n'), output.size());
         std::string line(output.substr(0, end));
         output.remove_prefix(std::min(end + 1, output.size()));
-        if (!is_of_the_build_tool(line)) lines.push_back(without(std::move(line), here));
+        if (!is_of_the_build_tool(line)) lines.push_back(without(seen_from_here(std::move(line), build), here));
     }
     return lines;
 }
@@ -56,7 +73,7 @@ int build(const std::filesystem::path& build, const std::string& target) {
     const Outcome outcome = run(command, limits);
     if (outcome.end == End::exited && outcome.status == 0) return 0;
     if (outcome.end == End::not_started) throw GraderError(outcome.error);
-    const std::vector<std::string> lines = words_of_the_compiler(outcome.output);
+    const std::vector<std::string> lines = words_of_the_compiler(outcome.output, build);
     const std::string file = named_file(lines);
     std::printf("%s does not compile. The compiler says:\n\n", file.empty() ? "The lab" : file.c_str());
     for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) std::printf("  %s\n", lines[i].c_str());
