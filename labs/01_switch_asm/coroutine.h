@@ -4,26 +4,20 @@
 
 #include <concepts>
 #include <exception>
-#include <functional>
-#include <string>
 #include <utility>
 
 #include "labs/01_switch_asm/jump.h"
+#include "labs/kit/coroutine.h"
 #include "labs/kit/errors.h"
-#include "labs/kit/stack.h"
 
 namespace fiberscope::lab01 {
 
-struct Attributes {
-    std::string name;                                 ///< empty: "coroutine ID"
-    std::size_t stack_size = kit::kDefaultStackSize;  ///< bytes, rounded up to whole pages
-    bool keeps_float_environment = false;             ///< step 1.6: switches by `_switch_float`
-};
+using kit::Attributes;
 
 /// One coroutine: a context, a stack, a state, a function. It may be resumed from any thread, from one at a time.
 class Coroutine : public ContextOwner {
   public:
-    using Body = std::function<void()>;
+    using Body = kit::Body;
 
     /// Takes a stack; nothing runs yet. Throws std::system_error if no stack can be had.
     template <std::invocable F>
@@ -49,8 +43,7 @@ class Coroutine : public ContextOwner {
     bool done() const noexcept { return state() == kit::State::dead; }
 
   private:
-    /// Thrown out of yield in a coroutine that is being destroyed. No std::exception: only `catch (...)` sees it.
-    struct Unwind {};
+    using Unwind = kit::Unwind;
 
     static void enter(void* self);            // given: the entry of every coroutine: run, then finish
     [[noreturn]] static void throw_unwind();  // given: throws Unwind

@@ -37,15 +37,7 @@ void RawContext::enter(void* self) {
 }
 
 Coroutine::~Coroutine() {
-    switch (state()) {
-    case kit::State::dead: return;
-    case kit::State::new_: kit::set_state(*this, kit::State::dead, trace::Cause::cancel); return;
-    case kit::State::suspended: unwind(); return;
-    default:
-        kit::abort_because(("coroutine " + std::to_string(id()) + " '" + name() + "' is destroyed while it is " +
-                            std::string(word(state())) + "; only one that is new, suspended or dead may be")
-                               .c_str());
-    }
+    if (kit::must_unwind(*this)) unwind();
 }
 
 void Coroutine::enter(void* self) {

@@ -20,6 +20,12 @@ std::string sentence(MisuseKind kind, const Core& core) {
     case MisuseKind::nesting_too_deep:
         return "cannot resume " + quoted(core) + ": " + std::to_string(kMostNested) +
                " coroutines are already resumed one inside the other";
+    case MisuseKind::bound_to_thread:
+        return quoted(core) + " belongs to another thread: it may be used only on the one that made it";
+    case MisuseKind::stack_too_deep: return quoted(core) + " is too deep for its stack";
+    case MisuseKind::child_resumes:
+        return "cannot resume " + quoted(core) +
+               " from here: a fiber may not resume another; only the thread's own context or its scheduler may";
     case MisuseKind::illegal_step: break;
     }
     return "illegal step of " + quoted(core);
@@ -27,8 +33,12 @@ std::string sentence(MisuseKind kind, const Core& core) {
 
 }  // namespace
 
-Misuse::Misuse(MisuseKind kind, const Core& core)
-    : std::logic_error(sentence(kind, core)), kind_(kind), id_(core.id()), name_(core.name()), state_(core.state()) {}
+Misuse::Misuse(MisuseKind kind, const Core& core, const std::string& detail)
+    : std::logic_error(sentence(kind, core) + (detail.empty() ? "" : ": " + detail)),
+      kind_(kind),
+      id_(core.id()),
+      name_(core.name()),
+      state_(core.state()) {}
 
 Misuse::Misuse(const Core& core, trace::State wanted)
     : std::logic_error(quoted(core) + " cannot go from " + std::string(word(core.state())) + " to " +
@@ -38,7 +48,9 @@ Misuse::Misuse(const Core& core, trace::State wanted)
       name_(core.name()),
       state_(core.state()) {}
 
-void refuse(MisuseKind kind, const Core& coroutine) { throw Misuse(kind, coroutine); }
+void refuse(MisuseKind kind, const Core& coroutine, const std::string& detail) {
+    throw Misuse(kind, coroutine, detail);
+}
 void refuse_yield() { throw Misuse(MisuseKind::yield_outside, *this_thread().own); }
 
 }  // namespace fiberscope::kit

@@ -17,12 +17,16 @@ enum class MisuseKind : std::uint8_t {
     yield_outside,      ///< the thread's own context has nobody to yield to
     nesting_too_deep,   ///< more than kMostNested coroutines resumed one inside the other
     illegal_step,       ///< a step between states that trace::legal_step refuses
+    bound_to_thread,    ///< it belongs to the thread that it was made on, and is used on another
+    stack_too_deep,     ///< more of its stack is live than a shared stack or an image can hold
+    child_resumes,      ///< a fiber resumed another where only the thread or its scheduler may (sylar's rule)
 };
 
 /// Thrown before anything has changed: the caller may go on. `what()` names the coroutine, its state and the rule.
 class Misuse : public std::logic_error {
   public:
-    Misuse(MisuseKind kind, const Core& coroutine);
+    /// `detail` goes behind the sentence: sizes, for example.
+    Misuse(MisuseKind kind, const Core& coroutine, const std::string& detail = {});
     /// An illegal step of `coroutine` to state `wanted`.
     Misuse(const Core& coroutine, trace::State wanted);
 
@@ -39,7 +43,7 @@ class Misuse : public std::logic_error {
 };
 
 /// Throws Misuse. Apart, so that a function that may refuse needs no frame for it.
-[[noreturn, gnu::cold]] void refuse(MisuseKind kind, const Core& coroutine);
+[[noreturn, gnu::cold]] void refuse(MisuseKind kind, const Core& coroutine, const std::string& detail = {});
 /// Throws Misuse of kind yield_outside, about this thread's own context.
 [[noreturn, gnu::cold]] void refuse_yield();
 

@@ -1,36 +1,19 @@
-// Step 1.3: resume and yield.
+// How resume and yield behave, for the coroutines of every lab (behaviour.h says how to include this).
+#pragma once
+
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <random>
-#include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include <signal.h>
+#include "labs/kit/testing/behaviour.h"
 
-#include "labs/01_switch_asm/coroutine.h"
-#include "labs/01_switch_asm/tests_coroutine.h"
-#include "labs/kit/sanitizer.h"
-#include "labs/kit/testing/child.h"
-#include "labs/kit/trace.h"
-#include "testing/catch.h"
-#include "traces/checker.h"
-#include "traces/reader.h"
-#include "traces/replay.h"
-
-using namespace fiberscope;
-using namespace fiberscope::lab01;
-using kit::Misuse;
-using kit::MisuseKind;
-using kit::State;
-
-TEST_CASE("1.3 resume runs a coroutine until it yields, and then goes on behind the yield") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " resume runs a coroutine until it yields, and then goes on behind the yield") {
     std::vector<std::string> order;
     Coroutine& co = forever([&] {
         order.push_back("first");
@@ -46,7 +29,7 @@ TEST_CASE("1.3 resume runs a coroutine until it yields, and then goes on behind 
     CHECK(order == std::vector<std::string>{"first", "main", "second"});
 }
 
-TEST_CASE("1.3 A resumes B resumes C, and each yields to the one that resumed it") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " A resumes B resumes C, and each yields to the one that resumed it") {
     std::string order;
     Coroutine& c = forever(
         [&] {
@@ -74,7 +57,7 @@ TEST_CASE("1.3 A resumes B resumes C, and each yields to the one that resumed it
     CHECK(order == "abcBA");
 }
 
-TEST_CASE("1.3 a coroutine that waits for another is normal, the one that runs is running") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " a coroutine that waits for another is normal, the one that runs is running") {
     std::vector<State> seen;
     Coroutine* outer = nullptr;
     Coroutine& inner = forever([&] {
@@ -115,7 +98,7 @@ struct Nest {
 
 }  // namespace
 
-TEST_CASE("1.3 128 coroutines nest, one more is a typed error and nothing changes") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " 128 coroutines nest, one more is a typed error and nothing changes") {
     Nest nest;
     nest.go_deeper();
     CHECK(nest.deepest == kit::kMostNested);
@@ -125,14 +108,14 @@ TEST_CASE("1.3 128 coroutines nest, one more is a typed error and nothing change
     CHECK(kit::this_thread().callers.depth() == 0);
 }
 
-TEST_CASE("1.3 yield outside a coroutine is a typed error") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " yield outside a coroutine is a typed error") {
     const auto misuse = misuse_of([] { yield(); });
     REQUIRE(misuse.has_value());
     CHECK(misuse->kind() == MisuseKind::yield_outside);
     CHECK(kit::this_thread().own->state() == State::running);
 }
 
-TEST_CASE("1.3 resuming a coroutine that is already on the stack of callers is a typed error") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " resuming a coroutine that is already on the stack of callers is a typed error") {
     std::optional<Misuse> itself, its_caller;
     Coroutine* outer = nullptr;
     Coroutine& inner = forever(
@@ -157,7 +140,7 @@ TEST_CASE("1.3 resuming a coroutine that is already on the stack of callers is a
     CHECK(its_caller->name() == "outer");
 }
 
-TEST_CASE("1.3 10,000 coroutines are alive at once") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " 10,000 coroutines are alive at once") {
     const std::size_t many = kit::kUnderSanitizer ? 1000 : 10000;
     std::vector<std::size_t> sums(many, 0);
     std::vector<Coroutine*> all;
@@ -175,7 +158,7 @@ TEST_CASE("1.3 10,000 coroutines are alive at once") {
     for (std::size_t i = 0; i < many; ++i) REQUIRE(sums[i] == i * 6);
 }
 
-TEST_CASE("1.3 locals are intact after many interleavings in random order") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " locals are intact after many interleavings in random order") {
     constexpr std::size_t kMany = 100;
     std::vector<bool> intact(kMany, false);
     std::vector<Coroutine*> all;
@@ -216,7 +199,7 @@ namespace {
 
 }  // namespace
 
-TEST_CASE("1.3 a deep recursion may yield at its bottom") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " a deep recursion may yield at its bottom") {
     std::uint64_t sum = 0;
     Coroutine& co = forever(
         [&] {
@@ -231,11 +214,6 @@ TEST_CASE("1.3 a deep recursion may yield at its bottom") {
 }
 
 namespace {
-
-[[gnu::noinline]] const void* address_of_errno() {
-    asm volatile("");
-    return &errno;
-}
 
 // A small generator in the style of a course: next() gives the values one by one.
 class Numbers {
@@ -259,7 +237,7 @@ class Numbers {
 
 }  // namespace
 
-TEST_CASE("1.3 generators hand out values, two at a time") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " generators hand out values, two at a time") {
     Numbers even(0);
     Numbers odd(1);
     std::vector<std::uint64_t> taken;
@@ -270,72 +248,7 @@ TEST_CASE("1.3 generators hand out values, two at a time") {
     CHECK(taken == std::vector<std::uint64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
 }
 
-TEST_CASE("1.3 a coroutine started on one thread and resumed on another keeps nothing of the first thread") {
-    std::vector<const void*> threads, errnos;
-    Coroutine& co = forever([&] {
-        for (;;) {
-            threads.push_back(kit::this_thread().own);
-            errnos.push_back(address_of_errno());
-            yield();
-        }
-    });
-    co.resume();
-    const void* second = nullptr;
-    bool came_back = false;
-    std::thread other([&] {
-        second = kit::this_thread().own;
-        co.resume();
-        came_back = kit::this_thread().callers.depth() == 0 && kit::this_thread().current == second;
-    });
-    other.join();
-    INFO("a yield must go back to the thread that resumed it last: ask kit::this_thread() again after every switch");
-    REQUIRE(came_back);
-    CHECK(kit::this_thread().callers.depth() == 0);
-    co.resume();
-    REQUIRE(threads.size() == 3);
-    CHECK(threads[0] == kit::this_thread().own);
-    CHECK(threads[1] == second);
-    CHECK(threads[2] == kit::this_thread().own);
-    CHECK(errnos[0] != errnos[1]);
-    CHECK(errnos[0] == errnos[2]);
-}
-
-namespace {
-
-std::filesystem::path scratch_trace(const char* name) {
-    return std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
-}
-
-[[gnu::noinline]] std::uint64_t never_ends(std::uint64_t n) {
-    volatile char frame[256] = {};
-    frame[n % sizeof frame] = 1;
-    if (n == ~std::uint64_t{0}) return 0;
-    return never_ends(n + 1) + static_cast<std::uint64_t>(frame[0]);
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-}  // namespace
-
-TEST_CASE("1.3 running over the end of a stack names the coroutine and its stack, and leaves a trace") {
-    const auto file = scratch_trace("overflow");
-    const kit::ChildEnd end = kit::run_in_child(file, [] {
-        Coroutine& co = forever([] { never_ends(0); }, {.name = "greedy", .stack_size = 32 * 1024});
-        co.resume();
-    });
-    INFO("stderr: " << end.errors);
-    CHECK(end.signal == SIGSEGV);
-    CHECK(contains(end.report, "stack overflow"));
-    CHECK(contains(end.report, "greedy"));
-    CHECK(contains(end.report, "32768"));
-    const trace::Trace left = trace::read(file);
-    std::filesystem::remove(file);
-    CHECK(left.complete);
-    REQUIRE(left.size() > 0);
-    CHECK(left[left.size() - 1].kind == trace::Kind::fault);
-}
-
-TEST_CASE("1.3 a run of nested coroutines leaves a trace that keeps every rule") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " a run of nested coroutines leaves a trace that keeps every rule") {
     const auto file = scratch_trace("rules");
     const kit::ChildEnd end = kit::run_in_child(file, [] {
         Coroutine& inner = forever(yield_for_ever, named("inner"));

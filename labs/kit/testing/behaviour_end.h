@@ -1,26 +1,17 @@
-// Steps 1.4 and 1.5: the end of a coroutine, exceptions and destruction.
+// How coroutines end: by returning, by an exception, by destruction (behaviour.h says how to include this).
+#pragma once
+
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
-#include "labs/01_switch_asm/coroutine.h"
-#include "labs/01_switch_asm/tests_coroutine.h"
-#include "labs/kit/stack.h"
-#include "labs/kit/thread_state.h"
-#include "testing/catch.h"
+#include "labs/kit/testing/behaviour.h"
 
-using namespace fiberscope;
-using namespace fiberscope::lab01;
-using kit::Misuse;
-using kit::MisuseKind;
-using kit::State;
-
-TEST_CASE("1.4 a coroutine that returns from its function is dead, and its resumer goes on") {
+TEST_CASE(FIBERSCOPE_STEP_END " a coroutine that returns from its function is dead, and its resumer goes on") {
     bool ran = false;
     Coroutine co([&] { ran = true; });
     co.resume();
@@ -30,7 +21,7 @@ TEST_CASE("1.4 a coroutine that returns from its function is dead, and its resum
     CHECK(kit::this_thread().own->state() == State::running);
 }
 
-TEST_CASE("1.4 resuming a dead coroutine is a typed error") {
+TEST_CASE(FIBERSCOPE_STEP_END " resuming a dead coroutine is a typed error") {
     Coroutine co([] {}, named("short-lived"));
     co.resume();
     const auto misuse = misuse_of([&] { co.resume(); });
@@ -40,7 +31,7 @@ TEST_CASE("1.4 resuming a dead coroutine is a typed error") {
     CHECK(misuse->state() == State::dead);
 }
 
-TEST_CASE("1.4 the end goes to the one that resumed it last") {
+TEST_CASE(FIBERSCOPE_STEP_END " the end goes to the one that resumed it last") {
     std::string order;
     Coroutine co([&] {
         order += '1';
@@ -59,30 +50,7 @@ TEST_CASE("1.4 the end goes to the one that resumed it last") {
     CHECK(other.done());
 }
 
-TEST_CASE("1.4 the stack of a dead coroutine is released") {
-    const std::size_t before = kit::stacks_in_use();
-    std::vector<std::unique_ptr<Coroutine>> all;
-    for (int i = 0; i < 50; ++i) all.push_back(std::make_unique<Coroutine>([] { yield(); }));
-    CHECK(kit::stacks_in_use() == before + 50);
-    for (int round = 0; round < 2; ++round)
-        for (auto& co : all) co->resume();
-    INFO("when a coroutine is dead, its resumer gives its stack back: release_stack()");
-    CHECK(kit::stacks_in_use() == before);
-}
-
-TEST_CASE("1.4 a coroutine may end on another thread than it began on") {
-    bool ended_there = false;
-    Coroutine co([] { yield(); });
-    co.resume();
-    std::thread other([&] {
-        co.resume();
-        ended_there = co.done() && kit::this_thread().callers.depth() == 0;
-    });
-    other.join();
-    CHECK(ended_there);
-}
-
-TEST_CASE("1.4 a generator that comes to its end") {
+TEST_CASE(FIBERSCOPE_STEP_END " a generator that comes to its end") {
     std::uint64_t value = 0;
     Coroutine fibonacci([&] {
         std::uint64_t a = 0, b = 1;
@@ -99,7 +67,8 @@ TEST_CASE("1.4 a generator that comes to its end") {
 
 // ---- 1.5 exceptions and destruction ------------------------------------------------------------------------------------
 
-TEST_CASE("1.5 an exception that leaves the function is rethrown by resume, and the coroutine is dead") {
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
+          " an exception that leaves the function is rethrown by resume, and the coroutine is dead") {
     Coroutine co([] {
         yield();
         throw std::runtime_error("from inside");
@@ -110,7 +79,7 @@ TEST_CASE("1.5 an exception that leaves the function is rethrown by resume, and 
     CHECK(kit::this_thread().callers.depth() == 0);
 }
 
-TEST_CASE("1.5 an exception goes through nested coroutines to the one that catches it") {
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception goes through nested coroutines to the one that catches it") {
     std::string caught;
     Coroutine inner([] { throw std::runtime_error("deep"); });
     Coroutine middle([&] { inner.resume(); });
@@ -139,7 +108,7 @@ struct CountsDown {
 
 }  // namespace
 
-TEST_CASE("1.5 destroying a suspended coroutine runs the destructors of its locals") {
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a suspended coroutine runs the destructors of its locals") {
     int alive = 0;
     const std::size_t stacks = kit::stacks_in_use();
     {
@@ -160,7 +129,7 @@ TEST_CASE("1.5 destroying a suspended coroutine runs the destructors of its loca
     CHECK(kit::stacks_in_use() == stacks);
 }
 
-TEST_CASE("1.5 destroying a coroutine that never ran runs nothing") {
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine that never ran runs nothing") {
     bool ran = false;
     {
         Coroutine co([&] { ran = true; });
@@ -170,7 +139,7 @@ TEST_CASE("1.5 destroying a coroutine that never ran runs nothing") {
     CHECK_FALSE(ran);
 }
 
-TEST_CASE("1.5 destroying a coroutine from inside another leaves that one running") {
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine from inside another leaves that one running") {
     int alive = 0;
     std::string order;
     Coroutine outer([&] {
@@ -189,7 +158,7 @@ TEST_CASE("1.5 destroying a coroutine from inside another leaves that one runnin
     CHECK(order == "unwound, went on");
 }
 
-TEST_CASE("1.5 a yield inside a catch block keeps each one's exception") {
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a yield inside a catch block keeps each one's exception") {
     std::vector<std::string> seen;
     const auto thrower = [&](const char* text) {
         return [&seen, text] {

@@ -1,0 +1,10 @@
+// Steps 1.3 to 1.5: what every lab's coroutines do; the tests are in labs/kit/testing/behaviour_*.h.
+#include "labs/01_switch_asm/coroutine.h"
+
+namespace under_test = fiberscope::lab01;
+#define FIBERSCOPE_STEP_RESUME "1.3"
+#define FIBERSCOPE_STEP_END "1.4"
+#define FIBERSCOPE_STEP_EXCEPTIONS "1.5"
+#include "labs/kit/testing/behaviour_end.h"
+#include "labs/kit/testing/behaviour_private.h"
+#include "labs/kit/testing/behaviour_resume.h"

@@ -1,0 +1,68 @@
+// What the tests of every lab's coroutines share. One body tests the coroutines of all labs: a lab's test file includes
+// its own coroutine.h and then says whom to test and under which steps:
+//
+//     namespace under_test = fiberscope::lab02;          // has Coroutine, yield, running
+//     #define FIBERSCOPE_STEP_RESUME "2.2"               // what its test names begin with
+//     #define FIBERSCOPE_STEP_END "2.2"
+//     #define FIBERSCOPE_STEP_EXCEPTIONS "2.2"
+//     #include "labs/kit/testing/behaviour_resume.h"     // resume and yield
+//     #include "labs/kit/testing/behaviour_end.h"        // the end, exceptions, destruction
+//     #include "labs/kit/testing/behaviour_private.h"    // what only holds for a stack of one's own
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+#include "labs/kit/coroutine.h"
+#include "labs/kit/errors.h"
+#include "labs/kit/sanitizer.h"
+#include "labs/kit/testing/child.h"
+#include "labs/kit/thread_state.h"
+#include "testing/catch.h"
+#include "traces/checker.h"
+#include "traces/reader.h"
+#include "traces/replay.h"
+
+using namespace fiberscope;
+using kit::Attributes;
+using kit::Misuse;
+using kit::MisuseKind;
+using kit::State;
+using under_test::Coroutine;
+using under_test::yield;
+
+// A coroutine that lives until the process ends: before its step is solved a suspended one cannot be unwound.
+inline Coroutine& forever(kit::Body body, Attributes attributes = {}) {
+    static auto& kept = *new std::vector<std::unique_ptr<Coroutine>>;
+    kept.push_back(std::make_unique<Coroutine>(std::move(body), std::move(attributes)));
+    return *kept.back();
+}
+
+inline void yield_for_ever() {
+    for (;;) yield();
+}
+
+// What `act` throws as a Misuse; no value if it throws nothing.
+template <class F>
+inline std::optional<kit::Misuse> misuse_of(F act) {
+    try {
+        act();
+    } catch (const kit::Misuse& misuse) {
+        return misuse;
+    }
+    return std::nullopt;
+}
+
+inline Attributes named(const char* name) { return Attributes{.name = name, .stack_size = kit::kDefaultStackSize}; }
+
+inline std::filesystem::path scratch_trace(const char* name) {
+    return std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
+}
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

@@ -1,0 +1,108 @@
+// What holds for coroutines with a stack of their own: they may change the thread, their stack is released with them, and
+// running over its end names them (behaviour.h says how to include this).
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "labs/kit/testing/behaviour.h"
+
+#include <signal.h>
+
+namespace {
+
+[[gnu::noinline]] const void* address_of_errno() {
+    asm volatile("");
+    return &errno;
+}
+
+}  // namespace
+
+TEST_CASE(FIBERSCOPE_STEP_RESUME
+          " a coroutine started on one thread and resumed on another keeps nothing of the first thread") {
+    std::vector<const void*> threads, errnos;
+    Coroutine& co = forever([&] {
+        for (;;) {
+            threads.push_back(kit::this_thread().own);
+            errnos.push_back(address_of_errno());
+            yield();
+        }
+    });
+    co.resume();
+    const void* second = nullptr;
+    bool came_back = false;
+    std::thread other([&] {
+        second = kit::this_thread().own;
+        co.resume();
+        came_back = kit::this_thread().callers.depth() == 0 && kit::this_thread().current == second;
+    });
+    other.join();
+    INFO("a yield must go back to the thread that resumed it last: ask kit::this_thread() again after every switch");
+    REQUIRE(came_back);
+    CHECK(kit::this_thread().callers.depth() == 0);
+    co.resume();
+    REQUIRE(threads.size() == 3);
+    CHECK(threads[0] == kit::this_thread().own);
+    CHECK(threads[1] == second);
+    CHECK(threads[2] == kit::this_thread().own);
+    CHECK(errnos[0] != errnos[1]);
+    CHECK(errnos[0] == errnos[2]);
+}
+
+namespace {
+
+[[gnu::noinline]] std::uint64_t never_ends(std::uint64_t n) {
+    volatile char frame[256] = {};
+    frame[n % sizeof frame] = 1;
+    if (n == ~std::uint64_t{0}) return 0;
+    return never_ends(n + 1) + static_cast<std::uint64_t>(frame[0]);
+}
+
+}  // namespace
+
+TEST_CASE(FIBERSCOPE_STEP_RESUME
+          " running over the end of a stack names the coroutine and its stack, and leaves a trace") {
+    const auto file = scratch_trace("overflow");
+    const kit::ChildEnd end = kit::run_in_child(file, [] {
+        Coroutine& co = forever([] { never_ends(0); }, {.name = "greedy", .stack_size = 32 * 1024});
+        co.resume();
+    });
+    INFO("stderr: " << end.errors);
+    CHECK(end.signal == SIGSEGV);
+    CHECK(contains(end.report, "stack overflow"));
+    CHECK(contains(end.report, "greedy"));
+    CHECK(contains(end.report, "32768"));
+    const trace::Trace left = trace::read(file);
+    std::filesystem::remove(file);
+    CHECK(left.complete);
+    REQUIRE(left.size() > 0);
+    CHECK(left[left.size() - 1].kind == trace::Kind::fault);
+}
+
+TEST_CASE(FIBERSCOPE_STEP_END " the stack of a dead coroutine is released") {
+    const std::size_t before = kit::stacks_in_use();
+    std::vector<std::unique_ptr<Coroutine>> all;
+    for (int i = 0; i < 50; ++i) all.push_back(std::make_unique<Coroutine>([] { yield(); }));
+    CHECK(kit::stacks_in_use() == before + 50);
+    for (int round = 0; round < 2; ++round)
+        for (auto& co : all) co->resume();
+    INFO("when a coroutine is dead, its resumer gives its stack back: release_stack()");
+    CHECK(kit::stacks_in_use() == before);
+}
+
+TEST_CASE(FIBERSCOPE_STEP_END " a coroutine may end on another thread than it began on") {
+    bool ended_there = false;
+    Coroutine co([] { yield(); });
+    co.resume();
+    std::thread other([&] {
+        co.resume();
+        ended_there = co.done() && kit::this_thread().callers.depth() == 0;
+    });
+    other.join();
+    CHECK(ended_there);
+}
