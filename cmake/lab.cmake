@@ -1,11 +1,13 @@
 # fiberscope_lab(01_switch_asm
 #   EXERCISE context.cpp coroutine.cpp switch_${FIBERSCOPE_ARCH}.S   what the student edits: in exercise/ and solution/
 #   [PROVIDED provided.cpp …]                                        the lab's own files that nobody edits
-#   [LINK lab01 …])                                                  libraries that the lab stands on
+#   [LINK lab01 …])                                                  the labs that it stands on
 #
 # declares, for lab NN: the library labNN; labNN_tests (from tests*.cpp), labNN_demo (demo.cpp), labNN_bench (bench.cpp),
 # and labNN_mutants with one labNN_mutant_<name> for each entry of mutants.json.
-# Which files are built is chosen by LABS, or for one lab by LABNN: solution or exercise.
+# Which files are built is chosen by LABS, or for one lab by LABNN: solution or exercise. A lab that stands on others
+# stands on their reference, so that a mistake in lab 01 is not looked for in lab 03; -DLABS_BELOW=exercise puts it on the
+# student's own.
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(FIBERSCOPE_ARCH aarch64)
@@ -29,6 +31,18 @@ function(fiberscope_lab_variant number dir out)
   set(${out} ${variant} PARENT_SCOPE)
 endfunction()
 
+# labNN_below: what later labs stand on.
+function(fiberscope_lab_below lab variant dir edited provided link)
+  set(below ${lab})
+  if(variant STREQUAL "exercise" AND NOT LABS_BELOW STREQUAL "exercise" AND EXISTS ${dir}/solution)
+    set(below ${lab}_reference)
+    list(TRANSFORM edited REPLACE "^exercise/" "solution/")
+    add_library(${below} STATIC EXCLUDE_FROM_ALL ${edited} ${provided})
+    target_link_libraries(${below} PUBLIC kit trace_recorder fiberscope_options ${link})
+  endif()
+  add_library(${lab}_below ALIAS ${below})
+endfunction()
+
 # What every program of a lab is made with.
 function(fiberscope_lab_program program lab)
   target_link_libraries(${program} PRIVATE ${lab})
@@ -43,6 +57,7 @@ function(fiberscope_lab name)
   set(dir ${PROJECT_SOURCE_DIR}/labs/${name})
   fiberscope_lab_variant(${number} ${dir} variant)
   list(TRANSFORM arg_EXERCISE PREPEND ${variant}/ OUTPUT_VARIABLE edited)
+  list(TRANSFORM arg_LINK APPEND _below)
 
   file(CONFIGURE OUTPUT ${lab}_name.cpp @ONLY CONTENT
     "extern \"C\" {\nextern const char fiberscope_lab_name[];\nconst char fiberscope_lab_name[] = \"${name}\";\n}\n")
@@ -52,6 +67,7 @@ function(fiberscope_lab name)
   target_link_libraries(${lab}_objects PUBLIC kit trace_recorder fiberscope_options ${arg_LINK})
   add_library(${lab} STATIC $<TARGET_OBJECTS:${lab}_objects>)
   target_link_libraries(${lab} PUBLIC kit trace_recorder fiberscope_options ${arg_LINK})
+  fiberscope_lab_below(${lab} ${variant} ${dir} "${edited}" "${arg_PROVIDED}" "${arg_LINK}")
 
   file(GLOB tests CONFIGURE_DEPENDS ${dir}/tests*.cpp)
   if(tests)
