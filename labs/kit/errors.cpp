@@ -48,6 +48,7 @@ Misuse::Misuse(const Core& core, trace::State wanted)
       name_(core.name()),
       state_(core.state()) {}
 
+void refuse(MisuseKind kind, const Core& coroutine) { throw Misuse(kind, coroutine); }
 void refuse(MisuseKind kind, const Core& coroutine, const std::string& detail) {
     throw Misuse(kind, coroutine, detail);
 }

@@ -43,7 +43,8 @@ class Misuse : public std::logic_error {
 };
 
 /// Throws Misuse. Apart, so that a function that may refuse needs no frame for it.
-[[noreturn, gnu::cold]] void refuse(MisuseKind kind, const Core& coroutine, const std::string& detail = {});
+[[noreturn, gnu::cold]] void refuse(MisuseKind kind, const Core& coroutine);
+[[noreturn, gnu::cold]] void refuse(MisuseKind kind, const Core& coroutine, const std::string& detail);
 /// Throws Misuse of kind yield_outside, about this thread's own context.
 [[noreturn, gnu::cold]] void refuse_yield();
 
