@@ -47,15 +47,20 @@ extern std::atomic<bool> observed;
 }  // namespace detail
 
 struct Transfer {
-    // The usual case, which needs no more than the jump: between one that runs and one that waits to be started, resumed
-    // or returned to, neither with an exception in its hands or floating-point registers of its own.
+    // The usual cases, which need no more than the jump: neither has an exception in its hands or floating-point registers
+    // of its own, and nobody looks. Between one that runs and one that was resumed before; the first comparison that
+    // fails ends the question, and all of them are jumps that are not taken.
     static bool plain(const ThreadState& thread, const Core& from, const Core& to, State left) noexcept {
-        const auto running = static_cast<std::uint32_t>(State::running);
         const auto entered = static_cast<std::uint32_t>(left == State::normal ? State::suspended : State::normal);
-        const bool usual = ((from.status_ ^ running) | (to.status_ ^ entered)) == 0 ||
-                           (from.status_ == running && to.status_ == static_cast<std::uint32_t>(State::new_));
-        return !kUnderSanitizer && usual && !thread.exceptions->any() &&
-               !detail::observed.load(std::memory_order_relaxed);
+        return to.status_ == entered && leaves_plainly(thread, from);
+    }
+    // The same for one that is entered for the first time.
+    static bool starts_plainly(const ThreadState& thread, const Core& from, const Core& to) noexcept {
+        return to.status_ == static_cast<std::uint32_t>(State::new_) && leaves_plainly(thread, from);
+    }
+    static bool leaves_plainly(const ThreadState& thread, const Core& from) noexcept {
+        return !kUnderSanitizer && from.status_ == static_cast<std::uint32_t>(State::running) &&
+               !thread.exceptions->any() && !detail::observed.load(std::memory_order_relaxed);
     }
 
     static void change_plainly(ThreadState& thread, Core& from, Core& to, State left) noexcept {
@@ -116,7 +121,7 @@ template <class MakeJump>
 template <class MakeJump>
 [[gnu::always_inline]] inline void transfer(Core& from, Core& to, Step step, MakeJump make_jump) {
     ThreadState& thread = thread_state();
-    if (!Transfer::plain(thread, from, to, step.left)) [[unlikely]]
+    if (!Transfer::plain(thread, from, to, step.left) && !Transfer::starts_plainly(thread, from, to)) [[unlikely]]
         return detail::transfer_with_care(from, to, {step.why, step.left}, step.until, step.reason, make_jump);
     Transfer::change_plainly(thread, from, to, step.left);
     make_jump(from, to)();
