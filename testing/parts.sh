@@ -97,16 +97,13 @@ clang_options() {
   echo "-DCMAKE_C_COMPILER=$c -DCMAKE_CXX_COMPILER=${c/clang/clang++}"
 }
 
-part_clang() {
+# By clang: so the whole tree is also seen by the second compiler, and its warnings are errors. What the grader says of
+# broken programs differs there, because the sanitizer speaks first.
+part_asan() {
   local options
   options=$(clang_options)
-  configure_and_build default build/clang "$options -DFIBERSCOPE_WERROR=ON -DFIBERSCOPE_MUTANTS=OFF -DCMAKE_BUILD_TYPE=Debug"
-  grade all build/clang --time 20
-}
-
-part_asan() {
-  configure_and_build asan build/asan ""
-  run_ctest build/asan
+  configure_and_build asan build/asan "$options -DFIBERSCOPE_WERROR=ON"
+  run_ctest build/asan -E '^grader_tests$'
   grade all build/asan --time 60
 }
 
