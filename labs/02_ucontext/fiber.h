@@ -42,7 +42,8 @@ class Fiber {
   public:
     /// Takes a stack; nothing runs yet. Throws std::system_error if no stack can be had.
     explicit Fiber(kit::Body body, FiberAttributes attributes = {});
-    /// Unwinds the stack of a suspended fiber. One that runs, or waits for another, must not be destroyed.
+    /// Unwinds the stack of a suspended fiber. One that runs, waits for another, or stands in a queue must not be
+    /// destroyed: the program ends with a sentence that says so.
     ~Fiber();
     Fiber(const Fiber&) = delete;
     Fiber& operator=(const Fiber&) = delete;
@@ -79,6 +80,7 @@ class Fiber {
              Fiber& self);
         kit::Job job;
         Fiber& fiber;
+        bool entered = false;
     };
 
     explicit Fiber(kit::Core& thread_core);
@@ -88,6 +90,7 @@ class Fiber {
     void begin_life(kit::Body body);  // given: a new life on the stack of the dead one
     void after_end();                 // given: rethrows; the stack stays for a reset
 
+    kit::Step way_in() const noexcept;  // given: the first entry is a start, the others resume it; the other one waits
     Fiber& partner();  // 2.4: the one that it swaps with: by run_in_scheduler, the scheduler's or the thread's
     void finish();     // 2.4: the way out for the last time
 
@@ -119,8 +122,9 @@ class Scheduler {
   public:
     explicit Scheduler(std::string name = "scheduler");
 
-    /// The task stands at the end of the queue. It must be a fiber with run_in_scheduler, and live until it has ended.
-    void schedule(Fiber& task) { tasks_.push(task); }
+    /// The task stands at the end of the queue; it must live until it has ended. Throws Misuse of kind child_resumes if
+    /// it does not run_in_scheduler, illegal_step if it is term, running or scheduled already.
+    void schedule(Fiber& task);
     /// On the thread's own context: switches to the scheduler's, which runs all tasks to their end. Rethrows what a task
     /// let escape; the other tasks are then still queued, and run() may be called again.
     void run();

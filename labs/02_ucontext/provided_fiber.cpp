@@ -50,8 +50,13 @@ void Fiber::begin_life(kit::Body body) {
 void Fiber::enter(void* life) {
     auto& self = *static_cast<Life*>(life);
     kit::arrive(self);
+    self.entered = true;
     self.job.run();
     self.fiber.finish();
+}
+
+kit::Step Fiber::way_in() const noexcept {
+    return {life_->entered ? trace::Why::resume : trace::Why::start, kit::State::normal};
 }
 
 void Fiber::after_end() { life_->job.rethrow_failure(); }
@@ -84,6 +89,12 @@ Scheduler::Scheduler(std::string name)
     : tasks_("tasks of " + name),
       fiber_([this] { loop(); },
              {.name = std::move(name), .run_in_scheduler = false, .kind = trace::CoKind::scheduler}) {}
+
+void Scheduler::schedule(Fiber& task) {
+    if (!task.run_in_scheduler())
+        kit::refuse(kit::MisuseKind::child_resumes, task.core(), "it swaps with the thread, not with a scheduler");
+    tasks_.push(task);
+}
 
 void Scheduler::run() {
     Fiber::of_this_thread();
