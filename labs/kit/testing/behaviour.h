@@ -35,6 +35,7 @@ using kit::Misuse;
 using kit::MisuseKind;
 using kit::State;
 using under_test::Coroutine;
+using under_test::running;
 using under_test::yield;
 
 // A coroutine that lives until the process ends: before its step is solved a suspended one cannot be unwound.
