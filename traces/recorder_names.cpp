@@ -37,6 +37,46 @@ std::string_view without_return_type(std::string_view name) noexcept {
     return name;
 }
 
+void drop_all(std::string& text, std::string_view what) {
+    for (std::size_t at; (at = text.find(what)) != std::string::npos;) text.erase(at, what.size());
+}
+
+// The lists of parameters in the middle of a name, which those of functions around a lambda are; what stands in brackets
+// for another reason stays.
+void drop_inner_parameters(std::string& name) {
+    for (std::size_t at = name.find('('); at != std::string::npos; at = name.find('(', at + 1)) {
+        const std::string_view rest = std::string_view(name).substr(at);
+        if (rest.starts_with("(anonymous namespace)")) continue;
+        int depth = 0;
+        std::size_t end = 0;
+        do {
+            if (rest[end] == '(') ++depth;
+            if (rest[end] == ')') --depth;
+        } while (++end < rest.size() && depth > 0);
+        name.erase(at--, end);
+    }
+}
+
+// A lambda that lies in a std::function is that lambda: what calls it says nothing.
+std::string_view without_function(std::string_view name) noexcept {
+    constexpr std::string_view kHandler = "std::_Function_handler<", kInvoke = ">::_M_invoke";
+    if (!name.starts_with(kHandler) || !name.ends_with(kInvoke)) return name;
+    const std::size_t target = name.find("), ");
+    if (target == std::string_view::npos) return name;
+    name.remove_suffix(kInvoke.size());
+    return name.substr(target + 3);
+}
+
+// "demo(Options const&)::{lambda(int)#1}::operator()(int) const" is "demo::{lambda#1}".
+std::string of_lambda(std::string_view whole) {
+    std::string name(without_function(without_parameters(whole)));
+    if (name.find("{lambda(") == std::string::npos) return name;
+    drop_all(name, "::operator()");
+    drop_inner_parameters(name);
+    drop_all(name, " const");
+    return name;
+}
+
 /// Reads the nested names of the Itanium ABI that have neither templates nor local scopes nor operators.
 class NestedName {
   public:
@@ -86,7 +126,7 @@ std::string demangled(const std::string& name) {
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> whole(
         abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-    return status == 0 && whole ? std::string(without_parameters(whole.get())) : name;
+    return status == 0 && whole ? of_lambda(whole.get()) : name;
 }
 
 void put_demangled(Text& out, std::string_view name) noexcept {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "labs/kit/core.h"
+#include "labs/kit/switch_recorder.h"
 
 namespace fiberscope::kit {
 
@@ -48,6 +49,7 @@ struct ThreadState {
     ExceptionState* exceptions = nullptr;
     std::uint64_t virtual_now = 0;  ///< ns; meaningful under the virtual clock
     CallerStack callers;
+    SwitchRecorder leaving;  ///< the switch that is being recorded
 };
 
 extern "C" {

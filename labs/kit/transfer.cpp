@@ -21,10 +21,10 @@ trace::Registers registers_of(const Core& core, std::span<const std::uint64_t> v
 
 void SwitchRecorder::operator()(std::span<const std::uint64_t> saved,
                                 std::span<const std::uint64_t> loaded) const noexcept {
-    const auto event = trace::switch_event(from_.id(), to_.id(), step_.why, step_.left, step_.until);
+    const auto event = trace::switch_event(from_->id(), to_->id(), step_.why, step_.left, step_.until);
     const std::string_view reason = step_.reason != nullptr ? step_.reason : "";
-    trace::record_switch(now(), event, Transfer::touch(from_), Transfer::touch(to_), reason, registers_of(from_, saved),
-                         registers_of(to_, loaded));
+    trace::record_switch(now(), event, Transfer::touch(*from_), Transfer::touch(*to_), reason,
+                         registers_of(*from_, saved), registers_of(*to_, loaded));
 }
 
 }  // namespace fiberscope::kit

@@ -3,23 +3,15 @@
 #pragma once
 
 #include <atomic>
-#include <span>
 #include <utility>
 
 #include "labs/kit/clock.h"
 #include "labs/kit/core.h"
 #include "labs/kit/errors.h"
+#include "labs/kit/switch_recorder.h"
 #include "labs/kit/thread_state.h"
 
 namespace fiberscope::kit {
-
-/// Why control leaves `from` and in which state that leaves it.
-struct Step {
-    trace::Why why;
-    State left;
-    std::int64_t until = trace::kAbsent;  ///< ns: when `from` sleeps, or waits with a limit
-    const char* reason = nullptr;         ///< words, or null
-};
 
 namespace detail {
 struct Leaving {
@@ -27,18 +19,6 @@ struct Leaving {
     State left;
 };
 }  // namespace detail
-
-/// What a recorded jump calls just before it jumps.
-class SwitchRecorder {
-  public:
-    SwitchRecorder(Core& from, Core& to, Step step) noexcept : from_(from), to_(to), step_(step) {}
-    void operator()(std::span<const std::uint64_t> saved, std::span<const std::uint64_t> loaded) const noexcept;
-
-  private:
-    Core& from_;
-    Core& to_;
-    Step step_;
-};
 
 namespace detail {
 /// A trace is open or time is virtual: what every switch asks, in one branch.
@@ -102,13 +82,16 @@ template <class MakeJump>
 [[gnu::noinline]] void transfer_with_care(Core& from, Core& to, Leaving leaving, std::int64_t until, const char* reason,
                                           MakeJump make_jump) {
     Transfer::check(from, to, leaving.left);
-    Transfer::change(thread_state(), from, to, leaving.left);
-    if (clock_kind == ClockKind::virtual_) thread_state().virtual_now += kVirtualSwitchCost;
+    ThreadState& thread = thread_state();
+    Transfer::change(thread, from, to, leaving.left);
+    if (clock_kind == ClockKind::virtual_) thread.virtual_now += kVirtualSwitchCost;
     const auto jump = make_jump(from, to);
-    if (trace::recording())
-        jump.recorded(SwitchRecorder(from, to, {leaving.why, leaving.left, until, reason}));
-    else
+    if (trace::recording()) {
+        thread.leaving = SwitchRecorder(from, to, {leaving.why, leaving.left, until, reason});
+        jump.recorded(thread.leaving);
+    } else {
         jump();
+    }
     Transfer::arrive(from);
 }
 }  // namespace detail

@@ -193,3 +193,11 @@ TEST_CASE("names are cut to what people call a function") {
     CHECK(without_parameters("f(int) [clone .cold]") == "f");
     CHECK(without_parameters("main") == "main");
 }
+
+TEST_CASE("a lambda is named after the function that it stands in, also inside a std::function") {
+    using detail::elf::demangled;
+    CHECK(demangled("_ZZ4mainENKUlvE_clEv") == "main::{lambda#1}");
+    CHECK(demangled("_ZNSt17_Function_handlerIFvvEZZN12_GLOBAL__N_19ping_pongERKN10fibersco"
+                    "pe3kit11DemoOptionsEENKUlPKcE_clES8_EUlvE_E9_M_invokeERKSt9_Any_data") ==
+          "(anonymous namespace)::ping_pong::{lambda#1}::{lambda#1}");
+}
