@@ -173,6 +173,16 @@ void TraceBuilder::name_coroutines() {
         if (e.kind == Kind::spawn) trace.spawn_names_[e.co] = e.text;
 }
 
+// Who lies on a shared stack is said by `own`; an `access` only says whose address was used.
+void TraceBuilder::note_tenants() {
+    std::vector<std::uint32_t> owners(trace.shared_stacks_, kNone);
+    for (std::size_t n = 0; n < trace.events_.size(); ++n) {
+        const Event& e = trace.events_[n];
+        if (e.kind == Kind::own) owners[e.set] = e.co;
+        if (e.kind == Kind::access) trace.tenants_.push_back({static_cast<std::uint32_t>(n), owners[e.set]});
+    }
+}
+
 void TraceBuilder::finish() {
     check(coroutine_, "coroutines");
     check(timer_, "timers");
@@ -184,6 +194,8 @@ void TraceBuilder::finish() {
     if (!in_order_) merge_machines();
     mark_timer_links();
     name_coroutines();
+    note_tenants();
+    trace.tenants_.shrink_to_fit();
     trace.events_.shrink_to_fit();
     trace.lines_.shrink_to_fit();
     trace.characters_.shrink_to_fit();

@@ -1,5 +1,7 @@
 #include "traces/words.h"
 
+#include <algorithm>
+
 namespace fiberscope::trace {
 namespace {
 
@@ -74,6 +76,23 @@ std::string why_dead(const Replay& replay, std::uint32_t co, const CoroutineNow&
     return "is dead: it ended " + ago(replay, now.since);
 }
 
+/// What became of the memory of a dead one: who uses it now, or in which pool it waits.
+std::string memory_of(const Replay& replay, std::uint32_t co, const CoroutineNow& now) {
+    const auto events = replay.events_of(co);
+    auto after = std::upper_bound(events.begin(), events.end(), now.last_event);
+    for (; now.last_event != kNone && after != events.begin(); --after) {
+        const Event& e = replay.trace()[*(after - 1)];
+        if (e.t < now.since) break;
+        if (e.kind == Kind::spawn && e.y == std::int64_t{co} && e.co != co)
+            return "; " + replay.trace().name(e.co) + " reuses its memory";
+    }
+    for (const SetNow& set : replay.sets())
+        for (const Member& member : set.members)
+            if (set.role == Role::pool && member.co == co)
+                return "; its memory waits in " + std::string(replay.trace().text(set.name)) + " to be used again";
+    return {};
+}
+
 std::string why_normal(const Replay& replay, const CoroutineNow& now) {
     const Event* e = last_switch(replay, now);
     if (!e) return "waits for a coroutine that it resumed";
@@ -95,7 +114,7 @@ std::string why_not_running(const Replay& replay, std::uint32_t co) {
     case State::suspended: return why_suspended(replay, now);
     case State::sleeping: return why_sleeping(replay, now);
     case State::waiting: return why_waiting(replay, now);
-    case State::dead: return why_dead(replay, co, now);
+    case State::dead: return why_dead(replay, co, now) + memory_of(replay, co, now);
     }
     return {};
 }
@@ -105,6 +124,13 @@ std::string awaited(std::string_view reason) {
         if (reason.ends_with(end))
             return std::string(reason.substr(0, reason.size() - end.size())) + " to be" + std::string(end);
     return std::string(reason);
+}
+
+std::string grouped(std::int64_t n) {
+    std::string text = std::to_string(n);
+    const std::size_t first = n < 0 ? 2 : 1;
+    for (std::size_t i = text.size(); i > first + 2; i -= 3) text.insert(i - 3, 1, ',');
+    return text;
 }
 
 std::string in_words(std::uint64_t ns) {
