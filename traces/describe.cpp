@@ -9,7 +9,7 @@ namespace {
 class Describer {
   public:
     Describer(const Trace& trace, std::size_t event)
-        : trace_(trace), e_(trace[event]), lies_(e_.kind == Kind::access ? trace.access(event).lies : kNone) {}
+        : trace_(trace), e_(trace[event]), access_(e_.kind == Kind::access ? trace.access(event) : Access()) {}
     std::string sentence() const;
 
   private:
@@ -45,7 +45,7 @@ class Describer {
 
     const Trace& trace_;
     const Event& e_;
-    const std::uint32_t lies_;  // who lies where an `access` looks
+    const Access access_;  // of an `access`
 };
 
 std::string Describer::size(std::int64_t bytes) {
@@ -168,18 +168,15 @@ std::string Describer::copy() const {
                                                    : what + " from its image" + buffer + " back into " + stack;
 }
 
-// Who used the address, whose variable it was taken of, and whose bytes it met.
 std::string Describer::access() const {
-    const Access access{e_.co, e_.other, lies_};
-    const std::string place = " at offset " + grouped(e_.x) + " of shared stack " + number(e_.set);
-    const std::string whose = access.whose == kNone       ? "an address"
-                              : access.whose == access.by ? "the address of its own local"
-                                                          : "the address of a local of " + other();
-    const std::string lies = access.lies == kNone ? "nobody lies there"
-                             : access.lies == access.by
-                                 ? (access.hazard() ? "its own bytes lie there" : "it lies there")
-                                 : trace_.name(access.lies) + " lies there";
-    return co() + " uses " + whose + place + (access.hazard() ? ", but " : ": ") + lies;
+    const std::string stack = "shared stack " + number(e_.set), offset = "offset " + grouped(e_.x);
+    const std::string lies = e_.other == kNone   ? "nobody lives"
+                             : e_.other == e_.co ? "its own bytes lie"
+                                                 : other() + " lies";
+    if (access_.hazard())
+        return co() + " uses a local of " + trace_.name(access_.whose) + ", at " + offset + " of " + stack + ", but " +
+               lies + " there now";
+    return co() + " uses an address in " + stack + ", " + offset + ", where " + lies;
 }
 
 std::string Describer::stack() const {

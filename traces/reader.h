@@ -27,11 +27,12 @@ struct RegisterValue {
     std::uint32_t value;  ///< index into Trace::strings
 };
 
-/// What is behind an `access`: who used the address, whose variable it was taken of, and who lay on the stack then.
+/// What is behind an `access`: who used the address, who lies there, and whose the address is: of the one who lay there
+/// when an access used it first.
 struct Access {
-    std::uint32_t by = kNone, whose = kNone, lies = kNone;
-    /// The bytes that it met belong to somebody else than the address says, or to nobody.
-    bool hazard() const noexcept { return lies != whose; }
+    std::uint32_t by = kNone, lies = kNone, whose = kNone;
+    /// It meets the bytes of somebody else than the address was taken of, or of nobody.
+    bool hazard() const noexcept { return whose != kNone && lies != whose; }
 };
 
 /// A whole trace in memory. Immutable after reading. Events are merged over the machines, stably by time.
@@ -88,8 +89,8 @@ class Trace {
     struct SwitchRegisters {
         std::uint32_t event, saved, loaded;  ///< indices of snapshots, or kNone
     };
-    struct Tenant {
-        std::uint32_t access, lies;  ///< number of an `access`, and who lay on its stack then
+    struct AddressOf {
+        std::uint32_t access, whose;  ///< number of an `access`, and whose address it used
     };
     const SwitchRegisters* registers_of(std::size_t n) const noexcept;
     std::vector<RegisterValue> whole(std::uint32_t snapshot) const;
@@ -102,7 +103,7 @@ class Trace {
     std::vector<std::uint32_t> spawn_names_;  // by coroutine; index of a string
     std::vector<std::uint32_t> set_names_;    // by set; index of a string
     std::vector<SwitchRegisters> switches_;   // those that recorded registers, by event
-    std::vector<Tenant> tenants_;             // one for each `access`, by event
+    std::vector<AddressOf> addresses_;        // one for each `access`, by event
     std::vector<Snapshot> snapshots_;
     std::vector<Change> changes_;
     std::vector<std::vector<std::uint32_t>> shapes_;  // names of registers, in file order

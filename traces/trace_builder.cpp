@@ -1,6 +1,7 @@
 #include "traces/trace_builder.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace fiberscope::trace {
@@ -173,13 +174,14 @@ void TraceBuilder::name_coroutines() {
         if (e.kind == Kind::spawn) trace.spawn_names_[e.co] = e.text;
 }
 
-// Who lies on a shared stack is said by `own`; an `access` only says whose address was used.
-void TraceBuilder::note_tenants() {
-    std::vector<std::uint32_t> owners(trace.shared_stacks_, kNone);
+// An `access` says who lies where it looks. Whose the address is was seen at the first access that used it.
+void TraceBuilder::note_addresses() {
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> first;  // by stack and offset
     for (std::size_t n = 0; n < trace.events_.size(); ++n) {
         const Event& e = trace.events_[n];
-        if (e.kind == Kind::own) owners[e.set] = e.co;
-        if (e.kind == Kind::access) trace.tenants_.push_back({static_cast<std::uint32_t>(n), owners[e.set]});
+        if (e.kind != Kind::access) continue;
+        const std::uint32_t whose = first.try_emplace({e.set, e.x}, e.other).first->second;
+        trace.addresses_.push_back({static_cast<std::uint32_t>(n), whose});
     }
 }
 
@@ -194,8 +196,8 @@ void TraceBuilder::finish() {
     if (!in_order_) merge_machines();
     mark_timer_links();
     name_coroutines();
-    note_tenants();
-    trace.tenants_.shrink_to_fit();
+    note_addresses();
+    trace.addresses_.shrink_to_fit();
     trace.events_.shrink_to_fit();
     trace.lines_.shrink_to_fit();
     trace.characters_.shrink_to_fit();

@@ -93,6 +93,16 @@ std::string memory_of(const Replay& replay, std::uint32_t co, const CoroutineNow
     return {};
 }
 
+/// " in the memory of A": whose memory a new one has.
+std::string memory_before(const Replay& replay, std::uint32_t co) {
+    for (const std::uint32_t n : replay.events_of(co)) {
+        const Event& e = replay.trace()[n];
+        if (e.kind != Kind::spawn || e.co != co) continue;
+        return e.y == kAbsent ? "" : " in the memory of " + replay.trace().name(static_cast<std::uint32_t>(e.y));
+    }
+    return {};
+}
+
 std::string why_normal(const Replay& replay, const CoroutineNow& now) {
     const Event* e = last_switch(replay, now);
     if (!e) return "waits for a coroutine that it resumed";
@@ -105,7 +115,8 @@ std::string why_not_running(const Replay& replay, std::uint32_t co) {
     const CoroutineNow now = replay.coroutine(co);
     if (!now.exists && now.last_event == kNone) return "does not exist yet";
     switch (now.state) {
-    case State::new_: return "was created " + ago(replay, now.since) + " and has not been entered yet";
+    case State::new_:
+        return "was created " + ago(replay, now.since) + memory_before(replay, co) + " and has not been entered yet";
     case State::ready:
         return "has been ready for " + in_words(since(replay, now.since)) + " and waits for its turn" +
                place_in(replay, co, Role::ready);

@@ -98,7 +98,7 @@ TEST_CASE("other events are told in full sentences") {
     CHECK(told(R"("t":1,"m":0,"ev":"link","set":"ready","node":1,"left":null,"color":"red")") ==
           "in ready, at node ping: left is now nobody, the colour is now red");
     CHECK(told(R"("t":1,"m":0,"ev":"access","co":1,"stack":0,"offset":64,"owner":0)") ==
-          "ping uses the address of a local of main at offset 64 of shared stack 0, but nobody lies there");
+          "ping uses an address in shared stack 0, offset 64, where main lies");
     CHECK(told(R"("t":1,"m":0,"ev":"copy","co":1,"dir":"out","bytes":1072,"capacity":2048,"stack":0)") ==
           "1,072 bytes of ping are copied out of shared stack 0 into its image (a buffer of 2 KiB)");
     CHECK(told(R"("t":1,"m":0,"ev":"copy","co":1,"dir":"in","bytes":1,"stack":2)") ==
@@ -155,30 +155,30 @@ TEST_CASE("counts are grouped by thousands") {
     CHECK(grouped(123456789) == "123,456,789");
 }
 
-TEST_CASE("an access says who uses whose address, and who lies there") {
+TEST_CASE("an access that meets another's bytes than the first at this address is the hazard") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
         R"("t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"A","backend":"shared")",
         R"("t":0,"m":0,"ev":"spawn","co":2,"kind":"task","name":"B","backend":"shared")",
-        R"("t":1,"m":0,"ev":"own","stack":0,"co":1)",
-        R"("t":2,"m":0,"ev":"access","co":1,"stack":0,"offset":64,"owner":1)",
+        R"("t":2,"m":0,"ev":"access","co":1,"stack":0,"offset":1064,"owner":1)",
         R"("t":2,"m":0,"ev":"access","co":0,"stack":0,"offset":1064,"owner":1)",
-        R"("t":3,"m":0,"ev":"own","stack":0,"co":2)",
-        R"("t":4,"m":0,"ev":"access","co":0,"stack":0,"offset":64,"owner":1)",
-        R"("t":4,"m":0,"ev":"access","co":2,"stack":0,"offset":64,"owner":1)",
+        R"("t":4,"m":0,"ev":"access","co":0,"stack":0,"offset":1064,"owner":2)",
+        R"("t":4,"m":0,"ev":"access","co":2,"stack":0,"offset":1064,"owner":2)",
+        R"("t":5,"m":0,"ev":"access","co":0,"stack":0,"offset":1064,"owner":null)",
+        R"("t":6,"m":0,"ev":"access","co":2,"stack":0,"offset":64,"owner":2)",
     });
-    CHECK(describe(trace, 4) == "A uses the address of its own local at offset 64 of shared stack 0: it lies there");
-    CHECK(describe(trace, 5) ==
-          "main uses the address of a local of A at offset 1,064 of shared stack 0: A lies there");
-    CHECK(describe(trace, 7) ==
-          "main uses the address of a local of A at offset 64 of shared stack 0, but B lies there");
-    CHECK(describe(trace, 8) ==
-          "B uses the address of a local of A at offset 64 of shared stack 0, but its own bytes lie there");
+    const auto told = [&](std::size_t n) { return describe(trace, n); };
+    CHECK(told(3) == "A uses an address in shared stack 0, offset 1,064, where its own bytes lie");
+    CHECK(told(4) == "main uses an address in shared stack 0, offset 1,064, where A lies");
+    CHECK(told(5) == "main uses a local of A, at offset 1,064 of shared stack 0, but B lies there now");
+    CHECK(told(6) == "B uses a local of A, at offset 1,064 of shared stack 0, but its own bytes lie there now");
+    CHECK(told(7) == "main uses a local of A, at offset 1,064 of shared stack 0, but nobody lives there now");
+    CHECK(told(8) == "B uses an address in shared stack 0, offset 64, where its own bytes lie");
     CHECK_FALSE(trace.access(4).hazard());
-    CHECK_FALSE(trace.access(5).hazard());
-    CHECK(trace.access(7).hazard());
-    CHECK(trace.access(8).hazard());
-    CHECK(trace.access(8).lies == 2);
+    CHECK(trace.access(5).hazard());
+    CHECK(trace.access(6).whose == 1);
+    CHECK(trace.access(6).lies == 2);
+    CHECK_FALSE(trace.access(8).hazard());
 }
 
 TEST_CASE("a lab's own words for states stand where states are named") {
@@ -215,6 +215,8 @@ TEST_CASE("of a dead one is said who reuses its memory, or in which pool it wait
     CHECK(why_not_running(replay, 1) == "is dead: it ended just now");
     replay.seek(6);
     CHECK(why_not_running(replay, 1) == "is dead: it ended just now; its memory waits in fibers to be used again");
+    replay.seek(7);
+    CHECK(why_not_running(replay, 2) == "was created just now in the memory of A and has not been entered yet");
     for (const std::size_t at : {std::size_t{7}, std::size_t{8}}) {
         replay.seek(at);
         CHECK(why_not_running(replay, 1) == "is dead: it ended 1 ns ago; B reuses its memory");

@@ -91,7 +91,8 @@ Timeline layout_timeline(const TimelineRequest& request) {
             add_coroutine_zones(request, out.scale, lane, out.zones);
     }
     out.arrows = layout_arrows(request, out);
-    out.marks = layout_marks(request, out);
+    out.marks = layout_copy_marks(request, out);
+    for (Mark& mark : layout_marks(request, out)) out.marks.push_back(std::move(mark));
     out.ticks = ticks(out.scale, 6.5F * request.metrics.em);
     const std::size_t playhead = request.selection.playhead;
     out.playhead_t = playhead == 0 ? 0 : static_cast<double>(request.replay.trace()[playhead - 1].t);

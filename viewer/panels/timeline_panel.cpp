@@ -126,8 +126,11 @@ void TimelinePanel::tooltip(const Scene& scene) const {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const trace::Trace& trace = scene.replay.trace();
     for (const Mark& mark : timeline_.marks) {
-        if (std::abs(mark.at.x - mouse.x) > 5 || std::abs(mark.at.y - mouse.y) > timeline_.lane_height / 2) continue;
-        ImGui::SetTooltip("%s", trace::describe(trace, mark.event).c_str());
+        const float reach = std::max(5.0F, mark.size);
+        if (std::abs(mark.at.x - mouse.x) > reach || std::abs(mark.at.y - mouse.y) > timeline_.lane_height / 2)
+            continue;
+        const char* more = mark.kind == MarkKind::copies ? "\nand more copies: zoom in to see them" : "";
+        ImGui::SetTooltip("%s%s", trace::describe(trace, mark.event).c_str(), more);
         return;
     }
     const Zone* zone = timeline_.zone_at({mouse.x, mouse.y});
@@ -138,8 +141,8 @@ void TimelinePanel::tooltip(const Scene& scene) const {
         ImGui::SetTooltip("%s: %u stretches in %s, %.0f %% running\nzoom in to see them", name.c_str(), zone->merged,
                           span.c_str(), static_cast<double>(zone->running_share) * 100);
     else
-        ImGui::SetTooltip("%s: %s for %s, from event %u", name.c_str(),
-                          std::string(look(zone->state, scene.style.theme).word).c_str(), span.c_str(), zone->event);
+        ImGui::SetTooltip("%s: %s for %s, from event %u", name.c_str(), trace.state_name(zone->state).c_str(),
+                          span.c_str(), zone->event);
 }
 
 }  // namespace fiberscope::viewer

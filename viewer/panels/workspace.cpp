@@ -5,7 +5,7 @@
 namespace fiberscope::viewer {
 
 Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style) : style_(style) {
-    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}});
+    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}, {}});
     apply_style(style_);
 }
 
@@ -56,14 +56,24 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
     Selection& selection = document.selection();
     const Scene scene{document.replay(), document.index(), style_};
     const std::size_t playhead = selection.playhead;
-    const Frame frame = layout_frame(area, style_.em, wanted_timeline_height(document.index(), style_.em) + style_.em,
-                                     document.index().has_registers());
+    const float em = style_.em;
+    const TraceIndex& index = document.index();
+    const Legend legend = layout_legend(document.replay().trace(), index, left_width(area, em) - 0.6F * em,
+                                        metrics_of(style_.fonts.text, em));
+    const float stacks = wanted_shared_stacks_height(index, em);
+    const Frame frame = layout_frame(area, em,
+                                     {.timeline = wanted_timeline_height(index, em) + em,
+                                      .legend = legend.height,
+                                      .states = wanted_states_height(index, em),
+                                      .stacks = stacks > 0 ? stacks + 2 * em : 0,
+                                      .registers = index.has_registers()});
     draw_sentence(scene, frame.sentence, selection);
     tab.timeline.draw(scene, frame.timeline, selection);
-    draw_legend(scene, frame.legend);
+    draw_legend(scene, frame.legend, legend);
     tab.events.draw(scene, frame.events, selection);
     draw_registers(scene, frame.registers, selection);
     tab.states.draw(scene, frame.states, selection);
+    if (!frame.stacks.empty()) tab.stacks.draw(scene, frame.stacks, selection);
     const std::optional<Action> pressed = draw_playback_bar(scene, frame.playback, selection, document.playback());
     if (selection.playhead != playhead) document.playback().playing = false;
     if (pressed) apply(*pressed);

@@ -26,6 +26,7 @@ class Workspace {
     std::size_t active() const noexcept { return active_; }
     std::size_t size() const noexcept { return tabs_.size(); }
     const Timeline& drawn_timeline() const noexcept { return tabs_[active_].timeline.drawn(); }
+    const SharedStacks& drawn_stacks() const noexcept { return tabs_[active_].stacks.drawn(); }
     Theme theme() const noexcept { return style_.theme; }
     bool help_open() const noexcept { return help_; }
 
@@ -35,6 +36,7 @@ class Workspace {
         TimelinePanel timeline;
         EventList events;
         StatePanel states;
+        SharedStackPanel stacks;
     };
     /// Returns the height that the tabs took.
     float draw_tabs(float width);

@@ -1,0 +1,175 @@
+#include "viewer/layout/shared_stacks.h"
+
+#include <algorithm>
+
+#include "traces/words.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+using trace::grouped;
+using trace::kAbsent;
+using trace::kNone;
+
+constexpr float kTitle = 1.75F, kTotals = 1.3F, kRow = 1.4F, kGap = 0.6F;  // heights in em
+
+float height_of(const TraceIndex& index, std::uint32_t stack, float em) noexcept {
+    return em * (kTitle + 2 * kTotals + kGap + kRow * static_cast<float>(index.tenants(stack).size()));
+}
+
+std::string copies_in_words(const char* direction, std::uint64_t copies, std::uint64_t bytes) {
+    return grouped(static_cast<std::int64_t>(copies)) + (copies == 1 ? " copy " : " copies ") + direction + ", " +
+           grouped(static_cast<std::int64_t>(bytes)) + " B";
+}
+
+class Maker {
+  public:
+    explicit Maker(const SharedStacksRequest& request)
+        : request_(request),
+          em_(request.metrics.em),
+          scale_(std::max<std::uint64_t>(1, request.index.largest_image())) {
+        measure();
+    }
+
+    SharedStackBox box(std::uint32_t stack, float y) const {
+        const Rect& area = request_.area;
+        SharedStackBox out;
+        const trace::SharedStackNow now = request_.replay.shared_stack(stack);
+        out.rect = {area.x0, y, area.x1, y + height_of(request_.index, stack, em_) - kGap * em_};
+        out.name = "stack " + std::to_string(stack);
+        out.title = {area.x0, y, area.x0 + request_.metrics.width(out.name) * 1.15F + 0.8F * em_, y + kTitle * em_};
+        out.owner_box = {out.title.x1, y + 0.1F * em_, area.x1, y + (kTitle - 0.1F) * em_};
+        out.out = {area.x0, y + kTitle * em_, area.x1, y + (kTitle + kTotals) * em_};
+        out.in = {area.x0, out.out.y1, area.x1, out.out.y1 + kTotals * em_};
+        out.out_words = copies_in_words("out", now.copies_out, now.bytes_out);
+        out.in_words = copies_in_words("in", now.copies_in, now.bytes_in);
+        name_owner(now, out);
+        float row_y = out.in.y1;
+        for (const std::uint32_t co : request_.index.tenants(stack)) {
+            if (row_y < area.y1 && row_y + kRow * em_ > area.y0) out.rows.push_back(row(stack, co, row_y));
+            row_y += kRow * em_;
+        }
+        return out;
+    }
+
+  private:
+    const trace::CoroutineNow& now(std::uint32_t co) const { return request_.replay.coroutine(co); }
+
+    void name_owner(const trace::SharedStackNow& stack, SharedStackBox& out) const {
+        out.owner = stack.owner;
+        if (stack.owner == kNone) {
+            out.owner_words = "nobody lies here";
+            return;
+        }
+        const trace::CoroutineNow& owner = now(stack.owner);
+        out.owner_state = owner.state;
+        out.owner_words = request_.replay.trace().name(stack.owner) + " lies here";
+        if (owner.state == trace::State::dead) out.owner_words += ", but is dead";
+    }
+
+    /// The names and the words take what the widest of them needs; the bars get the rest.
+    void measure() {
+        constexpr std::size_t kMeasured = 200;
+        std::size_t measured = 0;
+        for (std::uint32_t stack = 0; stack < request_.index.shared_stacks(); ++stack)
+            for (const std::uint32_t co : request_.index.tenants(stack))
+                if (++measured < kMeasured)
+                    names_ = std::max(names_, request_.metrics.width(request_.replay.trace().name(co)) * 1.1F);
+        const std::string largest = grouped(static_cast<std::int64_t>(scale_));
+        const float width = request_.area.width();
+        both_ = request_.metrics.width(largest + " of " + largest + " B") + 0.4F * em_;
+        names_ = std::min(names_ + 0.6F * em_, 0.34F * width);
+        with_buffer_ = width - 1.4F * em_ - names_ - both_ > 3 * em_;
+        const float words = with_buffer_ ? both_ : request_.metrics.width(largest + " B") + 0.4F * em_;
+        words_ = std::max(words, request_.metrics.width("not entered") + 0.4F * em_);
+    }
+
+    float to_scale(const Rect& room, std::int64_t bytes) const {
+        if (bytes <= 0) return room.x0;
+        const double part = static_cast<double>(bytes) / static_cast<double>(scale_);
+        return room.x0 + std::max(2.0F, room.width() * static_cast<float>(part));
+    }
+
+    TenantRow row(std::uint32_t stack, std::uint32_t co, float y) const {
+        const Rect& area = request_.area;
+        const trace::CoroutineNow& tenant = now(co);
+        TenantRow out;
+        const float side = 1.1F * em_, top = y + (kRow * em_ - side) / 2;
+        out.rect = {area.x0, y, area.x1, y + kRow * em_};
+        out.chip = {area.x0, top, area.x0 + side, top + side};
+        out.room = {area.x0 + 1.4F * em_ + names_, top, area.x1 - words_, top + side};
+        out.co = co;
+        out.state = tenant.state;
+        out.exists = tenant.exists;
+        out.owns = tenant.owns && tenant.stack == stack;
+        out.name = request_.replay.trace().name(co);
+        const bool here = tenant.stack == stack;
+        if (here && tenant.capacity != kAbsent)
+            out.buffer = {out.room.x0, top, to_scale(out.room, tenant.capacity), top + side};
+        if (here && tenant.saved) out.image = {out.room.x0, top, to_scale(out.room, tenant.copied), top + side};
+        describe(tenant, here, out);
+        return out;
+    }
+
+    void describe(const trace::CoroutineNow& tenant, bool here, TenantRow& out) const {
+        const std::string buffer = tenant.capacity == kAbsent ? "" : grouped(tenant.capacity);
+        const bool saved = here && tenant.saved;
+        if (!tenant.exists)
+            out.words = "", out.detail = out.name + " is not spawned yet";
+        else if (tenant.state == trace::State::dead)
+            out.words = "dead", out.detail = out.name + " is dead: it needs no image";
+        else if (saved)
+            out.words = grouped(tenant.copied) + (with_buffer_ && !buffer.empty() ? " of " + buffer : "") + " B",
+            out.detail = "the image of " + out.name + " holds " + grouped(tenant.copied) + " bytes";
+        else if (out.owns)
+            out.words = "lies here", out.detail = out.name + " lies on the stack itself: no image is needed";
+        else
+            out.words = tenant.switches_in == 0 ? "not entered" : "no image", out.detail = out.name + " has no image";
+        if (saved && out.owns) out.detail += ", and its bytes still lie on the stack";
+        if (here && !buffer.empty()) out.detail += "; its buffer has " + buffer + " bytes";
+    }
+
+    const SharedStacksRequest& request_;
+    float em_;
+    std::uint64_t scale_;  // bytes that a bar as wide as its room stands for
+    float names_ = 0, words_ = 0, both_ = 0;
+    bool with_buffer_ = true;
+};
+
+}  // namespace
+
+std::string shared_stacks_heading(const trace::Replay& replay) {
+    std::uint64_t copies = 0, bytes = 0;
+    for (std::uint32_t stack = 0; stack < replay.trace().shared_stacks(); ++stack) {
+        const trace::SharedStackNow now = replay.shared_stack(stack);
+        copies += now.copies_out + now.copies_in;
+        bytes += now.bytes_out + now.bytes_in;
+    }
+    const std::string one = replay.trace().shared_stacks() == 1 ? "1 shared stack: " : "";
+    const std::string head = one.empty() ? std::to_string(replay.trace().shared_stacks()) + " shared stacks: " : one;
+    return head + grouped(static_cast<std::int64_t>(copies)) + (copies == 1 ? " copy, " : " copies, ") +
+           grouped(static_cast<std::int64_t>(bytes)) + " B";
+}
+
+float wanted_shared_stacks_height(const TraceIndex& index, float em) noexcept {
+    float height = 0;
+    for (std::uint32_t stack = 0; stack < index.shared_stacks(); ++stack) height += height_of(index, stack, em);
+    return height;
+}
+
+SharedStacks layout_shared_stacks(const SharedStacksRequest& request) {
+    SharedStacks out;
+    out.heading = shared_stacks_heading(request.replay);
+    const float em = request.metrics.em;
+    const Maker make(request);
+    float y = request.area.y0 - request.scroll;
+    for (std::uint32_t stack = 0; stack < request.index.shared_stacks(); ++stack) {
+        const float height = height_of(request.index, stack, em);
+        if (y < request.area.y1 && y + height > request.area.y0) out.boxes.push_back(make.box(stack, y));
+        y += height;
+    }
+    out.content_height = y + request.scroll - request.area.y0;
+    return out;
+}
+
+}  // namespace fiberscope::viewer
