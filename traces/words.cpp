@@ -64,6 +64,23 @@ std::string why_waiting(const Replay& replay, const CoroutineNow& now) {
     return text;
 }
 
+/// What became of the memory of a dead one: who uses it now, or in which pool it waits.
+std::string memory_of(const Replay& replay, std::uint32_t co, const CoroutineNow& now) {
+    const auto events = replay.events_of(co);
+    auto after = std::upper_bound(events.begin(), events.end(), now.last_event);
+    for (; now.last_event != kNone && after != events.begin(); --after) {
+        const Event& e = replay.trace()[*(after - 1)];
+        if (e.t < now.since) break;
+        if (e.kind == Kind::spawn && e.y == std::int64_t{co} && e.co != co)
+            return replay.trace().name(e.co) + " reuses its memory; ";
+    }
+    for (const SetNow& set : replay.sets())
+        for (const Member& member : set.members)
+            if (set.role == Role::pool && member.co == co)
+                return "it waits in " + std::string(replay.trace().text(set.name)) + " to be used again; ";
+    return {};
+}
+
 std::string why_dead(const Replay& replay, std::uint32_t co, const CoroutineNow& now) {
     const auto events = replay.events_of(co);
     for (const std::uint32_t n : events) {
@@ -73,32 +90,15 @@ std::string why_dead(const Replay& replay, std::uint32_t co, const CoroutineNow&
         if (e.kind == Kind::state && e.co == co && e.second<State>() == State::dead && !error.empty())
             return "ended with an exception " + ago(replay, now.since) + ": " + std::string(error);
     }
-    return "is dead: it ended " + ago(replay, now.since);
+    return "is dead: " + memory_of(replay, co, now) + "it ended " + ago(replay, now.since);
 }
 
-/// What became of the memory of a dead one: who uses it now, or in which pool it waits.
-std::string memory_of(const Replay& replay, std::uint32_t co, const CoroutineNow& now) {
-    const auto events = replay.events_of(co);
-    auto after = std::upper_bound(events.begin(), events.end(), now.last_event);
-    for (; now.last_event != kNone && after != events.begin(); --after) {
-        const Event& e = replay.trace()[*(after - 1)];
-        if (e.t < now.since) break;
-        if (e.kind == Kind::spawn && e.y == std::int64_t{co} && e.co != co)
-            return "; " + replay.trace().name(e.co) + " reuses its memory";
-    }
-    for (const SetNow& set : replay.sets())
-        for (const Member& member : set.members)
-            if (set.role == Role::pool && member.co == co)
-                return "; its memory waits in " + std::string(replay.trace().text(set.name)) + " to be used again";
-    return {};
-}
-
-/// " in the memory of A": whose memory a new one has.
+/// "has the memory of A; ": whose memory a new one has.
 std::string memory_before(const Replay& replay, std::uint32_t co) {
     for (const std::uint32_t n : replay.events_of(co)) {
         const Event& e = replay.trace()[n];
         if (e.kind != Kind::spawn || e.co != co) continue;
-        return e.y == kAbsent ? "" : " in the memory of " + replay.trace().name(static_cast<std::uint32_t>(e.y));
+        return e.y == kAbsent ? "" : "has the memory of " + replay.trace().name(static_cast<std::uint32_t>(e.y)) + "; ";
     }
     return {};
 }
@@ -116,7 +116,7 @@ std::string why_not_running(const Replay& replay, std::uint32_t co) {
     if (!now.exists && now.last_event == kNone) return "does not exist yet";
     switch (now.state) {
     case State::new_:
-        return "was created " + ago(replay, now.since) + memory_before(replay, co) + " and has not been entered yet";
+        return memory_before(replay, co) + "was created " + ago(replay, now.since) + " and has not been entered yet";
     case State::ready:
         return "has been ready for " + in_words(since(replay, now.since)) + " and waits for its turn" +
                place_in(replay, co, Role::ready);
@@ -125,7 +125,7 @@ std::string why_not_running(const Replay& replay, std::uint32_t co) {
     case State::suspended: return why_suspended(replay, now);
     case State::sleeping: return why_sleeping(replay, now);
     case State::waiting: return why_waiting(replay, now);
-    case State::dead: return why_dead(replay, co, now) + memory_of(replay, co, now);
+    case State::dead: return why_dead(replay, co, now);
     }
     return {};
 }

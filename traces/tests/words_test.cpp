@@ -214,11 +214,11 @@ TEST_CASE("of a dead one is said who reuses its memory, or in which pool it wait
     replay.seek(5);
     CHECK(why_not_running(replay, 1) == "is dead: it ended just now");
     replay.seek(6);
-    CHECK(why_not_running(replay, 1) == "is dead: it ended just now; its memory waits in fibers to be used again");
+    CHECK(why_not_running(replay, 1) == "is dead: it waits in fibers to be used again; it ended just now");
     replay.seek(7);
-    CHECK(why_not_running(replay, 2) == "was created just now in the memory of A and has not been entered yet");
+    CHECK(why_not_running(replay, 2) == "has the memory of A; was created just now and has not been entered yet");
     for (const std::size_t at : {std::size_t{7}, std::size_t{8}}) {
         replay.seek(at);
-        CHECK(why_not_running(replay, 1) == "is dead: it ended 1 ns ago; B reuses its memory");
+        CHECK(why_not_running(replay, 1) == "is dead: B reuses its memory; it ended 1 ns ago");
     }
 }

@@ -1,5 +1,7 @@
 #include "viewer/layout/legend.h"
 
+#include <algorithm>
+
 #include "viewer/layout/look.h"
 
 namespace fiberscope::viewer {
@@ -7,18 +9,27 @@ namespace {
 
 constexpr float kLine = 1.5F, kSide = 1.15F, kBetween = 0.35F, kApart = 1.0F;  // in em
 
-std::vector<LegendItem> used_signs(const trace::Trace& trace, const TraceIndex& index) {
+/// The first of the sources that uses the state; its word is the one to tell.
+const LegendSource* user_of(std::span<const LegendSource> sources, trace::State state) {
+    for (const LegendSource& source : sources)
+        if (source.index->uses(state)) return &source;
+    return nullptr;
+}
+
+std::vector<LegendItem> used_signs(std::span<const LegendSource> sources) {
     std::vector<LegendItem> items;
     const auto add = [&](LegendSign sign, std::string word) {
         items.push_back({sign, trace::State::new_, std::move(word), {}});
     };
+    const auto any = [&](auto holds) { return std::any_of(sources.begin(), sources.end(), holds); };
     for (const trace::State state : kLegendOrder)
-        if (index.uses(state)) items.push_back({LegendSign::state, state, trace.state_name(state), {}});
-    if (!index.copies().empty()) {
+        if (const LegendSource* user = user_of(sources, state))
+            items.push_back({LegendSign::state, state, user->trace->state_name(state), {}});
+    if (any([](const LegendSource& s) { return !s.index->copies().empty(); })) {
         add(LegendSign::copy_out, "copied out");
         add(LegendSign::copy_in, "copied in");
     }
-    if (index.has_hazards()) add(LegendSign::hazard, "another's bytes");
+    if (any([](const LegendSource& s) { return s.index->has_hazards(); })) add(LegendSign::hazard, "another's bytes");
     add(LegendSign::switch_, "switch");
     add(LegendSign::playhead, "playhead");
     add(LegendSign::several, "several: zoom in");
@@ -27,9 +38,9 @@ std::vector<LegendItem> used_signs(const trace::Trace& trace, const TraceIndex& 
 
 }  // namespace
 
-Legend layout_legend(const trace::Trace& trace, const TraceIndex& index, float width, const Metrics& metrics) {
+Legend layout_legend(std::span<const LegendSource> sources, float width, const Metrics& metrics) {
     const float em = metrics.em, side = kSide * em;
-    Legend out{used_signs(trace, index), kLine * em};
+    Legend out{used_signs(sources), kLine * em};
     float x = 0;
     for (LegendItem& item : out.items) {
         const float needed = side + kBetween * em + metrics.width(item.word);

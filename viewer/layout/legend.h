@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,12 @@ struct Legend {
     float height = 0;  ///< of all lines
 };
 
-/// The legend of a trace, laid out from the point (0, 0) in lines of `width` pixels.
-Legend layout_legend(const trace::Trace& trace, const TraceIndex& index, float width, const Metrics& metrics);
+/// A trace whose signs the legend explains.
+struct LegendSource {
+    const trace::Trace* trace;
+    const TraceIndex* index;
+};
+/// The legend of the traces that are shown (one at least), laid out from the point (0, 0) in lines of `width` pixels.
+Legend layout_legend(std::span<const LegendSource> sources, float width, const Metrics& metrics);
 
 }  // namespace fiberscope::viewer

@@ -12,6 +12,7 @@ using trace::kAbsent;
 using trace::kNone;
 
 constexpr float kTitle = 1.75F, kTotals = 1.3F, kRow = 1.4F, kGap = 0.6F;  // heights in em
+constexpr float kTwoColumns = 21;                                          // width for two columns, in em
 
 float height_of(const TraceIndex& index, std::uint32_t stack, float em) noexcept {
     return em * (kTitle + 2 * kTotals + kGap + kRow * static_cast<float>(index.tenants(stack).size()));
@@ -24,15 +25,18 @@ std::string copies_in_words(const char* direction, std::uint64_t copies, std::ui
 
 class Maker {
   public:
-    explicit Maker(const SharedStacksRequest& request)
+    Maker(const SharedStacksRequest& request, float width)
         : request_(request),
           em_(request.metrics.em),
+          width_(width),
           scale_(std::max<std::uint64_t>(1, request.index.largest_image())) {
         measure();
     }
 
-    SharedStackBox box(std::uint32_t stack, float y) const {
-        const Rect& area = request_.area;
+    /// The box of a stack with its upper left corner at `at`.
+    SharedStackBox box(std::uint32_t stack, Point at) const {
+        const Rect area{at.x, request_.area.y0, at.x + width_, request_.area.y1};
+        const float y = at.y;
         SharedStackBox out;
         const trace::SharedStackNow now = request_.replay.shared_stack(stack);
         out.rect = {area.x0, y, area.x1, y + height_of(request_.index, stack, em_) - kGap * em_};
@@ -46,7 +50,8 @@ class Maker {
         name_owner(now, out);
         float row_y = out.in.y1;
         for (const std::uint32_t co : request_.index.tenants(stack)) {
-            if (row_y < area.y1 && row_y + kRow * em_ > area.y0) out.rows.push_back(row(stack, co, row_y));
+            if (row_y < area.y1 && row_y + kRow * em_ > area.y0)
+                out.rows.push_back(row(stack, co, {area.x0, row_y, area.x1, row_y + kRow * em_}));
             row_y += kRow * em_;
         }
         return out;
@@ -76,12 +81,12 @@ class Maker {
                 if (++measured < kMeasured)
                     names_ = std::max(names_, request_.metrics.width(request_.replay.trace().name(co)) * 1.1F);
         const std::string largest = grouped(static_cast<std::int64_t>(scale_));
-        const float width = request_.area.width();
-        both_ = request_.metrics.width(largest + " of " + largest + " B") + 0.4F * em_;
-        names_ = std::min(names_ + 0.6F * em_, 0.34F * width);
+        const float width = width_;
+        both_ = request_.metrics.width(largest + " of " + largest + " B") + 0.9F * em_;
+        names_ = std::min(names_ + 1.2F * em_, 0.34F * width);
         with_buffer_ = width - 1.4F * em_ - names_ - both_ > 3 * em_;
-        const float words = with_buffer_ ? both_ : request_.metrics.width(largest + " B") + 0.4F * em_;
-        words_ = std::max(words, request_.metrics.width("not entered") + 0.4F * em_);
+        const float words = with_buffer_ ? both_ : request_.metrics.width(largest + " B") + 0.9F * em_;
+        words_ = std::max(words, request_.metrics.width("not entered") + 0.9F * em_);
     }
 
     float to_scale(const Rect& room, std::int64_t bytes) const {
@@ -90,12 +95,11 @@ class Maker {
         return room.x0 + std::max(2.0F, room.width() * static_cast<float>(part));
     }
 
-    TenantRow row(std::uint32_t stack, std::uint32_t co, float y) const {
-        const Rect& area = request_.area;
+    TenantRow row(std::uint32_t stack, std::uint32_t co, Rect area) const {
         const trace::CoroutineNow& tenant = now(co);
         TenantRow out;
-        const float side = 1.1F * em_, top = y + (kRow * em_ - side) / 2;
-        out.rect = {area.x0, y, area.x1, y + kRow * em_};
+        const float side = 1.1F * em_, top = area.middle_y() - side / 2;
+        out.rect = area;
         out.chip = {area.x0, top, area.x0 + side, top + side};
         out.room = {area.x0 + 1.4F * em_ + names_, top, area.x1 - words_, top + side};
         out.co = co;
@@ -130,7 +134,7 @@ class Maker {
     }
 
     const SharedStacksRequest& request_;
-    float em_;
+    float em_, width_;
     std::uint64_t scale_;  // bytes that a bar as wide as its room stands for
     float names_ = 0, words_ = 0, both_ = 0;
     bool with_buffer_ = true;
@@ -157,15 +161,32 @@ float wanted_shared_stacks_height(const TraceIndex& index, float em) noexcept {
     return height;
 }
 
+namespace {
+
+/// Two columns where one is too high and both have room.
+std::uint32_t columns_for(const SharedStacksRequest& request) noexcept {
+    const float em = request.metrics.em;
+    const bool high = wanted_shared_stacks_height(request.index, em) > request.area.height() + kGap * em;
+    return high && request.index.shared_stacks() > 1 && request.area.width() > kTwoColumns * em ? 2 : 1;
+}
+
+}  // namespace
+
 SharedStacks layout_shared_stacks(const SharedStacksRequest& request) {
     SharedStacks out;
     out.heading = shared_stacks_heading(request.replay);
     const float em = request.metrics.em;
-    const Maker make(request);
+    const std::uint32_t columns = columns_for(request);
+    const float width = (request.area.width() - static_cast<float>(columns - 1) * em) / static_cast<float>(columns);
+    const Maker make(request, width);
     float y = request.area.y0 - request.scroll;
-    for (std::uint32_t stack = 0; stack < request.index.shared_stacks(); ++stack) {
-        const float height = height_of(request.index, stack, em);
-        if (y < request.area.y1 && y + height > request.area.y0) out.boxes.push_back(make.box(stack, y));
+    for (std::uint32_t first = 0; first < request.index.shared_stacks(); first += columns) {
+        float height = 0;
+        for (std::uint32_t i = 0; i < columns && first + i < request.index.shared_stacks(); ++i) {
+            height = std::max(height, height_of(request.index, first + i, em));
+            if (y >= request.area.y1 || y + height_of(request.index, first + i, em) <= request.area.y0) continue;
+            out.boxes.push_back(make.box(first + i, {request.area.x0 + static_cast<float>(i) * (width + em), y}));
+        }
         y += height;
     }
     out.content_height = y + request.scroll - request.area.y0;

@@ -15,7 +15,10 @@ StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::si
     StateRow row{place.co, place.depth, now.exists, now.state, replay.trace().name(place.co), {}};
     row.why = now.exists ? trace::why_not_running(replay, place.co) : "not spawned yet";
     const std::string own = now.exists ? replay.trace().lab_word(now.state) : std::string();
-    if (!own.empty()) row.why = own + ": " + row.why;
+    if (own.empty()) return row;
+    for (const std::string_view ours : {"is dead: ", "is running "})  // the lab's word says it already
+        if (row.why.starts_with(ours)) row.why.erase(0, ours.size());
+    row.why = own + ": " + row.why;
     return row;
 }
 

@@ -83,10 +83,14 @@ struct TimelineRequest {
     const Selection& selection;
     Rect area;
     Metrics metrics;
-    float scroll = 0;  ///< pixels of lanes above the visible ones
+    float scroll = 0;       ///< pixels of lanes above the visible ones
+    float least_names = 0;  ///< the width that the names take at least, so that timelines side by side share an axis
 };
 
 Timeline layout_timeline(const TimelineRequest& request);
+
+/// The width that the names of the lanes want.
+float wanted_names_width(const trace::Replay& replay, const TraceIndex& index, const Metrics& metrics);
 
 /// The height at which all lanes are comfortably large; with many lanes, more than any screen has.
 float wanted_timeline_height(const TraceIndex& index, float em) noexcept;
