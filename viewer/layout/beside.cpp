@@ -5,7 +5,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kTitle = 1.9F, kLeast = 8.5F;  // heights in em: a title, a row with its title
+constexpr float kTitle = 1.7F, kLeast = 8.5F;  // heights in em: a title, a row with its title
 
 }  // namespace
 

@@ -13,6 +13,8 @@ using trace::Kind;
 
 /// Marks stand above the middle of a lane, by this part of its height: the arrows end in the middle.
 constexpr float kMarkHeight = 0.26F;
+/// So far, in em, an access stands before its moment.
+constexpr float kBeforeNote = 0.8F;
 /// Of so many events within a few pixels not every one is looked at.
 constexpr std::size_t kCrowd = 64;
 /// A lane must be so high, in em, for words beside a mark.
@@ -124,11 +126,15 @@ std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& t
         const float y = of_coroutine ? lane_middle(request, timeline, event.co) : machine_y;
         if (!visible(timeline, y)) return;
         const MarkKind kind = kind_of(trace, n);
-        marks.push_back({{timeline.scale.x(static_cast<double>(event.t)), y - timeline.lane_height * kMarkHeight},
-                         n,
-                         kind,
-                         size_of(kind, request.metrics.em, timeline.lane_height),
-                         {}});
+        // A program notes what it found at the very moment of the access: the two stand beside each other.
+        const bool access = event.kind == Kind::access;
+        const float before = access ? kBeforeNote * request.metrics.em : 0;
+        marks.push_back(
+            {{timeline.scale.x(static_cast<double>(event.t)) - before, y - timeline.lane_height * kMarkHeight},
+             n,
+             kind,
+             size_of(kind, request.metrics.em, timeline.lane_height),
+             {}});
     });
     return marks;
 }

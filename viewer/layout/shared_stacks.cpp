@@ -11,8 +11,8 @@ using trace::grouped;
 using trace::kAbsent;
 using trace::kNone;
 
-constexpr float kTitle = 1.75F, kTotals = 1.3F, kRow = 1.4F, kGap = 0.6F;  // heights in em
-constexpr float kTwoColumns = 21;                                          // width for two columns, in em
+constexpr float kTitle = 1.6F, kTotals = 1.2F, kRow = 1.3F, kGap = 0.4F;  // heights in em
+constexpr float kTwoColumns = 21;                                         // width for two columns, in em
 
 float height_of(const TraceIndex& index, std::uint32_t stack, float em) noexcept {
     return em * (kTitle + 2 * kTotals + kGap + kRow * static_cast<float>(index.tenants(stack).size()));

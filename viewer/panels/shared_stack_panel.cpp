@@ -90,7 +90,7 @@ void SharedStackPanel::draw(const Scene& scene, Rect area, Selection& selection)
                                    scroll});
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     for (const SharedStackBox& box : drawn_.boxes) draw_box(canvas, box, selection);
-    ImGui::Dummy({1, std::max(1.0F, drawn_.content_height - 0.6F * em)});
+    ImGui::Dummy({1, std::max(1.0F, drawn_.content_height - 0.8F * em)});
     ImGui::EndChild();
     end_panel();
 }
