@@ -13,8 +13,10 @@ void divide_right(Frame& out, Rect column, float em, float gap, const Wishes& wi
         out.stacks = {column.x1, column.y1, column.x1, column.y1};
         return;
     }
+    const bool enough = wishes.states + gap + wishes.stacks <= column.height();
+    const float wish = std::max(7 * em, enough || wishes.stacks_low <= 0 ? wishes.stacks : wishes.stacks_low);
     const float states = std::min(wishes.states, 0.55F * column.height());
-    const float stacks = std::clamp(column.height() - states - gap, 7 * em, std::max(7 * em, wishes.stacks));
+    const float stacks = std::clamp(column.height() - states - gap, 7 * em, wish);
     out.stacks.y0 = column.y1 - stacks;
     out.states.y1 = out.stacks.y0 - gap;
 }

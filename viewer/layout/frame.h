@@ -23,6 +23,7 @@ struct Wishes {
     float legend = 0;
     float states = 0;
     float stacks = 0;        ///< 0: the trace has no shared stacks, and Frame::stacks is empty
+    float stacks_low = 0;    ///< what will do for them where there is not so much room
     bool registers = false;  ///< whether the trace has any
 };
 

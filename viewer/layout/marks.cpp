@@ -13,8 +13,9 @@ using trace::Kind;
 
 /// Marks stand above the middle of a lane, by this part of its height: the arrows end in the middle.
 constexpr float kMarkHeight = 0.26F;
-/// So far, in em, an access stands before its moment.
-constexpr float kBeforeNote = 0.8F;
+/// What happens at one moment stands side by side, in em from it: a copy, which is made before a switch, a note in the
+/// middle, and an access, which is made after it.
+constexpr float kCopyBefore = 0.3F, kAccessAfter = 0.8F;
 /// Of so many events within a few pixels not every one is looked at.
 constexpr std::size_t kCrowd = 64;
 /// A lane must be so high, in em, for words beside a mark.
@@ -59,7 +60,7 @@ float size_of(MarkKind kind, float em, float lane_height) noexcept {
     }
 }
 
-/// Puts copies on their lanes. A copy belongs to the switch after it: its mark ends where the switch is.
+/// Puts copies on their lanes. A copy belongs to the switch after it: its mark stands before the switch.
 class CopyMarks {
   public:
     CopyMarks(const TimelineRequest& request, const Timeline& timeline)
@@ -71,7 +72,7 @@ class CopyMarks {
         const Event& event = request_.replay.trace()[n];
         const float middle = lane_middle(request_, timeline_, event.co);
         if (!visible(timeline_, middle)) return;
-        const float x = timeline_.scale.x(static_cast<double>(event.t)) - size_;
+        const float x = timeline_.scale.x(static_cast<double>(event.t)) - size_ - kCopyBefore * request_.metrics.em;
         const auto [last, first] = last_.try_emplace(event.co, marks_.size());
         if (!first && x - size_ < marks_[last->second].at.x + size_) {
             marks_[last->second].kind = MarkKind::copies;
@@ -126,11 +127,9 @@ std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& t
         const float y = of_coroutine ? lane_middle(request, timeline, event.co) : machine_y;
         if (!visible(timeline, y)) return;
         const MarkKind kind = kind_of(trace, n);
-        // A program notes what it found at the very moment of the access: the two stand beside each other.
-        const bool access = event.kind == Kind::access;
-        const float before = access ? kBeforeNote * request.metrics.em : 0;
+        const float after = event.kind == Kind::access ? kAccessAfter * request.metrics.em : 0;
         marks.push_back(
-            {{timeline.scale.x(static_cast<double>(event.t)) - before, y - timeline.lane_height * kMarkHeight},
+            {{timeline.scale.x(static_cast<double>(event.t)) + after, y - timeline.lane_height * kMarkHeight},
              n,
              kind,
              size_of(kind, request.metrics.em, timeline.lane_height),

@@ -68,7 +68,8 @@ class Maker {
         }
         const trace::CoroutineNow& owner = now(stack.owner);
         out.owner_state = owner.state;
-        out.owner_words = request_.replay.trace().name(stack.owner) + " lies here";
+        out.owner_name = request_.replay.trace().name(stack.owner);
+        out.owner_words = out.owner_name + " lies here";
         if (owner.state == trace::State::dead) out.owner_words += ", but is dead";
     }
 
@@ -155,9 +156,14 @@ std::string shared_stacks_heading(const trace::Replay& replay) {
            grouped(static_cast<std::int64_t>(bytes)) + " B";
 }
 
-float wanted_shared_stacks_height(const TraceIndex& index, float em) noexcept {
+float wanted_shared_stacks_height(const TraceIndex& index, float em, std::uint32_t columns) noexcept {
     float height = 0;
-    for (std::uint32_t stack = 0; stack < index.shared_stacks(); ++stack) height += height_of(index, stack, em);
+    for (std::uint32_t first = 0; first < index.shared_stacks(); first += columns) {
+        float highest = 0;
+        for (std::uint32_t i = first; i < std::min(first + columns, index.shared_stacks()); ++i)
+            highest = std::max(highest, height_of(index, i, em));
+        height += highest;
+    }
     return height;
 }
 

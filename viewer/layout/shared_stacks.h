@@ -35,7 +35,8 @@ struct SharedStackBox {
     std::string name;
     std::uint32_t owner = trace::kNone;
     trace::State owner_state = trace::State::new_;
-    std::string owner_words;  ///< "B lies here · 1,072 B", or that nobody does
+    std::string owner_words;  ///< "B lies here", or that nobody does
+    std::string owner_name;   ///< where there is no room for the words
     std::string out_words, in_words;
     std::vector<TenantRow> rows;  ///< the visible ones
 };
@@ -56,8 +57,8 @@ struct SharedStacksRequest {
 
 SharedStacks layout_shared_stacks(const SharedStacksRequest& request);
 
-/// The height at which all of it is visible.
-float wanted_shared_stacks_height(const TraceIndex& index, float em) noexcept;
+/// The height at which all of it is visible, in so many columns.
+float wanted_shared_stacks_height(const TraceIndex& index, float em, std::uint32_t columns = 1) noexcept;
 
 /// The heading: how much was copied at all until now.
 std::string shared_stacks_heading(const trace::Replay& replay);

@@ -25,7 +25,9 @@ void draw_owner(const Canvas& canvas, const SharedStackBox& box, bool chosen) {
     const float letter =
         canvas.text({r.x0 + pad, canvas.text_y(r)}, state_look.letter, state_look.ink, style.fonts.bold);
     const float x = r.x0 + 2 * pad + letter;
-    canvas.text({x, canvas.text_y(r)}, box.owner_words, state_look.ink, nullptr, r.x1 - x - pad);
+    const float room = r.x1 - x - pad;
+    const bool fits = canvas.text_width(box.owner_words) <= room;
+    canvas.text({x, canvas.text_y(r)}, fits ? box.owner_words : box.owner_name, state_look.ink, nullptr, room);
 }
 
 void draw_total(const Canvas& canvas, Rect r, MarkKind kind, const std::string& words) {

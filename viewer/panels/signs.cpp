@@ -18,23 +18,28 @@ void draw_triangle(const Canvas& canvas, Point at, float size, Color fill, Color
     canvas.list()->AddTriangle(a, b, c, packed(line), 1.5F);
 }
 
+/// An arrow up or down whose shaft is at x, of `wing` pixels to each side.
+void draw_arrow(const Canvas& canvas, float x, float top, float bottom, float wing, bool up) {
+    const Color ink = canvas.style().colors().text;
+    canvas.line({x, top + 1}, {x, bottom - 1}, ink, std::max(1.0F, 0.4F * wing));
+    const float tip = up ? top - 1 : bottom + 1, back = up ? top + wing : bottom - wing;
+    canvas.list()->AddTriangleFilled({x, tip}, {x - wing, back}, {x + wing, back}, packed(ink));
+}
+
 /// A key with an arrow upon it: from the line below up (out of the stack), down to it (back in), or both.
 void draw_copy(const Canvas& canvas, Point at, float size, MarkKind kind) {
     const Palette& colors = canvas.style().colors();
     const Rect key{at.x - size, at.y - size, at.x + size, at.y + size};
     canvas.fill(key, colors.panel);
     canvas.frame(key, colors.text);
-    const float top = at.y - 0.72F * size, bottom = at.y + 0.45F * size, wing = 0.55F * size;
-    const float thick = std::max(1.0F, 0.22F * size);
-    canvas.line({at.x - 0.65F * size, at.y + 0.74F * size}, {at.x + 0.65F * size, at.y + 0.74F * size}, colors.text,
-                thick);
-    canvas.line({at.x, top + 1}, {at.x, bottom}, colors.text, thick);
-    const ImU32 ink = packed(colors.text);
-    if (kind != MarkKind::copy_in)
-        canvas.list()->AddTriangleFilled({at.x, top - 1}, {at.x - wing, top + wing}, {at.x + wing, top + wing}, ink);
-    if (kind != MarkKind::copy_out)
-        canvas.list()->AddTriangleFilled({at.x, bottom + 1}, {at.x - wing, bottom - wing}, {at.x + wing, bottom - wing},
-                                         ink);
+    const float top = at.y - 0.72F * size, bottom = at.y + 0.45F * size, floor = at.y + 0.74F * size;
+    canvas.line({at.x - 0.65F * size, floor}, {at.x + 0.65F * size, floor}, colors.text, std::max(1.0F, 0.22F * size));
+    if (kind == MarkKind::copies) {
+        draw_arrow(canvas, at.x - 0.38F * size, top, bottom, 0.34F * size, true);
+        draw_arrow(canvas, at.x + 0.38F * size, top, bottom, 0.34F * size, false);
+    } else {
+        draw_arrow(canvas, at.x, top, bottom, 0.55F * size, kind == MarkKind::copy_out);
+    }
 }
 
 void draw_hazard(const Canvas& canvas, Point at, float size) {

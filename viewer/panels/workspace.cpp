@@ -71,12 +71,13 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
     const TraceIndex& index = document.index();
     const Legend legend = layout_legend(std::array{LegendSource{&document.replay().trace(), &index}},
                                         left_width(area, em) - 0.6F * em, metrics_of(style_.fonts.text, em));
-    const float stacks = wanted_shared_stacks_height(index, em);
+    const bool shared = index.shared_stacks() > 0;
     const Frame frame = layout_frame(area, em,
                                      {.timeline = wanted_timeline_height(index, em) + em,
                                       .legend = legend.height,
                                       .states = wanted_states_height(index, em),
-                                      .stacks = stacks > 0 ? stacks + 2 * em : 0,
+                                      .stacks = shared ? wanted_shared_stacks_height(index, em) + 2 * em : 0,
+                                      .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
                                       .registers = index.has_registers()});
     draw_sentence(scene, frame.sentence, selection);
     tab.timeline.draw(scene, frame.timeline, selection);
