@@ -8,7 +8,8 @@ namespace {
 
 class Describer {
   public:
-    Describer(const Trace& trace, const Event& event) : trace_(trace), e_(event) {}
+    Describer(const Trace& trace, std::size_t event)
+        : trace_(trace), e_(trace[event]), access_(e_.kind == Kind::access ? trace.access(event) : Access()) {}
     std::string sentence() const;
 
   private:
@@ -21,6 +22,8 @@ class Describer {
     static std::string number(std::int64_t n) { return std::to_string(n); }
     static std::string moment(std::int64_t t) { return in_words(static_cast<std::uint64_t>(t < 0 ? 0 : t)); }
     static std::string size(std::int64_t bytes);
+    std::string called(State state) const;
+    std::string in_the_lab(State state) const;
     std::string reason(const char* before) const { return e_.text == kNone ? "" : before + text(); }
     std::string node(std::int64_t id) const;
 
@@ -42,12 +45,25 @@ class Describer {
 
     const Trace& trace_;
     const Event& e_;
+    const Access access_;  // of an `access`
 };
 
 std::string Describer::size(std::int64_t bytes) {
     if (bytes >= 1 << 20 && bytes % (1 << 20) == 0) return number(bytes >> 20) + " MiB";
     if (bytes >= 1024 && bytes % 1024 == 0) return number(bytes >> 10) + " KiB";
-    return number(bytes) + (bytes == 1 ? " byte" : " bytes");
+    return grouped(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+// A state where it is named: by the lab's own word, if it has one.
+std::string Describer::called(State state) const {
+    const std::string own = trace_.lab_word(state);
+    return own.empty() ? std::string(word(state)) : own;
+}
+
+// A state where a sentence says it by a verb: the lab's own word, if it has one, in brackets.
+std::string Describer::in_the_lab(State state) const {
+    const std::string own = trace_.lab_word(state);
+    return own.empty() ? own : " (" + own + ")";
 }
 
 std::string Describer::node(std::int64_t id) const {
@@ -63,23 +79,24 @@ std::string Describer::spawn() const {
                        : kind == CoKind::idle ? ", an idle coroutine"
                                               : ", a scheduler's coroutine";
     if (e_.x != kAbsent) what += std::string(what.empty() ? "," : "") + " with a stack of " + size(e_.x);
-    if (e_.y != kAbsent) what += ", in the place of " + trace_.name(static_cast<std::uint32_t>(e_.y));
+    if (e_.y != kAbsent) what += ", reusing the memory of " + trace_.name(static_cast<std::uint32_t>(e_.y));
     return (e_.other == kNone ? co() + " is created" : other() + " creates " + co()) + what;
 }
 
 // What becomes of the one that a switch left: "… stays ready".
 std::string Describer::left_behind() const {
     const std::string until = e_.x == kAbsent ? "" : " until " + moment(e_.x);
+    const std::string own = in_the_lab(e_.second<State>());
     switch (e_.second<State>()) {
-    case State::normal: return "waits for it";
-    case State::ready: return "stays ready" + reason(": ");
-    case State::suspended: return "is suspended" + reason(": ");
-    case State::sleeping: return "sleeps" + until + reason(": ");
+    case State::normal: return "waits for it" + own;
+    case State::ready: return "stays ready" + own + reason(": ");
+    case State::suspended: return "is suspended" + own + reason(": ");
+    case State::sleeping: return "sleeps" + own + until + reason(": ");
     case State::waiting:
-        return "waits" + (e_.text == kNone ? "" : " for " + awaited(text())) +
+        return "waits" + own + (e_.text == kNone ? "" : " for " + awaited(text())) +
                (until.empty() ? "" : "," + until + " at the latest");
-    case State::dead: return "is dead" + reason(": ");
-    default: return "is " + std::string(word(e_.second<State>()));
+    case State::dead: return "is dead" + own + reason(": ");
+    default: return "is " + called(e_.second<State>());
     }
 }
 
@@ -90,7 +107,8 @@ std::string Describer::switched() const {
     case Why::start: return co() + verb + other() + " (first entry)" + then;
     case Why::resume: return co() + verb + other() + then;
     case Why::yield: return co() + " yields to " + other() + " and " + left_behind();
-    case Why::exit: return co() + " ends; control goes back to " + other() + reason(": ");
+    case Why::exit:
+        return co() + " ends" + in_the_lab(State::dead) + "; control goes back to " + other() + reason(": ");
     case Why::swap: return co() + " switches to " + other() + " as an equal" + then;
     case Why::jump: return co() + " jumps to " + other() + " without saving itself" + then;
     }
@@ -112,7 +130,7 @@ std::string Describer::state() const {
                                                     "everything is being stopped",
                                                     "the lock that it waited for is free"};
     const std::string_view because = kBecause[e_.e3];
-    return co() + " becomes " + std::string(word(to)) + " (was " + std::string(word(e_.first<State>())) + ")" +
+    return co() + " becomes " + called(to) + " (was " + called(e_.first<State>()) + ")" +
            (because.empty() ? "" : ": " + std::string(because)) + reason(", ");
 }
 
@@ -144,16 +162,21 @@ std::string Describer::link() const {
 
 std::string Describer::copy() const {
     const std::string stack = "shared stack " + number(e_.set);
-    const std::string buffer = e_.y == kAbsent ? "" : " (its buffer holds " + size(e_.y) + ")";
-    return e_.first<Direction>() == Direction::out ? size(e_.x) + " of " + co() + " are saved from " + stack + buffer
-                                                   : size(e_.x) + " of " + co() + " are restored to " + stack + buffer;
+    const std::string buffer = e_.y == kAbsent ? "" : " (a buffer of " + size(e_.y) + ")";
+    const std::string what = size(e_.x) + " of " + co() + (e_.x == 1 ? " is copied" : " are copied");
+    return e_.first<Direction>() == Direction::out ? what + " out of " + stack + " into its image" + buffer
+                                                   : what + " from its image" + buffer + " back into " + stack;
 }
 
 std::string Describer::access() const {
-    const std::string where = "shared stack " + number(e_.set) + ", offset " + number(e_.x);
-    if (e_.other == kNone) return co() + " uses an address in " + where + ", where nobody lives";
-    if (e_.other == e_.co) return co() + " uses an address in " + where + ", where its own bytes lie";
-    return co() + " uses an address in " + where + ", where the bytes of " + other() + " lie now";
+    const std::string stack = "shared stack " + number(e_.set), offset = "offset " + grouped(e_.x);
+    const std::string lies = e_.other == kNone   ? "nobody lives"
+                             : e_.other == e_.co ? "its own bytes lie"
+                                                 : other() + " lies";
+    if (access_.hazard())
+        return co() + " uses a local of " + trace_.name(access_.whose) + ", at " + offset + " of " + stack + ", but " +
+               lies + " there now";
+    return co() + " uses an address in " + stack + ", " + offset + ", where " + lies;
 }
 
 std::string Describer::stack() const {
@@ -281,6 +304,6 @@ std::string Describer::sentence() const {
 
 }  // namespace
 
-std::string describe(const Trace& trace, std::size_t event) { return Describer(trace, trace[event]).sentence(); }
+std::string describe(const Trace& trace, std::size_t event) { return Describer(trace, event).sentence(); }
 
 }  // namespace fiberscope::trace

@@ -27,6 +27,14 @@ struct RegisterValue {
     std::uint32_t value;  ///< index into Trace::strings
 };
 
+/// What is behind an `access`: who used the address, who lies there, and whose the address is: of the one who lay there
+/// when an access used it first.
+struct Access {
+    std::uint32_t by = kNone, lies = kNone, whose = kNone;
+    /// It meets the bytes of somebody else than the address was taken of, or of nobody.
+    bool hazard() const noexcept { return whose != kNone && lies != whose; }
+};
+
 /// A whole trace in memory. Immutable after reading. Events are merged over the machines, stably by time.
 class Trace {
   public:
@@ -57,6 +65,13 @@ class Trace {
     /// How many sets the events name, declared or not, and the name of one of them.
     std::uint32_t sets() const noexcept { return static_cast<std::uint32_t>(set_names_.size()); }
     std::string_view set_name(std::uint32_t set) const noexcept;
+    /// The access at event n; n must be an `access`.
+    Access access(std::size_t n) const noexcept;
+    /// What the lab calls a state, from `names` of the head; empty if it has no word of its own. Several words for one
+    /// state are joined by "/".
+    std::string lab_word(State state) const;
+    /// The state in words: "suspended", or with a lab's own word "SUSPEND (suspended)".
+    std::string state_name(State state) const;
 
   private:
     friend class TraceBuilder;
@@ -74,6 +89,9 @@ class Trace {
     struct SwitchRegisters {
         std::uint32_t event, saved, loaded;  ///< indices of snapshots, or kNone
     };
+    struct AddressOf {
+        std::uint32_t access, whose;  ///< number of an `access`, and whose address it used
+    };
     const SwitchRegisters* registers_of(std::size_t n) const noexcept;
     std::vector<RegisterValue> whole(std::uint32_t snapshot) const;
 
@@ -85,6 +103,7 @@ class Trace {
     std::vector<std::uint32_t> spawn_names_;  // by coroutine; index of a string
     std::vector<std::uint32_t> set_names_;    // by set; index of a string
     std::vector<SwitchRegisters> switches_;   // those that recorded registers, by event
+    std::vector<AddressOf> addresses_;        // one for each `access`, by event
     std::vector<Snapshot> snapshots_;
     std::vector<Change> changes_;
     std::vector<std::vector<std::uint32_t>> shapes_;  // names of registers, in file order

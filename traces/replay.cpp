@@ -32,6 +32,7 @@ struct Replay::Impl {
         }
     }
     CoroutineNow read_coroutine(std::uint32_t co) const noexcept;
+    void read_copies(std::uint32_t co, CoroutineNow& now) const noexcept;
     std::span<const std::uint32_t> events_of(std::uint32_t co) const noexcept {
         if (co >= trace.coroutines()) return {};
         return std::span(index.events)
@@ -51,6 +52,17 @@ struct Replay::Impl {
     mutable std::vector<SetNow> sets;
     mutable std::vector<bool> stale;
 };
+
+void Replay::Impl::read_copies(std::uint32_t co, CoroutineNow& now) const noexcept {
+    now.stack = cells.read(layout.coroutine(co) + co_cell::stack);
+    now.owns = now.stack != kNone && cells.read(layout.stack(now.stack) + stack_cell::owner) == co;
+    now.last_copy = cells.read(layout.coroutine(co) + co_cell::last_copy);
+    if (now.last_copy == kNone) return;
+    const Event& copy = trace[now.last_copy];
+    now.copied = copy.x;
+    now.capacity = copy.y;
+    now.saved = copy.first<Direction>() == Direction::out;
+}
 
 CoroutineNow Replay::Impl::read_coroutine(std::uint32_t co) const noexcept {
     const Cells::Address base = layout.coroutine(co);
@@ -74,6 +86,7 @@ CoroutineNow Replay::Impl::read_coroutine(std::uint32_t co) const noexcept {
         if (now.state == State::sleeping || now.state == State::waiting) now.until = trace[now.last_switch].x;
     }
     now.switches_in = get(co_cell::switches_in) == kNone ? 0 : get(co_cell::switches_in);
+    read_copies(co, now);
     const auto events = events_of(co);
     const auto after = std::lower_bound(events.begin(), events.end(), cells.at());
     if (after != events.begin()) now.last_event = *(after - 1);
@@ -173,7 +186,20 @@ std::span<const SetNow> Replay::sets() const noexcept {
 }
 
 std::uint32_t Replay::owner(std::uint32_t stack) const noexcept {
-    return stack < impl_->trace.shared_stacks() ? impl_->cells.read(impl_->layout.stacks + stack) : kNone;
+    return stack < impl_->trace.shared_stacks() ? impl_->cells.read(impl_->layout.stack(stack) + stack_cell::owner)
+                                                : kNone;
+}
+
+SharedStackNow Replay::shared_stack(std::uint32_t stack) const noexcept {
+    if (stack >= impl_->trace.shared_stacks()) return {};
+    const Cells::Address base = impl_->layout.stack(stack);
+    const auto get = [&](std::uint32_t cell) { return impl_->cells.read(base + cell); };
+    const auto count = [&](std::uint32_t cell) { return get(cell) == kNone ? 0 : get(cell); };
+    const auto sum = [&](std::uint32_t low) {
+        return get(low + 1) == kNone ? 0 : std::uint64_t{get(low + 1)} << 32 | get(low);
+    };
+    return {get(stack_cell::owner),       get(stack_cell::last_copy), count(stack_cell::copies_out),
+            count(stack_cell::copies_in), sum(stack_cell::bytes_out), sum(stack_cell::bytes_in)};
 }
 
 // A jump saves nothing: what the switch before it saved still stands.

@@ -28,6 +28,21 @@ struct CoroutineNow {
     std::uint32_t last_event = kNone;   ///< number of the last event that named it
     std::uint32_t last_switch = kNone;  ///< number of the last switch away from it (its registers are `saved` there)
     std::uint64_t switches_in = 0;      ///< how often it was entered
+    std::uint32_t stack = kNone;        ///< the shared stack that it lies on, or to which its image belongs
+    bool owns = false;                  ///< its bytes lie on that stack now
+    std::uint32_t last_copy = kNone;    ///< number of its last `copy`; kNone if it was never copied, or died
+    /// Bytes at its last `copy`: of its saved image if that was `out`, of its part of the stack if it was `in`.
+    std::int64_t copied = kAbsent;
+    bool saved = false;               ///< its last `copy` was `out`: the image holds its bytes
+    std::int64_t capacity = kAbsent;  ///< bytes of the buffer of its image; kAbsent if it has none, or none is known
+};
+
+/// A shared stack at the playhead: who lies there, and what was copied so far.
+struct SharedStackNow {
+    std::uint32_t owner = kNone;
+    std::uint32_t last_copy = kNone;              ///< number of the last `copy` that concerned it
+    std::uint64_t copies_out = 0, copies_in = 0;  ///< how often it was saved and restored
+    std::uint64_t bytes_out = 0, bytes_in = 0;    ///< the sum of the bytes of those copies
 };
 
 /// One member of a set at the playhead.
@@ -88,6 +103,7 @@ class Replay {
     std::span<const SetNow> sets() const noexcept;
     /// Who lies on shared stack `stack`; kNone if nobody.
     std::uint32_t owner(std::uint32_t stack) const noexcept;
+    SharedStackNow shared_stack(std::uint32_t stack) const noexcept;
     /// The registers of `co` as its last switch away saved them, in file order, in words; empty if none were recorded.
     std::vector<RegisterValue> registers(std::uint32_t co) const;
 

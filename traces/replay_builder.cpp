@@ -17,7 +17,7 @@ ReplayBuilder::ReplayBuilder(const Trace& trace, Cells& cells, ReplayLayout& lay
 void ReplayBuilder::lay_out() {
     layout_.coroutines = cells_.allocate(std::size_t{trace_.coroutines()} * co_cell::count);
     layout_.machines = cells_.allocate(trace_.machines());
-    layout_.stacks = cells_.allocate(trace_.shared_stacks());
+    layout_.stacks = cells_.allocate(std::size_t{trace_.shared_stacks()} * stack_cell::count);
     layout_.sets = cells_.allocate(std::size_t{trace_.sets()} * set_cell::count);
     layout_.declared_count = cells_.allocate(1);
     layout_.place_of_set.assign(trace_.sets(), kNone);
@@ -52,7 +52,8 @@ void ReplayBuilder::apply(const Event& e) {
     case Kind::move: return move(e);
     case Kind::hand: return put(layout_.set(e.set) + set_cell::hand_event, now_);
     case Kind::link: return link(e);
-    case Kind::own: return put(layout_.stacks + e.set, e.co);
+    case Kind::own: return own(e);
+    case Kind::copy: return copy(e);
     default: return;  // says what happened, and changes nothing that the replay keeps
     }
 }
@@ -63,6 +64,7 @@ void ReplayBuilder::enter_state(std::uint32_t co, State state, std::uint32_t mac
     put(cells + co_cell::state, static_cast<std::uint32_t>(state));
     put(cells + co_cell::state_event, now_);
     if (machine != kNone) put(cells + co_cell::machine, machine);
+    if (state == State::dead) leave_shared_stack(co);
     close_stretch(co, t);
     open_[co] = {t, now_, machine, state};
 }
@@ -74,6 +76,7 @@ void ReplayBuilder::spawn(const Event& e) {
     put(cells + co_cell::caller, kNone);
     put(cells + co_cell::last_switch, kNone);
     put(cells + co_cell::switches_in, 0);
+    leave_shared_stack(e.co);
     if (thread) put(layout_.machines + e.m, e.co);
     enter_state(e.co, thread ? State::running : State::new_, thread ? e.m : kNone);
 }

@@ -45,6 +45,11 @@ class ReplayBuilder {
     bool unwind_to(std::uint32_t from, std::uint32_t to);
     void change_state(const Event& e);
     void enter_state(std::uint32_t co, State state, std::uint32_t machine);
+    // shared stacks (replay_stacks.cpp)
+    void own(const Event& e);
+    void copy(const Event& e);
+    void add_bytes(Cells::Address low, std::int64_t bytes);
+    void leave_shared_stack(std::uint32_t co);
     // sets (replay_sets.cpp)
     void declare(const Event& e);
     void insert(const Event& e);

@@ -11,7 +11,32 @@ namespace fiberscope::trace {
 
 /// The cells of a coroutine. Texts and times are those of the event whose number is kept.
 namespace co_cell {
-enum : std::uint32_t { spawn_event, state, state_event, last_switch, switches_in, caller, machine, count };
+enum : std::uint32_t {
+    spawn_event,
+    state,
+    state_event,
+    last_switch,
+    switches_in,
+    caller,
+    machine,
+    stack,
+    last_copy,
+    count
+};
+}
+/// The cells of a shared stack. A sum of bytes takes two cells, the lower half first.
+namespace stack_cell {
+enum : std::uint32_t {
+    owner,
+    last_copy,
+    copies_out,
+    bytes_out,
+    bytes_out_high,
+    copies_in,
+    bytes_in,
+    bytes_in_high,
+    count
+};
 }
 /// The cells of a set.
 namespace set_cell {
@@ -35,6 +60,7 @@ struct ReplayLayout {
     std::vector<std::vector<std::pair<std::uint32_t, Cells::Address>>> nodes;
 
     Cells::Address coroutine(std::uint32_t co) const noexcept { return coroutines + co * co_cell::count; }
+    Cells::Address stack(std::uint32_t index) const noexcept { return stacks + index * stack_cell::count; }
     Cells::Address set(std::uint32_t index) const noexcept { return sets + index * set_cell::count; }
 };
 

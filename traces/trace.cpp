@@ -22,6 +22,28 @@ std::string_view Trace::set_name(std::uint32_t set) const noexcept {
     return set < set_names_.size() ? text(set_names_[set]) : std::string_view();
 }
 
+Access Trace::access(std::size_t n) const noexcept {
+    const auto found = std::lower_bound(addresses_.begin(), addresses_.end(), n,
+                                        [](const AddressOf& a, std::size_t event) { return a.access < event; });
+    const std::uint32_t whose = found != addresses_.end() && found->access == n ? found->whose : kNone;
+    return {events_[n].co, events_[n].other, whose};
+}
+
+std::string Trace::lab_word(State state) const {
+    std::string words;
+    for (const auto& [own, ours] : head.names)
+        if (from_word<State>(ours) == state) words += (words.empty() ? "" : "/") + own;
+    return words;
+}
+
+std::string Trace::state_name(State state) const {
+    const std::string own = lab_word(state), ours(word(state));
+    const auto same_letter = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
+    if (own.empty()) return ours;
+    const bool same = std::equal(own.begin(), own.end(), ours.begin(), ours.end(), same_letter);
+    return same ? own : own + " (" + ours + ")";
+}
+
 const Trace::SwitchRegisters* Trace::registers_of(std::size_t n) const noexcept {
     const auto found = std::lower_bound(switches_.begin(), switches_.end(), n,
                                         [](const SwitchRegisters& s, std::size_t event) { return s.event < event; });
@@ -55,8 +77,8 @@ std::vector<RegisterValue> Trace::loaded(std::size_t n) const {
 std::size_t Trace::memory() const noexcept {
     const auto bytes = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
     std::size_t sum = sizeof(*this) + bytes(events_) + bytes(lines_) + characters_.capacity() + bytes(string_ends_) +
-                      bytes(spawn_names_) + bytes(set_names_) + bytes(switches_) + bytes(snapshots_) + bytes(changes_) +
-                      bytes(shapes_);
+                      bytes(spawn_names_) + bytes(set_names_) + bytes(switches_) + bytes(addresses_) +
+                      bytes(snapshots_) + bytes(changes_) + bytes(shapes_);
     for (const auto& shape : shapes_) sum += bytes(shape);
     return sum;
 }

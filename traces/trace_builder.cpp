@@ -1,6 +1,7 @@
 #include "traces/trace_builder.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace fiberscope::trace {
@@ -173,6 +174,17 @@ void TraceBuilder::name_coroutines() {
         if (e.kind == Kind::spawn) trace.spawn_names_[e.co] = e.text;
 }
 
+// An `access` says who lies where it looks. Whose the address is was seen at the first access that used it.
+void TraceBuilder::note_addresses() {
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> first;  // by stack and offset
+    for (std::size_t n = 0; n < trace.events_.size(); ++n) {
+        const Event& e = trace.events_[n];
+        if (e.kind != Kind::access) continue;
+        const std::uint32_t whose = first.try_emplace({e.set, e.x}, e.other).first->second;
+        trace.addresses_.push_back({static_cast<std::uint32_t>(n), whose});
+    }
+}
+
 void TraceBuilder::finish() {
     check(coroutine_, "coroutines");
     check(timer_, "timers");
@@ -184,6 +196,8 @@ void TraceBuilder::finish() {
     if (!in_order_) merge_machines();
     mark_timer_links();
     name_coroutines();
+    note_addresses();
+    trace.addresses_.shrink_to_fit();
     trace.events_.shrink_to_fit();
     trace.lines_.shrink_to_fit();
     trace.characters_.shrink_to_fit();

@@ -46,6 +46,7 @@ class TraceBuilder {
     void merge_machines();
     void mark_timer_links();
     void name_coroutines();
+    void note_addresses();
 
     Interner interner_;
     std::unordered_map<std::string, std::uint32_t> set_indices_;

@@ -1,5 +1,7 @@
 #include "traces/words.h"
 
+#include <algorithm>
+
 namespace fiberscope::trace {
 namespace {
 
@@ -62,6 +64,23 @@ std::string why_waiting(const Replay& replay, const CoroutineNow& now) {
     return text;
 }
 
+/// What became of the memory of a dead one: who uses it now, or in which pool it waits.
+std::string memory_of(const Replay& replay, std::uint32_t co, const CoroutineNow& now) {
+    const auto events = replay.events_of(co);
+    auto after = std::upper_bound(events.begin(), events.end(), now.last_event);
+    for (; now.last_event != kNone && after != events.begin(); --after) {
+        const Event& e = replay.trace()[*(after - 1)];
+        if (e.t < now.since) break;
+        if (e.kind == Kind::spawn && e.y == std::int64_t{co} && e.co != co)
+            return replay.trace().name(e.co) + " reuses its memory; ";
+    }
+    for (const SetNow& set : replay.sets())
+        for (const Member& member : set.members)
+            if (set.role == Role::pool && member.co == co)
+                return "it waits in " + std::string(replay.trace().text(set.name)) + " to be used again; ";
+    return {};
+}
+
 std::string why_dead(const Replay& replay, std::uint32_t co, const CoroutineNow& now) {
     const auto events = replay.events_of(co);
     for (const std::uint32_t n : events) {
@@ -71,7 +90,17 @@ std::string why_dead(const Replay& replay, std::uint32_t co, const CoroutineNow&
         if (e.kind == Kind::state && e.co == co && e.second<State>() == State::dead && !error.empty())
             return "ended with an exception " + ago(replay, now.since) + ": " + std::string(error);
     }
-    return "is dead: it ended " + ago(replay, now.since);
+    return "is dead: " + memory_of(replay, co, now) + "it ended " + ago(replay, now.since);
+}
+
+/// "has the memory of A; ": whose memory a new one has.
+std::string memory_before(const Replay& replay, std::uint32_t co) {
+    for (const std::uint32_t n : replay.events_of(co)) {
+        const Event& e = replay.trace()[n];
+        if (e.kind != Kind::spawn || e.co != co) continue;
+        return e.y == kAbsent ? "" : "has the memory of " + replay.trace().name(static_cast<std::uint32_t>(e.y)) + "; ";
+    }
+    return {};
 }
 
 std::string why_normal(const Replay& replay, const CoroutineNow& now) {
@@ -86,7 +115,8 @@ std::string why_not_running(const Replay& replay, std::uint32_t co) {
     const CoroutineNow now = replay.coroutine(co);
     if (!now.exists && now.last_event == kNone) return "does not exist yet";
     switch (now.state) {
-    case State::new_: return "was created " + ago(replay, now.since) + " and has not been entered yet";
+    case State::new_:
+        return memory_before(replay, co) + "was created " + ago(replay, now.since) + " and has not been entered yet";
     case State::ready:
         return "has been ready for " + in_words(since(replay, now.since)) + " and waits for its turn" +
                place_in(replay, co, Role::ready);
@@ -105,6 +135,13 @@ std::string awaited(std::string_view reason) {
         if (reason.ends_with(end))
             return std::string(reason.substr(0, reason.size() - end.size())) + " to be" + std::string(end);
     return std::string(reason);
+}
+
+std::string grouped(std::int64_t n) {
+    std::string text = std::to_string(n);
+    const std::size_t first = n < 0 ? 2 : 1;
+    for (std::size_t i = text.size(); i > first + 2; i -= 3) text.insert(i - 3, 1, ',');
+    return text;
 }
 
 std::string in_words(std::uint64_t ns) {

@@ -23,4 +23,7 @@ std::string awaited(std::string_view reason);
 /// A duration or time in words with at most three digits and a fitting unit: "850 ns", "1.25 µs", "3.04 ms".
 std::string in_words(std::uint64_t ns);
 
+/// A count with its digits in groups of three: "1,072".
+std::string grouped(std::int64_t n);
+
 }  // namespace fiberscope::trace

@@ -27,6 +27,7 @@ constexpr std::array kBindings{
     KeyBinding{Action::choose_previous, GLFW_KEY_UP, 0, true, "↑", "choose the previous coroutine"},
     KeyBinding{Action::choose_none, GLFW_KEY_ESCAPE, 0, false, "Esc", "choose none; close this help"},
     KeyBinding{Action::theme, 0, U't', false, "T", "dark or light"},
+    KeyBinding{Action::side_by_side, 0, U'c', false, "C", "all files side by side, or one"},
     KeyBinding{Action::next_tab, GLFW_KEY_PAGE_DOWN, 0, false, "Page down", "next file"},
     KeyBinding{Action::previous_tab, GLFW_KEY_PAGE_UP, 0, false, "Page up", "previous file"},
     KeyBinding{Action::help, 0, U'?', false, "?", "this help"},

@@ -69,6 +69,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
             take_theme(options, value());
         else if (argument == "--scale")
             options.scale = number("--scale", value(), 0.5F, 4.0F);
+        else if (argument == "--side-by-side")
+            options.side_by_side = true;
         else if (argument == "--select")
             options.chosen = number<std::uint32_t>("--select", value(), 0, trace::kNone - 1);
         else
@@ -85,6 +87,7 @@ std::string usage() {
            "  --at EVENT            put the playhead after this event, by its number from 1 (0: before the first); or: "
            "end\n"
            "  --select CO           choose a coroutine, by its number\n"
+           "  --side-by-side        all files at once, under one playhead; --at is an event of the first\n"
            "  --theme dark|light    colours (dark)\n"
            "  --scale F             size of text, 0.5 to 4 (what the screen asks for)\n"
            "In the window, ? shows the keys.\n";

@@ -17,7 +17,8 @@ struct Options {
     std::optional<std::size_t> at;   ///< number of the event at the playhead; SIZE_MAX for `end`
     std::optional<std::uint32_t> chosen;
     Theme theme = Theme::dark;
-    float scale = 0;  ///< 0: what the screen asks for
+    float scale = 0;            ///< 0: what the screen asks for
+    bool side_by_side = false;  ///< show all files at once
     bool help = false;
 };
 

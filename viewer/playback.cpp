@@ -20,11 +20,11 @@ Range focused(const trace::Replay& replay, const TraceIndex& index, const Select
     const auto place = static_cast<std::size_t>(here);
     const std::size_t first = place > kFocusSwitches / 2 ? place - kFocusSwitches / 2 : 0;
     const std::size_t last = std::min(switches.size(), first + kFocusSwitches);
-    if (last <= first + 1) return whole(index.duration());
+    if (last <= first + 1) return whole(axis_end(index, selection));
     const trace::Trace& trace = replay.trace();
     const double span = std::max(10.0, static_cast<double>(trace[switches[last - 1]].t - trace[switches[first]].t));
     const Range around{now - span / 2, now + span / 2};
-    return panned(around, 0, index.duration());
+    return panned(around, 0, axis_end(index, selection));
 }
 
 bool about_equal(Range a, Range b) noexcept {
@@ -36,7 +36,7 @@ void zoom(double factor, const trace::Replay& replay, const TraceIndex& index, S
     const double now = playhead_time(replay, selection.playhead);
     const Range& range = selection.visible;
     const double fixed = range.contains(now) ? now : (range.from + range.to) / 2;
-    selection.visible = zoomed(range, fixed, factor, index.duration());
+    selection.visible = zoomed(range, fixed, factor, axis_end(index, selection));
 }
 
 void choose(int by, const trace::Replay& replay, Selection& selection) {
@@ -62,13 +62,17 @@ double playhead_time(const trace::Replay& replay, std::size_t playhead) noexcept
 void set_playhead(std::size_t to, const trace::Replay& replay, const TraceIndex& index, Selection& selection) {
     selection.playhead = std::min(to, replay.size());
     const double now = playhead_time(replay, selection.playhead);
-    selection.visible = following(selection.visible, now, index.duration());
+    selection.visible = following(selection.visible, now, axis_end(index, selection));
+}
+
+std::uint64_t axis_end(const TraceIndex& index, const Selection& selection) noexcept {
+    return std::max(index.duration(), static_cast<std::uint64_t>(std::max(0.0, selection.horizon)));
 }
 
 Selection first_selection(const trace::Replay& replay, const TraceIndex& index) {
     Selection selection;
     selection.playhead = (replay.size() + 1) / 2;
-    selection.visible = whole(index.duration());
+    selection.visible = whole(axis_end(index, selection));
     return selection;
 }
 
@@ -99,18 +103,23 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::slower: change_speed(-1, playback); break;
     case Action::zoom_in: zoom(kZoomStep, replay, index, selection); break;
     case Action::zoom_out: zoom(1 / kZoomStep, replay, index, selection); break;
-    case Action::pan_left: selection.visible = panned(before, -kPanStep * before.span(), index.duration()); break;
-    case Action::pan_right: selection.visible = panned(before, kPanStep * before.span(), index.duration()); break;
+    case Action::pan_left:
+        selection.visible = panned(before, -kPanStep * before.span(), axis_end(index, selection));
+        break;
+    case Action::pan_right:
+        selection.visible = panned(before, kPanStep * before.span(), axis_end(index, selection));
+        break;
     case Action::focus:
         selection.visible = focused(replay, index, selection);
-        if (about_equal(selection.visible, before)) selection.visible = whole(index.duration());
+        if (about_equal(selection.visible, before)) selection.visible = whole(axis_end(index, selection));
         break;
-    case Action::fit: selection.visible = whole(index.duration()); break;
+    case Action::fit: selection.visible = whole(axis_end(index, selection)); break;
     case Action::choose_next: choose(1, replay, selection); break;
     case Action::choose_previous: choose(-1, replay, selection); break;
     case Action::choose_none: selection.chosen = trace::kNone; break;
     case Action::theme:
     case Action::help:
+    case Action::side_by_side:
     case Action::next_tab:
     case Action::previous_tab: break;
     }

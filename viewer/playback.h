@@ -31,6 +31,7 @@ enum class Action : std::uint8_t {
     choose_none,
     theme,
     help,
+    side_by_side,
     next_tab,
     previous_tab,
 };
@@ -59,6 +60,9 @@ void set_playhead(std::size_t to, const trace::Replay& replay, const TraceIndex&
 
 /// The time of the event at the playhead, ns; 0 at the start.
 double playhead_time(const trace::Replay& replay, std::size_t playhead) noexcept;
+
+/// Where the time axis ends, ns: with the trace, or later if a longer one stands beside it.
+std::uint64_t axis_end(const TraceIndex& index, const Selection& selection) noexcept;
 
 /// A selection that shows most of a trace just opened: all of it, the playhead in the middle.
 Selection first_selection(const trace::Replay& replay, const TraceIndex& index);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "traces/schema.h"
 
@@ -20,6 +21,9 @@ struct Selection {
     std::size_t playhead = 0;             ///< events applied, as trace::Replay::at()
     std::uint32_t chosen = trace::kNone;  ///< the coroutine that is followed; kNone if none
     Range visible;                        ///< what the timeline shows
+    // Several traces side by side only:
+    double horizon = 0;            ///< ns: how far the time axis goes at least, for a longer trace beside this one
+    std::optional<double> moment;  ///< ns: the time at which all of them are shown
 };
 
 }  // namespace fiberscope::viewer

@@ -24,7 +24,8 @@ std::string snapshot(const Replay& replay) {
         const CoroutineNow& c = replay.coroutine(co);
         out << "\nco " << c.exists << ' ' << word(c.state) << ' ' << word(c.kind) << ' ' << c.parent << ' ' << c.caller
             << ' ' << c.machine << ' ' << c.since << ' ' << c.until << ' ' << c.reason << ' ' << c.last_event << ' '
-            << c.last_switch << ' ' << c.switches_in << " r";
+            << c.last_switch << ' ' << c.switches_in << ' ' << c.stack << c.owns << ' ' << c.last_copy << ' '
+            << c.copied << c.saved << ' ' << c.capacity << " r";
         for (const RegisterValue& r : replay.registers(co)) out << ' ' << r.name << '=' << r.value;
     }
     for (const SetNow& s : replay.sets()) {
@@ -34,7 +35,11 @@ std::string snapshot(const Replay& replay) {
         for (const TreeNode& n : s.nodes)
             out << " n" << n.id << ',' << n.left << ',' << n.right << ',' << n.parent << word(n.color);
     }
-    for (std::uint32_t s = 0; s < replay.trace().shared_stacks(); ++s) out << "\nstack " << replay.owner(s);
+    for (std::uint32_t s = 0; s < replay.trace().shared_stacks(); ++s) {
+        const SharedStackNow now = replay.shared_stack(s);
+        out << "\nstack " << replay.owner(s) << ' ' << now.owner << ' ' << now.last_copy << ' ' << now.copies_out << ' '
+            << now.copies_in << ' ' << now.bytes_out << ' ' << now.bytes_in;
+    }
     return out.str();
 }
 
@@ -63,6 +68,8 @@ struct Plain {
     using Item = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // co, timer, key
     std::map<std::uint32_t, std::vector<Item>> members;
     std::map<std::uint32_t, Structure> structures;
+    std::map<std::uint32_t, SharedStackNow> stacks;
+    std::map<std::uint32_t, std::uint32_t> last_copies;
 
     void insert(const Event& e) {
         auto& set = members[e.set];
@@ -73,9 +80,19 @@ struct Plain {
         const bool inside = queue && e.x >= 0 && static_cast<std::size_t>(e.x) < set.size();
         set.insert(inside ? set.begin() + e.x : set.end(), item);
     }
-    void apply(const Event& e) {
+    void copy(const Event& e, std::uint32_t n) {
+        SharedStackNow& stack = stacks[e.set];
+        const bool out = e.first<Direction>() == Direction::out;
+        ++(out ? stack.copies_out : stack.copies_in);
+        (out ? stack.bytes_out : stack.bytes_in) += static_cast<std::uint64_t>(e.x);
+        stack.last_copy = last_copies[e.co] = n;
+    }
+    void apply(const Event& e, std::uint32_t n) {
         switch (e.kind) {
+        case Kind::own: stacks[e.set].owner = e.co; break;
+        case Kind::copy: copy(e, n); break;
         case Kind::spawn:
+            last_copies.erase(e.co);
             states[e.co] = e.first<CoKind>() == CoKind::thread ? State::running : State::new_;
             if (e.first<CoKind>() == CoKind::thread) running[e.m] = e.co;
             break;
@@ -83,8 +100,12 @@ struct Plain {
             states[e.co] = e.second<State>();
             states[e.other] = State::running;
             running[e.m] = e.other;
+            if (e.second<State>() == State::dead) last_copies.erase(e.co);
             break;
-        case Kind::state: states[e.co] = e.second<State>(); break;
+        case Kind::state:
+            states[e.co] = e.second<State>();
+            if (e.second<State>() == State::dead) last_copies.erase(e.co);
+            break;
         case Kind::set: structures[e.set] = e.second<Structure>(); break;
         case Kind::insert: insert(e); break;
         case Kind::remove: std::erase(members[e.set], Item{e.co, e.other, e.text}); break;
@@ -93,12 +114,29 @@ struct Plain {
     }
 };
 
+void agrees_on_shared_stacks(const Replay& replay, const Plain& plain) {
+    for (const auto& [index, expected] : plain.stacks) {
+        const SharedStackNow now = replay.shared_stack(index);
+        REQUIRE(now.owner == expected.owner);
+        REQUIRE(now.last_copy == expected.last_copy);
+        REQUIRE(now.copies_out == expected.copies_out);
+        REQUIRE(now.copies_in == expected.copies_in);
+        REQUIRE(now.bytes_out == expected.bytes_out);
+        REQUIRE(now.bytes_in == expected.bytes_in);
+    }
+    for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
+        const auto found = plain.last_copies.find(co);
+        REQUIRE(replay.coroutine(co).last_copy == (found == plain.last_copies.end() ? kNone : found->second));
+    }
+}
+
 void agrees_with_the_plain_reading(const Trace& trace, bool every_machine) {
     Replay replay(trace);
     Plain plain;
     for (std::size_t n = 0; n < trace.size(); ++n) {
-        plain.apply(trace[n]);
+        plain.apply(trace[n], static_cast<std::uint32_t>(n));
         replay.forward();
+        agrees_on_shared_stacks(replay, plain);
         for (const auto& [co, state] : plain.states) REQUIRE(replay.coroutine(co).state == state);
         for (const auto& [m, co] : plain.running)
             if (every_machine) REQUIRE(replay.running(m) == co);

@@ -241,6 +241,46 @@ TEST_CASE("owners of shared stacks are replayed") {
     CHECK(replay.owner(1) == kNone);
 }
 
+TEST_CASE("images and totals of shared stacks are replayed") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"A","backend":"shared")",
+        R"("t":1,"m":0,"ev":"own","stack":2,"co":1)",
+        R"("t":2,"m":0,"ev":"copy","co":1,"dir":"out","bytes":3000000000,"capacity":4294967296,"stack":2)",
+        R"("t":2,"m":0,"ev":"own","stack":2,"co":null)",
+        R"("t":3,"m":0,"ev":"copy","co":1,"dir":"in","bytes":3000000000,"capacity":4294967296,"stack":2)",
+        R"("t":4,"m":0,"ev":"copy","co":1,"dir":"out","bytes":3000000001,"capacity":4294967296,"stack":2)",
+        R"("t":5,"m":0,"ev":"state","co":1,"from":"new","to":"dead")",
+    });
+    Replay replay(trace);
+    CHECK(replay.coroutine(1).stack == kNone);
+    replay.seek(3);
+    CHECK(replay.coroutine(1).stack == 2);
+    CHECK(replay.coroutine(1).owns);
+    CHECK(replay.coroutine(1).copied == kAbsent);
+    replay.seek(5);
+    CHECK_FALSE(replay.coroutine(1).owns);
+    CHECK(replay.coroutine(1).saved);
+    CHECK(replay.coroutine(1).copied == 3000000000);
+    CHECK(replay.coroutine(1).capacity == 4294967296);
+    replay.seek(6);
+    CHECK_FALSE(replay.coroutine(1).saved);
+    CHECK(replay.coroutine(1).capacity == 4294967296);
+    replay.seek(7);
+    CHECK(replay.shared_stack(2).bytes_out == 6000000001);
+    CHECK(replay.shared_stack(2).copies_out == 2);
+    CHECK(replay.shared_stack(2).bytes_in == 3000000000);
+    CHECK(replay.shared_stack(2).copies_in == 1);
+    replay.seek(8);
+    CHECK(replay.coroutine(1).last_copy == kNone);
+    CHECK(replay.coroutine(1).capacity == kAbsent);
+    CHECK(replay.shared_stack(2).bytes_out == 6000000001);
+    CHECK(replay.shared_stack(7).copies_out == 0);
+    replay.seek(3);
+    CHECK(replay.shared_stack(2).bytes_out == 0);
+    CHECK(replay.shared_stack(2).copies_out == 0);
+}
+
 TEST_CASE("stretches tell the whole life of a coroutine, whatever the playhead") {
     Replay replay(nested());
     const auto a = replay.stretches(1);

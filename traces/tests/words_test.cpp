@@ -98,7 +98,13 @@ TEST_CASE("other events are told in full sentences") {
     CHECK(told(R"("t":1,"m":0,"ev":"link","set":"ready","node":1,"left":null,"color":"red")") ==
           "in ready, at node ping: left is now nobody, the colour is now red");
     CHECK(told(R"("t":1,"m":0,"ev":"access","co":1,"stack":0,"offset":64,"owner":0)") ==
-          "ping uses an address in shared stack 0, offset 64, where the bytes of main lie now");
+          "ping uses an address in shared stack 0, offset 64, where main lies");
+    CHECK(told(R"("t":1,"m":0,"ev":"copy","co":1,"dir":"out","bytes":1072,"capacity":2048,"stack":0)") ==
+          "1,072 bytes of ping are copied out of shared stack 0 into its image (a buffer of 2 KiB)");
+    CHECK(told(R"("t":1,"m":0,"ev":"copy","co":1,"dir":"in","bytes":1,"stack":2)") ==
+          "1 byte of ping is copied from its image back into shared stack 2");
+    CHECK(told(R"("t":1,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"pong","reuses":1)") ==
+          "main creates pong, reusing the memory of ping");
 }
 
 TEST_CASE("why a coroutine does not run is said for every state") {
@@ -138,4 +144,81 @@ TEST_CASE("why a coroutine does not run is said for every state") {
     CHECK(why(12, 1) == "has been ready for 1 µs and waits for its turn, number 1 of 1 in ready");
     CHECK(why(15, 1) == "has slept for 1 µs, 1 µs left");
     CHECK(why(18, 1) == "is dead: it ended 100 ns ago");
+}
+
+TEST_CASE("counts are grouped by thousands") {
+    CHECK(grouped(0) == "0");
+    CHECK(grouped(999) == "999");
+    CHECK(grouped(1072) == "1,072");
+    CHECK(grouped(-1072) == "-1,072");
+    CHECK(grouped(-100) == "-100");
+    CHECK(grouped(123456789) == "123,456,789");
+}
+
+TEST_CASE("an access that meets another's bytes than the first at this address is the hazard") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"A","backend":"shared")",
+        R"("t":0,"m":0,"ev":"spawn","co":2,"kind":"task","name":"B","backend":"shared")",
+        R"("t":2,"m":0,"ev":"access","co":1,"stack":0,"offset":1064,"owner":1)",
+        R"("t":2,"m":0,"ev":"access","co":0,"stack":0,"offset":1064,"owner":1)",
+        R"("t":4,"m":0,"ev":"access","co":0,"stack":0,"offset":1064,"owner":2)",
+        R"("t":4,"m":0,"ev":"access","co":2,"stack":0,"offset":1064,"owner":2)",
+        R"("t":5,"m":0,"ev":"access","co":0,"stack":0,"offset":1064,"owner":null)",
+        R"("t":6,"m":0,"ev":"access","co":2,"stack":0,"offset":64,"owner":2)",
+    });
+    const auto told = [&](std::size_t n) { return describe(trace, n); };
+    CHECK(told(3) == "A uses an address in shared stack 0, offset 1,064, where its own bytes lie");
+    CHECK(told(4) == "main uses an address in shared stack 0, offset 1,064, where A lies");
+    CHECK(told(5) == "main uses a local of A, at offset 1,064 of shared stack 0, but B lies there now");
+    CHECK(told(6) == "B uses a local of A, at offset 1,064 of shared stack 0, but its own bytes lie there now");
+    CHECK(told(7) == "main uses a local of A, at offset 1,064 of shared stack 0, but nobody lives there now");
+    CHECK(told(8) == "B uses an address in shared stack 0, offset 64, where its own bytes lie");
+    CHECK_FALSE(trace.access(4).hazard());
+    CHECK(trace.access(5).hazard());
+    CHECK(trace.access(6).whose == 1);
+    CHECK(trace.access(6).lies == 2);
+    CHECK_FALSE(trace.access(8).hazard());
+}
+
+TEST_CASE("a lab's own words for states stand where states are named") {
+    const Trace trace = read_text(
+        R"({"fiberscope":1,"meta":{"names":{"READY":"new","SUSPEND":"suspended","RUNNING":"running","DEAD":"dead",)"
+        R"("TERM":"dead"}},"events":[{"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},)"
+        R"({"t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"ping"},)"
+        R"({"t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal"},)"
+        R"({"t":2,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"},)"
+        R"({"t":3,"m":0,"ev":"state","co":1,"from":"suspended","to":"ready"}],"end":{"events":5,"dropped":0}})");
+    CHECK(trace.lab_word(State::new_) == "READY");
+    CHECK(trace.lab_word(State::dead) == "DEAD/TERM");
+    CHECK(trace.lab_word(State::waiting).empty());
+    CHECK(trace.state_name(State::new_) == "READY (new)");
+    CHECK(trace.state_name(State::running) == "RUNNING");
+    CHECK(trace.state_name(State::waiting) == "waiting");
+    CHECK(describe(trace, 3) == "ping yields to main and is suspended (SUSPEND)");
+    CHECK(describe(trace, 4) == "ping becomes ready (was SUSPEND)");
+}
+
+TEST_CASE("of a dead one is said who reuses its memory, or in which pool it waits") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"set","set":"fibers","role":"pool","structure":"queue")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
+        R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
+        R"("t":2,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")",
+        R"("t":2,"m":0,"ev":"insert","set":"fibers","co":1)",
+        R"("t":3,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"B","reuses":1)",
+        R"("t":3,"m":0,"ev":"remove","set":"fibers","co":1)",
+    });
+    Replay replay(trace);
+    replay.seek(5);
+    CHECK(why_not_running(replay, 1) == "is dead: it ended just now");
+    replay.seek(6);
+    CHECK(why_not_running(replay, 1) == "is dead: it waits in fibers to be used again; it ended just now");
+    replay.seek(7);
+    CHECK(why_not_running(replay, 2) == "has the memory of A; was created just now and has not been entered yet");
+    for (const std::size_t at : {std::size_t{7}, std::size_t{8}}) {
+        replay.seek(at);
+        CHECK(why_not_running(replay, 1) == "is dead: B reuses its memory; it ended 1 ns ago");
+    }
 }

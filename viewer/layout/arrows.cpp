@@ -9,17 +9,8 @@ namespace {
 constexpr std::size_t kLookedAt = 16;
 /// Events of the chosen coroutine within kThinnest pixels that are still drawn one by one.
 constexpr std::size_t kFew = 4;
-/// Marks stand above the middle of a lane, by this part of its height: the arrows end in the middle.
-constexpr float kMarkHeight = 0.28F;
 
 bool names(const trace::Event& event, std::uint32_t co) noexcept { return event.co == co || event.other == co; }
-
-/// The first of `events` (ascending event numbers) whose time is at least t.
-std::size_t first_from(const trace::Trace& trace, std::span<const std::uint32_t> events, double t) {
-    const auto it = std::partition_point(events.begin(), events.end(),
-                                         [&](std::uint32_t n) { return static_cast<double>(trace[n].t) < t; });
-    return static_cast<std::size_t>(it - events.begin());
-}
 
 class ArrowMaker {
   public:
@@ -107,31 +98,6 @@ std::vector<Arrow> layout_arrows(const TimelineRequest& request, const Timeline&
     if (now > 0 && trace[now - 1].kind == trace::Kind::switch_)
         arrows.push_back(make.one(static_cast<std::uint32_t>(now - 1)));
     return arrows;
-}
-
-std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& timeline) {
-    const trace::Trace& trace = request.replay.trace();
-    const auto events = request.index.marks();
-    std::vector<Mark> marks;
-    const double column = timeline.scale.ns_per_px() * static_cast<double>(kThinnest);
-    std::size_t i = first_from(trace, events, timeline.scale.range.from);
-    while (i < events.size()) {
-        const trace::Event& event = trace[events[i]];
-        const double t = static_cast<double>(event.t);
-        if (t > timeline.scale.range.to) break;
-        const bool of_coroutine = event.co < request.index.coroutines();
-        const float machine_y =
-            timeline.lanes_area.y0 - timeline.scroll + (static_cast<float>(event.m) + 0.5F) * timeline.lane_height;
-        const float y = of_coroutine ? lane_middle(request, timeline, event.co) : machine_y;
-        if (y > timeline.lanes_area.y0 && y < timeline.lanes_area.y1)
-            marks.push_back({{timeline.scale.x(t), y - timeline.lane_height * kMarkHeight},
-                             events[i],
-                             event.kind == trace::Kind::fault});
-        // Where notes are dense, one a column is enough; a fault is at the end of its trace.
-        const bool crowded = i + 64 < events.size() && static_cast<double>(trace[events[i + 64]].t) < t + column;
-        i = crowded ? i + first_from(trace, events.subspan(i), t + column) : i + 1;
-    }
-    return marks;
 }
 
 }  // namespace fiberscope::viewer

@@ -10,15 +10,27 @@ namespace fiberscope::viewer {
 ///     ┌─────────── sentence ───────────────────┐
 ///     │ timeline               │ states        │
 ///     │                        │               │
-///     ├─ legend ───────────────┤               │
-///     │ events    │ registers  │ (sets: later) │
+///     ├─ legend ───────────────┤───────────────┤
+///     │ events    │ registers  │ shared stacks │
 ///     └─────────── playback ───────────────────┘
 struct Frame {
-    Rect sentence, timeline, legend, states, events, registers, playback;
+    Rect sentence, timeline, legend, states, stacks, events, registers, playback;
 };
 
-/// Divides `area`. `em` is the height of the font, `timeline_wants` the height that the timeline would like, and
-/// `with_registers` whether the trace has any.
-Frame layout_frame(Rect area, float em, float timeline_wants, bool with_registers);
+/// The heights in pixels that the panels would like, and which there are at all.
+struct Wishes {
+    float timeline = 0;
+    float legend = 0;
+    float states = 0;
+    float stacks = 0;        ///< 0: the trace has no shared stacks, and Frame::stacks is empty
+    float stacks_low = 0;    ///< what will do for them where there is not so much room
+    bool registers = false;  ///< whether the trace has any
+};
+
+/// Divides `area`. `em` is the height of the font.
+Frame layout_frame(Rect area, float em, const Wishes& wishes);
+
+/// The width that the legend and the timeline get in `area`.
+float left_width(Rect area, float em) noexcept;
 
 }  // namespace fiberscope::viewer

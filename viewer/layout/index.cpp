@@ -8,7 +8,11 @@ using trace::Kind;
 using trace::kNone;
 
 TraceIndex::TraceIndex(const trace::Trace& trace, const trace::Replay& replay)
-    : spawns_(replay.coroutines(), kNone), runs_(trace.machines()) {
+    : spawns_(replay.coroutines(), kNone),
+      runs_(trace.machines()),
+      tenants_(trace.shared_stacks()),
+      last_stack_(replay.coroutines(), kNone),
+      sets_(trace.sets()) {
     for (std::size_t n = 0; n < trace.size(); ++n) take(trace, static_cast<std::uint32_t>(n));
     if (trace.size() > 0) duration_ = trace[trace.size() - 1].t;
     build_tree(trace);
@@ -34,10 +38,27 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
         }
         break;
     case Kind::state: use(event.second<trace::State>()); break;
+    case Kind::access: has_hazards_ = has_hazards_ || trace.access(n).hazard(); [[fallthrough]];
     case Kind::note:
     case Kind::fault: marks_.push_back(n); break;
+    case Kind::own: add_tenant(event.set, event.co); break;
+    case Kind::copy: take_copy(event, n); break;
     default: break;
     }
+}
+
+void TraceIndex::take_copy(const trace::Event& event, std::uint32_t n) {
+    copies_.push_back(n);
+    add_tenant(event.set, event.co);
+    for (const std::int64_t bytes : {event.x, event.y})
+        if (bytes > 0) largest_image_ = std::max(largest_image_, static_cast<std::uint64_t>(bytes));
+}
+
+void TraceIndex::add_tenant(std::uint32_t stack, std::uint32_t co) {
+    if (co == kNone || last_stack_[co] == stack) return;
+    last_stack_[co] = stack;
+    std::vector<std::uint32_t>& tenants = tenants_[stack];
+    if (std::find(tenants.begin(), tenants.end(), co) == tenants.end()) tenants.push_back(co);
 }
 
 void TraceIndex::build_tree(const trace::Trace& trace) {

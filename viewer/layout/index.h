@@ -25,8 +25,20 @@ class TraceIndex {
     std::span<const std::uint32_t> switches() const noexcept { return switches_; }
     /// The numbers of the events after which another coroutine runs on machine m, ascending.
     std::span<const std::uint32_t> runs(std::uint32_t m) const noexcept { return runs_[m]; }
-    /// The numbers of the notes and faults, ascending.
+    /// The numbers of the notes, faults and accesses, ascending.
     std::span<const std::uint32_t> marks() const noexcept { return marks_; }
+    /// The numbers of the copies out of shared stacks and into them, ascending.
+    std::span<const std::uint32_t> copies() const noexcept { return copies_; }
+    /// How many shared stacks the trace names.
+    std::uint32_t shared_stacks() const noexcept { return static_cast<std::uint32_t>(tenants_.size()); }
+    /// Who ever lies on shared stack `stack`, in order of coming.
+    std::span<const std::uint32_t> tenants(std::uint32_t stack) const noexcept { return tenants_[stack]; }
+    /// The bytes of the largest image or buffer of the trace; 0 if nothing is copied.
+    std::uint64_t largest_image() const noexcept { return largest_image_; }
+    /// Whether any address is used while another than its owner lies there.
+    bool has_hazards() const noexcept { return has_hazards_; }
+    /// How many sets the trace declares or names.
+    std::uint32_t sets() const noexcept { return sets_; }
     std::span<const TreeRow> tree() const noexcept { return tree_; }
     /// The event that spawned `co`; kNone if the trace does not have it.
     std::uint32_t spawn(std::uint32_t co) const noexcept { return spawns_[co]; }
@@ -42,14 +54,18 @@ class TraceIndex {
   private:
     void use(trace::State state) noexcept { states_ |= 1U << static_cast<unsigned>(state); }
     void take(const trace::Trace& trace, std::uint32_t n);
+    void take_copy(const trace::Event& event, std::uint32_t n);
+    void add_tenant(std::uint32_t stack, std::uint32_t co);
     void build_tree(const trace::Trace& trace);
 
-    std::vector<std::uint32_t> switches_, marks_, spawns_;
-    std::vector<std::vector<std::uint32_t>> runs_;
+    std::vector<std::uint32_t> switches_, marks_, copies_, spawns_;
+    std::vector<std::vector<std::uint32_t>> runs_, tenants_;
+    std::vector<std::uint32_t> last_stack_;  // by coroutine: where it was noted as a tenant last
     std::vector<TreeRow> tree_;
-    std::uint64_t duration_ = 0;
+    std::uint64_t duration_ = 0, largest_image_ = 0;
+    std::uint32_t sets_ = 0;
     unsigned states_ = 0;
-    bool has_registers_ = false;
+    bool has_registers_ = false, has_hazards_ = false;
 };
 
 /// Who runs on its machine after `event` (a switch, or the spawn of a thread).

@@ -45,8 +45,10 @@ struct Palette {
     Color changed;   ///< a register whose value is new, and nothing else
     Color warning;   ///< ground of messages: an unreadable or cut file, a fault
     Color warning_text;
-    Color chosen;  ///< frame and ground of the chosen coroutine
-    Color mixed;   ///< ground of a zone in which several stretches are merged
+    Color hazard;       ///< another's bytes are read or written, and nothing else
+    Color hazard_text;  ///< ink upon it
+    Color chosen;       ///< frame and ground of the chosen coroutine
+    Color mixed;        ///< ground of a zone in which several stretches are merged
     Color arrow;
     Color control, control_hot;
 };

@@ -1,6 +1,7 @@
 #include "viewer/layout/state_rows.h"
 
 #include <algorithm>
+#include <array>
 
 #include "traces/words.h"
 
@@ -13,6 +14,11 @@ StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::si
     const trace::CoroutineNow& now = replay.coroutine(place.co);
     StateRow row{place.co, place.depth, now.exists, now.state, replay.trace().name(place.co), {}};
     row.why = now.exists ? trace::why_not_running(replay, place.co) : "not spawned yet";
+    const std::string own = now.exists ? replay.trace().lab_word(now.state) : std::string();
+    if (own.empty()) return row;
+    for (const std::string_view ours : {"is dead: ", "is running "})  // the lab's word says it already
+        if (row.why.starts_with(ours)) row.why.erase(0, ours.size());
+    row.why = own + ": " + row.why;
     return row;
 }
 
@@ -31,6 +37,39 @@ CallerStack caller_stack(const trace::Replay& replay, std::uint32_t m, std::size
         out.boxes.push_back({all[i], replay.coroutine(all[i]).state, replay.trace().name(all[i]), 0});
     }
     return out;
+}
+
+std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets, std::size_t most_members) {
+    static constexpr std::array<std::string_view, trace::kWords<trace::Role>.size()> kOf{
+        "can run", "sleep", "wait", "wait for a lock", "timers", "have ended", "can be used again"};
+    const trace::Trace& trace = replay.trace();
+    std::vector<SetRow> rows;
+    for (const trace::SetNow& set : replay.sets()) {
+        if (rows.size() == most_sets) break;
+        SetRow row{std::string(trace.text(set.name)), {}, {}, 0};
+        row.words = std::to_string(set.members.size()) + (set.role == trace::Role::timer ? " " : " that ") +
+                    std::string(kOf[static_cast<std::size_t>(set.role)]);
+        for (const trace::Member& member : set.members) {
+            if (row.members.size() == most_members) break;
+            if (member.co == kNone)
+                row.members.push_back({kNone, {}, "timer " + std::to_string(member.timer)});
+            else
+                row.members.push_back({member.co, replay.coroutine(member.co).state, trace.name(member.co)});
+        }
+        row.left_out = set.members.size() - row.members.size();
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+float sets_height(const TraceIndex& index, float em) noexcept {
+    const std::uint32_t sets = std::min(index.sets(), kMostSets);
+    return sets == 0 ? 0 : em * (kStateHeading + 0.4F + kSetRow * static_cast<float>(sets));
+}
+
+float wanted_states_height(const TraceIndex& index, float em) noexcept {
+    const auto rows = static_cast<float>(index.tree().size());
+    return em * (0.6F + 2 * kStateHeading + 3 * kStackBox + 1.8F + kStateRow * rows) + sets_height(index, em);
 }
 
 std::vector<std::size_t> count_states(const trace::Replay& replay) {

@@ -16,7 +16,8 @@ struct StateRow {
     bool exists = false;  ///< spawned at or before the playhead
     trace::State state = trace::State::new_;
     std::string name;
-    std::string why;  ///< why it is not running; where it runs, if it does
+    std::string
+        why;  ///< why it is not running; where it runs, if it does; begins with the lab's own word for the state
 };
 /// Row `n` of index.tree().
 StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::size_t n);
@@ -35,6 +36,31 @@ struct CallerStack {
 };
 /// The stack of machine m with at most `most` boxes (at least 3): of a deeper one the middle is left out, in words.
 CallerStack caller_stack(const trace::Replay& replay, std::uint32_t m, std::size_t most);
+
+/// A member of a set, as a word with its state.
+struct SetMember {
+    std::uint32_t co = trace::kNone;  ///< kNone: a timer
+    trace::State state = trace::State::new_;
+    std::string name;
+};
+/// A set at the playhead: who is in it now.
+struct SetRow {
+    std::string name;
+    std::string words;               ///< "3 that can be used again"
+    std::vector<SetMember> members;  ///< the first ones, in the order of the set
+    std::size_t left_out = 0;        ///< how many more there are
+};
+/// The sets that are declared at the playhead, the first `most_sets` of them, each with `most_members` at most.
+std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets, std::size_t most_members);
+
+/// The state panel shows so many sets.
+inline constexpr std::uint32_t kMostSets = 3;
+/// The heights of what the state panel shows, in em: a box of a caller stack, a heading, a row of the tree, a set.
+inline constexpr float kStackBox = 1.65F, kStateHeading = 1.4F, kStateRow = 1.25F, kSetRow = 2.75F;
+/// The room for the sets at the bottom of the state panel, pixels; 0 if the trace has none.
+float sets_height(const TraceIndex& index, float em) noexcept;
+/// The height at which the state panel shows every coroutine and a caller stack of three.
+float wanted_states_height(const TraceIndex& index, float em) noexcept;
 
 /// How many coroutines are in each state at the playhead, in the order of the enumerators of State.
 std::vector<std::size_t> count_states(const trace::Replay& replay);

@@ -46,11 +46,16 @@ struct Arrow {
     bool at_playhead = false;
 };
 
-/// A note or a fault, at the lane of its coroutine or of its machine.
+/// What a mark on a lane stands for. `copies`: several that are too close to be told apart.
+enum class MarkKind : std::uint8_t { note, fault, access, hazard, copy_out, copy_in, copies };
+
+/// Something that happened at one moment, at the lane of its coroutine or of its machine.
 struct Mark {
-    Point at;
+    Point at;  ///< its middle
     std::uint32_t event = 0;
-    bool fault = false;
+    MarkKind kind = MarkKind::note;
+    float size = 0;    ///< half of its width, pixels
+    std::string text;  ///< of a copy: its bytes, if there is room for them to the left of the mark
 };
 
 struct Timeline {
@@ -78,10 +83,14 @@ struct TimelineRequest {
     const Selection& selection;
     Rect area;
     Metrics metrics;
-    float scroll = 0;  ///< pixels of lanes above the visible ones
+    float scroll = 0;       ///< pixels of lanes above the visible ones
+    float least_names = 0;  ///< the width that the names take at least, so that timelines side by side share an axis
 };
 
 Timeline layout_timeline(const TimelineRequest& request);
+
+/// The width that the names of the lanes want.
+float wanted_names_width(const trace::Replay& replay, const TraceIndex& index, const Metrics& metrics);
 
 /// The height at which all lanes are comfortably large; with many lanes, more than any screen has.
 float wanted_timeline_height(const TraceIndex& index, float em) noexcept;
@@ -96,8 +105,12 @@ void add_machine_zones(const TimelineRequest& request, const TimeScale& scale, c
                        std::vector<Zone>& zones);
 /// The switches that are visible; `timeline` has its lanes, its areas and its scroll already.
 std::vector<Arrow> layout_arrows(const TimelineRequest& request, const Timeline& timeline);
-/// The notes and faults that are visible, likewise.
+/// The notes, faults and accesses that are visible, likewise.
 std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& timeline);
+/// The copies out of shared stacks and into them that are visible, likewise.
+std::vector<Mark> layout_copy_marks(const TimelineRequest& request, const Timeline& timeline);
+/// The first of `events` (ascending event numbers) whose time is at least t; their number if there is none.
+std::size_t first_from(const trace::Trace& trace, std::span<const std::uint32_t> events, double t);
 /// Where the middle of the lane of a coroutine is, visible or not.
 float lane_middle(const TimelineRequest& request, const Timeline& timeline, std::uint32_t co) noexcept;
 

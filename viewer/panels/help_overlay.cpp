@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "viewer/keys.h"
 #include "viewer/panels/panels.h"
+#include "viewer/panels/signs.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -29,15 +32,37 @@ void draw_keys(const Canvas& canvas, Rect r) {
     }
 }
 
-void draw_mouse(const Canvas& canvas, Rect r) {
+constexpr std::array kMarks{std::pair{MarkKind::note, "a note of the program"},
+                            std::pair{MarkKind::fault, "a fault"},
+                            std::pair{MarkKind::copy_out, "bytes copied out of a shared stack"},
+                            std::pair{MarkKind::copy_in, "bytes copied back into it"},
+                            std::pair{MarkKind::copies, "several copies: zoom in"},
+                            std::pair{MarkKind::access, "an address in a shared stack is used"},
+                            std::pair{MarkKind::hazard, "the same, but another's bytes lie there"}};
+
+void draw_marks(const Canvas& canvas, Rect r) {
+    const float em = canvas.style().em;
+    float y = r.y0;
+    for (const auto& [kind, words] : kMarks) {
+        const Rect line{r.x0, y, r.x1, y + kLine * em};
+        draw_sign(canvas, {r.x0 + 0.6F * em, line.middle_y()}, 0.45F * em, kind);
+        canvas.text({r.x0 + 1.6F * em, canvas.text_y(line)}, words, canvas.style().colors().text, nullptr,
+                    r.width() - 1.6F * em);
+        y += kLine * em;
+    }
+}
+
+/// Returns where it ends.
+float draw_mouse(const Canvas& canvas, Rect r) {
     const Style& style = canvas.style();
     const float em = style.em;
     float y = r.y0;
     for (const MouseLine& line : mouse_lines()) {
         canvas.text({r.x0, y}, line.gesture, style.colors().text, style.fonts.bold, r.width());
         canvas.text({r.x0 + em, y + 1.25F * em}, line.help, style.colors().text, nullptr, r.width() - em);
-        y += 2.9F * em;
+        y += 2.75F * em;
     }
+    return y;
 }
 
 }  // namespace
@@ -62,7 +87,9 @@ std::optional<Action> draw_help(const Style& style, Rect area) {
     canvas.text({box.x0 + em, top}, "Keys", style.colors().text, style.fonts.large);
     canvas.text({split, top}, "Mouse", style.colors().text, style.fonts.large);
     draw_keys(canvas, {box.x0 + em, top + 2.2F * em, split - em, box.y1});
-    draw_mouse(canvas, {split, top + 2.2F * em, box.x1 - em, box.y1});
+    const float marks = draw_mouse(canvas, {split, top + 2.2F * em, box.x1 - em, box.y1});
+    canvas.text({split, marks}, "Marks on the lanes", style.colors().text, style.fonts.large);
+    draw_marks(canvas, {split, marks + 1.9F * em, box.x1 - em, box.y1});
     const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     ImGui::End();
     return clicked ? std::optional(Action::help) : std::nullopt;

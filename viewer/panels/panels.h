@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "viewer/layout/legend.h"
+#include "viewer/layout/shared_stacks.h"
 #include "viewer/layout/state_rows.h"
 #include "viewer/panels/canvas.h"
 #include "viewer/panels/scene.h"
@@ -33,9 +35,21 @@ class StatePanel {
     float name_width_ = 0;  ///< of the first rows, pixels; measured once
 };
 
+/// Who lies on each shared stack, the saved images, and what was copied; a click chooses.
+class SharedStackPanel {
+  public:
+    void draw(const Scene& scene, Rect area, Selection& selection);
+    /// What was drawn last, for tests that look at the picture.
+    const SharedStacks& drawn() const noexcept { return drawn_; }
+
+  private:
+    SharedStacks drawn_;
+};
+
 void draw_registers(const Scene& scene, Rect area, const Selection& selection);
 void draw_sentence(const Scene& scene, Rect area, const Selection& selection);
-void draw_legend(const Scene& scene, Rect area);
+/// `items` where layout_legend has put them in `area`.
+void draw_legend(const Scene& scene, Rect area, const Legend& legend);
 /// Returns what was clicked.
 std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection& selection, const Playback& playback);
 /// The keys, over everything else. Returns Action::help when it is clicked away.

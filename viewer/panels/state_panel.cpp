@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kMostBoxes = 6;
 constexpr std::uint32_t kMostStacks = 4;
-constexpr float kBox = 1.65F, kIndent = 0.8F;  // height of a box, step of the tree, in em
-constexpr std::uint32_t kDeepest = 5;          // the tree is indented no further
+constexpr float kIndent = 0.8F;        // step of the tree, in em
+constexpr std::uint32_t kDeepest = 5;  // the tree is indented no further
 
 /// The machines whose stacks are drawn: the first ones, and always the one where the chosen coroutine ran last.
 std::vector<std::uint32_t> shown_machines(const Scene& scene, const Selection& selection) {
@@ -54,15 +54,15 @@ float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
         tallest = std::max(tallest, stacks.back().boxes.size());
     }
     // Room for three at least, so that the tree below does not jump at every resume.
-    const float height = kBox * em * static_cast<float>(std::max<std::size_t>(3, tallest)) + 1.3F * em;
+    const float height = kStackBox * em * static_cast<float>(std::max<std::size_t>(3, tallest)) + 1.3F * em;
     for (std::size_t i = 0; i < stacks.size(); ++i) {
         const float x = area.x0 + width * static_cast<float>(i);
         float y = area.y0 + height - 1.3F * em;
         canvas.text({x, y}, "machine " + std::to_string(stacks[i].machine), scene.style.colors().dim, nullptr,
                     width - em);
         for (auto box = stacks[i].boxes.rbegin(); box != stacks[i].boxes.rend(); ++box) {
-            y -= kBox * em;
-            const Rect r{x, y, x + width - 0.4F * em, y + kBox * em - 2};
+            y -= kStackBox * em;
+            const Rect r{x, y, x + width - 0.4F * em, y + kStackBox * em - 2};
             draw_box(canvas, r, *box, box->co == selection.chosen && box->co != trace::kNone);
             if (box->co != trace::kNone && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1}) &&
                 ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
@@ -70,6 +70,51 @@ float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
         }
     }
     return height;
+}
+
+/// One member after another, as far as the width goes; of the rest is said how many they are.
+void draw_members(const Canvas& canvas, Rect r, const SetRow& row, Selection& selection) {
+    const Style& style = canvas.style();
+    const float em = style.em, side = 1.05F * em;
+    if (row.members.empty()) canvas.text({r.x0, canvas.text_y(r)}, "nobody now", style.colors().dim);
+    float x = r.x0;
+    for (std::size_t i = 0; i < row.members.size(); ++i) {
+        const SetMember& member = row.members[i];
+        const std::size_t rest = row.members.size() - i + row.left_out;
+        const std::string more = "and " + std::to_string(rest) + " more";
+        const float width = 1.5F * side + canvas.text_width(member.name);
+        const bool last = rest == 1;
+        if (x + width + (last ? 0.0F : em + canvas.text_width(more)) > r.x1) {
+            canvas.text({x, canvas.text_y(r)}, more, style.colors().dim, nullptr, r.x1 - x);
+            return;
+        }
+        const float y = r.middle_y() - side / 2;
+        if (member.co != trace::kNone) canvas.chip({x, y, x + side, y + side}, member.state);
+        canvas.text({x + 1.3F * side, canvas.text_y(r)}, member.name, style.colors().text);
+        const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({x, r.y0}, {x + width, r.y1});
+        if (hovered && member.co != trace::kNone && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+            selection.chosen = member.co;
+        x += width + 0.6F * em;
+    }
+    if (row.left_out != 0)
+        canvas.text({x, canvas.text_y(r)}, "and " + std::to_string(row.left_out) + " more", style.colors().dim);
+}
+
+void draw_sets(const Scene& scene, Rect area, Selection& selection) {
+    constexpr std::size_t kMostMembers = 24;
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    const Palette& colors = scene.style.colors();
+    const float em = scene.style.em;
+    canvas.text({area.x0, area.y0}, "Sets: who is in them", colors.text, scene.style.fonts.bold, area.width());
+    float y = area.y0 + kStateHeading * em;
+    const std::vector<SetRow> rows = set_rows(scene.replay, kMostSets, kMostMembers);
+    if (rows.empty()) canvas.text({area.x0, y}, "none is declared yet", colors.dim, nullptr, area.width());
+    for (const SetRow& row : rows) {
+        const float name = canvas.text({area.x0, y}, row.name, colors.text, scene.style.fonts.bold, area.width() / 2);
+        canvas.text({area.x0 + name + 0.7F * em, y}, row.words, colors.dim, nullptr, area.width() - name - 0.7F * em);
+        draw_members(canvas, {area.x0 + 0.4F * em, y + 1.2F * em, area.x1, y + 2.55F * em}, row, selection);
+        y += kSetRow * em;
+    }
 }
 
 /// The room that the names and what stands before them take, by the first rows of the tree.
@@ -158,7 +203,12 @@ void StatePanel::draw(const Scene& scene, Rect area, Selection& selection) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     canvas.text({content.x0, content.y0}, "Coroutines: state, and why", scene.style.colors().text,
                 scene.style.fonts.bold, content.width());
-    content.y0 += 1.4F * scene.style.em;
+    content.y0 += kStateHeading * scene.style.em;
+    const float sets = sets_height(scene.index, scene.style.em);
+    if (sets > 0 && content.height() > sets + 3 * scene.style.em) {
+        content.y1 -= sets;
+        draw_sets(scene, {content.x0, content.y1 + 0.4F * scene.style.em, content.x1, content.y1 + sets}, selection);
+    }
     if (content.height() > scene.style.em) draw_tree(scene, content, selection);
     end_panel();
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viewer/panels/signs.h"
 #include "viewer/panels/timeline_panel.h"
 
 namespace fiberscope::viewer {
@@ -114,19 +115,6 @@ void draw_arrows(const Canvas& canvas, const Timeline& timeline) {
     }
 }
 
-void draw_marks(const Canvas& canvas, const Timeline& timeline) {
-    const Palette& colors = canvas.style().colors();
-    for (const Mark& mark : timeline.marks) {
-        const float size = (mark.fault ? 0.4F : 0.27F) * canvas.style().em;
-        const ImVec2 at = vec(mark.at);
-        ImDrawList* list = canvas.list();
-        list->AddQuadFilled({at.x, at.y - size}, {at.x + size, at.y}, {at.x, at.y + size}, {at.x - size, at.y},
-                            packed(mark.fault ? colors.warning_text : colors.panel));
-        list->AddQuad({at.x, at.y - size}, {at.x + size, at.y}, {at.x, at.y + size}, {at.x - size, at.y},
-                      packed(mark.fault ? colors.warning : colors.text), 1.5F);
-    }
-}
-
 void draw_chosen_frame(const Canvas& canvas, const Timeline& timeline) {
     for (const Lane& lane : timeline.lanes)
         if (lane.chosen)
@@ -178,7 +166,7 @@ void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& 
         draw_zones(canvas, timeline);
         draw_arrows(canvas, timeline);
         draw_texts(canvas, timeline);
-        draw_marks(canvas, timeline);
+        for (const Mark& mark : timeline.marks) draw_mark(canvas, mark);
     });
     clipped(canvas, rows, [&] {
         draw_names(canvas, timeline, scene);

@@ -4,19 +4,20 @@
 #include <cmath>
 
 #include "traces/words.h"
+#include "viewer/playback.h"
 
 namespace fiberscope::viewer {
 
 using trace::kNone;
 
-void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection) {
+void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, float least_names) {
     const Rect inner = begin_panel("timeline", area, scene.style, "");
     const float bar = ImGui::GetStyle().ScrollbarSize;
     const Rect content{inner.x0, inner.y0, inner.x1 - bar, inner.y1};
     show_chosen_lane(scene, selection, content.height());
     const auto lay_out = [&] {
         timeline_ = layout_timeline({scene.replay, scene.index, selection, content,
-                                     metrics_of(scene.style.fonts.text, scene.style.em), scroll_});
+                                     metrics_of(scene.style.fonts.text, scene.style.em), scroll_, least_names});
         scroll_ = timeline_.scroll;
     };
     lay_out();
@@ -44,7 +45,8 @@ void TimelinePanel::show_chosen_lane(const Scene& scene, const Selection& select
                                   selection,
                                   {0, 0, 1000, room},
                                   {scene.style.em, [](std::string_view) { return 0.0F; }},
-                                  scroll_};
+                                  scroll_,
+                                  0};
     const Timeline probe = layout_timeline(request);
     const float middle = lane_middle(request, probe, selection.chosen);
     const float half = probe.lane_height / 2;
@@ -65,7 +67,7 @@ void TimelinePanel::handle_mouse(const Scene& scene, Selection& selection) {
     if (!ImGui::IsItemActive()) drag_ = Drag::none;
     if (drag_ == Drag::pan) {
         const double by = -static_cast<double>(io.MouseDelta.x) * timeline_.scale.ns_per_px();
-        selection.visible = panned(selection.visible, by, scene.index.duration());
+        selection.visible = panned(selection.visible, by, axis_end(scene.index, selection));
         scroll_ -= io.MouseDelta.y;
     }
     if (drag_ == Drag::playhead) handle_left(scene, selection);
@@ -76,7 +78,7 @@ void TimelinePanel::handle_wheel(const Scene& scene, Selection& selection) {
     const bool names = timeline_.names.contains({io.MousePos.x, io.MousePos.y});
     if (io.MouseWheelH != 0) {
         const double by = -0.1 * static_cast<double>(io.MouseWheelH) * selection.visible.span();
-        selection.visible = panned(selection.visible, by, scene.index.duration());
+        selection.visible = panned(selection.visible, by, axis_end(scene.index, selection));
     }
     if (io.MouseWheel == 0) return;
     if (names || io.KeyShift) {
@@ -84,8 +86,8 @@ void TimelinePanel::handle_wheel(const Scene& scene, Selection& selection) {
         return;
     }
     const double at = timeline_.scale.t(std::max(io.MousePos.x, timeline_.scale.x0));
-    selection.visible =
-        zoomed(selection.visible, at, std::pow(0.8, static_cast<double>(io.MouseWheel)), scene.index.duration());
+    selection.visible = zoomed(selection.visible, at, std::pow(0.8, static_cast<double>(io.MouseWheel)),
+                               axis_end(scene.index, selection));
 }
 
 void TimelinePanel::handle_left(const Scene& scene, Selection& selection) {
@@ -103,6 +105,7 @@ void TimelinePanel::handle_left(const Scene& scene, Selection& selection) {
     if (drag_ != Drag::playhead) return;
     const double t = timeline_.scale.t(std::clamp(mouse.x, timeline_.scale.x0, timeline_.scale.x1));
     selection.playhead = scene.replay.index_at_time(static_cast<std::uint64_t>(std::max(0.0, t)));
+    if (selection.moment) selection.moment = std::clamp(t, 0.0, static_cast<double>(axis_end(scene.index, selection)));
 }
 
 void TimelinePanel::draw_scrollbar(const Scene& scene, Rect bar) {
@@ -126,8 +129,11 @@ void TimelinePanel::tooltip(const Scene& scene) const {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const trace::Trace& trace = scene.replay.trace();
     for (const Mark& mark : timeline_.marks) {
-        if (std::abs(mark.at.x - mouse.x) > 5 || std::abs(mark.at.y - mouse.y) > timeline_.lane_height / 2) continue;
-        ImGui::SetTooltip("%s", trace::describe(trace, mark.event).c_str());
+        const float reach = std::max(5.0F, mark.size);
+        if (std::abs(mark.at.x - mouse.x) > reach || std::abs(mark.at.y - mouse.y) > timeline_.lane_height / 2)
+            continue;
+        const char* more = mark.kind == MarkKind::copies ? "\nand more copies: zoom in to see them" : "";
+        ImGui::SetTooltip("%s%s", trace::describe(trace, mark.event).c_str(), more);
         return;
     }
     const Zone* zone = timeline_.zone_at({mouse.x, mouse.y});
@@ -138,8 +144,8 @@ void TimelinePanel::tooltip(const Scene& scene) const {
         ImGui::SetTooltip("%s: %u stretches in %s, %.0f %% running\nzoom in to see them", name.c_str(), zone->merged,
                           span.c_str(), static_cast<double>(zone->running_share) * 100);
     else
-        ImGui::SetTooltip("%s: %s for %s, from event %u", name.c_str(),
-                          std::string(look(zone->state, scene.style.theme).word).c_str(), span.c_str(), zone->event);
+        ImGui::SetTooltip("%s: %s for %s, from event %u", name.c_str(), trace.state_name(zone->state).c_str(),
+                          span.c_str(), zone->event);
 }
 
 }  // namespace fiberscope::viewer

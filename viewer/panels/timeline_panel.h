@@ -9,7 +9,8 @@ namespace fiberscope::viewer {
 
 class TimelinePanel {
   public:
-    void draw(const Scene& scene, Rect area, Selection& selection);
+    /// `least_names`: width that the names take at least, pixels.
+    void draw(const Scene& scene, Rect area, Selection& selection, float least_names = 0);
     /// What was drawn last, for tests that look at the picture.
     const Timeline& drawn() const noexcept { return timeline_; }
 

@@ -1,11 +1,13 @@
 #include "viewer/panels/workspace.h"
 
+#include <array>
+
 #include "viewer/layout/frame.h"
 
 namespace fiberscope::viewer {
 
 Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style) : style_(style) {
-    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}});
+    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}, {}});
     apply_style(style_);
 }
 
@@ -18,9 +20,12 @@ void Workspace::apply(Action action) {
         return;
     case Action::next_tab:
     case Action::previous_tab:
-        active_ = (active_ + (action == Action::next_tab ? 1 : tabs_.size() - 1)) % tabs_.size();
+        document().playback().playing = document().playback().playing && !beside_;
+        do active_ = (active_ + (action == Action::next_tab ? 1 : tabs_.size() - 1)) % tabs_.size();
+        while (beside_ && !document().readable());
         tab_asked_ = true;
         return;
+    case Action::side_by_side: return toggle_side_by_side();
     case Action::choose_none:
         if (help_) {
             help_ = false;
@@ -29,7 +34,10 @@ void Workspace::apply(Action action) {
         break;
     default: break;
     }
-    document().apply(action);
+    if (beside_)
+        apply_side_by_side(action, readable(), document());
+    else
+        document().apply(action);
 }
 
 float Workspace::draw_tabs(float width) {
@@ -42,9 +50,12 @@ float Workspace::draw_tabs(float width) {
             const ImGuiTabItemFlags flags = tab_asked_ && i == wanted ? ImGuiTabItemFlags_SetSelected : 0;
             const std::string label = tabs_[i].document->title() + "##" + std::to_string(i);
             if (!ImGui::BeginTabItem(label.c_str(), nullptr, flags)) continue;
-            if (!tab_asked_) active_ = i;
+            if (!tab_asked_ && (!beside_ || tabs_[i].document->readable())) active_ = i;
             ImGui::EndTabItem();
         }
+        const char* label = beside_ ? "one file (C)" : "side by side (C)";
+        if (ImGui::TabItemButton(label, ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
+            toggle_side_by_side();
         ImGui::EndTabBar();
     }
     tab_asked_ = false;
@@ -56,14 +67,25 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
     Selection& selection = document.selection();
     const Scene scene{document.replay(), document.index(), style_};
     const std::size_t playhead = selection.playhead;
-    const Frame frame = layout_frame(area, style_.em, wanted_timeline_height(document.index(), style_.em) + style_.em,
-                                     document.index().has_registers());
+    const float em = style_.em;
+    const TraceIndex& index = document.index();
+    const Legend legend = layout_legend(std::array{LegendSource{&document.replay().trace(), &index}},
+                                        left_width(area, em) - 0.6F * em, metrics_of(style_.fonts.text, em));
+    const bool shared = index.shared_stacks() > 0;
+    const Frame frame = layout_frame(area, em,
+                                     {.timeline = wanted_timeline_height(index, em) + em,
+                                      .legend = legend.height,
+                                      .states = wanted_states_height(index, em),
+                                      .stacks = shared ? wanted_shared_stacks_height(index, em) + 2 * em : 0,
+                                      .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
+                                      .registers = index.has_registers()});
     draw_sentence(scene, frame.sentence, selection);
     tab.timeline.draw(scene, frame.timeline, selection);
-    draw_legend(scene, frame.legend);
+    draw_legend(scene, frame.legend, legend);
     tab.events.draw(scene, frame.events, selection);
     draw_registers(scene, frame.registers, selection);
     tab.states.draw(scene, frame.states, selection);
+    if (!frame.stacks.empty()) tab.stacks.draw(scene, frame.stacks, selection);
     const std::optional<Action> pressed = draw_playback_bar(scene, frame.playback, selection, document.playback());
     if (selection.playhead != playhead) document.playback().playing = false;
     if (pressed) apply(*pressed);
@@ -83,7 +105,10 @@ void Workspace::draw_tab(Tab& tab, Rect area) {
 }
 
 void Workspace::draw(float width, float height, double seconds) {
-    document().advance(seconds);
+    if (beside_)
+        advance_side_by_side(seconds, readable(), document());
+    else
+        document().advance(seconds);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({width, height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -94,7 +119,10 @@ void Workspace::draw(float width, float height, double seconds) {
     ImGui::PopStyleVar();
     const float top = draw_tabs(width);
     document().sync();  // a click on a tab shows another document in this very frame
-    draw_tab(tabs_[active_], {0, top, width, height});
+    if (beside_)
+        draw_side_by_side({0, top, width, height});
+    else
+        draw_tab(tabs_[active_], {0, top, width, height});
     ImGui::End();
     if (help_)
         if (const auto action = draw_help(style_, {0, 0, width, height})) apply(*action);

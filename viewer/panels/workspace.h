@@ -9,8 +9,11 @@
 #include "viewer/document.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/timeline_panel.h"
+#include "viewer/side_by_side.h"
 
 namespace fiberscope::viewer {
+
+struct BesideRow;
 
 class Workspace {
   public:
@@ -26,7 +29,11 @@ class Workspace {
     std::size_t active() const noexcept { return active_; }
     std::size_t size() const noexcept { return tabs_.size(); }
     const Timeline& drawn_timeline() const noexcept { return tabs_[active_].timeline.drawn(); }
+    const SharedStacks& drawn_stacks() const noexcept { return tabs_[active_].stacks.drawn(); }
     Theme theme() const noexcept { return style_.theme; }
+    /// What was drawn last of the file in tab `index`, side by side.
+    const Timeline& drawn_timeline(std::size_t index) const noexcept { return tabs_[index].timeline.drawn(); }
+    bool side_by_side() const noexcept { return beside_; }
     bool help_open() const noexcept { return help_; }
 
   private:
@@ -35,17 +42,24 @@ class Workspace {
         TimelinePanel timeline;
         EventList events;
         StatePanel states;
+        SharedStackPanel stacks;
     };
     /// Returns the height that the tabs took.
     float draw_tabs(float width);
     void draw_tab(Tab& tab, Rect area);
     void draw_panels(Tab& tab, Rect area);
+    // side by side (beside.cpp)
+    Documents readable() const;
+    void toggle_side_by_side();
+    void draw_side_by_side(Rect area);
+    void draw_row(std::size_t index, const BesideRow& row, float names);
 
     std::vector<Tab> tabs_;
     Style style_;
     std::size_t active_ = 0;
     bool tab_asked_ = true;  ///< active_ was set by a key, not by a click
     bool help_ = false;
+    bool beside_ = false;  ///< all files at once
 };
 
 }  // namespace fiberscope::viewer

@@ -204,8 +204,8 @@ TEST_CASE("notes and faults are marked at their lanes") {
     Document document(made::parsed(made::all_states()));
     const Timeline timeline = timeline_of(document);
     REQUIRE(timeline.marks.size() == 2);
-    CHECK_FALSE(timeline.marks[0].fault);
-    CHECK(timeline.marks[1].fault);
+    CHECK(timeline.marks[0].kind == MarkKind::note);
+    CHECK(timeline.marks[1].kind == MarkKind::fault);
     CHECK(lane_of(timeline, 0).rect.contains(timeline.marks[0].at));
 }
 
@@ -257,7 +257,7 @@ TEST_CASE("the panels lie inside the window and do not overlap") {
     for (const auto& [width, height] :
          {std::pair{1600.0F, 900.0F}, {1280.0F, 720.0F}, {900.0F, 600.0F}, {3840.0F, 2160.0F}}) {
         for (const bool registers : {true, false}) {
-            const Frame f = layout_frame({0, 0, width, height}, 16, 700, registers);
+            const Frame f = layout_frame({0, 0, width, height}, 16, {.timeline = 700, .registers = registers});
             const std::vector<Rect> all{f.sentence, f.timeline, f.legend, f.states, f.events, f.registers, f.playback};
             for (std::size_t i = 0; i < all.size(); ++i) {
                 CHECK(all[i].width() > 100);

@@ -1,5 +1,6 @@
 #include "viewer/tests/made_traces.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <sstream>
@@ -11,9 +12,10 @@ namespace {
 /// Writes events one a line, on one clock.
 class Maker {
   public:
-    explicit Maker(const std::string& program) {
+    /// `more`: further fields of the head.
+    explicit Maker(const std::string& program, const std::string& more = "") {
         out_ << "{\"fiberscope\":1,\n\"meta\":{\"lab\":\"made\",\"program\":\"" << program
-             << "\",\"clock\":\"virtual\",\"arch\":\"x86_64\"},\n\"events\":[\n";
+             << "\",\"clock\":\"virtual\",\"arch\":\"x86_64\"" << more << "},\n\"events\":[\n";
     }
 
     void spend(unsigned ns) { now_ += ns; }
@@ -24,16 +26,31 @@ class Maker {
     void thread(unsigned co, const std::string& name, unsigned machine = 0) {
         event("\"spawn\",\"co\":" + std::to_string(co) + ",\"kind\":\"thread\",\"name\":\"" + name + "\"", machine);
     }
-    void task(unsigned co, unsigned parent, const std::string& name, unsigned stack = 65536) {
+    void task(unsigned co, unsigned parent, const std::string& name, unsigned stack = 65536,
+              const std::string& backend = "asm", const std::string& more = "") {
         event("\"spawn\",\"co\":" + std::to_string(co) + ",\"parent\":" + std::to_string(parent) +
-              ",\"kind\":\"task\",\"name\":\"" + name + "\",\"stack\":" + std::to_string(stack) +
-              ",\"backend\":\"asm\"");
+              ",\"kind\":\"task\",\"name\":\"" + name + "\",\"stack\":" + std::to_string(stack) + ",\"backend\":\"" +
+              backend + "\"" + more);
     }
     void jump(unsigned from, unsigned to, const std::string& why, const std::string& left,
               const std::string& more = "") {
         event("\"switch\",\"from\":" + std::to_string(from) + ",\"to\":" + std::to_string(to) + ",\"why\":\"" + why +
               "\",\"left\":\"" + left + "\"" + more);
         spend(100);
+    }
+    void own(unsigned stack, const std::string& co) {
+        event("\"own\",\"stack\":" + std::to_string(stack) + ",\"co\":" + co);
+    }
+    void copy(unsigned co, const char* direction, unsigned bytes, unsigned capacity, unsigned stack) {
+        event("\"copy\",\"co\":" + std::to_string(co) + ",\"dir\":\"" + direction +
+              "\",\"bytes\":" + std::to_string(bytes) + ",\"capacity\":" + std::to_string(capacity) +
+              ",\"stack\":" + std::to_string(stack));
+        spend(bytes / 16);
+    }
+    void access(unsigned co, unsigned offset, unsigned owner) {
+        event("\"access\",\"co\":" + std::to_string(co) + ",\"stack\":0,\"offset\":" + std::to_string(offset) +
+              ",\"owner\":" + std::to_string(owner));
+        spend(200);
     }
     std::string finish() {
         out_ << "\n],\n\"end\":{\"events\":" << count_ << ",\"dropped\":0}}\n";
@@ -149,6 +166,108 @@ std::string nested(unsigned depth) {
         make.spend(1000);
         make.jump(co, co - 1, "exit", "dead");
     }
+    return make.finish();
+}
+
+namespace {
+
+constexpr const char* kCloudwu =
+    ",\"names\":{\"READY\":\"new\",\"RUNNING\":\"running\",\"SUSPEND\":\"suspended\",\"DEAD\":\"dead\"}";
+
+/// Coroutines on shared stacks, and who lies where: copies only when another moves in.
+class SharedMaker {
+  public:
+    SharedMaker(Maker& make, unsigned workers, unsigned stacks)
+        : make_(make), owners_(stacks, 0), bytes_(workers + 1, 0), buffers_(workers + 1, 0) {}
+
+    unsigned stack_of(unsigned co) const { return (co - 1) % static_cast<unsigned>(owners_.size()); }
+    void move_in(unsigned co) {
+        const unsigned stack = stack_of(co), owner = owners_[stack];
+        if (owner == co) return;
+        if (owner != 0) {
+            bytes_[owner] = 208 + 704 * owner + 16 * (++turn_ % 7);
+            while (buffers_[owner] < bytes_[owner]) buffers_[owner] = std::max(512U, 2 * buffers_[owner]);
+            make_.copy(owner, "out", bytes_[owner], buffers_[owner], stack);
+        }
+        make_.own(stack, std::to_string(co));
+        owners_[stack] = co;
+        if (bytes_[co] != 0) make_.copy(co, "in", bytes_[co], buffers_[co], stack);
+    }
+    void forget(unsigned co) {
+        owners_[stack_of(co)] = 0;
+        make_.own(stack_of(co), "null");
+    }
+
+  private:
+    Maker& make_;
+    std::vector<unsigned> owners_, bytes_, buffers_;
+    unsigned turn_ = 0;
+};
+
+}  // namespace
+
+std::string shared_stacks(unsigned workers, unsigned stacks, unsigned rounds) {
+    Maker make("owners_" + std::to_string(stacks), kCloudwu);
+    make.thread(0, "main");
+    for (unsigned co = 1; co <= workers; ++co)
+        make.task(co, 0, std::string(1, static_cast<char>('A' + (co - 1) % 26)), 131072, "shared");
+    SharedMaker shared(make, workers, stacks);
+    for (unsigned round = 0; round < rounds; ++round) {
+        for (unsigned co = 1; co <= workers; ++co) {
+            make.spend(300);
+            shared.move_in(co);
+            make.jump(0, co, round == 0 ? "start" : "resume", "normal");
+            make.spend(900 + 200 * co);
+            const bool last = round + 1 == rounds;
+            make.jump(co, 0, last ? "exit" : "yield", last ? "dead" : "suspended");
+            if (last) shared.forget(co);
+        }
+    }
+    return make.finish();
+}
+
+std::string hazard() {
+    Maker make("hazard", kCloudwu);
+    make.thread(0, "main");
+    make.task(1, 0, "A", 131072, "shared");
+    make.task(2, 0, "B", 131072, "shared");
+    SharedMaker shared(make, 2, 1);
+    shared.move_in(1);
+    make.jump(0, 1, "start", "normal");
+    make.spend(1000);
+    make.access(1, 88, 1);
+    make.jump(1, 0, "yield", "suspended");
+    make.access(0, 88, 1);
+    make.spend(800);
+    shared.move_in(2);
+    make.jump(0, 2, "start", "normal");
+    make.spend(1000);
+    make.access(2, 88, 2);
+    make.spend(500);
+    make.jump(2, 0, "yield", "suspended");
+    make.access(0, 88, 2);
+    make.spend(500);
+    return make.finish();
+}
+
+std::string pool() {
+    Maker make("pool", ",\"names\":{\"READY\":\"new\",\"TERM\":\"dead\"}");
+    make.thread(0, "main");
+    make.event("\"set\",\"set\":\"fiber pool\",\"role\":\"pool\",\"structure\":\"queue\"");
+    for (unsigned co = 1; co <= 2; ++co) {
+        make.task(co, 0, co == 1 ? "first" : "second");
+        make.jump(0, co, "start", "normal");
+        make.spend(1000);
+        make.jump(co, 0, "exit", "dead");
+        make.event("\"insert\",\"set\":\"fiber pool\",\"co\":" + std::to_string(co));
+    }
+    make.spend(500);
+    make.event("\"remove\",\"set\":\"fiber pool\",\"co\":2");
+    make.task(3, 0, "third", 65536, "asm", ",\"reuses\":2");
+    make.spend(500);
+    make.jump(0, 3, "start", "normal");
+    make.spend(1000);
+    make.jump(3, 0, "yield", "suspended");
     return make.finish();
 }
 

@@ -20,6 +20,17 @@ std::string all_states();
 /// Text of a trace in which main resumes A, A resumes B and so on, `depth` deep, and back.
 std::string nested(unsigned depth);
 
+/// Text of a trace on `stacks` shared stacks: main resumes `workers` coroutines one after the other, `rounds` times; who
+/// finds another on its stack copies it out and itself in. The names of states are cloudwu's.
+std::string shared_stacks(unsigned workers, unsigned stacks, unsigned rounds);
+
+/// Text of a trace of the hazard: the address of a local of A is used by main while A lies there, and by B, which then
+/// lies there.
+std::string hazard();
+
+/// Text of a trace with a pool: two fibers end, wait in the pool, and one is used again.
+std::string pool();
+
 /// `text` read as the file `name`.
 trace::Trace parsed(const std::string& text, const std::string& name = "made.json");
 

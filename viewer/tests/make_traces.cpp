@@ -20,6 +20,11 @@ int main(int argc, char** argv) {
     write("nested.json", made::nested(12));
     write("deep.json", made::nested(128));
     write("many.json", made::round_robin(10000, 10));
+    write("owners_1.json", made::shared_stacks(4, 1, 4));
+    write("owners_2.json", made::shared_stacks(4, 2, 4));
+    write("owners_4.json", made::shared_stacks(4, 4, 4));
+    write("hazard.json", made::hazard());
+    write("pool.json", made::pool());
     write("cut.json", made::round_robin(20, 8).substr(0, 9000));
     write("empty.json", "");
     write("broken.json", "{\"fiberscope\":1,\n\"meta\":{},\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"switch\"}\n]}");

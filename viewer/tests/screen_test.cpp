@@ -1,81 +1,19 @@
 // What the window shows, drawn under a display and read back.
-#include <imgui.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include "viewer/tests/approx.h"
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/stage.h"
 #include "viewer/window/png.h"
-#include "viewer/window/window.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
+using namespace fiberscope::viewer::tests;
 namespace made = fiberscope::viewer::tests;
 
 namespace {
-
-/// A workspace on a hidden screen, drawn as `--render` draws it.
-class Stage {
-  public:
-    explicit Stage(std::vector<std::unique_ptr<Document>> documents, Options options = {})
-        : options_(std::move(options)),
-          screen_(options_.width, options_.height, "test", false),
-          workspace_(std::move(documents), style()),
-          framebuffer_(options_.width, options_.height) {}
-
-    Workspace& workspace() { return workspace_; }
-    Picture draw(int frames = 4, double seconds = 0) {
-        draw_frames(screen_, workspace_, options_.width, options_.height, frames, seconds);
-        return framebuffer_.read();
-    }
-
-  private:
-    Style style() {
-        options_.render = "picture";
-        return style_for(options_, screen_);
-    }
-    Options options_;
-    Screen screen_;
-    Workspace workspace_;
-    Framebuffer framebuffer_;
-};
-
-std::vector<std::unique_ptr<Document>> documents_of(std::initializer_list<std::string> texts) {
-    std::vector<std::unique_ptr<Document>> documents;
-    for (const std::string& text : texts) documents.push_back(std::make_unique<Document>(made::parsed(text)));
-    return documents;
-}
-
-Color color_at(const Picture& picture, float x, float y) {
-    const auto* pixel = picture.at(static_cast<int>(x), static_cast<int>(y));
-    return {pixel[0], pixel[1], pixel[2]};
-}
-
-std::size_t count_in(const Picture& picture, Rect r, Color wanted) {
-    std::size_t count = 0;
-    for (int y = static_cast<int>(r.y0); y < static_cast<int>(r.y1); ++y)
-        for (int x = static_cast<int>(r.x0); x < static_cast<int>(r.x1); ++x)
-            if (color_at(picture, static_cast<float>(x), static_cast<float>(y)) == wanted) ++count;
-    return count;
-}
-
-/// Pixels that are nearer to `wanted` than half of the way from `ground`: text, whose edges are smooth.
-std::size_t count_near(const Picture& picture, Rect r, Color wanted, Color ground) {
-    const auto distance = [](Color a, Color b) {
-        const int dr = a.r - b.r, dg = a.g - b.g, db = a.b - b.b;
-        return dr * dr + dg * dg + db * db;
-    };
-    std::size_t count = 0;
-    for (int y = static_cast<int>(r.y0); y < static_cast<int>(r.y1); ++y)
-        for (int x = static_cast<int>(r.x0); x < static_cast<int>(r.x1); ++x)
-            if (4 * distance(color_at(picture, static_cast<float>(x), static_cast<float>(y)), wanted) <
-                distance(wanted, ground))
-                ++count;
-    return count;
-}
 
 bool same(const Picture& a, const Picture& b) { return a.rgb == b.rgb; }
 

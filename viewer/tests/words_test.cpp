@@ -267,6 +267,8 @@ TEST_CASE("the command line") {
     CHECK(parse_options({"--at", "end", "a"}).at == static_cast<std::size_t>(-1));
     CHECK(parse_options({"--", "--odd-name"}).files == std::vector<std::string>{"--odd-name"});
     CHECK(parse_options({"--help"}).help);
+    CHECK(parse_options({"a", "b", "--side-by-side"}).side_by_side);
+    CHECK_FALSE(options.side_by_side);
     for (const std::vector<std::string>& wrong : {std::vector<std::string>{},
                                                   {"a", "--size"},
                                                   {"a", "--size", "1600"},

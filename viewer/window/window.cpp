@@ -73,6 +73,7 @@ Window::Window(const Options& options)
     : screen_(options.width, options.height, "fiberscope", true),
       workspace_(open_documents(options), style_for(options, screen_)),
       last_(glfwGetTime()) {
+    if (options.side_by_side) workspace_.apply(Action::side_by_side);
     glfwSetWindowUserPointer(screen_.window(), &workspace_);
     // ImGui has its callbacks in place already: ours call them first.
     static GLFWkeyfun imgui_key = nullptr;

@@ -1,0 +1,31 @@
+// Where the rows lie that show several traces at once.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "viewer/layout/geometry.h"
+
+namespace fiberscope::viewer {
+
+/// One trace: its title and sentence above, its timeline, and at the right its shared stacks or states.
+struct BesideRow {
+    std::size_t index = 0;  ///< of the trace
+    Rect title, timeline, aside;
+};
+///     ├ title ────────────────────────────┤
+///     │ timeline           │ aside        │
+///     ├ title ────────────────────────────┤
+///     │ timeline           │ aside        │
+///     ├ legend ───────────────────────────┤
+///     └ playback ─────────────────────────┘
+struct Beside {
+    std::vector<BesideRow> rows;  ///< those that fit; the active one is among them
+    Rect legend, playback;
+};
+
+/// `wishes`: the height that each trace would like for its timeline, pixels; `legend`: the height of the legend's lines.
+Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, float legend);
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,99 @@
+// The part of the workspace that shows all files at once.
+#include "viewer/layout/beside.h"
+#include "viewer/layout/sentence.h"
+#include "viewer/panels/workspace.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+/// "owners_2.json   event 12 of 81   main resumes A"; returns whether it was clicked.
+bool draw_title(const Scene& scene, Rect area, const Document& document, bool active) {
+    const Rect r = begin_panel("title", area, scene.style, "");
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    const Palette& colors = scene.style.colors();
+    const float em = scene.style.em;
+    if (active) canvas.fill({area.x0, area.y0, area.x0 + 0.3F * em, area.y1}, colors.chosen);
+    float x = r.x0 + 0.5F * em;
+    x += canvas.text({x, canvas.text_y(r)}, document.title(), colors.text, scene.style.fonts.bold, r.width() / 3) + em;
+    const Sentence words = sentence_at(scene.replay, document.selection());
+    x += canvas.text({x, canvas.text_y(r)}, words.where, colors.dim, nullptr, r.width() / 3) + em;
+    canvas.text({x, canvas.text_y(r)}, words.happened, colors.text, nullptr, r.x1 - x);
+    const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    end_panel();
+    return clicked;
+}
+
+}  // namespace
+
+Documents Workspace::readable() const {
+    Documents documents;
+    for (const Tab& tab : tabs_)
+        if (tab.document->readable()) documents.push_back(tab.document.get());
+    return documents;
+}
+
+void Workspace::toggle_side_by_side() {
+    const Documents documents = readable();
+    if (!beside_ && (documents.size() < 2 || !document().readable())) return;
+    beside_ = !beside_;
+    if (beside_)
+        begin_side_by_side(documents, document());
+    else
+        end_side_by_side(documents);
+}
+
+/// Draws one trace; what the mouse does there makes it the active one, and the others follow it.
+void Workspace::draw_row(std::size_t index, const BesideRow& row, float names) {
+    Tab& tab = tabs_[index];
+    Selection& selection = tab.document->selection();
+    const Selection before = selection;
+    const Scene scene{tab.document->replay(), tab.document->index(), style_};
+    ImGui::PushID(static_cast<int>(index));
+    bool acted = draw_title(scene, row.title, *tab.document, index == active_);
+    tab.timeline.draw(scene, row.timeline, selection, names);
+    if (scene.index.shared_stacks() > 0)
+        tab.stacks.draw(scene, row.aside, selection);
+    else
+        tab.states.draw(scene, row.aside, selection);
+    ImGui::PopID();
+    acted = acted || before.playhead != selection.playhead || before.chosen != selection.chosen;
+    if (acted && index != active_) {
+        document().playback().playing = false;
+        active_ = index;
+        tab_asked_ = true;
+    }
+    if (selection.playhead != before.playhead) tab.document->playback().playing = false;
+    follow(readable(), *tab.document, before);
+}
+
+void Workspace::draw_side_by_side(Rect area) {
+    const float em = style_.em;
+    const Metrics metrics = metrics_of(style_.fonts.text, em);
+    std::vector<LegendSource> sources;
+    std::vector<std::size_t> tabs;
+    std::vector<float> wishes;
+    float names = 0;
+    std::size_t active = 0;
+    for (std::size_t i = 0; i < tabs_.size(); ++i) {
+        const Document& document = *tabs_[i].document;
+        if (!document.readable()) continue;
+        if (i == active_) active = tabs.size();
+        tabs.push_back(i);
+        sources.push_back({&document.replay().trace(), &document.index()});
+        wishes.push_back(wanted_timeline_height(document.index(), em) + em);
+        names = std::max(names, wanted_names_width(document.replay(), document.index(), metrics));
+    }
+    const Legend legend = layout_legend(sources, area.width() - 2 * em, metrics);
+    const Beside beside = layout_beside(area, em, wishes, active, legend.height);
+    for (const BesideRow& row : beside.rows) draw_row(tabs[row.index], row, names);
+    Document& leader = document();
+    const Scene scene{leader.replay(), leader.index(), style_};
+    draw_legend(scene, beside.legend, legend);
+    const Selection before = leader.selection();
+    const auto pressed = draw_playback_bar(scene, beside.playback, leader.selection(), leader.playback());
+    follow(readable(), leader, before);
+    if (leader.selection().playhead != before.playhead) leader.playback().playing = false;
+    if (pressed) apply(*pressed);
+}
+
+}  // namespace fiberscope::viewer

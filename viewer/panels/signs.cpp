@@ -1,0 +1,78 @@
+#include "viewer/panels/signs.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+void draw_diamond(const Canvas& canvas, Point at, float size, Color fill, Color line) {
+    ImDrawList* list = canvas.list();
+    list->AddQuadFilled({at.x, at.y - size}, {at.x + size, at.y}, {at.x, at.y + size}, {at.x - size, at.y},
+                        packed(fill));
+    list->AddQuad({at.x, at.y - size}, {at.x + size, at.y}, {at.x, at.y + size}, {at.x - size, at.y}, packed(line),
+                  1.5F);
+}
+
+void draw_triangle(const Canvas& canvas, Point at, float size, Color fill, Color line) {
+    const ImVec2 a{at.x, at.y - size}, b{at.x + 1.1F * size, at.y + 0.9F * size},
+        c{at.x - 1.1F * size, at.y + 0.9F * size};
+    canvas.list()->AddTriangleFilled(a, b, c, packed(fill));
+    canvas.list()->AddTriangle(a, b, c, packed(line), 1.5F);
+}
+
+/// An arrow up or down whose shaft is at x, of `wing` pixels to each side.
+void draw_arrow(const Canvas& canvas, float x, float top, float bottom, float wing, bool up) {
+    const Color ink = canvas.style().colors().text;
+    canvas.line({x, top + 1}, {x, bottom - 1}, ink, std::max(1.0F, 0.4F * wing));
+    const float tip = up ? top - 1 : bottom + 1, back = up ? top + wing : bottom - wing;
+    canvas.list()->AddTriangleFilled({x, tip}, {x - wing, back}, {x + wing, back}, packed(ink));
+}
+
+/// A key with an arrow upon it: from the line below up (out of the stack), down to it (back in), or both.
+void draw_copy(const Canvas& canvas, Point at, float size, MarkKind kind) {
+    const Palette& colors = canvas.style().colors();
+    const Rect key{at.x - size, at.y - size, at.x + size, at.y + size};
+    canvas.fill(key, colors.panel);
+    canvas.frame(key, colors.text);
+    const float top = at.y - 0.72F * size, bottom = at.y + 0.45F * size, floor = at.y + 0.74F * size;
+    canvas.line({at.x - 0.65F * size, floor}, {at.x + 0.65F * size, floor}, colors.text, std::max(1.0F, 0.22F * size));
+    if (kind == MarkKind::copies) {
+        draw_arrow(canvas, at.x - 0.38F * size, top, bottom, 0.34F * size, true);
+        draw_arrow(canvas, at.x + 0.38F * size, top, bottom, 0.34F * size, false);
+    } else {
+        draw_arrow(canvas, at.x, top, bottom, 0.55F * size, kind == MarkKind::copy_out);
+    }
+}
+
+void draw_hazard(const Canvas& canvas, Point at, float size) {
+    const Palette& colors = canvas.style().colors();
+    const float large = 1.25F * size;
+    draw_triangle(canvas, at, large, colors.hazard, colors.hazard_text);
+    const float half = std::max(0.75F, 0.12F * large);
+    canvas.fill({at.x - half, at.y - 0.3F * large, at.x + half, at.y + 0.35F * large}, colors.hazard_text);
+    canvas.fill({at.x - half, at.y + 0.48F * large, at.x + half, at.y + 0.48F * large + 2 * half}, colors.hazard_text);
+}
+
+}  // namespace
+
+void draw_sign(const Canvas& canvas, Point at, float size, MarkKind kind) {
+    const Palette& colors = canvas.style().colors();
+    switch (kind) {
+    case MarkKind::note: return draw_diamond(canvas, at, size, colors.panel, colors.text);
+    case MarkKind::fault: return draw_diamond(canvas, at, size, colors.warning_text, colors.warning);
+    case MarkKind::access: return draw_triangle(canvas, at, 0.8F * size, colors.panel, colors.text);
+    case MarkKind::hazard: return draw_hazard(canvas, at, size);
+    default: return draw_copy(canvas, at, size, kind);
+    }
+}
+
+void draw_mark(const Canvas& canvas, const Mark& mark) {
+    if (!mark.text.empty()) {
+        const float em = canvas.style().em, width = canvas.text_width(mark.text) + 0.4F * em;
+        const float half = std::max(mark.size, 0.5F * em);
+        const Rect label{mark.at.x - mark.size - width, mark.at.y - half, mark.at.x - mark.size, mark.at.y + half};
+        canvas.fill(label, canvas.style().colors().panel);
+        canvas.text_in(label, mark.text, canvas.style().colors().text);
+    }
+    draw_sign(canvas, mark.at, mark.size, mark.kind);
+}
+
+}  // namespace fiberscope::viewer
