@@ -214,11 +214,13 @@ struct Unreadable {
     ~Unreadable() { munmap(memory, 2 * kPage); }
 };
 
-// glibc's swapcontext (2.36 on x86_64 at least) comes back from a failure with another r12 than it was given. Naming it
-// makes this function keep it for its caller.
+// glibc's swapcontext (2.36 at least) comes back from a failure with another r12, on aarch64 x22, than it was given. Naming
+// it makes this function keep it for its caller.
 [[gnu::noinline]] std::error_code error_of_swap(Context& next, Context* old) {
 #if defined(__x86_64__)
     asm volatile("" ::: "r12");
+#else
+    asm volatile("" ::: "x22");
 #endif
     try {
         next.swap_to_me(old);
@@ -396,7 +398,7 @@ void bounce(void*) {
 
 }  // namespace
 
-TEST_CASE("2.3 every swap makes one system call, for the signal mask") {
+TEST_CASE("2.3 every swap asks the kernel for the signal mask") {
     static std::byte stack[256 * 1024];
     const auto trips = [](std::uint64_t n) {
         return count_system_calls(SYS_rt_sigprocmask, [n] {
@@ -413,6 +415,11 @@ TEST_CASE("2.3 every swap makes one system call, for the signal mask") {
         SUCCEED();
         return;
     }
+#if defined(__x86_64__)
+    constexpr std::uint64_t kCallsOfASwap = 1;
+#else
+    constexpr std::uint64_t kCallsOfASwap = 2;  // glibc asks for the old mask first and sets the new one then
+#endif
     INFO("50 round trips more are 100 swaps more");
-    CHECK(*more - *few == 100);
+    CHECK(*more - *few == 100 * kCallsOfASwap);
 }
