@@ -214,11 +214,13 @@ struct Unreadable {
     ~Unreadable() { munmap(memory, 2 * kPage); }
 };
 
-// glibc's swapcontext (2.36 on x86_64 at least) comes back from a failure with another r12 than it was given. Naming it
-// makes this function keep it for its caller.
+// glibc's swapcontext (2.36 at least) comes back from a failure with another r12, on aarch64 x22, than it was given. Naming
+// it makes this function keep it for its caller.
 [[gnu::noinline]] std::error_code error_of_swap(Context& next, Context* old) {
 #if defined(__x86_64__)
     asm volatile("" ::: "r12");
+#else
+    asm volatile("" ::: "x22");
 #endif
     try {
         next.swap_to_me(old);
@@ -299,7 +301,13 @@ TEST_CASE("2.3 the way of uc_link stands in the trace") {
 namespace {
 
 void end_with_nothing_after() {
-    std::atexit([] { static_cast<void>(!write(STDERR_FILENO, "exit handlers ran", 17)); });
+    // It leaves at once, with the status that exit was given: a sanitizer's own handlers are not made for this stack.
+    on_exit(
+        [](int status, void*) {
+            static_cast<void>(!write(STDERR_FILENO, "exit handlers ran", 17));
+            _exit(status);
+        },
+        nullptr);
     RawContext last(
         "last", [](void*) {}, nullptr);
     swap_to(last, Why::start);
@@ -396,7 +404,7 @@ void bounce(void*) {
 
 }  // namespace
 
-TEST_CASE("2.3 every swap makes one system call, for the signal mask") {
+TEST_CASE("2.3 every swap asks the kernel for the signal mask") {
     static std::byte stack[256 * 1024];
     const auto trips = [](std::uint64_t n) {
         return count_system_calls(SYS_rt_sigprocmask, [n] {
@@ -413,6 +421,11 @@ TEST_CASE("2.3 every swap makes one system call, for the signal mask") {
         SUCCEED();
         return;
     }
+#if defined(__x86_64__)
+    constexpr std::uint64_t kCallsOfASwap = 1;
+#else
+    constexpr std::uint64_t kCallsOfASwap = 2;  // glibc asks for the old mask first and sets the new one then
+#endif
     INFO("50 round trips more are 100 swaps more");
-    CHECK(*more - *few == 100);
+    CHECK(*more - *few == 100 * kCallsOfASwap);
 }
