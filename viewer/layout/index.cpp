@@ -56,9 +56,11 @@ void TraceIndex::take_copy(const trace::Event& event, std::uint32_t n) {
 
 void TraceIndex::add_tenant(std::uint32_t stack, std::uint32_t co) {
     if (co == kNone || last_stack_[co] == stack) return;
+    const bool first = last_stack_[co] == kNone;
     last_stack_[co] = stack;
     std::vector<std::uint32_t>& tenants = tenants_[stack];
-    if (std::find(tenants.begin(), tenants.end(), co) == tenants.end()) tenants.push_back(co);
+    // Few change their stack: only of those it must be looked up whether they were here before.
+    if (first || std::find(tenants.begin(), tenants.end(), co) == tenants.end()) tenants.push_back(co);
 }
 
 void TraceIndex::build_tree(const trace::Trace& trace) {

@@ -127,13 +127,11 @@ std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& t
         const float y = of_coroutine ? lane_middle(request, timeline, event.co) : machine_y;
         if (!visible(timeline, y)) return;
         const MarkKind kind = kind_of(trace, n);
-        const float after = event.kind == Kind::access ? kAccessAfter * request.metrics.em : 0;
-        marks.push_back(
-            {{timeline.scale.x(static_cast<double>(event.t)) + after, y - timeline.lane_height * kMarkHeight},
-             n,
-             kind,
-             size_of(kind, request.metrics.em, timeline.lane_height),
-             {}});
+        const float size = size_of(kind, request.metrics.em, timeline.lane_height);
+        float x = timeline.scale.x(static_cast<double>(event.t));
+        if (event.kind == Kind::access)  // after its moment, but where the timeline ends not beyond it
+            x = std::min(x + kAccessAfter * request.metrics.em, timeline.lanes_area.x1 - 1.5F * size);
+        marks.push_back({{x, y - timeline.lane_height * kMarkHeight}, n, kind, size, {}});
     });
     return marks;
 }

@@ -190,6 +190,8 @@ SharedStacks layout_shared_stacks(const SharedStacksRequest& request) {
         float height = 0;
         for (std::uint32_t i = 0; i < columns && first + i < request.index.shared_stacks(); ++i) {
             height = std::max(height, height_of(request.index, first + i, em));
+            out.tops.push_back(y + request.scroll - request.area.y0);
+            out.bottoms.push_back(out.tops.back() + height_of(request.index, first + i, em) - kGap * em);
             if (y >= request.area.y1 || y + height_of(request.index, first + i, em) <= request.area.y0) continue;
             out.boxes.push_back(make.box(first + i, {request.area.x0 + static_cast<float>(i) * (width + em), y}));
         }

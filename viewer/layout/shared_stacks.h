@@ -44,6 +44,7 @@ struct SharedStackBox {
 struct SharedStacks {
     std::string heading;                ///< with the sum over all stacks
     std::vector<SharedStackBox> boxes;  ///< the visible ones
+    std::vector<float> tops, bottoms;   ///< by stack: where its box lies in the content, pixels
     float content_height = 0;           ///< of all, visible or not
 };
 

@@ -43,7 +43,9 @@ class SharedStackPanel {
     const SharedStacks& drawn() const noexcept { return drawn_; }
 
   private:
+    void follow_playhead(const Scene& scene, float room);
     SharedStacks drawn_;
+    std::size_t last_playhead_ = static_cast<std::size_t>(-1);
 };
 
 void draw_registers(const Scene& scene, Rect area, const Selection& selection);

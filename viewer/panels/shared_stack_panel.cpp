@@ -79,6 +79,21 @@ void draw_box(const Canvas& canvas, const SharedStackBox& box, Selection& select
 
 }  // namespace
 
+/// Scrolls to the stack that the event at the playhead is about, once for each place of the playhead.
+void SharedStackPanel::follow_playhead(const Scene& scene, float room) {
+    const std::size_t at = scene.replay.at();
+    if (at == last_playhead_) return;
+    last_playhead_ = at;
+    if (at == 0) return;
+    const trace::Event& event = scene.replay.trace()[at - 1];
+    const bool concerns =
+        event.kind == trace::Kind::own || event.kind == trace::Kind::copy || event.kind == trace::Kind::access;
+    if (!concerns || event.set >= drawn_.tops.size()) return;
+    const float top = drawn_.tops[event.set], bottom = drawn_.bottoms[event.set];
+    const float scroll = ImGui::GetScrollY();
+    if (top < scroll || bottom > scroll + room) ImGui::SetScrollY(top);
+}
+
 void SharedStackPanel::draw(const Scene& scene, Rect area, Selection& selection) {
     const Rect content = begin_panel("shared stacks", area, scene.style, shared_stacks_heading(scene.replay));
     ImGui::SetCursorScreenPos({content.x0, content.y0});
@@ -92,6 +107,7 @@ void SharedStackPanel::draw(const Scene& scene, Rect area, Selection& selection)
                                    scroll});
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     for (const SharedStackBox& box : drawn_.boxes) draw_box(canvas, box, selection);
+    follow_playhead(scene, content.height());
     ImGui::Dummy({1, std::max(1.0F, drawn_.content_height - 0.8F * em)});
     ImGui::EndChild();
     end_panel();

@@ -39,6 +39,10 @@ cmp -s end.png light.png && fail "--theme changes nothing"
 "$viewer" traces/round_robin.json --render large.png --size 1000x600 --at end --scale 1.5 >/dev/null
 cmp -s end.png large.png && fail "--scale changes nothing"
 
+"$viewer" traces/owners_1.json traces/owners_2.json --render alone.png --size 1000x600 >/dev/null
+expect 0 beside.png "$viewer" traces/owners_1.json traces/owners_2.json --side-by-side --render beside.png --size 1000x600
+cmp -s alone.png beside.png && fail "--side-by-side changes nothing"
+
 # What cannot be read is a message in the picture, not an error of the program.
 for bad in empty broken cut; do
     expect 0 $bad.png "$viewer" traces/$bad.json --render $bad.png --size 800x500

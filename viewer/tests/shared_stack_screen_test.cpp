@@ -1,4 +1,5 @@
 // Pictures of shared stacks and of several traces side by side, drawn under a display and read back.
+#include <algorithm>
 #include <cmath>
 
 #include "viewer/tests/stage.h"
@@ -117,5 +118,23 @@ TEST_CASE("side by side: unreadable files are left out, small windows live", "[s
         stage.workspace().apply(action);
         stage.draw(1, 0.05);
         CHECK(stage.workspace().document().readable());
+    }
+}
+
+TEST_CASE("the panel scrolls to the stack that the event at the playhead is about", "[screen]") {
+    auto documents = documents_of({shared_stacks(24, 3, 3)});
+    Options small;
+    small.width = 900;
+    small.height = 600;
+    Stage stage(std::move(documents), small);
+    Document& document = stage.workspace().document();
+    for (const std::size_t n : {std::size_t{40}, std::size_t{41}, std::size_t{42}}) {
+        document.selection().playhead = at_copy(document, n);
+        document.sync();
+        stage.draw();
+        const std::uint32_t stack = document.replay().trace()[document.replay().at() - 1].set;
+        const std::string name = "stack " + std::to_string(stack);
+        const auto& boxes = stage.workspace().drawn_stacks().boxes;
+        CHECK(std::any_of(boxes.begin(), boxes.end(), [&](const SharedStackBox& box) { return box.name == name; }));
     }
 }
