@@ -1,7 +1,8 @@
 # fiberscope_lab(01_switch_asm
 #   EXERCISE context.cpp coroutine.cpp switch_${FIBERSCOPE_ARCH}.S   what the student edits: in exercise/ and solution/
 #   [PROVIDED provided.cpp …]                                        the lab's own files that nobody edits
-#   [LINK lab01 …])                                                  libraries that the lab stands on
+#   [LINK lab01 …]                                                   libraries that the lab stands on
+#   [PEERS lab01 …])                                                 libraries that its demos and its bench compare with
 #
 # declares, for lab NN: the library labNN; labNN_tests (from tests*.cpp), labNN_demo (demo.cpp), labNN_bench (bench.cpp),
 # and labNN_mutants with one labNN_mutant_<name> for each entry of mutants.json.
@@ -37,7 +38,7 @@ function(fiberscope_lab_program program lab)
 endfunction()
 
 function(fiberscope_lab name)
-  cmake_parse_arguments(arg "" "" "EXERCISE;PROVIDED;LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "" "EXERCISE;PROVIDED;LINK;PEERS" ${ARGN})
   string(SUBSTRING ${name} 0 2 number)
   set(lab lab${number})
   set(dir ${PROJECT_SOURCE_DIR}/labs/${name})
@@ -68,12 +69,13 @@ function(fiberscope_lab name)
   if(EXISTS ${dir}/demo.cpp)
     add_executable(${lab}_demo ${dir}/demo.cpp $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_demo ${lab})
+    target_link_libraries(${lab}_demo PRIVATE ${arg_PEERS})
   endif()
   if(FIBERSCOPE_BENCH AND EXISTS ${dir}/bench.cpp)
     file(GLOB assembly CONFIGURE_DEPENDS ${dir}/bench_*_${FIBERSCOPE_ARCH}.S)
     add_executable(${lab}_bench ${dir}/bench.cpp ${assembly} $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_bench ${lab})
-    target_link_libraries(${lab}_bench PRIVATE testing_ratios fiberscope_fcontext)
+    target_link_libraries(${lab}_bench PRIVATE testing_ratios fiberscope_fcontext ${arg_PEERS})
   endif()
 endfunction()
 

@@ -16,7 +16,7 @@ std::atomic<bool> any_coroutine{false};
 
 bool any_coroutine_yet() noexcept { return any_coroutine.load(); }
 
-Core::Core(trace::CoKind kind, trace::Backend backend, Stack&& stack, std::string&& name)
+Core::Core(trace::CoKind kind, trace::Backend backend, Stack&& stack, std::string&& name, std::uint32_t reuses)
     : kind_(kind),
       backend_(backend),
       stack_(std::move(stack)),
@@ -24,7 +24,7 @@ Core::Core(trace::CoKind kind, trace::Backend backend, Stack&& stack, std::strin
       name_(std::move(name)) {
     if (kind != trace::CoKind::thread && !any_coroutine.load(std::memory_order_relaxed)) any_coroutine = true;
     if (trace::recording() && kind != trace::CoKind::thread) [[unlikely]]
-        record_spawn();
+        record_spawn(reuses);
 }
 
 Core::~Core() { release_stack(); }
@@ -39,12 +39,14 @@ std::string Core::name() const {
     return "coroutine " + std::to_string(id());
 }
 
-void Core::record_spawn() {
+void Core::record_spawn(std::uint32_t reuses) {
     const Core* parent = kind_ == trace::CoKind::thread ? nullptr : thread_state().current;
     const auto bytes = kind_ == trace::CoKind::thread ? trace::kAbsent : static_cast<std::int64_t>(stack().size);
-    trace::record(now(),
-                  trace::spawn_event(id(), kind_, parent != nullptr ? parent->id() : trace::kNone, backend_, bytes),
-                  touch_, name());
+    const auto earlier = reuses == trace::kNone ? trace::kAbsent : std::int64_t{reuses};
+    trace::record(
+        now(),
+        trace::spawn_event(id(), kind_, parent != nullptr ? parent->id() : trace::kNone, backend_, bytes, earlier),
+        touch_, name());
     if (stack_.owned()) {
         const auto op = stack_.reused() ? trace::StackOp::reuse : trace::StackOp::alloc;
         trace::record(now(), trace::stack_event(id(), op, bytes), touch_);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "labs/kit/sanitizer.h"
 #include "labs/kit/stack.h"
@@ -30,7 +31,9 @@ struct ThreadState;
 class Core {
   public:
     /// Exists from here on: recorded as spawned by the one that runs now. `name` may be empty: then "coroutine ID".
-    Core(trace::CoKind kind, trace::Backend backend, Stack&& stack, std::string&& name);
+    /// `reuses` is the number of the dead one in whose memory it lives, if any: a trace says so.
+    Core(trace::CoKind kind, trace::Backend backend, Stack&& stack, std::string&& name,
+         std::uint32_t reuses = trace::kNone);
     ~Core();
     Core(const Core&) = delete;
     Core& operator=(const Core&) = delete;
@@ -51,6 +54,8 @@ class Core {
     bool keeps_float() const noexcept { return (status_ & kKeepsFloat) != 0; }
     /// Gives the stack back, once the coroutine is dead and control has left it; a stack only borrowed is left alone.
     void release_stack() noexcept;
+    /// Hands the stack of a dead coroutine on to the next one, which is then said to reuse it.
+    Stack take_stack() noexcept { return std::move(stack_).for_reuse(); }
 
     /// A step away from a switch. Throws Misuse if trace::legal_step refuses it.
     friend void set_state(Core& core, State to, trace::Cause cause, std::string_view error);
@@ -61,7 +66,7 @@ class Core {
     friend struct Transfer;
     friend class CallerStack;
 
-    void record_spawn();
+    void record_spawn(std::uint32_t reuses = trace::kNone);
     void put_state(State state) noexcept { status_ = (status_ & ~kStateBits) | static_cast<std::uint32_t>(state); }
 
     // The state, and what a switch must know besides: in one word, so that one comparison finds the usual case.

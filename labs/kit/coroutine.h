@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <string>
@@ -19,6 +20,7 @@ struct Attributes {
     std::string name;                            ///< empty: "coroutine ID"
     std::size_t stack_size = kDefaultStackSize;  ///< bytes, rounded up to whole pages
     bool keeps_float_environment = false;        ///< lab 01, step 1.6: switches by `_switch_float`
+    std::uint32_t reuses = trace::kNone;         ///< the number of the dead one whose memory this one lives in
 };
 
 /// Thrown out of yield in a coroutine that is being destroyed. No std::exception: only `catch (...)` sees it.

@@ -72,6 +72,7 @@ void record(const Demo& demo, const CommandLine& line) {
     meta.clock = line.clock;
     meta.seed = line.options.seed;
     meta.has_seed = true;
+    for (auto* pair = demo.names; pair != nullptr && (*pair)[0] != nullptr; ++pair) meta.names[(*pair)[0]] = (*pair)[1];
     start_trace(line.out, meta);
     install_fault_handler();
     demo.run(line.options);

@@ -16,6 +16,8 @@ struct Demo {
     const char* name;
     const char* description;  ///< one line, for the list
     void (*run)(const DemoOptions&);
+    /// The lab's own words for the states, as pairs of that word and the state here; null at the end.
+    const char* const (*names)[2] = nullptr;
 };
 
 /// `--list`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N]`: runs the demo, writes its trace, and prints

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "labs/kit/sanitizer.h"
@@ -129,6 +130,12 @@ void Stack::release() noexcept {
     owned_ = false;
     forget_frames(bounds_.bottom, bounds_.size);
     if (bounds_.size != kDefaultStackSize || !pool().keep(bounds_.bottom)) unmap_stack(bounds_);
+}
+
+Stack Stack::for_reuse() && noexcept {
+    forget_frames(bounds_.bottom, bounds_.size);
+    reused_ = true;
+    return std::move(*this);
 }
 
 std::size_t stacks_in_use() noexcept { return mapped_stacks.load(std::memory_order_relaxed) - pool().size(); }

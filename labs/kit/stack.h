@@ -37,7 +37,9 @@ class Stack {
 
     StackBounds bounds() const noexcept { return bounds_; }
     bool owned() const noexcept { return owned_; }
-    /// Whether the memory came from the pool.
+    /// The same stack, for its next owner: reused() is true from now on.
+    Stack for_reuse() && noexcept;
+    /// Whether the memory came from the pool, or from an owner before this one.
     bool reused() const noexcept { return reused_; }
     /// Gives owned memory back. Must not be called on this stack. The bounds stay, as words about the past.
     void release() noexcept;

@@ -122,6 +122,14 @@ template <class MakeJump>
     make_jump(from, to)();
 }
 
+/// What transfer does before its jump, apart from recording it: for a jump that the C library makes by itself a moment
+/// later, when a function returns to its uc_link. The caller returns at once and never comes back.
+inline void depart(Core& from, Core& to, const Step& step) {
+    Transfer::check(from, to, step.left);
+    Transfer::change(thread_state(), from, to, step.left);
+    if (clock_kind() == ClockKind::virtual_) thread_state().virtual_now += kVirtualSwitchCost;
+}
+
 /// What runs first where control arrives without returning from transfer: in an entry function, on its new stack.
 inline void arrive(Core& core) noexcept { Transfer::arrive(core); }
 

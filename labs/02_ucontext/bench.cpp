@@ -1,0 +1,154 @@
+// What swapcontext costs and why: beside lab 01's switch, Boost.Context's fcontext, and the bare system call that it makes.
+#include <benchmark/benchmark.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <vector>
+
+#include "labs/01_switch_asm/coroutine.h"
+#include "labs/02_ucontext/coroutine.h"
+#include "labs/02_ucontext/fiber.h"
+#include "labs/02_ucontext/pool.h"
+#include "labs/kit/stack.h"
+#include "testing/ratios.h"
+
+using namespace fiberscope;
+
+namespace {
+
+namespace fctx = boost::context::detail;
+
+// Every benchmark makes `kTrips` round trips an iteration and counts both ways, so that the loop itself weighs nothing.
+constexpr int kTrips = 64;
+
+void count_switches(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * kTrips * 2); }
+
+struct Pair {
+    lab02::Context home, away;
+};
+
+void swap_back(void* argument) {
+    auto& pair = *static_cast<Pair*>(argument);
+    for (;;) pair.home.swap_to_me(&pair.away);
+}
+
+void swap(benchmark::State& state) {
+    kit::Stack stack(kit::kDefaultStackSize);
+    Pair pair;
+    pair.away.make(stack.bounds().bottom, stack.bounds().size, swap_back, &pair);
+    for (auto _ : state)
+        for (int i = 0; i < kTrips; ++i) pair.away.swap_to_me(&pair.home);
+    count_switches(state);
+}
+
+struct SwitchPair {
+    lab01::Context home, away;
+};
+
+void switch_back(void* argument) {
+    auto& pair = *static_cast<SwitchPair*>(argument);
+    for (;;) lab01::_switch(&pair.home, &pair.away);
+}
+
+void raw_switch(benchmark::State& state) {
+    kit::Stack stack(kit::kDefaultStackSize);
+    SwitchPair pair;
+    lab01::make_context(pair.away, stack.bounds().bottom, stack.bounds().size, switch_back, &pair);
+    for (auto _ : state)
+        for (int i = 0; i < kTrips; ++i) lab01::_switch(&pair.away, &pair.home);
+    count_switches(state);
+}
+
+void fcontext_back(fctx::transfer_t from) {
+    for (;;) from = fctx::jump_fcontext(from.fctx, nullptr);
+}
+
+void fcontext(benchmark::State& state) {
+    kit::Stack stack(kit::kDefaultStackSize);
+    fctx::transfer_t other{fctx::make_fcontext(stack.bounds().top(), stack.bounds().size, fcontext_back), nullptr};
+    for (auto _ : state)
+        for (int i = 0; i < kTrips; ++i) other = fctx::jump_fcontext(other.fctx, nullptr);
+    count_switches(state);
+}
+
+// Exactly the call that swapcontext makes: set a mask, and be told the old one.
+void system_call(benchmark::State& state) {
+    sigset_t mask, old;
+    pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+    for (auto _ : state)
+        for (int i = 0; i < kTrips * 2; ++i) syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &old, 8);
+    count_switches(state);
+}
+
+template <class Coroutine, void (*Yield)()>
+void resume_yield(benchmark::State& state) {
+    Coroutine co([] {
+        for (;;) Yield();
+    });
+    for (auto _ : state)
+        for (int i = 0; i < kTrips; ++i) co.resume();
+    count_switches(state);
+}
+
+void fiber_resume_yield(benchmark::State& state) {
+    lab02::Fiber fiber(
+        [] {
+            for (;;) lab02::Fiber::yield();
+        },
+        {.name = {}, .run_in_scheduler = false});
+    for (auto _ : state)
+        for (int i = 0; i < kTrips; ++i) fiber.resume();
+    count_switches(state);
+}
+
+constexpr std::size_t kObject = 1280;
+constexpr std::size_t kLive = 32;
+
+// Takes and gives back in batches, so that neither side can hand the same block around; counted once a block.
+template <class Take, class Release>
+void batches(benchmark::State& state, Take take, Release release) {
+    std::vector<void*> live(kLive);
+    for (auto _ : state) {
+        for (void*& block : live) benchmark::DoNotOptimize(block = take());
+        for (void* block : live) release(block);
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kLive));
+}
+
+void from_pool(benchmark::State& state) {
+    lab02::MemoryPool pool(kObject, 16, false);
+    batches(
+        state, [&] { return pool.take(); }, [&](void* block) { pool.release(block); });
+}
+void from_heap(benchmark::State& state) {
+    batches(
+        state, [] { return ::operator new(kObject); }, [](void* block) { ::operator delete(block); });
+}
+
+BENCHMARK(swap)->Name("swap");
+BENCHMARK(raw_switch)->Name("switch");
+BENCHMARK(fcontext)->Name("fcontext");
+BENCHMARK(system_call)->Name("rt_sigprocmask");
+BENCHMARK_TEMPLATE(resume_yield, lab02::Coroutine, lab02::yield)->Name("resume_or_yield_ucontext");
+BENCHMARK_TEMPLATE(resume_yield, lab01::Coroutine, lab01::yield)->Name("resume_or_yield_asm");
+BENCHMARK(fiber_resume_yield)->Name("fiber_resume_or_yield");
+BENCHMARK(from_pool)->Name("pool_block");
+BENCHMARK(from_heap)->Name("heap_block");
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return testing::run_benchmarks(argc, argv,
+                                   {
+                                       {"swap", "rt_sigprocmask", 1.5},
+                                       {"rt_sigprocmask", "swap", {}},
+                                       {"swap", "switch", {}},
+                                       {"swap", "fcontext", {}},
+                                       {"resume_or_yield_ucontext", "swap", 1.2},
+                                       {"resume_or_yield_ucontext", "resume_or_yield_asm", {}},
+                                       {"fiber_resume_or_yield", "swap", 1.2},
+                                       {"pool_block", "heap_block", 1.0},
+                                   });
+}

@@ -1,0 +1,23 @@
+// Step 2.2: coroutines on contexts. The contracts are in ../coroutine.h; what you are given:
+//
+//     kit::this_thread().callers       who resumed whom on this thread: push, pop, top, depth
+//     switch_to(from, to, {why, left}) the checked, recorded way to swap_to_me; `left` is the state in which `from` stays
+//     state()                          of a coroutine; `switch_to` alone changes it
+//     job_.stop_if_unwinding()         throws in a coroutine that is being destroyed
+#include "labs/02_ucontext/coroutine.h"
+
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab02 {
+
+// Who is the caller, and in which state does it wait? resume has refused already what cannot be.
+void Coroutine::switch_in() { kit::not_implemented("2.2", "Coroutine::switch_in: run it until it yields"); }
+
+// Back to the one that resumed the running coroutine. When control comes back here, the coroutine may have been resumed
+// only to be unwound.
+void yield() { kit::not_implemented("2.2", "yield: go back to the one that resumed this coroutine"); }
+
+// The function has returned; leave for the resumer, and never come back.
+void Coroutine::finish() { kit::not_implemented("2.2", "Coroutine::finish: the end, back to the resumer"); }
+
+}  // namespace fiberscope::lab02

@@ -1,0 +1,55 @@
+// What lab 02 gives for step 2.5: where the memory of a pool comes from, and the checks.
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "labs/02_ucontext/pool.h"
+
+namespace fiberscope::lab02 {
+
+namespace {
+
+std::size_t rounded_up(std::size_t size, std::size_t alignment) {
+    return (size + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+MemoryPool::MemoryPool(std::size_t size, std::size_t alignment, bool checked, std::pmr::memory_resource* source)
+    : alignment_(std::max(alignment, alignof(Block))),
+      block_size_(rounded_up(std::max(size, sizeof(Block)), alignment_)),
+      checked_(checked),
+      source_(source) {
+    if (!std::has_single_bit(alignment))
+        throw std::invalid_argument("a pool's alignment must be a power of two, not " + std::to_string(alignment));
+}
+
+MemoryPool::~MemoryPool() {
+    for (const Chunk& chunk : chunks_) source_->deallocate(chunk.memory, chunk.bytes, alignment_);
+}
+
+MemoryPool::Chunk& MemoryPool::new_chunk(std::size_t blocks) {
+    chunks_.reserve(chunks_.size() + 1);
+    const std::size_t bytes = blocks * block_size_;
+    chunks_.push_back({static_cast<std::byte*>(source_->allocate(bytes, alignment_)), bytes});
+    blocks_ += blocks;
+    return chunks_.back();
+}
+
+bool MemoryPool::is_mine(const void* block) const {
+    const auto* address = static_cast<const std::byte*>(block);
+    return std::any_of(chunks_.begin(), chunks_.end(), [&](const Chunk& chunk) {
+        const bool inside = !std::less<>{}(address, chunk.memory) && std::less<>{}(address, chunk.memory + chunk.bytes);
+        return inside && static_cast<std::size_t>(address - chunk.memory) % block_size_ == 0;
+    });
+}
+
+void MemoryPool::require_in_use(const void* block) const {
+    if (!checked_) return;
+    if (!is_mine(block)) throw std::logic_error("a block is released to a pool that it did not come from");
+    if (is_free(block)) throw std::logic_error("a block is released twice: it is in the pool's free list already");
+}
+
+}  // namespace fiberscope::lab02

@@ -1,0 +1,364 @@
+// Step 2.4: sylar's fibers.
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <unistd.h>
+
+#include "labs/02_ucontext/fiber.h"
+#include "labs/kit/errors.h"
+#include "labs/kit/testing/child.h"
+#include "testing/catch.h"
+#include "traces/checker.h"
+#include "traces/reader.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab02;
+using kit::Misuse;
+using kit::MisuseKind;
+using kit::State;
+
+namespace {
+
+const FiberAttributes kAlone{.name = "alone", .run_in_scheduler = false};
+
+FiberAttributes task(const char* name) { return {.name = name}; }
+FiberAttributes outside(const char* name) { return {.name = name, .run_in_scheduler = false}; }
+
+template <class F>
+std::optional<Misuse> misuse_of(F act) {
+    try {
+        act();
+    } catch (const Misuse& misuse) {
+        return misuse;
+    }
+    return std::nullopt;
+}
+
+// What a child process recorded while it ran `body`.
+trace::Trace trace_of(const char* name, const std::function<void()>& body) {
+    const auto file =
+        std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
+    const kit::ChildEnd end = kit::run_in_child(file, body);
+    INFO("stderr: " << end.errors);
+    REQUIRE(end.signal == 0);
+    REQUIRE(end.status == 0);
+    trace::Trace recorded = trace::read(file);
+    std::filesystem::remove(file);
+    return recorded;
+}
+
+void require_correct(const trace::Trace& recorded) {
+    const auto broken = trace::check(recorded);
+    INFO((broken ? broken->why : std::string()));
+    REQUIRE_FALSE(broken.has_value());
+}
+
+// "main>scheduler start", one for each switch.
+std::vector<std::string> ways(const trace::Trace& recorded) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const trace::Event& e = recorded[i];
+        if (e.kind == trace::Kind::switch_)
+            all.push_back(recorded.name(e.co) + ">" + recorded.name(e.other) + " " +
+                          std::string(word(e.first<trace::Why>())));
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("2.4 the fiber of a thread's own context is made on first use, one for each thread") {
+    CHECK(fibers_of_this_thread().own == nullptr);
+    Fiber& first = Fiber::of_this_thread();
+    Fiber& second = Fiber::of_this_thread();
+    const ThreadFibers here = fibers_of_this_thread();
+    const Fiber* of_other = nullptr;
+    std::thread other([&] { of_other = &Fiber::of_this_thread(); });
+    other.join();
+    CHECK(&first == &second);
+    CHECK(here.own == &first);
+    CHECK(here.current == &first);
+    INFO("without a scheduler the thread's own context stands in its place");
+    CHECK(here.scheduler == &first);
+    CHECK(&first.core() == kit::this_thread().own);
+    CHECK(of_other != &first);
+}
+
+TEST_CASE("2.4 a fiber is ready, running, ready again after a yield, and term at its end") {
+    std::vector<FiberStatus> inside;
+    Fiber* self = nullptr;
+    Fiber fiber(
+        [&] {
+            inside.push_back(self->status());
+            Fiber::yield();
+            inside.push_back(Fiber::of_this_thread().status());
+        },
+        kAlone);
+    self = &fiber;
+    std::vector<FiberStatus> outside_of_it{fiber.status()};
+    fiber.resume();
+    outside_of_it.push_back(fiber.status());
+    fiber.resume();
+    outside_of_it.push_back(fiber.status());
+    INFO("one that waits for the fiber that it resumed is running in sylar's words");
+    CHECK(inside == std::vector<FiberStatus>{FiberStatus::running, FiberStatus::running});
+    CHECK(outside_of_it == std::vector<FiberStatus>{FiberStatus::ready, FiberStatus::ready, FiberStatus::term});
+    CHECK(fiber.core().state() == State::dead);
+}
+
+TEST_CASE("2.4 the current fiber is the one that runs") {
+    std::vector<const Fiber*> seen;
+    const auto look = [&] { seen.push_back(fibers_of_this_thread().current); };
+    Fiber fiber(
+        [&] {
+            look();
+            Fiber::yield();
+            look();
+        },
+        kAlone);
+    fiber.resume();
+    look();
+    fiber.resume();
+    look();
+    const Fiber* thread = &Fiber::of_this_thread();
+    CHECK(seen == std::vector<const Fiber*>{&fiber, thread, &fiber, thread});
+}
+
+TEST_CASE("2.4 reset runs another function on the stack of a finished fiber") {
+    std::vector<std::string> order;
+    const std::size_t stacks = kit::stacks_in_use();
+    Fiber fiber([&] { order.push_back("first"); }, kAlone);
+    fiber.resume();
+    const auto* bottom = fiber.core().stack().bottom;
+    fiber.reset([&] {
+        order.push_back("second");
+        Fiber::yield();
+        order.push_back("third");
+    });
+    CHECK(fiber.status() == FiberStatus::ready);
+    CHECK(fiber.core().state() == State::new_);
+    CHECK(fiber.core().stack().bottom == bottom);
+    CHECK(kit::stacks_in_use() == stacks + 1);
+    fiber.resume();
+    fiber.resume();
+    CHECK(order == std::vector<std::string>{"first", "second", "third"});
+}
+
+TEST_CASE("2.4 only a finished fiber may be reset") {
+    Fiber fiber([] { Fiber::yield(); }, outside("unfinished"));
+    const auto of_new = misuse_of([&] { fiber.reset([] {}); });
+    fiber.resume();
+    const auto of_suspended = misuse_of([&] { fiber.reset([] {}); });
+    REQUIRE(of_new.has_value());
+    CHECK(of_new->kind() == MisuseKind::illegal_step);
+    REQUIRE(of_suspended.has_value());
+    CHECK(of_suspended->name() == "unfinished");
+}
+
+TEST_CASE("2.4 a trace says that a reset fiber reuses the stack of the one before") {
+    const trace::Trace recorded = trace_of("reset", [] {
+        Fiber fiber([] {}, outside("phoenix"));
+        fiber.resume();
+        fiber.reset([] {});
+        fiber.resume();
+    });
+    require_correct(recorded);
+    std::vector<std::int64_t> reuses;
+    std::vector<trace::StackOp> stack;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        if (recorded[i].kind == trace::Kind::spawn) reuses.push_back(recorded[i].y);
+        if (recorded[i].kind == trace::Kind::stack) stack.push_back(recorded[i].first<trace::StackOp>());
+    }
+    CHECK(reuses == std::vector<std::int64_t>{trace::kAbsent, trace::kAbsent, 1});
+    CHECK(stack == std::vector<trace::StackOp>{trace::StackOp::alloc, trace::StackOp::reuse, trace::StackOp::free});
+}
+
+TEST_CASE("2.4 resuming a finished fiber, or a running one, is a typed error") {
+    std::optional<Misuse> itself;
+    Fiber* self = nullptr;
+    Fiber fiber([&] { itself = misuse_of([&] { self->resume(); }); }, outside("narcissus"));
+    self = &fiber;
+    fiber.resume();
+    const auto dead = misuse_of([&] { fiber.resume(); });
+    REQUIRE(itself.has_value());
+    CHECK(itself->kind() == MisuseKind::resume_of_running);
+    REQUIRE(dead.has_value());
+    CHECK(dead->kind() == MisuseKind::resume_of_dead);
+    CHECK(dead->name() == "narcissus");
+}
+
+TEST_CASE("2.4 a child fiber may not resume another") {
+    std::optional<Misuse> refused;
+    Fiber other([] {}, outside("other"));
+    Fiber child([&] { refused = misuse_of([&] { other.resume(); }); }, outside("child"));
+    child.resume();
+    REQUIRE(refused.has_value());
+    CHECK(refused->kind() == MisuseKind::child_resumes);
+    CHECK(refused->name() == "other");
+    CHECK(refused->state() == State::new_);
+    CHECK(child.status() == FiberStatus::term);
+    other.resume();
+    CHECK(other.status() == FiberStatus::term);
+}
+
+TEST_CASE("2.4 yield outside a fiber is a typed error") {
+    const auto refused = misuse_of([] { Fiber::yield(); });
+    REQUIRE(refused.has_value());
+    CHECK(refused->kind() == MisuseKind::yield_outside);
+}
+
+TEST_CASE("2.4 what a fiber's function throws is rethrown by resume, and reset forgets it") {
+    Fiber fiber([] { throw std::runtime_error("from a fiber"); }, kAlone);
+    CHECK_THROWS_WITH(fiber.resume(), "from a fiber");
+    CHECK(fiber.status() == FiberStatus::term);
+    fiber.reset([] {});
+    CHECK_NOTHROW(fiber.resume());
+}
+
+TEST_CASE("2.4 destroying a suspended fiber runs the destructors of its locals") {
+    struct Counted {
+        int& alive;
+        explicit Counted(int& n) : alive(n) { ++alive; }
+        ~Counted() { --alive; }
+    };
+    int alive = 0;
+    {
+        Fiber fiber(
+            [&] {
+                Counted local(alive);
+                Fiber::yield();
+                alive = -100;
+            },
+            task("suspended"));
+        fiber.resume();
+        CHECK(alive == 1);
+    }
+    CHECK(alive == 0);
+    CHECK(fibers_of_this_thread().current == fibers_of_this_thread().own);
+}
+
+TEST_CASE("2.4 main, scheduler, task, scheduler, main: the sequence in the trace") {
+    const trace::Trace recorded = trace_of("sequence", [] {
+        Scheduler scheduler;
+        Fiber work([] {}, task("task"));
+        scheduler.schedule(work);
+        scheduler.run();
+    });
+    require_correct(recorded);
+    CHECK(ways(recorded) == std::vector<std::string>{"main>scheduler start", "scheduler>task start",
+                                                     "task>scheduler exit", "scheduler>main exit"});
+    CHECK(recorded[2].kind == trace::Kind::stack);
+    CHECK(recorded[1].first<trace::CoKind>() == trace::CoKind::scheduler);
+}
+
+TEST_CASE("2.4 run_in_scheduler decides with whom a fiber swaps") {
+    const trace::Trace recorded = trace_of("partner", [] {
+        Scheduler scheduler;
+        Fiber inside([] { Fiber::yield(); }, task("inside"));
+        Fiber alone([] { Fiber::yield(); }, outside("alone"));
+        alone.resume();
+        scheduler.schedule(inside);
+        scheduler.run();
+        alone.resume();
+    });
+    require_correct(recorded);
+    CHECK(ways(recorded) == std::vector<std::string>{"main>alone start", "alone>main yield", "main>scheduler start",
+                                                     "scheduler>inside start", "inside>scheduler yield",
+                                                     "scheduler>inside resume", "inside>scheduler exit",
+                                                     "scheduler>main exit", "main>alone resume", "alone>main exit"});
+}
+
+TEST_CASE("2.4 a task may not resume a fiber, and a scheduler takes none that swaps with the thread") {
+    std::optional<Misuse> by_task;
+    Fiber alone([] {}, outside("alone"));
+    Fiber first([&] { by_task = misuse_of([&] { alone.resume(); }); }, task("first"));
+    Scheduler scheduler;
+    scheduler.schedule(first);
+    const auto by_scheduler = misuse_of([&] { scheduler.schedule(alone); });
+    scheduler.run();
+    REQUIRE(by_task.has_value());
+    CHECK(by_task->kind() == MisuseKind::child_resumes);
+    REQUIRE(by_scheduler.has_value());
+    CHECK(by_scheduler->kind() == MisuseKind::child_resumes);
+    CHECK(by_scheduler->state() == State::new_);
+}
+
+TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are still there") {
+    std::string order;
+    Scheduler scheduler;
+    Fiber bad([] { throw std::runtime_error("from a task"); }, task("bad"));
+    Fiber good([&] { order += "good"; }, task("good"));
+    scheduler.schedule(bad);
+    scheduler.schedule(good);
+    CHECK_THROWS_WITH(scheduler.run(), "from a task");
+    CHECK(order.empty());
+    scheduler.run();
+    CHECK(order == "good");
+}
+
+TEST_CASE("2.4 tasks run first come, first served, and one that yields goes to the end") {
+    std::string order;
+    const auto letter = [&](char c, int times) {
+        return [&order, c, times] {
+            for (int i = 0; i < times; ++i) {
+                order += c;
+                if (i + 1 < times) Fiber::yield();
+            }
+        };
+    };
+    Scheduler scheduler;
+    Fiber a(letter('a', 3), task("a")), b(letter('b', 1), task("b")), c(letter('c', 2), task("c"));
+    for (Fiber* fiber : {&a, &b, &c}) scheduler.schedule(*fiber);
+    scheduler.run();
+    CHECK(order == "abcaca");
+    CHECK(a.status() == FiberStatus::term);
+    CHECK(fibers_of_this_thread().scheduler == &Fiber::of_this_thread());
+}
+
+TEST_CASE("2.4 a scheduler may run again, and a task may schedule others") {
+    std::string order;
+    Scheduler scheduler;
+    Fiber second([&] { order += "second "; }, task("second"));
+    Fiber first(
+        [&] {
+            order += "first ";
+            scheduler.schedule(second);
+        },
+        task("first"));
+    scheduler.schedule(first);
+    scheduler.run();
+    first.reset([&] { order += "again"; });
+    scheduler.schedule(first);
+    scheduler.run();
+    CHECK(order == "first second again");
+}
+
+TEST_CASE("2.4 a fiber may go on on another thread") {
+    std::vector<const kit::Core*> threads;
+    Fiber fiber(
+        [&] {
+            threads.push_back(fibers_of_this_thread().own->core().state() == State::normal ? kit::this_thread().own
+                                                                                           : nullptr);
+            Fiber::yield();
+            threads.push_back(kit::this_thread().own);
+        },
+        kAlone);
+    fiber.resume();
+    const kit::Core* second = nullptr;
+    bool current_is_own = false;
+    std::thread other([&] {
+        second = kit::this_thread().own;
+        fiber.resume();
+        current_is_own = fibers_of_this_thread().current == &Fiber::of_this_thread();
+    });
+    other.join();
+    REQUIRE(threads.size() == 2);
+    CHECK(threads[0] == kit::this_thread().own);
+    CHECK(threads[1] == second);
+    CHECK(current_is_own);
+    CHECK(fiber.status() == FiberStatus::term);
+}

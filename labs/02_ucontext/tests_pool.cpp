@@ -1,0 +1,233 @@
+// Step 2.5: netco's memory pool and object pool.
+#include <cstdint>
+#include <cstring>
+#include <memory_resource>
+#include <new>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "labs/02_ucontext/coroutine.h"
+#include "labs/02_ucontext/pool.h"
+#include "testing/catch.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab02;
+
+namespace {
+
+// Counts what it gave and got back.
+class CountingSource : public std::pmr::memory_resource {
+  public:
+    std::vector<std::size_t> given;
+    std::size_t outstanding = 0;
+    bool empty = false;
+
+  private:
+    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+        if (empty) throw std::bad_alloc();
+        given.push_back(bytes);
+        outstanding += bytes;
+        return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+    }
+    void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+        outstanding -= bytes;
+        std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
+    }
+    bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+};
+
+struct Noisy {
+    static inline int built = 0;
+    static inline int destroyed = 0;
+    int value = 7;
+    Noisy() { ++built; }
+    explicit Noisy(int v) : value(v) {
+        if (v < 0) throw std::invalid_argument("negative");
+        ++built;
+    }
+    ~Noisy() { ++destroyed; }
+};
+
+struct Plain {
+    std::uint64_t words[4];
+};
+
+template <class F>
+std::string error_of(F act) {
+    try {
+        act();
+    } catch (const std::logic_error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("2.5 the pool grows by 40 blocks, then by 41, then by 42") {
+    CountingSource source;
+    MemoryPool pool(32, 8, false, &source);
+    CHECK(source.given.empty());
+    std::vector<std::size_t> sizes;
+    for (int i = 0; i < 40 + 41 + 1; ++i) {
+        static_cast<void>(pool.take());
+        sizes.push_back(pool.blocks());
+    }
+    INFO("netco: the number of growths so far, plus 40, times the size of a block");
+    CHECK(source.given == std::vector<std::size_t>{40 * 32, 41 * 32, 42 * 32});
+    CHECK(sizes[39] == 40);
+    CHECK(sizes[40] == 81);
+    CHECK(sizes[81] == 123);
+    CHECK(pool.in_use() == 82);
+}
+
+TEST_CASE("2.5 blocks do not overlap, and are aligned") {
+    MemoryPool pool(40, 32, false);
+    std::vector<std::byte*> blocks;
+    for (int i = 0; i < 100; ++i) blocks.push_back(static_cast<std::byte*>(pool.take()));
+    for (std::size_t i = 0; i < blocks.size(); ++i) std::memset(blocks[i], static_cast<int>(i), 40);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        REQUIRE(reinterpret_cast<std::uintptr_t>(blocks[i]) % 32 == 0);
+        for (int k = 0; k < 40; ++k) REQUIRE(blocks[i][k] == static_cast<std::byte>(i));
+    }
+}
+
+TEST_CASE("2.5 the block that was released last is taken first, and the pool does not grow for it") {
+    CountingSource source;
+    MemoryPool pool(24, 8, false, &source);
+    void* a = pool.take();
+    void* b = pool.take();
+    pool.release(a);
+    pool.release(b);
+    CHECK(pool.in_use() == 0);
+    CHECK(pool.take() == b);
+    CHECK(pool.take() == a);
+    for (int i = 0; i < 1000; ++i) pool.release(pool.take());
+    CHECK(source.given.size() == 1);
+    CHECK(pool.in_use() == 2);
+}
+
+TEST_CASE("2.5 the links of the free list lie inside the free blocks") {
+    MemoryPool pool(sizeof(void*), alignof(void*), false);
+    CHECK(pool.block_size() == sizeof(void*));
+    void* a = pool.take();
+    void* b = pool.take();
+    pool.release(a);
+    pool.release(b);
+    void* link = nullptr;
+    std::memcpy(&link, b, sizeof link);
+    INFO("the first bytes of a free block point to the free block behind it");
+    CHECK(link == a);
+}
+
+TEST_CASE("2.5 a fresh chunk is used from its lowest block on") {
+    MemoryPool pool(64, 16, false);
+    auto* first = static_cast<std::byte*>(pool.take());
+    auto* second = static_cast<std::byte*>(pool.take());
+    CHECK(second - first == 64);
+}
+
+TEST_CASE("2.5 nothing leaks, whether or not the blocks were released") {
+    CountingSource source;
+    {
+        MemoryPool pool(48, 16, false, &source);
+        std::vector<void*> blocks;
+        for (int i = 0; i < 500; ++i) blocks.push_back(pool.take());
+        for (std::size_t i = 0; i < blocks.size(); i += 2) pool.release(blocks[i]);
+        CHECK(source.outstanding > 0);
+    }
+    CHECK(source.outstanding == 0);
+}
+
+TEST_CASE("2.5 when there is no memory left, nothing has changed") {
+    CountingSource source;
+    MemoryPool pool(32, 8, false, &source);
+    std::vector<void*> blocks;
+    for (int i = 0; i < 40; ++i) blocks.push_back(pool.take());
+    source.empty = true;
+    CHECK_THROWS_AS(pool.take(), std::bad_alloc);
+    CHECK(pool.in_use() == 40);
+    CHECK(pool.growths() == 1);
+    pool.release(blocks[3]);
+    CHECK(pool.take() == blocks[3]);
+}
+
+TEST_CASE("2.5 a double release is caught, wherever in the free list the block is") {
+    MemoryPool pool(32, 8, true);
+    std::vector<void*> blocks;
+    for (int i = 0; i < 45; ++i) blocks.push_back(pool.take());
+    for (void* block : blocks) pool.release(block);
+    for (void* block : blocks) {
+        const std::string error = error_of([&] { pool.release(block); });
+        REQUIRE(error == "a block is released twice: it is in the pool's free list already");
+    }
+    CHECK(pool.in_use() == 0);
+}
+
+TEST_CASE("2.5 a block of another pool is refused") {
+    MemoryPool mine(32, 8, true), other(32, 8, true);
+    static_cast<void>(mine.take());
+    void* foreign = other.take();
+    CHECK(error_of([&] { mine.release(foreign); }) == "a block is released to a pool that it did not come from");
+    CHECK(error_of([&] { other.release(static_cast<std::byte*>(foreign) + 8); }) ==
+          "a block is released to a pool that it did not come from");
+    other.release(foreign);
+}
+
+TEST_CASE("2.5 the checks are on where NDEBUG is not defined") {
+#ifdef NDEBUG
+    CHECK_FALSE(kCheckPools);
+#else
+    CHECK(kCheckPools);
+#endif
+    MemoryPool pool(32, 8);
+    void* block = pool.take();
+    pool.release(block);
+    if (kCheckPools) CHECK_FALSE(error_of([&] { pool.release(block); }).empty());
+}
+
+TEST_CASE("2.5 an object is constructed and destroyed where that is not trivial") {
+    Noisy::built = Noisy::destroyed = 0;
+    ObjectPool<Noisy> pool;
+    Noisy* one = pool.acquire();
+    Noisy* two = pool.acquire(3);
+    CHECK(one->value == 7);
+    CHECK(two->value == 3);
+    CHECK(Noisy::built == 2);
+    pool.release(one);
+    pool.release(two);
+    CHECK(Noisy::destroyed == 2);
+    CHECK(pool.memory().in_use() == 0);
+}
+
+TEST_CASE("2.5 a trivial object is handed out as its bytes are") {
+    ObjectPool<Plain> pool;
+    Plain* first = pool.acquire();
+    first->words[3] = 0x5eed;
+    pool.release(first);
+    Plain* again = pool.acquire();
+    REQUIRE(again == first);
+    INFO("a release writes the link and nothing else; nobody clears the rest");
+    CHECK(again->words[3] == 0x5eed);
+    pool.release(again);
+}
+
+TEST_CASE("2.5 a constructor that throws gives its block back") {
+    ObjectPool<Noisy> pool;
+    CHECK_THROWS_AS(pool.acquire(-1), std::invalid_argument);
+    CHECK(pool.memory().in_use() == 0);
+    Noisy* next = pool.acquire(1);
+    CHECK(pool.memory().in_use() == 1);
+    pool.release(next);
+}
+
+TEST_CASE("2.5 a double release of an object does not destroy it twice") {
+    Noisy::destroyed = 0;
+    ObjectPool<Noisy> pool(true);
+    Noisy* object = pool.acquire();
+    pool.release(object);
+    CHECK_FALSE(error_of([&] { pool.release(object); }).empty());
+    CHECK(Noisy::destroyed == 1);
+}
