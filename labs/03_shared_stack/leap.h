@@ -27,11 +27,7 @@ class Copier {
     static void ready(const Switching& switching);
 
     /// From now on its registers, when entered, carry out `move` and go on with those of `onward`.
-    void* registers_for(const Move& move, void* onward) noexcept {
-        move_ = move;
-        onward_ = onward;
-        return registers_.get();
-    }
+    void* registers_for(const Move& move, void* onward) noexcept;
 
   private:
     static void serve(void* self);
@@ -39,6 +35,7 @@ class Copier {
     const Switching& switching_;
     kit::Stack stack_;
     Registers registers_;
+    bool has_context_ = false;
     Move move_;
     void* onward_ = nullptr;
 };

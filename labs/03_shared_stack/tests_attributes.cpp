@@ -125,6 +125,24 @@ TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever
     }
 }
 
+TEST_CASE("3.5 a release that is not the owner's leaves the owner in its place") {
+    SharedStacks group(1);
+    Coroutine fresh([] {}, Attributes{.shared = &group});
+    int local_seen = 0;
+    Coroutine owner(
+        [&] {
+            volatile int local = 7;
+            yield();
+            local_seen = local;
+        },
+        Attributes{.shared = &group});
+    owner.resume();
+    fresh.release();
+    CHECK(group.stack(0).owner() == &owner);
+    owner.resume();
+    CHECK(local_seen == 7);
+}
+
 TEST_CASE("3.5 release gives a stack of one's own back, and the object may live on") {
     const std::size_t before = kit::stacks_in_use();
     Coroutine suspended(yield_for_ever), fresh(yield_for_ever);
