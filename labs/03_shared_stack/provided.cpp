@@ -129,8 +129,17 @@ thread_local std::array<std::unique_ptr<Copier>, kSwitchings.size()> copiers;
 
 }  // namespace
 
-Copier::Copier(const Switching& switching) : switching_(switching), stack_(kCopierStack), registers_(switching) {
-    make_registers(switching, registers_.get(), stack_.bounds().bottom, stack_.bounds().size, &Copier::serve, this);
+Copier::Copier(const Switching& switching) : switching_(switching), stack_(kCopierStack), registers_(switching) {}
+
+void* Copier::registers_for(const Move& move, void* onward) noexcept {
+    if (!has_context_) {
+        make_registers(switching_, registers_.get(), stack_.bounds().bottom, stack_.bounds().size, &Copier::serve,
+                       this);
+        has_context_ = true;
+    }
+    move_ = move;
+    onward_ = onward;
+    return registers_.get();
 }
 
 void Copier::ready(const Switching& switching) {
