@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "labs/03_shared_stack/coroutine.h"
+#include "labs/01_switch_asm/coroutine.h"
 #include "labs/03_shared_stack/bench_memory.h"
+#include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/schedule.h"
 #include "testing/ratios.h"
 
@@ -61,6 +62,16 @@ void shared_stack(benchmark::State& state, std::size_t depth, std::string_view s
     SharedStacks group(1, kStack, switching);
     in_turns(state, depth, {.shared = &group});
 }
+// Lab 01's resume and yield: the plain resume of the bars.
+void plain(benchmark::State& state) {
+    lab01::Coroutine co([] {
+        for (;;) lab01::yield();
+    });
+    for (auto _ : state)
+        for (int i = 0; i < kTrips; ++i) co.resume();
+    count_switches(state);
+}
+
 // The owner comes back to its own bytes: nothing is copied.
 void shared_owner(benchmark::State& state) {
     SharedStacks group(1, kStack);
@@ -117,6 +128,7 @@ void add_all() {
         add(at("shared_ucontext", depth), shared_stack, depth, "ucontext");
         add(at("memcpy", depth), copying, depth);
     }
+    add("plain_resume", plain);
     add("shared_owner_asm", shared_owner);
     add("schedule_asm", schedule, "asm");
     add("schedule_ucontext", schedule, "ucontext");
@@ -130,7 +142,7 @@ int main(int argc, char** argv) {
     std::vector<testing::Sum> sums;
     std::vector<testing::Ratio> ratios{{"shared_owner_asm", "private_asm_64", {}}};
     for (const std::size_t depth : kDepths) {
-        sums.push_back({at("shared_asm", depth), {{1.0, at("memcpy", depth)}, {3.0, at("private_asm", depth)}}});
+        sums.push_back({at("shared_asm", depth), {{1.0, at("memcpy", depth)}, {3.0, "plain_resume"}}});
         ratios.push_back({at("shared_asm", depth), at("private_ucontext", depth), {}});
         ratios.push_back({at("shared_ucontext", depth), at("private_ucontext", depth), {}});
     }

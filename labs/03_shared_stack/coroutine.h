@@ -76,9 +76,17 @@ class Coroutine : public Occupant {
     void require_home() const noexcept;  // given: aborts on a thread that is not its own
 };
 
+/// Step 3.4. The way back to the resumer; the leap is its last act. Throws Misuse outside a coroutine, or when the coroutine
+/// cannot leave its stack (require_leavable).
+void switch_out();
+
 /// Leaves the coroutine that runs on this thread for the one that resumed it; returns when it is resumed again. Throws
-/// Misuse outside a coroutine. As libco's co_yield_ct.
-void yield();
+/// what switch_out throws. As libco's co_yield_ct.
+inline void yield() {
+    switch_out();
+    // What must happen behind the switch is here, so that the switch itself can be the last act of a function.
+    static_cast<Occupant*>(kit::thread_state().current)->job.stop_if_unwinding();
+}
 
 /// The coroutine that runs on this thread; null outside. As libco's co_self.
 Coroutine* running() noexcept;

@@ -51,41 +51,30 @@ inline void forget_frames(const SharedStack& stack) noexcept {
 class Leap {
   public:
     Leap(kit::Core& from, kit::Core& to, Plan plan) noexcept
-        : from_(from),
-          to_(to),
-          plan_(plan),
-          switching_(to.kind() == trace::CoKind::thread ? static_cast<Occupant&>(from).switching()
-                                                        : static_cast<Occupant&>(to).switching()) {}
+        : from_(from), to_(to), plan_(plan), switching_(switching_between(from, to)) {}
 
+    // The swap is the last act, and no address of a local is given away before it: so it can be a jump (lab 01 says why).
     [[gnu::always_inline]] void operator()() const {
-        const Move move = begin();
-        swap_registers(switching_, registers_after(move), registers_in(from_));
+        count_live();
+        swap_registers(switching_, move_and_choose(from_, to_, plan_, false), registers_in(from_));
     }
 
     [[gnu::always_inline]] void recorded(const kit::SwitchRecorder& recorder) const {
-        const Move move = begin();
-        if (move.stack != nullptr) announce(move);
-        swap_recorded(registers_after(move), recorder);
+        count_live();
+        swap_recorded(move_and_choose(from_, to_, plan_, true), recorder);
     }
 
   private:
     // Here, in the frame that calls the swap, the live bytes are counted: nothing that must survive lies below.
-    [[gnu::always_inline]] Move begin() const {
-        if (const SharedStack* stack = shared_stack_of(from_); stack != nullptr) {
-            auto& leaver = static_cast<Occupant&>(from_);
-            leaver.live = static_cast<std::uint32_t>(live_bytes(leaver, stack->bounds()));
-        }
-        return plan_(from_, to_);
+    [[gnu::always_inline]] void count_live() const {
+        const SharedStack* stack = shared_stack_of(from_);
+        if (stack == nullptr) return;
+        auto& leaver = static_cast<Occupant&>(from_);
+        leaver.live = static_cast<std::uint32_t>(live_bytes(leaver, stack->bounds()));
     }
-    // What to swap to, when everything that can be copied here has been.
-    [[gnu::always_inline]] void* registers_after(const Move& move) const {
-        void* const next = registers_in(to_);
-        if (move.stack == nullptr) return next;
-        forget_frames(*move.stack);
-        if (shared_stack_of(from_) == move.stack) return Copier::of(switching_).registers_for(move, next);
-        carry_out(move);
-        return next;
-    }
+    // Asks the plan, and has everything moved that can be moved from here. Returns the registers to swap to: those of `to`,
+    // or of the copier. With `recorded` the move is recorded first.
+    static void* move_and_choose(kit::Core& from, kit::Core& to, Plan plan, bool recorded);
     [[gnu::always_inline]] void swap_recorded(void* next, const kit::SwitchRecorder& recorder) const {
         void* const current = registers_in(from_);
         const Observed observed{recorder, registers_in(to_)};
@@ -100,6 +89,10 @@ class Leap {
             reinterpret_cast<lab01::Context*>(&static_cast<lab02::Context*>(current)->raw()),
             reinterpret_cast<lab01::Context*>(&static_cast<lab02::Context*>(next)->raw()), swap, &record_ucontext,
             &observed);
+    }
+
+    static const Switching& switching_between(kit::Core& from, kit::Core& to) noexcept {
+        return static_cast<Occupant&>(to.kind() == trace::CoKind::thread ? from : to).switching();
     }
 
     /// The registers that are loaded are those of the next coroutine, also when the copier comes between.

@@ -32,15 +32,15 @@ class Occupant : public kit::Core {
     void leave_shared_stack() noexcept;
 
     Image image;
-    std::uint32_t live = 0;  ///< bytes of the shared stack that were live when control last left it
     kit::Job job;
+    std::uint32_t live = 0;  ///< bytes of the shared stack that were live when control last left it
 
   private:
+    bool has_context_ = false;  // here, where it takes no room: a million coroutines feel each word
     const Switching* switching_;
     SharedStack* shared_;
     Entry entry_;
     Registers registers_;
-    bool has_context_ = false;
 };
 
 /// The registers of an occupant, or of the thread's own context.

@@ -191,6 +191,17 @@ void record_access(const SharedStack& stack, const void* address) noexcept {
                   kit::Transfer::touch(self));
 }
 
+void* Leap::move_and_choose(kit::Core& from, kit::Core& to, Plan plan, bool recorded) {
+    void* const next = registers_in(to);
+    const Move move = plan(from, to);
+    if (move.stack == nullptr) return next;
+    if (recorded) announce(move);
+    forget_frames(*move.stack);
+    if (shared_stack_of(from) == move.stack) return Copier::of(switching_between(from, to)).registers_for(move, next);
+    carry_out(move);
+    return next;
+}
+
 void Leap::record_asm(const void* observed, const lab01::Context* saved, const lab01::Context*) {
     const auto& o = *static_cast<const Observed*>(observed);
     lab01::record_registers(&o.recorder, saved, static_cast<const lab01::Context*>(o.loaded));

@@ -74,7 +74,7 @@ TEST_CASE("3.3 two coroutines with stacks of different depth keep their locals")
             schedule.resume(shallow);
         }
         CHECK(intact == std::vector<bool>{true, true});
-        CHECK(schedule.image(deep).size() > 300);
+        CHECK(schedule.image(deep).capacity() > 9000);
     }
 }
 

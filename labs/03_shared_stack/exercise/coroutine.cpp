@@ -2,7 +2,6 @@
 // in ../shared_stack.h, ../move.h and ../coroutine.h. Given besides what step 3.3 was given:
 //
 //     require_enterable(next, callers)   throws what a resume must refuse
-//     job.stop_if_unwinding()            what stands behind the leap in a yield
 #include "labs/03_shared_stack/coroutine.h"
 
 #include "labs/kit/errors.h"
@@ -27,7 +26,7 @@ Move plan_lazily([[maybe_unused]] kit::Core& leaver, [[maybe_unused]] kit::Core&
 // As in lab 01, with leap and plan_lazily in the place of switch_to.
 void Coroutine::switch_in() { kit::not_implemented("3.4", "Coroutine::switch_in: run it until it yields"); }
 
-void yield() { kit::not_implemented("3.4", "yield: go back to the one that resumed this coroutine"); }
+void switch_out() { kit::not_implemented("3.4", "switch_out: go back to the one that resumed this coroutine"); }
 
 void Coroutine::finish() { kit::not_implemented("3.4", "Coroutine::finish: the end, back to the resumer"); }
 

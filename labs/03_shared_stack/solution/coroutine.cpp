@@ -30,14 +30,13 @@ void Coroutine::switch_in() {
     leap(caller, *this, {state() == State::new_ ? Why::start : Why::resume, State::normal}, &plan_lazily);
 }
 
-void yield() {
+void switch_out() {
     kit::CallerStack& callers = kit::thread_state().callers;
     if (callers.depth() == 0) kit::refuse_yield();
-    auto& self = static_cast<Coroutine&>(*callers.top());
+    kit::Core& self = *callers.top();
     require_leavable(self);
     callers.pop();
     leap(self, *callers.top(), {Why::yield, State::suspended}, &plan_lazily);
-    self.job.stop_if_unwinding();
 }
 
 void Coroutine::finish() {
