@@ -70,6 +70,23 @@ bool print_limit(Samples& samples, const Limit& limit) {
     return print_against(*value, limit.ns);
 }
 
+bool print_sum(Samples& samples, const Sum& sum) {
+    const auto value = samples.median(sum.name);
+    double most = 0;
+    std::string label = sum.name + ", ns; at most";
+    for (const auto& [factor, name] : sum.parts) {
+        const auto part = samples.median(name);
+        if (!part) return true;
+        most += factor * *part;
+        char text[32];
+        std::snprintf(text, sizeof text, " %g ", factor);
+        label += (&name == &sum.parts.front().second ? "" : " +") + std::string(text) + name;
+    }
+    if (!value) return true;
+    std::printf("%-66s %8.2f", label.c_str(), *value);
+    return print_against(*value, most);
+}
+
 // Ours first, so that the caller's flags overrule them.
 std::vector<char*> with_defaults(int argc, char** argv, bool& strict) {
     static char interleaving[] = "--benchmark_enable_random_interleaving=true";
@@ -87,7 +104,8 @@ std::vector<char*> with_defaults(int argc, char** argv, bool& strict) {
 
 }  // namespace
 
-int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits) {
+int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits,
+                   const std::vector<Sum>& sums) {
     bool strict = false;
     std::vector<char*> arguments = with_defaults(argc, argv, strict);
     int count = static_cast<int>(arguments.size());
@@ -102,6 +120,7 @@ int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, cons
     bool kept = true;
     for (const Ratio& ratio : ratios) kept &= print_ratio(samples, ratio);
     for (const Limit& limit : limits) kept &= print_limit(samples, limit);
+    for (const Sum& sum : sums) kept &= print_sum(samples, sum);
     return strict && !kept ? 1 : 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fiberscope::testing {
@@ -14,6 +15,11 @@ struct Ratio {
     std::string over;
     std::optional<double> bar;
 };
+/// `name`'s time an item should be at most the sum of `parts`: each a factor and the name of another benchmark.
+struct Sum {
+    std::string name;
+    std::vector<std::pair<double, std::string>> parts;
+};
 /// `name` should take at most `ns` an item.
 struct Limit {
     std::string name;
@@ -21,8 +27,9 @@ struct Limit {
 };
 
 /// The main of a benchmark program: interleaves 9 repetitions of every benchmark (flags of Google Benchmark may change
-/// that), prints each one's median and spread, and then each ratio and limit with "ok" or "MISSED". Every benchmark must
+/// that), prints each one's median and spread, and then each ratio, limit and sum with "ok" or "MISSED". Every benchmark must
 /// call SetItemsProcessed. Returns 1 if a bar is missed and --strict is given, else 0.
-int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits = {});
+int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits = {},
+                   const std::vector<Sum>& sums = {});
 
 }  // namespace fiberscope::testing

@@ -175,6 +175,33 @@ constexpr Event stack_event(std::uint32_t co, StackOp op, std::int64_t bytes) no
     e.e1 = static_cast<std::uint8_t>(op);
     return e;
 }
+constexpr Event own_event(std::uint32_t stack, std::uint32_t co) noexcept {
+    Event e;
+    e.kind = Kind::own;
+    e.co = co;
+    e.set = stack;
+    return e;
+}
+constexpr Event copy_event(std::uint32_t co, Direction direction, std::int64_t bytes, std::int64_t capacity,
+                           std::uint32_t stack) noexcept {
+    Event e;
+    e.kind = Kind::copy;
+    e.co = co;
+    e.set = stack;
+    e.x = bytes;
+    e.y = capacity;
+    e.e1 = static_cast<std::uint8_t>(direction);
+    return e;
+}
+constexpr Event access_event(std::uint32_t co, std::uint32_t stack, std::int64_t offset, std::uint32_t owner) noexcept {
+    Event e;
+    e.kind = Kind::access;
+    e.co = co;
+    e.other = owner;
+    e.set = stack;
+    e.x = offset;
+    return e;
+}
 constexpr Event note_event(std::uint32_t co = kNone) noexcept {
     Event e;
     e.kind = Kind::note;

@@ -38,16 +38,21 @@ using under_test::Coroutine;
 using under_test::running;
 using under_test::yield;
 
+// These two are of each file's own: a lab that tests several kinds of coroutine has several under_test.
+namespace {
+
 // A coroutine that lives until the process ends: before its step is solved a suspended one cannot be unwound.
-inline Coroutine& forever(kit::Body body, Attributes attributes = {}) {
+[[maybe_unused]] Coroutine& forever(kit::Body body, Attributes attributes = {}) {
     static auto& kept = *new std::vector<std::unique_ptr<Coroutine>>;
     kept.push_back(std::make_unique<Coroutine>(std::move(body), std::move(attributes)));
     return *kept.back();
 }
 
-inline void yield_for_ever() {
+[[maybe_unused]] void yield_for_ever() {
     for (;;) yield();
 }
+
+}  // namespace
 
 // What `act` throws as a Misuse; no value if it throws nothing.
 template <class F>

@@ -1,0 +1,25 @@
+// Steps 3.1 and 3.2: what is live on a stack, saved and restored. The contracts are in ../image.h, the picture in
+// ../README.md.
+#include "labs/03_shared_stack/image.h"
+
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab03 {
+
+// Step 3.1: where does a local of this function lie, seen from the top of the stack? If it does not lie in `stack` at all,
+// refuse_too_deep(core, stack, address).
+std::size_t live_bytes([[maybe_unused]] const kit::Core& core, [[maybe_unused]] const kit::StackBounds& stack) {
+    kit::not_implemented("3.1", "live_bytes: from the address of a local up to the top");
+}
+
+// Step 3.1: bytes_ is the memory, capacity_ its size, size_ what of it is in use.
+void Image::save([[maybe_unused]] const kit::StackBounds& stack, [[maybe_unused]] std::size_t bytes) {
+    kit::not_implemented("3.1", "Image::save: copy the live bytes of a stack, and have memory enough for them");
+}
+
+// Step 3.2: the way back.
+void Image::restore([[maybe_unused]] const kit::StackBounds& stack) const noexcept {
+    kit::not_implemented("3.2", "Image::restore: put the bytes back where they came from");
+}
+
+}  // namespace fiberscope::lab03

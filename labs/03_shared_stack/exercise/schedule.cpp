@@ -1,0 +1,49 @@
+// Step 3.3: cloudwu's schedule. The contracts are in ../schedule.h and ../move.h; what you are given:
+//
+//     leap(from, to, {why, left}, plan)  the checked, recorded switch: asks `plan` what to move, has it moved by carry_out,
+//                                        and swaps the registers (../leap.h)
+//     shared_stack_of(core)              the stack that it runs on; null for the main context
+//     living(id)                         the coroutine with that number, or std::out_of_range
+//     require_main(member)               refuses a resume on another thread, or from inside a coroutine
+//     require_leavable(member)           refuses to leave a stack on which control does not stand
+//     bury(id)                           after its end: takes the coroutine away, rethrows what its function let escape
+//     kit::thread_state().callers        who resumed whom, as in lab 01; job, as the comment in labs/kit/coroutine.h says
+#include "labs/03_shared_stack/schedule.h"
+
+#include "labs/kit/errors.h"
+#include "labs/kit/report.h"
+#include "labs/kit/thread_state.h"
+
+namespace fiberscope::lab03 {
+
+// Who leaves the stack is saved at once; who comes is put back at once. And one who ends?
+Move plan_eagerly([[maybe_unused]] kit::Core& leaver, [[maybe_unused]] kit::Core& next) noexcept {
+    kit::not_implemented("3.3", "plan_eagerly: who goes out of the stack, and who comes in");
+}
+
+// First out, then in. What has never run has no image.
+void carry_out([[maybe_unused]] const Move& move) noexcept {
+    kit::not_implemented("3.3", "carry_out: save one, change the owner, restore the other");
+}
+
+// Where cloudwu looks: from the slot that has the number of those alive, once around.
+std::size_t Schedule::free_slot() {
+    kit::not_implemented("3.3", "Schedule::free_slot: a slot for a new coroutine, and twice as many if all are taken");
+}
+
+void Schedule::resume([[maybe_unused]] int id) {
+    kit::not_implemented("3.3", "Schedule::resume: run it until it yields or ends");
+}
+
+// When control comes back here, the coroutine may be asked to unwind: job.stop_if_unwinding().
+void Schedule::yield() { kit::not_implemented("3.3", "Schedule::yield: back to the main context"); }
+
+void Schedule::finish([[maybe_unused]] Member& member) {
+    kit::not_implemented("3.3", "Schedule::finish: the end, back to the main context");
+}
+
+Status Schedule::status([[maybe_unused]] int id) const {
+    kit::not_implemented("3.3", "Schedule::status: cloudwu's word for the state of a coroutine");
+}
+
+}  // namespace fiberscope::lab03

@@ -1,0 +1,57 @@
+// Given: what a coroutine of this lab is made of, whoever schedules it: registers, a stack that is shared or its own, an
+// image, a job.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "labs/03_shared_stack/image.h"
+#include "labs/03_shared_stack/shared_stack.h"
+#include "labs/03_shared_stack/switching.h"
+#include "labs/kit/coroutine.h"
+
+namespace fiberscope::lab03 {
+
+class Occupant : public kit::Core {
+  public:
+    /// Runs on `shared`, and then `stack` only borrows it; with no `shared` on `stack`, which it owns.
+    Occupant(const Switching& switching, SharedStack* shared, kit::Stack&& stack, Entry entry, kit::Body body,
+             std::string name, std::uint32_t reuses = trace::kNone);
+
+    const Switching& switching() const noexcept { return *switching_; }
+    void* registers() noexcept { return registers_.get(); }
+    /// Null: it has a stack of its own.
+    SharedStack* shared() const noexcept { return shared_; }
+
+    /// Whether its first entry has been prepared.
+    bool has_context() const noexcept { return has_context_; }
+    /// Prepares it. On a shared stack only when nobody else's bytes lie there any more (see make_registers).
+    void make_first_context();
+    /// On the resumer's stack, after its end: nobody lives on its shared stack now, and its image is of no use.
+    void leave_shared_stack() noexcept;
+
+    Image image;
+    kit::Job job;
+    std::uint32_t live = 0;  ///< bytes of the shared stack that were live when control last left it
+
+  private:
+    bool has_context_ = false;  // here, where it takes no room: a million coroutines feel each word
+    const Switching* switching_;
+    SharedStack* shared_;
+    Entry entry_;
+    Registers registers_;
+};
+
+/// The registers of an occupant, or of the thread's own context.
+inline void* registers_in(kit::Core& core) noexcept {
+    if (core.kind() == trace::CoKind::thread) return static_cast<kit::ThreadOwner&>(core).registers;
+    return static_cast<Occupant&>(core).registers();
+}
+/// The shared stack that `core` runs on; null for the thread's own context and for one with a stack of its own.
+inline SharedStack* shared_stack_of(const kit::Core& core) noexcept {
+    if (core.kind() == trace::CoKind::thread) return nullptr;
+    return static_cast<const Occupant&>(core).shared();
+}
+
+}  // namespace fiberscope::lab03

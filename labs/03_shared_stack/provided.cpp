@@ -1,0 +1,266 @@
+// What lab 03 gives below the coroutines: registers by name, occupants, the copier, the recording of moves.
+#include <array>
+#include <atomic>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "labs/03_shared_stack/access.h"
+#include "labs/03_shared_stack/leap.h"
+#include "labs/kit/fault.h"
+#include "labs/kit/trace.h"
+
+namespace fiberscope::lab03 {
+
+using kit::MisuseKind;
+
+// ---- registers ----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::array<Switching, 2> kSwitchings = {{
+    {Switching::By::asm_, "asm", sizeof(lab01::Context), trace::Backend::asm_},
+    {Switching::By::ucontext, "ucontext", sizeof(lab02::Context), trace::Backend::ucontext},
+}};
+static_assert(std::is_trivially_destructible_v<lab01::Context>);
+
+}  // namespace
+
+Registers::Registers(const Switching& switching) {
+    if (switching.by == Switching::By::asm_)
+        at_ = new (small_) lab01::Context;
+    else
+        at_ = new lab02::Context;
+}
+Registers::~Registers() {
+    if (at_ != small_) delete static_cast<lab02::Context*>(at_);
+}
+
+std::span<const Switching> switchings() noexcept { return kSwitchings; }
+
+const Switching& switching_named(std::string_view name) {
+    std::string known;
+    for (const Switching& switching : kSwitchings) {
+        if (switching.name == name) return switching;
+        known += (known.empty() ? "\"" : " and \"") + std::string(switching.name) + "\"";
+    }
+    throw std::invalid_argument("there is no switching \"" + std::string(name) + "\"; there are " + known);
+}
+
+void make_registers(const Switching& switching, void* registers, std::byte* bottom, std::size_t size, Entry entry,
+                    void* argument) {
+    if (switching.by == Switching::By::asm_)
+        lab01::make_context(*static_cast<lab01::Context*>(registers), bottom, size, entry, argument);
+    else
+        static_cast<lab02::Context*>(registers)->make(bottom, size, entry, argument);
+}
+
+void abort_failed_swap() noexcept { kit::abort_because("swapcontext could not enter a context"); }
+
+// ---- live bytes, occupants ----------------------------------------------------------------------------------------------
+
+void refuse_too_deep(const kit::Core& core, const kit::StackBounds& stack, std::uintptr_t lowest) {
+    const auto top = reinterpret_cast<std::uintptr_t>(stack.top());
+    const std::string detail =
+        lowest < top
+            ? std::to_string(top - lowest) + " bytes below the top are in use, and it has " + std::to_string(stack.size)
+            : "control is on another stack, above it";
+    kit::refuse(MisuseKind::stack_too_deep, core, detail);
+}
+
+Occupant::Occupant(const Switching& switching, SharedStack* shared, kit::Stack&& stack, Entry entry, kit::Body body,
+                   std::string name, std::uint32_t reuses)
+    : Core(trace::CoKind::task, shared != nullptr ? trace::Backend::shared : switching.backend, std::move(stack),
+           std::move(name), reuses),
+      job(std::move(body)),
+      switching_(&switching),
+      shared_(shared),
+      entry_(entry),
+      registers_(switching) {}
+
+void Occupant::make_first_context() {
+    make_registers(*switching_, registers(), stack().bottom, stack().size, entry_, this);
+    has_context_ = true;
+}
+
+void Occupant::leave_shared_stack() noexcept {
+    const bool owned = shared_->owner() == this;
+    shared_->forget(*this);
+    if (owned && shared_->owner() == nullptr && trace::recording()) [[unlikely]]
+        trace::record(kit::now(), trace::own_event(shared_->index(), trace::kNone), kit::Transfer::touch(*this));
+    image.clear();
+}
+
+// ---- shared stacks ------------------------------------------------------------------------------------------------------
+
+namespace {
+std::atomic<std::uint32_t> next_stack{0};
+}  // namespace
+
+SharedStack::SharedStack(std::size_t size)
+    : stack_(size),
+      bounds_(stack_.bounds()),
+      home_(kit::this_thread().own),
+      index_(next_stack.fetch_add(1, std::memory_order_relaxed)) {}
+
+SharedStacks::SharedStacks(std::size_t count, std::size_t stack_size, std::string_view switching)
+    : switching_(switching_named(switching)) {
+    if (count == 0) throw std::invalid_argument("a group of shared stacks needs at least one stack");
+    Copier::ready(switching_);
+    stacks_.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) stacks_.push_back(std::make_unique<SharedStack>(stack_size));
+}
+
+// ---- the copier ---------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::size_t kCopierStack = kit::kUnderSanitizer ? 256 * 1024 : 16 * 1024;
+
+thread_local std::array<std::unique_ptr<Copier>, kSwitchings.size()> copiers;
+
+// Never inlined: a coroutine must not keep the address of a thread-local across a switch.
+[[gnu::noinline]] std::unique_ptr<Copier>& copier_of(const Switching& switching) noexcept {
+    return copiers[static_cast<std::size_t>(switching.by)];
+}
+
+}  // namespace
+
+Copier::Copier(const Switching& switching) : switching_(switching), stack_(kCopierStack), registers_(switching) {}
+
+void* Copier::registers_for(const Move& move, void* onward) noexcept {
+    if (!has_context_) {
+        make_registers(switching_, registers_.get(), stack_.bounds().bottom, stack_.bounds().size, &Copier::serve,
+                       this);
+        has_context_ = true;
+    }
+    move_ = move;
+    onward_ = onward;
+    return registers_.get();
+}
+
+void Copier::ready(const Switching& switching) {
+    auto& mine = copier_of(switching);
+    if (mine == nullptr) mine = std::make_unique<Copier>(switching);
+}
+
+Copier& Copier::of(const Switching& switching) noexcept { return *copier_of(switching); }
+
+void Copier::serve(void* self) {
+    auto& copier = *static_cast<Copier*>(self);
+    for (;;) {
+        carry_out(copier.move_);
+        swap_registers(copier.switching_, copier.onward_, copier.registers_.get());
+    }
+}
+
+// ---- recording ----------------------------------------------------------------------------------------------------------
+
+void announce(const Move& move) noexcept {
+    const std::uint32_t stack = move.stack->index();
+    const auto record_copy = [&](Occupant& co, trace::Direction direction, std::size_t bytes, std::size_t capacity) {
+        trace::record(kit::now(),
+                      trace::copy_event(co.id(), direction, static_cast<std::int64_t>(bytes),
+                                        static_cast<std::int64_t>(capacity), stack),
+                      kit::Transfer::touch(co));
+    };
+    if (move.out != nullptr) {
+        const std::size_t needed = Image::capacity_for(move.out->live);
+        const std::size_t has = move.out->image.capacity();
+        record_copy(*move.out, trace::Direction::out, move.out->live, move.out->live <= has ? has : needed);
+    }
+    if (move.in != nullptr)
+        trace::record(kit::now(), trace::own_event(stack, move.in->id()), kit::Transfer::touch(*move.in));
+    else
+        trace::record(kit::now(), trace::own_event(stack, trace::kNone));
+    if (move.in != nullptr && move.in->has_context())
+        record_copy(*move.in, trace::Direction::in, move.in->image.size(), move.in->image.capacity());
+}
+
+void record_access(const SharedStack& stack, const void* address) noexcept {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    if (!trace::recording() || !stack.bounds().contains(at)) return;
+    const auto below_top = reinterpret_cast<std::uintptr_t>(stack.bounds().top()) - at;
+    kit::Core& self = *kit::this_thread().current;
+    const std::uint32_t owner = stack.owner() != nullptr ? stack.owner()->id() : trace::kNone;
+    trace::record(kit::now(),
+                  trace::access_event(self.id(), stack.index(), static_cast<std::int64_t>(below_top), owner),
+                  kit::Transfer::touch(self));
+}
+
+void* Leap::move_and_choose(kit::Core& from, kit::Core& to, Plan plan, bool recorded) {
+    void* const next = registers_in(to);
+    const Move move = plan(from, to);
+    if (move.stack == nullptr) return next;
+    if (recorded) announce(move);
+    forget_frames(*move.stack);
+    if (shared_stack_of(from) == move.stack) return Copier::of(switching_between(from, to)).registers_for(move, next);
+    carry_out(move);
+    return next;
+}
+
+void Leap::record_asm(const void* observed, const lab01::Context* saved, const lab01::Context*) {
+    const auto& o = *static_cast<const Observed*>(observed);
+    lab01::record_registers(&o.recorder, saved, static_cast<const lab01::Context*>(o.loaded));
+}
+
+namespace {
+
+// The registers of a ucontext_t that `_switch` keeps too.
+lab01::Context kept_by(const ucontext_t& context) {
+    lab01::Context kept;
+#if defined(__x86_64__)
+    const auto at = [&](int i) { return static_cast<std::uint64_t>(context.uc_mcontext.gregs[i]); };
+    kept.rsp = at(REG_RSP);
+    kept.rbp = at(REG_RBP);
+    kept.rip = at(REG_RIP);
+    kept.rbx = at(REG_RBX);
+    kept.r12 = at(REG_R12);
+    kept.r13 = at(REG_R13);
+    kept.r14 = at(REG_R14);
+    kept.r15 = at(REG_R15);
+#else
+    const auto& x = context.uc_mcontext.regs;
+    kept.sp = context.uc_mcontext.sp;
+    kept.fp = x[29];
+    kept.lr = x[30];
+    for (std::size_t i = 0; i < 10; ++i) (&kept.x19)[i] = x[19 + i];
+#endif
+    return kept;
+}
+
+}  // namespace
+
+void Leap::record_ucontext(const void* observed, const lab01::Context* saved, const lab01::Context*) {
+    const auto& o = *static_cast<const Observed*>(observed);
+    const lab01::Context loaded = kept_by(static_cast<const lab02::Context*>(o.loaded)->raw());
+    lab01::record_registers(&o.recorder, saved, &loaded);
+}
+
+// ---- refusals -----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+void require_same_switching(const Occupant& running, const Occupant& next) {
+    if (&running.switching() == &next.switching()) return;
+    throw std::logic_error("coroutine '" + running.name() + "' switches by " + std::string(running.switching().name) +
+                           " and cannot resume '" + next.name() + "', which switches by " +
+                           std::string(next.switching().name) + ": nested coroutines need one switching");
+}
+
+}  // namespace
+
+void require_enterable(const Occupant& next, const kit::CallerStack& callers) {
+    kit::require_resumable(next, callers);
+    const kit::Core& running = *kit::this_thread().current;
+    if (next.shared() != nullptr && next.shared()->home() != kit::this_thread().own)
+        kit::refuse(MisuseKind::bound_to_thread, next);
+    if (running.kind() == trace::CoKind::thread) return;
+    require_same_switching(static_cast<const Occupant&>(running), next);
+    require_leavable(running);
+}
+
+}  // namespace fiberscope::lab03

@@ -1,0 +1,138 @@
+// What lab 03 gives of the schedule and of libco's coroutines: construction, entries, what happens around an end.
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "labs/03_shared_stack/coroutine.h"
+#include "labs/03_shared_stack/schedule.h"
+#include "labs/kit/fault.h"
+
+namespace fiberscope::lab03 {
+
+using kit::MisuseKind;
+
+// ---- the schedule -------------------------------------------------------------------------------------------------------
+
+std::string_view word(Status status) noexcept {
+    constexpr std::string_view kWords[] = {"DEAD", "READY", "RUNNING", "SUSPEND"};
+    return kWords[static_cast<std::size_t>(status)];
+}
+
+Schedule::Member::Member(Schedule& owner, Function function, std::string name, std::uint32_t reuses)
+    : Occupant(
+          owner.switching_, &owner.stack_, kit::Stack::borrowed(owner.stack_.bounds()), &Schedule::enter,
+          [this, call = std::move(function)] { call(schedule); }, std::move(name), reuses),
+      schedule(owner) {}
+
+Schedule::Schedule(std::string_view switching, std::size_t stack_size)
+    : switching_(switching_named(switching)), stack_(stack_size), slots_(kFirstCapacity) {
+    Copier::ready(switching_);
+}
+
+Schedule::~Schedule() {
+    if (running_ != -1) kit::abort_because("a schedule is closed from inside one of its coroutines");
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+        if (slots_[i].member != nullptr) unwind(static_cast<int>(i));
+}
+
+int Schedule::create(Function function, std::string name) {
+    const std::size_t slot = free_slot();
+    const int id = static_cast<int>(slot);
+    slots_[slot].member = std::make_unique<Member>(*this, std::move(function), std::move(name), slots_[slot].last);
+    slots_[slot].last = slots_[slot].member->id();
+    ++alive_;
+    return id;
+}
+
+Schedule::Member& Schedule::living(int id) const {
+    const auto slot = static_cast<std::size_t>(id);
+    if (id < 0 || slot >= slots_.size() || slots_[slot].member == nullptr)
+        throw std::out_of_range("no coroutine number " + std::to_string(id) + " lives in this schedule");
+    return *slots_[slot].member;
+}
+
+const Image& Schedule::image(int id) const { return living(id).image; }
+
+void Schedule::require_main(const Member& member) const {
+    if (stack_.home() != kit::this_thread().own) kit::refuse(MisuseKind::bound_to_thread, member);
+    if (kit::this_thread().callers.depth() != 0) kit::refuse(MisuseKind::child_resumes, member);
+}
+
+void Schedule::enter(void* self) {
+    auto& member = *static_cast<Member*>(static_cast<Occupant*>(self));
+    kit::arrive(member);
+    member.job.run();
+    member.schedule.finish(member);
+}
+
+void Schedule::bury(int id) {
+    const std::unique_ptr<Member> dead = std::move(slots_[static_cast<std::size_t>(id)].member);
+    --alive_;
+    if (stack_.owner() == dead.get()) kit::abort_because("a dead coroutine still owns the stack of its schedule");
+    dead->job.rethrow_failure();
+}
+
+void Schedule::unwind(int id) {
+    Member& member = living(id);
+    if (!kit::must_unwind(member)) {
+        slots_[static_cast<std::size_t>(id)].member.reset();
+        return;
+    }
+    member.job.begin_unwinding();
+    while (status(id) != Status::DEAD) resume(id);
+}
+
+// ---- coroutines ---------------------------------------------------------------------------------------------------------
+
+namespace {
+kit::Stack stack_at(const Place& place) {
+    return place.shared != nullptr ? kit::Stack::borrowed(place.shared->bounds()) : kit::Stack(place.stack_size);
+}
+}  // namespace
+
+Coroutine::Coroutine(const Place& place, Body body, std::string name)
+    : Occupant(*place.switching, place.shared, stack_at(place), &Coroutine::enter, std::move(body), std::move(name)) {
+    if (place.shared == nullptr) make_first_context();
+}
+
+Coroutine::~Coroutine() {
+    if (!kit::must_unwind(*this)) return;
+    require_home();
+    release();
+}
+
+void Coroutine::enter(void* self) {
+    auto& coroutine = *static_cast<Coroutine*>(static_cast<Occupant*>(self));
+    kit::arrive(coroutine);
+    coroutine.job.run();
+    coroutine.finish();
+}
+
+void Coroutine::after_end() {
+    if (shared() != nullptr)
+        leave_shared_stack();
+    else
+        release_stack();
+    job.rethrow_failure();
+}
+
+void Coroutine::enter_once_more() {
+    kit::CallerStack& callers = kit::thread_state().callers;
+    kit::Core& caller = *callers.top();
+    callers.push(*this);
+    leap(caller, *this, {trace::Why::resume, kit::State::normal}, &plan_lazily);
+}
+
+void Coroutine::require_home() const noexcept {
+    if (shared() != nullptr && shared()->home() != kit::this_thread().own)
+        kit::abort_because(("coroutine " + std::to_string(id()) + " '" + name() +
+                            "' is destroyed on another thread than that of its shared stack")
+                               .c_str());
+}
+
+Coroutine* running() noexcept {
+    kit::Core* current = kit::this_thread().current;
+    return current->kind() == trace::CoKind::thread ? nullptr : static_cast<Coroutine*>(current);
+}
+
+}  // namespace fiberscope::lab03

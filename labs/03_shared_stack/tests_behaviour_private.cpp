@@ -1,0 +1,25 @@
+// Step 3.5: a coroutine with a stack of its own is one of lab 01: the same tests.
+#include "labs/03_shared_stack/coroutine.h"
+
+namespace fiberscope::lab03::on_its_own {
+
+using lab03::running;
+using lab03::yield;
+
+class Coroutine : public lab03::Coroutine {
+  public:
+    template <std::invocable F>
+    explicit Coroutine(F&& body, const kit::Attributes& attributes = {})
+        : lab03::Coroutine(std::forward<F>(body),
+                           lab03::Attributes{.name = attributes.name, .stack_size = attributes.stack_size}) {}
+};
+
+}  // namespace fiberscope::lab03::on_its_own
+
+namespace under_test = fiberscope::lab03::on_its_own;
+#define FIBERSCOPE_STEP_RESUME "3.5 private:"
+#define FIBERSCOPE_STEP_END "3.5 private:"
+#define FIBERSCOPE_STEP_EXCEPTIONS "3.5 private:"
+#include "labs/kit/testing/behaviour_end.h"
+#include "labs/kit/testing/behaviour_private.h"
+#include "labs/kit/testing/behaviour_resume.h"
