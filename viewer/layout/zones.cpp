@@ -94,7 +94,8 @@ std::string fitting_letter(const Metrics& metrics, float width, std::string_view
     return metrics.width(letter) + 0.3F * metrics.em <= width ? std::string(letter) : std::string();
 }
 
-/// What of a name fits into `width`: all of it, its number, or its first letters (two at least); else nothing.
+/// What of a name fits into `width`: all of it, its number, or its first letters (two at least) and an ellipsis; else
+/// nothing.
 std::string fitting_name(const Metrics& metrics, float width, std::string_view name) {
     const float room = width - 0.2F * metrics.em;
     if (room < metrics.em) return {};
@@ -106,8 +107,9 @@ std::string fitting_name(const Metrics& metrics, float width, std::string_view n
     }
     for (std::size_t length = name.size() - 1; length >= 2; --length) {
         const bool whole_character = (static_cast<unsigned char>(name[length]) & 0xC0U) != 0x80U;
-        if (whole_character && metrics.width(name.substr(0, length)) <= room)
-            return std::string(name.substr(0, length));
+        if (!whole_character) continue;
+        std::string cut = std::string(name.substr(0, length)) + "…";
+        if (metrics.width(cut) <= room) return cut;
     }
     return {};
 }
