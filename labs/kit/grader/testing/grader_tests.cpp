@@ -182,8 +182,7 @@ TEST_CASE("grader: check begins no test after one that hangs, so that the answer
     CHECK(answer.text.find("not tried") != std::string::npos);
     std::size_t tried = 0;
     const auto report = nlohmann::json::parse(read(lab.dir() / ".." / "report.json"));
-    for (const auto& test : report.at("tests"))
-        tried += test.at("result") == "waiting" ? 0 : 1;
+    for (const auto& test : report.at("tests")) tried += test.at("result") == "waiting" ? 0 : 1;
     CHECK(tried <= 2);  // those that ran at the same time
 }
 
