@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -19,6 +21,14 @@
 #include "traces/reader.h"
 
 namespace fiberscope::lab03 {
+
+/// A new T that lives until the process ends: before its step is solved it cannot be taken down.
+template <class T, class... Arguments>
+T& made_for_ever(Arguments&&... arguments) {
+    static auto& kept = *new std::vector<std::unique_ptr<T>>;
+    kept.push_back(std::make_unique<T>(std::forward<Arguments>(arguments)...));
+    return *kept.back();
+}
 
 /// What `act` throws as a Misuse; no value if it throws none.
 template <class F>

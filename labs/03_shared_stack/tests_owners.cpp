@@ -19,10 +19,10 @@ void yield_for_ever() {
 
 // Both live until the process ends: unwinding is step 3.5.
 SharedStacks& group_of(std::size_t count, std::string_view switching = "asm") {
-    return *new SharedStacks(count, std::size_t{256} * 1024, switching);
+    return made_for_ever<SharedStacks>(count, std::size_t{256} * 1024, switching);
 }
 Coroutine& forever(SharedStacks& group, kit::Body body, std::string name = {}) {
-    return *new Coroutine(std::move(body), group, std::move(name));
+    return made_for_ever<Coroutine>(std::move(body), group, std::move(name));
 }
 
 constexpr std::string_view kBoth[] = {"asm", "ucontext"};

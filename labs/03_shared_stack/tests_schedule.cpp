@@ -18,7 +18,7 @@ void yield_for_ever(Schedule& schedule) {
 }
 
 // Lives until the process ends: closing is a test of its own.
-Schedule& forever(std::string_view switching) { return *new Schedule(switching, std::size_t{256} * 1024); }
+Schedule& forever(std::string_view switching) { return made_for_ever<Schedule>(switching, std::size_t{256} * 1024); }
 
 constexpr std::string_view kBoth[] = {"asm", "ucontext"};
 
@@ -81,7 +81,7 @@ TEST_CASE("3.3 two coroutines with stacks of different depth keep their locals")
 TEST_CASE("3.3 at each yield the live bytes are saved, whatever the depth") {
     Schedule& schedule = forever("asm");
     const int id = schedule.create([](Schedule& s) {
-        for (const std::size_t depth : {300, 6000, 1000, 300}) with_depth(depth, [&] { s.yield(); });
+        for (const std::size_t depth : {300U, 6000U, 1000U, 300U}) with_depth(depth, [&] { s.yield(); });
         yield_for_ever(s);
     });
     std::vector<std::size_t> sizes, capacities;
