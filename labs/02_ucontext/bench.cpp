@@ -73,12 +73,35 @@ void fcontext(benchmark::State& state) {
     count_switches(state);
 }
 
-// Exactly the call that swapcontext makes: set a mask, and be told the old one.
-void system_call(benchmark::State& state) {
+// What swapcontext does that `_switch` does not. First: it sets a signal mask and is told the old one.
+struct SignalMask {
     sigset_t mask, old;
-    pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+    SignalMask() { pthread_sigmask(SIG_SETMASK, nullptr, &mask); }
+    void set() { syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &old, 8); }
+};
+// Second: on x86_64 the whole x87 environment, and mxcsr, out and in. On aarch64 the kept registers are plain ones, and the
+// mask takes a second call.
+struct FloatEnvironment {
+    alignas(16) unsigned char x87[28];
+    unsigned mxcsr = 0;
+    void set([[maybe_unused]] SignalMask& mask) {
+#if defined(__x86_64__)
+        asm volatile("fnstenv %0; fldenv %0; stmxcsr %1; ldmxcsr %1" : "+m"(x87), "+m"(mxcsr));
+#else
+        mask.set();
+#endif
+    }
+};
+
+template <bool WithMask, bool WithFloat>
+void parts_of_a_swap(benchmark::State& state) {
+    SignalMask mask;
+    FloatEnvironment environment;
     for (auto _ : state)
-        for (int i = 0; i < kTrips * 2; ++i) syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &old, 8);
+        for (int i = 0; i < kTrips * 2; ++i) {
+            if constexpr (WithMask) mask.set();
+            if constexpr (WithFloat) environment.set(mask);
+        }
     count_switches(state);
 }
 
@@ -130,7 +153,9 @@ void from_heap(benchmark::State& state) {
 BENCHMARK(swap)->Name("swap");
 BENCHMARK(raw_switch)->Name("switch");
 BENCHMARK(fcontext)->Name("fcontext");
-BENCHMARK(system_call)->Name("rt_sigprocmask");
+BENCHMARK_TEMPLATE(parts_of_a_swap, true, false)->Name("rt_sigprocmask");
+BENCHMARK_TEMPLATE(parts_of_a_swap, false, true)->Name("float_environment");
+BENCHMARK_TEMPLATE(parts_of_a_swap, true, true)->Name("mask_and_float");
 BENCHMARK_TEMPLATE(resume_yield, lab02::Coroutine, lab02::yield)->Name("resume_or_yield_ucontext");
 BENCHMARK_TEMPLATE(resume_yield, lab01::Coroutine, lab01::yield)->Name("resume_or_yield_asm");
 BENCHMARK(fiber_resume_yield)->Name("fiber_resume_or_yield");
@@ -142,8 +167,9 @@ BENCHMARK(from_heap)->Name("heap_block");
 int main(int argc, char** argv) {
     return testing::run_benchmarks(argc, argv,
                                    {
-                                       {"swap", "rt_sigprocmask", 1.5},
+                                       {"swap", "mask_and_float", 1.2},
                                        {"rt_sigprocmask", "swap", {}},
+                                       {"float_environment", "swap", {}},
                                        {"swap", "switch", {}},
                                        {"swap", "fcontext", {}},
                                        {"resume_or_yield_ucontext", "swap", 1.2},

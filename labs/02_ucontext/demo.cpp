@@ -167,15 +167,16 @@ void pool(const DemoOptions&) {
     TracedPool pool;
     note("40 blocks are taken at the first use; every request is a coroutine in one of them");
     std::vector<Coroutine*> live;
-    for (int request = 0; request < 12 || !live.empty(); ++request) {
-        if (request < 12)
-            live.push_back(
-                pool.acquire("request " + std::to_string(request + 1), [rounds = 1 + request % 3] { serve(rounds); }));
+    int requests = 0;
+    for (int tick = 0; tick < 4 || !live.empty(); ++tick) {
+        for (int i = 0; tick < 4 && i < 3; ++i, ++requests)
+            live.push_back(pool.acquire("request " + std::to_string(requests + 1),
+                                        [rounds = 1 + requests % 3] { serve(rounds); }));
+        note(pool.in_words());
         for (Coroutine* coroutine : live) coroutine->resume();
         const auto ended = std::stable_partition(live.begin(), live.end(), [](const auto* co) { return !co->done(); });
         std::for_each(ended, live.end(), [&](Coroutine* coroutine) { pool.release(coroutine); });
         live.erase(ended, live.end());
-        if (request % 4 == 3) note(pool.in_words());
         work(kMicrosecond);
     }
 }

@@ -88,6 +88,7 @@ class Fiber {
     static void enter(void* life);    // given: the entry of every fiber: run, then finish
     static Fiber& adopt_thread();     // given: the fiber around the thread's own context, kept until the thread ends
     void begin_life(kit::Body body);  // given: a new life on the stack of the dead one
+    void unwind();                    // given: what the destructor does with a suspended fiber
     void after_end();                 // given: rethrows; the stack stays for a reset
 
     kit::Step way_in() const noexcept;  // given: the first entry is a start, the others resume it; the other one waits

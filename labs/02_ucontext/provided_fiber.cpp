@@ -32,14 +32,22 @@ Fiber::Fiber(kit::Body body, FiberAttributes attributes)
 Fiber::Fiber(kit::Core& thread_core) : thread_core_(&thread_core) {}
 
 Fiber::~Fiber() {
-    if (life_ == nullptr || !kit::must_unwind(*life_)) return;
+    if (life_ != nullptr && kit::must_unwind(*life_)) unwind();
+}
+
+// For the last time it swaps with whoever destroys it, whatever that is.
+void Fiber::unwind() {
     of_this_thread();
-    // For the last time it swaps with whoever destroys it, whatever that is.
     ThreadFibers& here = fibers_of_this_thread();
     const ThreadFibers before = here;
     here.own = here.scheduler = here.current;
     life_->job.begin_unwinding();
-    while (status() != FiberStatus::term) resume();
+    while (status() != FiberStatus::term) try {
+            resume();
+        } catch (...) {
+            if (status() != FiberStatus::term) throw;
+            // What it throws while it is unwound goes nowhere: there is nobody left to be told.
+        }
     here = before;
 }
 

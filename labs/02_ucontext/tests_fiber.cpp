@@ -241,6 +241,24 @@ TEST_CASE("2.4 destroying a suspended fiber runs the destructors of its locals")
     CHECK(fibers_of_this_thread().current == fibers_of_this_thread().own);
 }
 
+TEST_CASE("2.4 what a fiber throws while it is destroyed goes nowhere") {
+    bool threw = false;
+    {
+        Fiber fiber(
+            [&] {
+                try {
+                    Fiber::yield();
+                } catch (...) {
+                    threw = true;
+                    throw std::runtime_error("too late");
+                }
+            },
+            kAlone);
+        fiber.resume();
+    }
+    CHECK(threw);
+}
+
 TEST_CASE("2.4 main, scheduler, task, scheduler, main: the sequence in the trace") {
     const trace::Trace recorded = trace_of("sequence", [] {
         Scheduler scheduler;

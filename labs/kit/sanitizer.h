@@ -72,8 +72,18 @@ class SanitizerFiber {
         __tsan_switch_to_fiber(to.fiber_, 0);
 #endif
     }
+    /// The same for a switch that the C library makes when this function and its callers have returned. ThreadSanitizer
+    /// counts calls and returns: those returns still belong to the one that is left, so it is told on arrival.
+    void before_return_to_library([[maybe_unused]] const void* bottom, [[maybe_unused]] std::size_t size) noexcept {
+#ifdef FIBERSCOPE_ASAN
+        __sanitizer_start_switch_fiber(nullptr, bottom, size);
+#endif
+    }
     /// On the stack that was entered, first thing after the switch.
     void after_switch() noexcept {
+#ifdef FIBERSCOPE_TSAN
+        if (__tsan_get_current_fiber() != fiber_) __tsan_switch_to_fiber(fiber_, 0);
+#endif
 #ifdef FIBERSCOPE_ASAN
         __sanitizer_finish_switch_fiber(fake_stack_, nullptr, nullptr);
 #endif

@@ -71,11 +71,14 @@ struct Transfer {
             detail::refuse(from, to, left);
     }
 
-    static void change(ThreadState& thread, Core& from, Core& to, State left) noexcept {
+    static void change_states(ThreadState& thread, Core& from, Core& to, State left) noexcept {
         from.put_state(left);
         to.put_state(State::running);
         thread.current = &to;
         swap_exceptions(*thread.exceptions, from, to);
+    }
+    static void change(ThreadState& thread, Core& from, Core& to, State left) noexcept {
+        change_states(thread, from, to, left);
         from.sanitizer_.before_switch(to.sanitizer_, to.stack().bottom, to.stack().size, left == State::dead);
     }
 
@@ -86,6 +89,10 @@ struct Transfer {
         if (from.exceptions_.any()) from.status_ |= Core::kHoldsException;
     }
 
+    static void change_for_library(ThreadState& thread, Core& from, Core& to, State left) noexcept {
+        change_states(thread, from, to, left);
+        from.sanitizer_.before_return_to_library(to.stack().bottom, to.stack().size);
+    }
     static void arrive(Core& core) noexcept { core.sanitizer_.after_switch(); }
     static trace::Touch& touch(Core& core) noexcept { return core.touch_; }
 };
@@ -126,7 +133,7 @@ template <class MakeJump>
 /// later, when a function returns to its uc_link. The caller returns at once and never comes back.
 inline void depart(Core& from, Core& to, const Step& step) {
     Transfer::check(from, to, step.left);
-    Transfer::change(thread_state(), from, to, step.left);
+    Transfer::change_for_library(thread_state(), from, to, step.left);
     if (clock_kind() == ClockKind::virtual_) thread_state().virtual_now += kVirtualSwitchCost;
 }
 
