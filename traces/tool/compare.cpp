@@ -15,7 +15,7 @@ std::string comparable(const std::string& line) {
     const bool comma = line.ends_with(',');
     Json event = Json::parse(line.begin(), line.end() - (comma ? 1 : 0), nullptr, false);
     if (!event.is_object()) return line;
-    for (const char* field : {"saved", "loaded", "bytes"}) event.erase(field);
+    for (const char* field : {"saved", "loaded", "bytes", "capacity"}) event.erase(field);
     return event.dump() + (comma ? "," : "");
 }
 
