@@ -207,13 +207,14 @@ struct Unreadable {
 
 // glibc's swapcontext (2.36 on x86_64) comes back from a failure with another r12 than it was given. Naming it makes this
 // function keep it for its caller.
-[[gnu::noinline]] std::error_code error_of_swap(Context& next, Context* old) {
+[[gnu::noinline]] std::error_code error_of_swap(Context& next, Context* old, std::string& words) {
 #if defined(__x86_64__)
     asm volatile("" ::: "r12");
 #endif
     try {
         next.swap_to_me(old);
     } catch (const std::system_error& error) {
+        words = error.what();
         return error.code();
     }
     return {};
@@ -223,10 +224,13 @@ struct Unreadable {
 
 TEST_CASE("2.1 a context that cannot be entered is a std::system_error, with and without an old one") {
     Unreadable broken;
+    std::string words;
     INFO("swapcontext returns -1 and sets errno when it fails; setcontext returns only then");
 #if defined(__x86_64__)  // on aarch64 glibc's swapcontext (2.36) crashes when it fails
     Context old;
-    CHECK(error_of_swap(*broken.context, &old) == std::errc::bad_address);
+    CHECK(error_of_swap(*broken.context, &old, words) == std::errc::bad_address);
+    CHECK(words.find("swapcontext") != std::string::npos);
 #endif
-    CHECK(error_of_swap(*broken.context, nullptr) == std::errc::bad_address);
+    CHECK(error_of_swap(*broken.context, nullptr, words) == std::errc::bad_address);
+    CHECK(words.find("setcontext") != std::string::npos);
 }

@@ -44,10 +44,11 @@ trace::Trace trace_of(const char* name, const std::function<void()>& body) {
         std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
     const kit::ChildEnd end = kit::run_in_child(file, body);
     INFO("stderr: " << end.errors);
+    const bool ended = end.signal == 0 && end.status == 0;
+    trace::Trace recorded = ended ? trace::read(file) : trace::Trace();
+    std::filesystem::remove(file);
     REQUIRE(end.signal == 0);
     REQUIRE(end.status == 0);
-    trace::Trace recorded = trace::read(file);
-    std::filesystem::remove(file);
     return recorded;
 }
 

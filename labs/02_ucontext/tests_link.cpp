@@ -32,6 +32,7 @@ std::filesystem::path scratch(const char* name) {
 }  // namespace
 
 TEST_CASE("2.3 the end of a function goes to the context that was given as after") {
+    INFO("if the program just ended here: was uc_link set, and before makecontext?");
     bool ran = false;
     RawContext worker(
         "worker", [](void* told) { *static_cast<bool*>(told) = true; }, &ran, &main_context());

@@ -75,8 +75,11 @@ TEST_CASE("2.5 the pool grows by 40 blocks, then by 41, then by 42") {
         static_cast<void>(pool.take());
         sizes.push_back(pool.blocks());
     }
-    INFO("netco: the number of growths so far, plus 40, times the size of a block");
-    CHECK(source.given == std::vector<std::size_t>{40 * 32, 41 * 32, 42 * 32});
+    {
+        INFO("netco: the number of growths so far, plus 40, times the size of a block");
+        CHECK(source.given == std::vector<std::size_t>{40 * 32, 41 * 32, 42 * 32});
+    }
+    INFO("new_chunk counts the blocks of the pool, take and release those in use; each block must be linked once");
     CHECK(sizes[39] == 40);
     CHECK(sizes[40] == 81);
     CHECK(sizes[81] == 123);

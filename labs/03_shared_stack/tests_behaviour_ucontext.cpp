@@ -26,5 +26,7 @@ namespace under_test = fiberscope::lab03::on_ucontext;
 #define FIBERSCOPE_STEP_RESUME "3.4 by ucontext:"
 #define FIBERSCOPE_STEP_END "3.4 by ucontext:"
 #define FIBERSCOPE_STEP_EXCEPTIONS "3.5 by ucontext:"
+// clang-format off: in the order in which a student solves them
 #include "labs/kit/testing/behaviour_end.h"
 #include "labs/kit/testing/behaviour_resume.h"
+// clang-format on

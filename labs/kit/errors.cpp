@@ -14,7 +14,7 @@ std::string sentence(MisuseKind kind, const Core& core) {
     case MisuseKind::resume_of_dead: return "cannot resume " + quoted(core) + ": it has ended and is dead";
     case MisuseKind::resume_of_running:
         return "cannot resume " + quoted(core) + ": it is " + std::string(word(core.state())) +
-               ", so it is already on the stack of callers";
+               ", so it has been resumed already";
     case MisuseKind::yield_outside:
         return "cannot yield: this is the thread's own context '" + core.name() + "', and nobody resumed it";
     case MisuseKind::nesting_too_deep:

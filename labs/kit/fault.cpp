@@ -92,7 +92,7 @@ Cause cause_of(int signal, std::uintptr_t address, std::uintptr_t sp, const Core
         return {"abort", *abort_reason != '\0' ? abort_reason : "the program gave up (abort, or a failed assert)"};
     case SIGILL: return {"illegal instruction", "control arrived where no code is meant to be"};
     case SIGFPE: return {"arithmetic error", "an arithmetic error, such as a division by zero"};
-    default: return {"ended from outside", "somebody ended the program"};
+    default: return {"ended from outside", "it was ended from outside, by a time limit perhaps"};
     }
 }
 

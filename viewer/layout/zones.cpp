@@ -94,14 +94,18 @@ std::string fitting_letter(const Metrics& metrics, float width, std::string_view
     return metrics.width(letter) + 0.3F * metrics.em <= width ? std::string(letter) : std::string();
 }
 
-/// What of a name fits into `width`: all of it, its number, or its first letters (two at least) and an ellipsis; else
+bool is_number(std::string_view word) {
+    return word.size() == 1 || word.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// What of a name fits into `width`: all of it, its number (or single letter) at the end, or its first letters (two at least) and an ellipsis; else
 /// nothing.
 std::string fitting_name(const Metrics& metrics, float width, std::string_view name) {
     const float room = width - 0.2F * metrics.em;
     if (room < metrics.em) return {};
     if (metrics.width(name) <= room) return std::string(name);
     const auto space = name.find_last_of(' ');
-    if (space != std::string_view::npos) {
+    if (space != std::string_view::npos && is_number(name.substr(space + 1))) {
         const std::string_view tail = name.substr(space + 1);
         return metrics.width(tail) <= room ? std::string(tail) : std::string();
     }

@@ -10,7 +10,8 @@ namespace fiberscope::lab02 {
 // makecontext passes numbers of type int and nothing else: how do two pointers get through?
 // Step 2.3: where control goes when the function returns must be said before makecontext is called.
 void Context::make([[maybe_unused]] std::byte* bottom, [[maybe_unused]] std::size_t size, [[maybe_unused]] Entry entry,
-                   [[maybe_unused]] void* argument, [[maybe_unused]] Context* after) {
+                   [[maybe_unused]] void* argument, Context* after) {
+    if (after != nullptr) kit::not_implemented("2.3", "Context::make: where control goes when the function returns");
     kit::not_implemented("2.1", "Context::make: prepare a context that calls entry(argument) on a stack of its own");
 }
 

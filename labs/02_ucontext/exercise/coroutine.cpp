@@ -3,9 +3,11 @@
 //     kit::this_thread().callers       who resumed whom on this thread: push, pop, top, depth
 //     switch_to(from, to, {why, left}) the checked, recorded way to swap_to_me; `left` is the state in which `from` stays
 //     state()                          of a coroutine; `switch_to` alone changes it
+//     kit::refuse_yield()              throws kit::Misuse: nobody resumed the one that runs
 //     job_.stop_if_unwinding()         throws in a coroutine that is being destroyed
 #include "labs/02_ucontext/coroutine.h"
 
+#include "labs/kit/errors.h"
 #include "labs/kit/report.h"
 
 namespace fiberscope::lab02 {

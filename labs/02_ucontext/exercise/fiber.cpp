@@ -8,6 +8,7 @@
 //     begin_life(body)                 a new life on the stack of the dead one
 //     after_end()                      rethrows what the function let escape
 //     kit::refuse(kind, core())        throws kit::Misuse
+//     kit::refuse_yield()              the same, about the thread's own context
 #include "labs/02_ucontext/fiber.h"
 
 #include "labs/kit/errors.h"

@@ -51,7 +51,8 @@ class Reporter : public ListenerBase {
         std::string expression = string_of(result.getExpressionInMacro());
         if (result.getResultType() == Catch::ResultWas::ThrewException) {
             message = "an exception came out of it: " + message;
-            if (expression.starts_with("{")) expression.clear();  // Catch2's words for "outside any assertion"
+            if (expression.starts_with("{") || expression.starts_with("TEST_CASE"))
+                expression.clear();  // Catch2's words for "outside any assertion"
         }
         const auto& where = result.getSourceInfo();
         report_failed(where.file, where.line, expression,
