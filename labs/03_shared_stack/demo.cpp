@@ -84,8 +84,9 @@ void owners(std::size_t count) {
                 }
             },
             group, name));
-    // Everybody in turn, then A and B twice each in a row, then everybody again.
-    const std::size_t order[] = {0, 1, 2, 3, 0, 0, 1, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 2, 3, 3};
+    // Everybody in turn; then A and B talk to each other, then C and D; then everybody again. With two stacks A and B have
+    // room at the same time, and so have C and D.
+    const std::size_t order[] = {0, 1, 2, 3, 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 0, 1, 2, 3};
     for (const std::size_t i : order) {
         if (!all[i]->done()) all[i]->resume();
         work(kMicrosecond);

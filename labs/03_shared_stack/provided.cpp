@@ -64,10 +64,10 @@ void abort_failed_swap() noexcept { kit::abort_because("swapcontext could not en
 
 void refuse_too_deep(const kit::Core& core, const kit::StackBounds& stack, std::uintptr_t lowest) {
     const auto top = reinterpret_cast<std::uintptr_t>(stack.top());
-    const std::string detail =
-        lowest < top
-            ? std::to_string(top - lowest) + " bytes below the top are in use, and it has " + std::to_string(stack.size)
-            : "control is on another stack, above it";
+    const std::string detail = lowest < top ? "control is " + std::to_string(top - lowest) +
+                                                  " bytes below the top, and it has " + std::to_string(stack.size) +
+                                                  ": they are used up, or this is another stack"
+                                            : "control is on another stack, above it";
     kit::refuse(MisuseKind::stack_too_deep, core, detail);
 }
 
@@ -176,8 +176,10 @@ void announce(const Move& move) noexcept {
         trace::record(kit::now(), trace::own_event(stack, move.in->id()), kit::Transfer::touch(*move.in));
     else
         trace::record(kit::now(), trace::own_event(stack, trace::kNone));
+    // One that goes out and comes in again brings what it has just taken out.
+    const auto comes_with = [&](const Occupant& in) { return &in == move.out ? in.live : in.image.size(); };
     if (move.in != nullptr && move.in->has_context())
-        record_copy(*move.in, trace::Direction::in, move.in->image.size(), move.in->image.capacity());
+        record_copy(*move.in, trace::Direction::in, comes_with(*move.in), move.in->image.capacity());
 }
 
 void record_access(const SharedStack& stack, const void* address) noexcept {

@@ -96,9 +96,7 @@ Coroutine::Coroutine(const Place& place, Body body, std::string name)
 }
 
 Coroutine::~Coroutine() {
-    if (!kit::must_unwind(*this)) return;
-    require_home();
-    release();
+    if (kit::must_unwind(*this)) release();
 }
 
 void Coroutine::enter(void* self) {
@@ -117,8 +115,13 @@ void Coroutine::after_end() {
 }
 
 void Coroutine::enter_once_more() {
-    kit::CallerStack& callers = kit::thread_state().callers;
+    require_home();
+    kit::CallerStack& callers = kit::this_thread().callers;
     kit::Core& caller = *callers.top();
+    if (caller.kind() != trace::CoKind::thread && &static_cast<Occupant&>(caller).switching() != &switching())
+        kit::abort_because(("coroutine " + std::to_string(id()) + " '" + name() +
+                            "' is destroyed or released inside one of another switching")
+                               .c_str());
     callers.push(*this);
     leap(caller, *this, {trace::Why::resume, kit::State::normal}, &plan_lazily);
 }
@@ -126,7 +129,7 @@ void Coroutine::enter_once_more() {
 void Coroutine::require_home() const noexcept {
     if (shared() != nullptr && shared()->home() != kit::this_thread().own)
         kit::abort_because(("coroutine " + std::to_string(id()) + " '" + name() +
-                            "' is destroyed on another thread than that of its shared stack")
+                            "' is destroyed or released on another thread than that of its shared stack")
                                .c_str());
 }
 

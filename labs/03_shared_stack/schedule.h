@@ -37,8 +37,9 @@ class Schedule {
     /// may be given out again. Throws std::out_of_range if nobody with that number lives here, Misuse child_resumes from
     /// inside a coroutine, bound_to_thread on another thread. As coroutine_resume, which asserts instead.
     void resume(int id);
-    /// Step 3.3. Back to the main context. Throws Misuse yield_outside if no coroutine of this schedule runs. As
-    /// coroutine_yield.
+    /// Step 3.3. Back to the main context. Throws Misuse yield_outside if no coroutine of this schedule runs,
+    /// stack_too_deep if control is not on the stack (require_leavable). A coroutine of a schedule yields by this and by
+    /// nothing else. As coroutine_yield.
     void yield();
     /// Step 3.3. DEAD for a number that nobody has. As coroutine_status.
     Status status(int id) const;

@@ -1,6 +1,7 @@
 // Step 3.5: where a coroutine lives, and how it is given back.
 #include <memory>
 #include <stdexcept>
+#include <thread>
 
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/tests_kit.h"
@@ -44,6 +45,37 @@ TEST_CASE("3.5 with a group it lives on the group's next stack, whatever its sta
     CHECK(two.shared() == &group.stack(1));
     CHECK(one.stack().size == std::size_t{64} * 1024);
     CHECK(&one.switching() == &switching_named("ucontext"));
+}
+
+TEST_CASE("3.5 a function that swallows the unwinding and yields again is unwound again") {
+    SharedStacks group(1);
+    int swallowed = 0;
+    Coroutine co(
+        [&] {
+            while (swallowed < 3) try {
+                    yield();
+                } catch (...) {
+                    ++swallowed;
+                }
+        },
+        group);
+    co.resume();
+    co.release();
+    INFO("release resumes it until it is dead");
+    CHECK(swallowed == 3);
+    CHECK(co.done());
+}
+
+TEST_CASE("3.5 a suspended coroutine on a stack of its own may be destroyed on another thread") {
+    int alive = 0;
+    auto co = std::make_unique<Coroutine>([&] {
+        Counts local(alive);
+        yield();
+    });
+    co->resume();
+    std::thread other([&] { co.reset(); });
+    other.join();
+    CHECK(alive == 0);
 }
 
 TEST_CASE("3.5 the switching of a stack of one's own is chosen by name") {

@@ -35,6 +35,18 @@ TEST_CASE("3.4 coroutines get the stacks of a group one after the other") {
     CHECK_THROWS_AS(SharedStacks(0), std::invalid_argument);
 }
 
+TEST_CASE("3.4 a stack forgets its owner, and nobody else") {
+    SharedStacks& group = group_of(1);
+    SharedStack& stack = group.stack(0);
+    Coroutine& owner = forever(group, yield_for_ever);
+    Coroutine& other = forever(group, yield_for_ever);
+    stack.settle(&owner);
+    stack.forget(other);
+    CHECK(stack.owner() == &owner);
+    stack.forget(owner);
+    CHECK(stack.owner() == nullptr);
+}
+
 TEST_CASE("3.4 as long as nobody else needs the stack nothing is copied") {
     const Recorded run = record("alone", [] {
         Coroutine& a = forever(group_of(1), yield_for_ever, "a");

@@ -1,7 +1,10 @@
 // Step 3.3: cloudwu's schedule, on both switchings.
 #include "labs/03_shared_stack/schedule.h"
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -30,6 +33,52 @@ TEST_CASE("3.3 a switching is chosen by name, and an unknown name lists those th
     CHECK(switching_named("asm").register_bytes == sizeof(lab01::Context));
     CHECK(switching_named("ucontext").register_bytes == sizeof(lab02::Context));
     CHECK_THROWS_WITH(Schedule("longjmp"), "there is no switching \"longjmp\"; there are \"asm\" and \"ucontext\"");
+}
+
+TEST_CASE("3.3 carry_out saves the one that goes out before it puts the other one back") {
+    const Switching& asm_ = switching_named("asm");
+    SharedStack stack(std::size_t{64} * 1024);
+    const auto occupant = [&](const char* name) {
+        return std::make_unique<Occupant>(
+            asm_, &stack, kit::Stack::borrowed(stack.bounds()), [](void*) {}, [] {}, name);
+    };
+    const auto fill = [&](std::size_t bytes, int with) { std::memset(stack.bounds().top() - bytes, with, bytes); };
+    const auto a = occupant("a"), b = occupant("b");
+    b->make_first_context();
+    fill(96, 'b');
+    b->image.save(stack.bounds(), 96);
+    fill(64, 'a');
+    a->live = 64;
+    stack.settle(a.get());
+
+    carry_out({&stack, a.get(), b.get()});
+    INFO("first out, then the new owner, then in");
+    CHECK(stack.owner() == b.get());
+    REQUIRE(a->image.size() == 64);
+    CHECK(std::count(a->image.data(), a->image.data() + 64, std::byte{'a'}) == 64);
+    CHECK(std::count(stack.bounds().top() - 96, stack.bounds().top(), std::byte{'b'}) == 96);
+
+    b->live = 96;
+    carry_out({&stack, b.get(), nullptr});
+    INFO("nobody comes in: nobody owns the stack");
+    CHECK(stack.owner() == nullptr);
+}
+
+TEST_CASE("3.3 a yield from another stack than the coroutine's is a typed error, and nothing is saved") {
+    for (const auto switching : kBoth) {
+        INFO("switching by " << switching << ": require_leavable, before anything changes");
+        Schedule& schedule = forever(switching);
+        std::optional<kit::Misuse> refused;
+        const int id = schedule.create([&](Schedule& s) {
+            std::thread elsewhere([&] { refused = misuse_of([&] { s.yield(); }); });
+            elsewhere.join();
+            s.yield();
+        });
+        schedule.resume(id);
+        REQUIRE(refused.has_value());
+        CHECK(refused->kind() == MisuseKind::stack_too_deep);
+        CHECK(schedule.status(id) == Status::SUSPEND);
+    }
 }
 
 TEST_CASE("3.3 a coroutine is READY, RUNNING, SUSPEND and DEAD") {

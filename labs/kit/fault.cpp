@@ -83,7 +83,8 @@ Cause cause_of(int signal, std::uintptr_t address, std::uintptr_t sp, const Core
     const StackBounds stack = current != nullptr ? current->stack() : StackBounds{};
     if (is_bad_access(signal) && stack.bottom != nullptr && in_guard(stack, address))
         return {"stack overflow", "stack overflow, the guard below its stack was hit"};
-    if (stack.bottom != nullptr && !stack.contains(sp) && !in_guard(stack, sp))
+    const bool by_itself = signal != SIGTERM;  // from outside it may come in the middle of a switch
+    if (by_itself && stack.bottom != nullptr && !stack.contains(sp) && !in_guard(stack, sp))
         return {"stray stack pointer", "the stack pointer is not in its stack: was the right one saved and loaded?"};
     if (is_bad_access(signal) && address < 4096) return {"null pointer", "a null pointer was used"};
     if (is_bad_access(signal)) return {"bad address", "memory that is not there was used"};

@@ -29,7 +29,7 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources) {
         add(LegendSign::copy_out, "copied out");
         add(LegendSign::copy_in, "copied in");
     }
-    if (any([](const LegendSource& s) { return s.index->has_hazards(); })) add(LegendSign::hazard, "another's bytes");
+    if (any([](const LegendSource& s) { return s.index->has_hazards(); })) add(LegendSign::hazard, "another's address");
     add(LegendSign::switch_, "switch");
     add(LegendSign::playhead, "playhead");
     add(LegendSign::several, "several: zoom in");

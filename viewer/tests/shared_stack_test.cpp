@@ -226,7 +226,7 @@ TEST_CASE("the legend tells the signs that the traces use, and breaks its lines"
     const auto shared = words(Document(made::parsed(made::hazard())), 300);
     CHECK(has(shared, "copied out"));
     CHECK(has(shared, "copied in"));
-    CHECK(has(shared, "another's bytes"));
+    CHECK(has(shared, "another's address"));
     CHECK(has(shared, "READY (new)"));
     CHECK(has(shared, "RUNNING"));
     CHECK(has(shared, "normal"));

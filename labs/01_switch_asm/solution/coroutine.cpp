@@ -68,7 +68,7 @@ void Coroutine::unwind() {
     // Nesting is not limited here: a destructor cannot refuse. A function that swallows Unwind and yields gets another.
     while (!done()) {
         call_on_arrival(registers, &throw_unwind);
-        enter_from_top(kit::thread_state().callers, *this);
+        enter_from_top(kit::this_thread().callers, *this);
     }
     release_stack();
 }

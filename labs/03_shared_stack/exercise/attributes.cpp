@@ -15,6 +15,7 @@ Place place_for([[maybe_unused]] const Attributes& attributes) {
     kit::not_implemented("3.5", "place_for: a shared stack, or one of its own, and how large");
 }
 
+// Until it is dead: a function may swallow what unwinds it, and yield again.
 void Coroutine::release() { kit::not_implemented("3.5", "Coroutine::release: unwind it, and give back what it holds"); }
 
 }  // namespace fiberscope::lab03
