@@ -9,6 +9,8 @@ unset DISPLAY WAYLAND_DISPLAY
 copy=$PWD/build/student
 mkdir -p "$copy"
 git ls-files -z | grep -zv '^build/' | xargs -0 cp -p --parents -t "$copy" # keeps what was built there before
+(cd "$copy" && find . -path ./build -prune -o -type f -printf '%P\n') | sort | comm -23 - <(git ls-files | sort) |
+  (cd "$copy" && xargs -r -d '\n' rm --) # what the tree no longer has
 cd "$copy" || exit
 
 passed=0 failed=0 answer="" shown="" status=0 took=0
