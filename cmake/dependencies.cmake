@@ -43,6 +43,15 @@ else()
   target_link_libraries(fiberscope_catch2 INTERFACE Catch2::Catch2)
 endif()
 
+# fiberscope_boost_headers: Boost's header-only libraries (Boost.Intrusive)
+add_library(fiberscope_boost_headers INTERFACE)
+if(CMAKE_CROSSCOMPILING)
+  target_include_directories(fiberscope_boost_headers SYSTEM INTERFACE ${HOST_HEADERS})
+else()
+  find_package(Boost REQUIRED)
+  target_link_libraries(fiberscope_boost_headers INTERFACE Boost::headers)
+endif()
+
 # fiberscope_benchmark (Google Benchmark) and fiberscope_fcontext (Boost.Context): benchmarks only
 if(FIBERSCOPE_BENCH)
   find_package(benchmark REQUIRED)

@@ -1,0 +1,31 @@
+#include "labs/04_scheduler/scheduler.h"
+
+namespace fiberscope::lab04 {
+
+Scheduler& Scheduler::of_this_thread() {
+    Scheduler* there = here();
+    return there != nullptr ? *there : install();
+}
+
+bool Scheduler::to_ready(Task& task, Cause cause) {
+    if (!trace::legal_step(task.status(), State::ready) || task.status() == State::running) return false;
+    kit::set_state(task.core(), State::ready, cause);
+    ready_.push(task);
+    return true;
+}
+
+void Scheduler::settle(Task& task) {
+    switch (task.status()) {
+    case State::ready: return ready_.push(task);
+    case State::sleeping: return fall_asleep(task);
+    case State::waiting:
+        if (task.waits_for_descriptor()) begin_waiting(task);
+        return;  // who is parked is in no set: somebody will wake him
+    case State::dead: return bury(task);
+    default: return;
+    }
+}
+
+void yield() { running_task().backend->leave(State::ready, trace::kAbsent, nullptr); }
+
+}  // namespace fiberscope::lab04
