@@ -27,6 +27,13 @@ struct BackendOperations {
         callers.pop();
         switch_to(self, *callers.top(), {trace::Why::yield, left, until, reason});
     }
+    static void give_way() {
+        kit::CallerStack& callers = kit::thread_state().callers;
+        if (callers.depth() == 0) kit::refuse_yield();
+        kit::Core& self = *callers.top();
+        callers.pop();
+        switch_to(self, *callers.top(), {trace::Why::yield, kit::State::ready});
+    }
 };
 
 }  // namespace fiberscope::lab01
@@ -42,6 +49,7 @@ const CoroutineBackend asm_backend{"asm",
                                    &BackendOperations::destroy,
                                    &BackendOperations::enter,
                                    &BackendOperations::after_end,
-                                   &BackendOperations::leave};
+                                   &BackendOperations::leave,
+                                   &BackendOperations::give_way};
 
 }  // namespace fiberscope::kit

@@ -31,6 +31,7 @@ struct BackendOperations {
         switch_to(self, *callers.top(), {trace::Why::yield, left, until, reason});
         self.job_.stop_if_unwinding();
     }
+    static void give_way() { leave(kit::State::ready, trace::kAbsent, nullptr); }
 };
 
 }  // namespace fiberscope::lab02
@@ -46,6 +47,7 @@ const CoroutineBackend ucontext_backend{"ucontext",
                                         &BackendOperations::destroy,
                                         &BackendOperations::enter,
                                         &BackendOperations::after_end,
-                                        &BackendOperations::leave};
+                                        &BackendOperations::leave,
+                                        &BackendOperations::give_way};
 
 }  // namespace fiberscope::kit

@@ -162,6 +162,7 @@ std::span<Event> Scheduler::wait_for_events() {
 
 std::span<const Event> Scheduler::poll() {
     if (alive_ == 0) return {};
+    if (waiting_.empty() && !ready_.empty()) return {};  // nobody asks, and nobody has time to wait
     if (ready_.empty() && would_wait_for_ever()) throw Stuck(stuck_in_words());
     const std::span<Event> events = ready_.empty() ? wait_for_events() : look_for_events();
     const std::uint64_t seen = next_order();
@@ -185,10 +186,6 @@ std::string Scheduler::stuck_in_words() const {
 // ---- strategies ----------------------------------------------------------------------------------------------------------
 
 void Strategy::place(Scheduler& scheduler, Task& task) { scheduler.to_ready(task, Cause::spawned); }
-
-void Strategy::run(Scheduler& scheduler) {
-    while (scheduler.alive() > 0) round(scheduler);
-}
 
 namespace {
 constexpr const char* kStrategies[] = {"producer_consumer", "multi_state"};

@@ -43,14 +43,7 @@ std::int64_t until_in_trace(std::uint64_t deadline) noexcept {
 
 }  // namespace
 
-Task& running_task() {
-    const kit::ThreadState& thread = kit::this_thread();
-    const Scheduler* scheduler = Scheduler::here();
-    Task* task = scheduler == nullptr ? nullptr : scheduler->running();
-    if (task == nullptr || thread.current != &task->core()) [[unlikely]]
-        kit::refuse(kit::MisuseKind::not_a_task, *thread.current);
-    return *task;
-}
+void refuse_as_no_task() { kit::refuse(kit::MisuseKind::not_a_task, *kit::this_thread().current); }
 
 Wake leave(Task& self, State left) {
     const kit::CoroutineBackend& backend = *self.backend;

@@ -56,6 +56,7 @@ struct alignas(64) Task {
     bool entered = false;                   ///< it has run, so there are frames on its stack
 
     // What every switch touches stands together, next to the coroutine.
+    const void* frame = nullptr;           ///< where on its stack it left the processor last
     std::uint64_t birth;                   ///< ns: when it was made
     Scheduler* sched;                      ///< whose it is
     const kit::CoroutineBackend* backend;  ///< what switches it

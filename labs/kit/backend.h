@@ -35,6 +35,8 @@ struct CoroutineBackend {
     /// control comes back). Returns when it is entered again. Throws Misuse outside a coroutine, and Unwind in one that
     /// is being destroyed.
     void (*leave)(State left, std::int64_t until, const char* reason);
+    /// The same for leave(State::ready, trace::kAbsent, nullptr), which is what a scheduler's yield is: shorter.
+    void (*give_way)();
 };
 
 /// Runs it until it leaves or ends; rethrows what it let escape.

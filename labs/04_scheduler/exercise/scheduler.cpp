@@ -1,31 +1,34 @@
+// Step 4.1: the scheduler and its ready queue. The contracts are in ../scheduler.h; what you are given:
+//
+//     here()                    the scheduler of this thread, or null; install() makes one
+//     task.status()             the state; kit::set_state(task.core(), state, cause) changes it, and records it
+//     ready_                    the queue: push(task), pop(), empty(), size()
+//     bury(task)                what to do with one that is dead
+//     running_task()            the task that runs here
+//     task.backend->give_way()  leaves the processor in state ready; returns when the task is resumed
 #include "labs/04_scheduler/scheduler.h"
+
+#include "labs/kit/report.h"
 
 namespace fiberscope::lab04 {
 
 Scheduler& Scheduler::of_this_thread() {
-    Scheduler* there = here();
-    return there != nullptr ? *there : install();
+    kit::not_implemented("4.1", "Scheduler::of_this_thread: the one that is there, or a new one");
 }
 
-bool Scheduler::to_ready(Task& task, Cause cause) {
-    if (!trace::legal_step(task.status(), State::ready) || task.status() == State::running) return false;
-    kit::set_state(task.core(), State::ready, cause);
-    ready_.push(task);
-    return true;
+bool Scheduler::to_ready(Task&, Cause) {
+    kit::not_implemented("4.1", "Scheduler::to_ready: ready in its state, and last in the queue, unless it is already");
 }
 
-void Scheduler::settle(Task& task) {
-    switch (task.status()) {
-    case State::ready: return ready_.push(task);
-    case State::sleeping: return fall_asleep(task);
-    case State::waiting:
-        if (task.waits_for_descriptor()) begin_waiting(task);
-        return;  // who is parked is in no set: somebody will wake him
-    case State::dead: return bury(task);
-    default: return;
-    }
+void Scheduler::settle(Task&) {
+    // ready: into the queue. sleeping: fall_asleep (step 4.2). waiting for a descriptor: begin_waiting (step 4.3); who is
+    // parked waits in no set. dead: bury.
+    kit::not_implemented("4.1", "Scheduler::settle: into the set that its state names");
 }
 
-void yield() { running_task().backend->leave(State::ready, trace::kAbsent, nullptr); }
+void yield() {
+    // Store __builtin_frame_address(0) in task.frame first: the scheduler then asks for that memory ahead of time.
+    kit::not_implemented("4.1", "yield: leave the processor, ready");
+}
 
 }  // namespace fiberscope::lab04

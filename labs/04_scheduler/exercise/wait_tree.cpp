@@ -1,43 +1,37 @@
+// Step 4.3: those who wait for a descriptor. The contracts are in ../scheduler.h; what you are given:
+//
+//     waiting_                              the tree: insert, remove, contains, first, after(task), and
+//     waiting_.first_not(is_before)         the first for which is_before(task) is false
+//     source_->watch(fd, want), unwatch     somebody begins to wait for it, or ends to
+//     leave(task, State::waiting)           leaves the processor until task.deadline at most, waiting for task.fd, task.want
 #include "labs/04_scheduler/scheduler.h"
+
+#include "labs/kit/report.h"
 
 namespace fiberscope::lab04 {
 
-bool waits_before(const Task& a, const Task& b) { return a.fd != b.fd ? a.fd < b.fd : a.order < b.order; }
-
-void Scheduler::begin_waiting(Task& task) {
-    task.order = next_order();
-    waiting_.insert(task);
-    if (task.deadline != kNever) sleeping_.insert(task);
-    source_->watch(task.fd, task.want);
+bool waits_before(const Task&, const Task&) {
+    kit::not_implemented("4.3", "waits_before: by descriptor, and by order where the descriptors are equal");
 }
 
-void Scheduler::stop_waiting(Task& task) {
-    waiting_.remove(task);
-    source_->unwatch(task.fd, task.want);
+void Scheduler::begin_waiting(Task&) {
+    kit::not_implemented("4.3",
+                         "Scheduler::begin_waiting: into the wait tree, with a deadline into the sleep tree too");
 }
 
-Task* Scheduler::waiter(const Event& event) const {
-    Task* task = waiting_.first_not([&](const Task& other) { return other.fd < event.fd; });
-    while (task != nullptr && task->fd == event.fd && task->order < event.order) {
-        if (task->want == event.want) return task;
-        task = waiting_.after(*task);
-    }
-    return nullptr;
+void Scheduler::stop_waiting(Task&) { kit::not_implemented("4.3", "Scheduler::stop_waiting: out of the wait tree"); }
+
+Task* Scheduler::waiter(const Event&) const {
+    // Not one that began to wait after the event was seen: compare the orders.
+    kit::not_implemented("4.3", "Scheduler::waiter: the first whom the event is meant for");
 }
 
-bool Scheduler::interrupt(Task& task, Wake wake, Cause cause) {
-    if (task.status() != State::sleeping && task.status() != State::waiting) return false;
-    take_out(task, wake);
-    return to_ready(task, cause);
+bool Scheduler::interrupt(Task&, Wake, Cause) {
+    kit::not_implemented("4.3", "Scheduler::interrupt: wake one that sleeps or waits, before its time");
 }
 
-Wake wait_for(int fd, Want want, std::uint64_t limit) {
-    Task& self = running_task();
-    const std::uint64_t now = kit::now();
-    self.fd = fd;
-    self.want = want;
-    self.deadline = limit < kNever - now ? now + limit : kNever;
-    return leave(self, State::waiting);
+Wake wait_for(int, Want, std::uint64_t) {
+    kit::not_implemented("4.3", "wait_for: what and until when, leave the processor, say how it was woken");
 }
 
 }  // namespace fiberscope::lab04

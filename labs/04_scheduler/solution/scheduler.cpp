@@ -8,7 +8,8 @@ Scheduler& Scheduler::of_this_thread() {
 }
 
 bool Scheduler::to_ready(Task& task, Cause cause) {
-    if (!trace::legal_step(task.status(), State::ready) || task.status() == State::running) return false;
+    const State now = task.status();
+    if (now == State::ready || now == State::running || now == State::normal || now == State::dead) return false;
     kit::set_state(task.core(), State::ready, cause);
     ready_.push(task);
     return true;
@@ -26,6 +27,10 @@ void Scheduler::settle(Task& task) {
     }
 }
 
-void yield() { running_task().backend->leave(State::ready, trace::kAbsent, nullptr); }
+void yield() {
+    Task& self = running_task();
+    self.frame = __builtin_frame_address(0);
+    self.backend->give_way();
+}
 
 }  // namespace fiberscope::lab04

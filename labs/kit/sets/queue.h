@@ -31,8 +31,8 @@ class Queue {
     /// Behind all others.
     void push(T& member) {
         (member.*Link).next = nullptr;
-        *(size_ == 0 ? &first_ : &(last_->*Link).next) = &member;
-        last_ = &member;
+        *end_ = &member;
+        end_ = &(member.*Link).next;
         ++size_;
         if (trace::recording()) [[unlikely]]
             set_.inserted(member.core());
@@ -42,7 +42,7 @@ class Queue {
         if (size_ == 0) return nullptr;
         T* first = first_;
         first_ = (first->*Link).next;
-        --size_;
+        if (--size_ == 0) end_ = &first_;
         if (trace::recording()) [[unlikely]]
             set_.removed(first->core());
         return first;
@@ -50,7 +50,7 @@ class Queue {
 
   private:
     T* first_ = nullptr;
-    T* last_ = nullptr;
+    T** end_ = &first_;  // where the next one is hung
     std::size_t size_ = 0;
     RecordedSet set_;
 };
