@@ -59,7 +59,6 @@ Scheduler::~Scheduler() {
 Scheduler& Scheduler::install() {
     kit::this_thread();  // before the next line, so that the thread's own context outlives its scheduler
     thread_local std::unique_ptr<Scheduler> of_the_thread;
-    of_the_thread.reset();
     of_the_thread = std::make_unique<Scheduler>();
     return *of_the_thread;
 }

@@ -61,7 +61,7 @@ class Scheduler {
     static Scheduler& of_this_thread();
     /// The scheduler of this thread; null if there is none.
     static Scheduler* here() noexcept { return static_cast<Scheduler*>(kit::thread_state().scheduler); }
-    /// Makes one that lives until the thread ends.
+    /// Makes one that lives until the thread ends. Throws std::logic_error if there is one already.
     static Scheduler& install();
 
     /// Makes a task, which is alive and ready from here on. From a task, or from outside. Throws std::system_error if no

@@ -143,6 +143,7 @@ TEST_CASE("4.1 a parked task is in no set, and goes on when it is made ready") {
     });
     run_ready(sched);
     CHECK(handle.task().status() == State::waiting);
+    CHECK(sched.waiting().empty());
     CHECK(why_not_running(handle.task()) == "waits for a sign");
     CHECK(sched.alive() == 1);
     CHECK(log.empty());

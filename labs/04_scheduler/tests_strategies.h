@@ -125,7 +125,13 @@ TEST_CASE(FIBERSCOPE_STEP " one who sleeps for a moment again and again does not
             }
         },
         "napper");
-    go([&] { over = true; }, "other");
+    go(
+        [&] {
+            yield();
+            yield();
+            over = true;
+        },
+        "other");
     CHECK(stand.sched.run().empty());
     INFO("who has gone to sleep in this round is not to be woken in it again");
     CHECK(naps < 5);
