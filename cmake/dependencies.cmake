@@ -43,14 +43,26 @@ else()
   target_link_libraries(fiberscope_catch2 INTERFACE Catch2::Catch2)
 endif()
 
-# fiberscope_benchmark (Google Benchmark) and fiberscope_fcontext (Boost.Context): benchmarks only
+# fiberscope_boost_headers: Boost's header-only libraries (Boost.Intrusive)
+add_library(fiberscope_boost_headers INTERFACE)
+if(CMAKE_CROSSCOMPILING)
+  target_include_directories(fiberscope_boost_headers SYSTEM INTERFACE ${HOST_HEADERS})
+else()
+  find_package(Boost REQUIRED)
+  target_link_libraries(fiberscope_boost_headers INTERFACE Boost::headers)
+endif()
+
+# fiberscope_benchmark (Google Benchmark), fiberscope_fcontext (Boost.Context) and fiberscope_fiber (Boost.Fiber):
+# benchmarks only
 if(FIBERSCOPE_BENCH)
   find_package(benchmark REQUIRED)
-  find_package(Boost REQUIRED COMPONENTS context)
+  find_package(Boost REQUIRED COMPONENTS context fiber)
   add_library(fiberscope_benchmark INTERFACE)
   target_link_libraries(fiberscope_benchmark INTERFACE benchmark::benchmark)
   add_library(fiberscope_fcontext INTERFACE)
   target_link_libraries(fiberscope_fcontext INTERFACE Boost::context)
+  add_library(fiberscope_fiber INTERFACE)
+  target_link_libraries(fiberscope_fiber INTERFACE Boost::fiber)
 endif()
 
 # fiberscope_imgui (Dear ImGui with its GLFW and OpenGL 3 backends): the viewer only

@@ -3,7 +3,7 @@
 # Ubuntu it names what is needed and goes on.
 
 # To build everything, watch it and render pictures without a display.
-packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev catch2 libbenchmark-dev libboost-context-dev
+packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev catch2 libbenchmark-dev libboost-context-dev libboost-fiber-dev
   libboost-dev libimgui-dev libglfw3-dev libgl-dev libgl1-mesa-dri libstb-dev xvfb xauth fonts-dejavu-core"
 # Only the tests need these; each group may be missing where the system does not have it.
 packages_test_clang="clang-14 libclang-rt-14-dev clang-format-14"

@@ -167,6 +167,44 @@ constexpr Event set_event(Kind insert_or_remove, std::uint32_t set, std::uint32_
     e.x = at;
     return e;
 }
+/// A tree's node, where one field was written: `field` is one of link_field left, right, parent; `to` a node or kNone.
+constexpr Event link_event(std::uint32_t set, std::uint32_t node, std::uint8_t field, std::uint32_t to) noexcept {
+    Event e;
+    e.kind = Kind::link;
+    e.set = set;
+    e.co = node;
+    e.e1 = field;
+    if (field == link_field::left) e.x = to;
+    if (field == link_field::right) e.y = to;
+    if (field == link_field::parent) e.other = to;
+    return e;
+}
+constexpr Event color_event(std::uint32_t set, std::uint32_t node, Color color) noexcept {
+    Event e;
+    e.kind = Kind::link;
+    e.set = set;
+    e.co = node;
+    e.e1 = link_field::color;
+    e.e2 = static_cast<std::uint8_t>(color);
+    return e;
+}
+constexpr Event root_event(std::uint32_t set, std::uint32_t root) noexcept {
+    Event e;
+    e.kind = Kind::link;
+    e.set = set;
+    e.co = root;
+    e.e1 = link_field::root;
+    return e;
+}
+/// `timeout` in ns, -1 for ever; `ready` is how many events there are.
+constexpr Event poll_event(PollPhase phase, std::int64_t timeout = kAbsent, std::uint32_t ready = kNone) noexcept {
+    Event e;
+    e.kind = Kind::poll;
+    e.other = ready;
+    e.x = timeout;
+    e.e1 = static_cast<std::uint8_t>(phase);
+    return e;
+}
 constexpr Event stack_event(std::uint32_t co, StackOp op, std::int64_t bytes) noexcept {
     Event e;
     e.kind = Kind::stack;

@@ -43,6 +43,7 @@ class Coroutine : public ContextOwner {
     bool done() const noexcept { return state() == kit::State::dead; }
 
   private:
+    friend struct BackendOperations;  // backend.cpp
     using Unwind = kit::Unwind;
 
     static void enter(void* self);            // given: the entry of every coroutine: run, then finish

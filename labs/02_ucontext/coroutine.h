@@ -43,9 +43,11 @@ class Coroutine : public kit::Owner<Context> {
 
   private:
     friend void yield();
+    friend struct BackendOperations;  // backend.cpp
 
     static void enter(void* self);  // given: the entry of every coroutine: run, then finish
     void after_end();               // given: gives the stack back, and rethrows
+    void unwind();                  // given: what the destructor does with one that was left
 
     void switch_in();  // 2.2: the way in
     void finish();     // 2.2: the way out for the last time

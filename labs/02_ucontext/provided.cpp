@@ -86,7 +86,10 @@ void RawContext::announce_end() {
 }
 
 Coroutine::~Coroutine() {
-    if (!kit::must_unwind(*this)) return;
+    if (kit::must_unwind(*this)) unwind();
+}
+
+void Coroutine::unwind() {
     kit::this_thread();
     job_.begin_unwinding();
     // Nesting is not limited here: a destructor cannot refuse. A function that swallows Unwind and yields gets another.

@@ -1,6 +1,9 @@
 #include "labs/kit/clock.h"
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
+#include <thread>
 
 #include "labs/kit/cycle_clock.h"
 #include "labs/kit/transfer.h"
@@ -27,6 +30,16 @@ void choose_clock(ClockKind kind) {
     if (kind == ClockKind::monotonic) detail::cycle_clock() = std::make_unique<CycleClock>();
     thread_state().virtual_now = 0;
     detail::observed = kind == ClockKind::virtual_ || trace::recording();
+}
+
+void idle_until(std::uint64_t t) {
+    if (detail::clock_kind == ClockKind::virtual_) {
+        std::uint64_t& here = this_thread().virtual_now;
+        here = std::max(here, t);
+        return;
+    }
+    for (std::uint64_t before = now(); before < t; before = now())
+        std::this_thread::sleep_for(std::chrono::nanoseconds(t - before));
 }
 
 void work(std::uint64_t ns) {

@@ -28,6 +28,10 @@ inline std::uint64_t now() noexcept {
     return detail::clock_kind == ClockKind::virtual_ ? this_thread().virtual_now : detail::monotonic_now();
 }
 
+/// There is nothing to do until the clock says `t` (ns): virtual time jumps there; under the monotonic clock the thread
+/// sleeps. Returns at once if it is later already.
+void idle_until(std::uint64_t t);
+
 /// The running coroutine works for `ns`: virtual time moves on; under the monotonic clock the processor is kept busy.
 void work(std::uint64_t ns);
 

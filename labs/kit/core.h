@@ -78,6 +78,7 @@ class Core {
     std::uint32_t status_ = static_cast<std::uint32_t>(State::new_);
     trace::CoKind kind_;
     trace::Backend backend_;
+    bool entered_ = false;  // seen to be entered; kept only while somebody observes
     mutable std::uint32_t id_ = trace::kNone;
     Core* caller_ = nullptr;
     ExceptionState exceptions_;

@@ -9,11 +9,14 @@ bool must_unwind(Core& coroutine) {
     switch (coroutine.state()) {
     case State::dead: return false;
     case State::new_: set_state(coroutine, State::dead, trace::Cause::cancel); return false;
-    case State::suspended: return true;
+    case State::suspended:
+    case State::ready:
+    case State::sleeping:
+    case State::waiting: return true;
     default:
         abort_because(("coroutine " + std::to_string(coroutine.id()) + " '" + coroutine.name() +
                        "' is destroyed while it is " + std::string(word(coroutine.state())) +
-                       "; only one that is new, suspended or dead may be")
+                       "; one that runs, or waits for one that it resumed, may not be")
                           .c_str());
     }
 }

@@ -27,8 +27,9 @@ struct Attributes {
 struct Unwind {};
 
 /// What a destructor does first: one that is new is dead from now on, and a dead one needs nothing. Returns true for one
-/// that is suspended: its stack must be unwound. A running coroutine, or one that waits for another, must not be
-/// destroyed: the program ends with a sentence that says so.
+/// that has been left (suspended; in a scheduler also ready, sleeping or waiting): its stack must be unwound. A running
+/// coroutine, or one that resumed another and waits for it, must not be destroyed: the program ends with a sentence that
+/// says so. One that is ready and was never entered has no frames to unwind; its scheduler calls it dead before.
 bool must_unwind(Core& coroutine);
 
 /// Throws Misuse if `coroutine` cannot be resumed now: it is dead, it is on a stack of callers already, or

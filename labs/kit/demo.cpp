@@ -1,7 +1,11 @@
 #include "labs/kit/demo.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string>
@@ -19,15 +23,19 @@ struct CommandLine {
     std::string name;
     std::string out;
     std::string clock = "virtual";
+    std::string strategy;
     DemoOptions options;
 };
 
-void list(std::span<const Demo> demos, std::FILE* to) {
-    for (const Demo& demo : demos) std::fprintf(to, "%s\t%s\n", demo.name, demo.description);
+void list(std::span<const Demo> demos, std::FILE* to, bool all = true) {
+    for (const Demo& demo : demos)
+        if (all || !demo.large) std::fprintf(to, "%s\t%s\n", demo.name, demo.description);
 }
 
 int usage(const std::string& mistake) {
-    std::fprintf(stderr, "%s\nusage: NAME [--out FILE] [--clock virtual|monotonic] [--seed N], or --list\n",
+    std::fprintf(stderr,
+                 "%s\nusage: NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy NAME|all], or "
+                 "--list, --list-all\n",
                  mistake.c_str());
     return 2;
 }
@@ -39,11 +47,12 @@ std::optional<std::string> parse_seed(std::string_view text, std::uint64_t& seed
 }
 
 std::optional<std::string> parse_option(std::string_view option, const char* value, CommandLine& line) {
-    if (option != "--out" && option != "--clock" && option != "--seed")
+    if (option != "--out" && option != "--clock" && option != "--seed" && option != "--strategy")
         return "unknown option '" + std::string(option) + "'";
     if (value == nullptr) return std::string(option) + " needs a value";
     if (option == "--seed") return parse_seed(value, line.options.seed);
     if (option == "--out") line.out = value;
+    if (option == "--strategy") line.strategy = value;
     if (option == "--clock") line.clock = value;
     if (line.clock != "virtual" && line.clock != "monotonic")
         return "--clock takes virtual or monotonic, not '" + line.clock + "'";
@@ -53,7 +62,6 @@ std::optional<std::string> parse_option(std::string_view option, const char* val
 std::optional<std::string> parse(int argc, char** argv, CommandLine& line) {
     if (argc < 2) return "which demo?";
     line.name = argv[1];
-    line.out = line.name + ".json";
     for (int i = 2; i < argc; i += 2)
         if (auto mistake = parse_option(argv[i], argv[i + 1], line)) return mistake;
     return std::nullopt;
@@ -65,10 +73,26 @@ const Demo* find(std::span<const Demo> demos, std::string_view name) {
     return nullptr;
 }
 
-void record(const Demo& demo, const CommandLine& line) {
+/// Nothing, if the demo knows the strategy that was asked for; else what is wrong.
+std::optional<std::string> choose_strategy(const Demo& demo, CommandLine& line) {
+    if (line.strategy.empty() && !demo.strategies.empty()) line.strategy = demo.strategies.front();
+    if (line.strategy.empty() || (line.strategy == "all" && !demo.strategies.empty())) return std::nullopt;
+    std::string known;
+    for (const char* name : demo.strategies) {
+        if (line.strategy == name) return std::nullopt;
+        known += (known.empty() ? "" : ", ") + std::string(name);
+    }
+    if (known.empty()) return line.name + " has no strategies to choose from";
+    return "--strategy takes one of " + known + ", or all; not '" + line.strategy + "'";
+}
+
+void record(const Demo& demo, CommandLine line) {
+    if (line.out.empty()) line.out = line.name + ".json";
+    line.options.strategy = line.strategy;
     trace::Meta meta;
     meta.lab = fiberscope_lab_name;
     meta.program = demo.name;
+    meta.strategy = line.strategy;
     meta.clock = line.clock;
     meta.seed = line.options.seed;
     meta.has_seed = true;
@@ -77,12 +101,44 @@ void record(const Demo& demo, const CommandLine& line) {
     install_fault_handler();
     demo.run(line.options);
     end_trace();
+    std::printf("%s\n", line.out.c_str());
+}
+
+/// The same, and its status as that of a process.
+int record_or_tell(const Demo& demo, const CommandLine& line) {
+    try {
+        record(demo, line);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s: %s\n", line.name.c_str(), error.what());
+        return 1;
+    }
+    return 0;
+}
+
+/// A process each: a process has one trace and one virtual time.
+int record_all(const Demo& demo, CommandLine line) {
+    const std::string directory = line.out.empty() ? line.name : line.out;
+    int failed = 0;
+    for (const char* strategy : demo.strategies) {
+        line.strategy = strategy;
+        line.out = directory + "/" + line.name + "_" + strategy + ".json";
+        std::fflush(nullptr);
+        const pid_t child = fork();
+        if (child == 0) std::exit(record_or_tell(demo, line));
+        int status = 0;
+        if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0) failed = 1;
+    }
+    return failed;
 }
 
 }  // namespace
 
 int demo_main(int argc, char** argv, std::span<const Demo> demos) {
     if (argc == 2 && std::string_view(argv[1]) == "--list") {
+        list(demos, stdout, false);
+        return 0;
+    }
+    if (argc == 2 && std::string_view(argv[1]) == "--list-all") {
         list(demos, stdout);
         return 0;
     }
@@ -94,14 +150,8 @@ int demo_main(int argc, char** argv, std::span<const Demo> demos) {
         list(demos, stderr);
         return 2;
     }
-    try {
-        record(*demo, line);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s: %s\n", line.name.c_str(), error.what());
-        return 1;
-    }
-    std::printf("%s\n", line.out.c_str());
-    return 0;
+    if (const auto mistake = choose_strategy(*demo, line)) return usage(*mistake);
+    return line.strategy == "all" ? record_all(*demo, line) : record_or_tell(*demo, line);
 }
 
 }  // namespace fiberscope::kit

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <random>
 #include <span>
+#include <string_view>
 
 namespace fiberscope::kit {
 
 /// What a demo is given.
 struct DemoOptions {
     std::uint64_t seed = 1;
+    std::string_view strategy;  ///< one of the demo's strategies; empty if it has none
 };
 
 struct Demo {
@@ -18,10 +20,15 @@ struct Demo {
     void (*run)(const DemoOptions&);
     /// The lab's own words for the states, as pairs of that word and the state here; null at the end.
     const char* const (*names)[2] = nullptr;
+    /// What `--strategy` may name; the first is taken if nothing is said.
+    std::span<const char* const> strategies = {};
+    bool large = false;  ///< its trace is too long for a sample: only `--list-all` names it
 };
 
-/// `--list`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N]`: runs the demo, writes its trace, and prints
-/// the trace's path as the last line. Returns the exit status: 2 for a wrong command line, 1 for a demo that threw.
+/// `--list`, `--list-all`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy NAME|all]`: runs the
+/// demo, writes its trace, and prints the trace's path as the last line. With `all`, `--out` is a directory (by default
+/// the demo's name), and each strategy runs in a process of its own and writes DIRECTORY/DEMO_STRATEGY.json. Returns the
+/// exit status: 2 for a wrong command line, 1 for a demo that threw.
 int demo_main(int argc, char** argv, std::span<const Demo> demos);
 
 }  // namespace fiberscope::kit

@@ -26,6 +26,9 @@ std::string sentence(MisuseKind kind, const Core& core) {
     case MisuseKind::child_resumes:
         return "cannot resume " + quoted(core) +
                " from here: a fiber may not resume another; only the thread's own context or its scheduler may";
+    case MisuseKind::not_a_task:
+        return quoted(core) +
+               " is no task of a scheduler: only what was begun by go() may give way, sleep, wait or join";
     case MisuseKind::illegal_step: break;
     }
     return "illegal step of " + quoted(core);

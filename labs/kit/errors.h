@@ -20,6 +20,7 @@ enum class MisuseKind : std::uint8_t {
     bound_to_thread,    ///< it belongs to the thread that it was made on, and is used on another
     stack_too_deep,     ///< more of its stack is live than a shared stack or an image can hold
     child_resumes,      ///< a fiber resumed another where only the thread or its scheduler may (sylar's rule)
+    not_a_task,         ///< only a scheduler's task may sleep, wait, join or give way
 };
 
 /// Thrown before anything has changed: the caller may go on. `what()` names the coroutine, its state and the rule.

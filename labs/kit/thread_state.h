@@ -49,7 +49,8 @@ struct ThreadState {
     ExceptionState* exceptions = nullptr;
     std::uint64_t virtual_now = 0;  ///< ns; meaningful under the virtual clock
     CallerStack callers;
-    SwitchRecorder leaving;  ///< the switch that is being recorded
+    SwitchRecorder leaving;     ///< the switch that is being recorded
+    void* scheduler = nullptr;  ///< lab 04: the scheduler of this thread, which keeps it here and takes it away again
 };
 
 extern "C" {

@@ -27,16 +27,13 @@ extern std::atomic<bool> observed;
 }  // namespace detail
 
 struct Transfer {
-    // The usual cases, which need no more than the jump: neither has an exception in its hands or floating-point registers
-    // of its own, and nobody looks. Between one that runs and one that was resumed before; the first comparison that
-    // fails ends the question, and all of them are jumps that are not taken.
+    // The usual case, which needs no more than the jump: neither has an exception in its hands or floating-point registers
+    // of its own, both steps are legal, and nobody looks. The first comparison that fails ends the question, and all of
+    // them are jumps that are not taken.
     static bool plain(const ThreadState& thread, const Core& from, const Core& to, State left) noexcept {
-        const auto entered = static_cast<std::uint32_t>(left == State::normal ? State::suspended : State::normal);
-        return to.status_ == entered && leaves_plainly(thread, from);
-    }
-    // The same for one that is entered for the first time.
-    static bool starts_plainly(const ThreadState& thread, const Core& from, const Core& to) noexcept {
-        return to.status_ == static_cast<std::uint32_t>(State::new_) && leaves_plainly(thread, from);
+        const bool no_flags = to.status_ < trace::kWords<State>.size();
+        return no_flags && trace::legal_step(static_cast<State>(to.status_), State::running) &&
+               trace::legal_step(State::running, left) && leaves_plainly(thread, from);
     }
     static bool leaves_plainly(const ThreadState& thread, const Core& from) noexcept {
         return !kUnderSanitizer && from.status_ == static_cast<std::uint32_t>(State::running) &&
@@ -78,6 +75,12 @@ struct Transfer {
         change_states(thread, from, to, left);
         from.sanitizer_.before_return_to_library(to.stack().bottom, to.stack().size);
     }
+    // A resume that enters for the first time is a start. Who resumes cannot always know: a new one that was put into a
+    // ready queue is ready, like one that was entered before.
+    static trace::Why why_entered(Core& to, trace::Why why) noexcept {
+        const bool before = std::exchange(to.entered_, true);
+        return why == trace::Why::resume && !before ? trace::Why::start : why;
+    }
     static void arrive(Core& core) noexcept { core.sanitizer_.after_switch(); }
     static trace::Touch& touch(Core& core) noexcept { return core.touch_; }
 };
@@ -89,6 +92,7 @@ template <class MakeJump>
 [[gnu::noinline]] void transfer_with_care(Core& from, Core& to, Leaving leaving, std::int64_t until, const char* reason,
                                           MakeJump make_jump) {
     Transfer::check(from, to, leaving.left);
+    leaving.why = Transfer::why_entered(to, leaving.why);
     ThreadState& thread = thread_state();
     Transfer::change(thread, from, to, leaving.left);
     if (clock_kind == ClockKind::virtual_) thread.virtual_now += kVirtualSwitchCost;
@@ -111,7 +115,7 @@ template <class MakeJump>
 template <class MakeJump>
 [[gnu::always_inline]] inline void transfer(Core& from, Core& to, Step step, MakeJump make_jump) {
     ThreadState& thread = thread_state();
-    if (!Transfer::plain(thread, from, to, step.left) && !Transfer::starts_plainly(thread, from, to)) [[unlikely]]
+    if (!Transfer::plain(thread, from, to, step.left)) [[unlikely]]
         return detail::transfer_with_care(from, to, {step.why, step.left}, step.until, step.reason, make_jump);
     Transfer::change_plainly(thread, from, to, step.left);
     make_jump(from, to)();

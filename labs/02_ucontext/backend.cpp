@@ -1,0 +1,53 @@
+// Given: the coroutines of step 2.2 as a scheduler uses them (lab 04).
+#include "labs/kit/backend.h"
+
+#include <new>
+
+#include "labs/02_ucontext/coroutine.h"
+
+namespace fiberscope::lab02 {
+
+struct BackendOperations {
+    static kit::Core& create(void* place, kit::Body&& body, Attributes&& attributes) {
+        return *new (place) Coroutine(std::move(body), std::move(attributes));
+    }
+    static void unwind(kit::Core& coroutine) {
+        if (kit::must_unwind(coroutine)) static_cast<Coroutine&>(coroutine).unwind();
+    }
+    static void destroy(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).~Coroutine(); }
+    static void enter(kit::Core& coroutine) {
+        kit::require_resumable(coroutine, kit::thread_state().callers);
+        static_cast<Coroutine&>(coroutine).switch_in();
+    }
+    static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
+
+    // Plain yielding is the student's own; the other states differ from it by a word.
+    static void leave(kit::State left, std::int64_t until, const char* reason) {
+        if (left == kit::State::suspended && until == trace::kAbsent && reason == nullptr) return yield();
+        kit::CallerStack& callers = kit::this_thread().callers;
+        if (callers.depth() == 0) kit::refuse_yield();
+        auto& self = static_cast<Coroutine&>(*callers.top());
+        callers.pop();
+        switch_to(self, *callers.top(), {trace::Why::yield, left, until, reason});
+        self.job_.stop_if_unwinding();
+    }
+    static void give_way() { leave(kit::State::ready, trace::kAbsent, nullptr); }
+};
+
+}  // namespace fiberscope::lab02
+
+namespace fiberscope::kit {
+
+using lab02::BackendOperations;
+
+const CoroutineBackend ucontext_backend{"ucontext",
+                                        sizeof(lab02::Coroutine),
+                                        &BackendOperations::create,
+                                        &BackendOperations::unwind,
+                                        &BackendOperations::destroy,
+                                        &BackendOperations::enter,
+                                        &BackendOperations::after_end,
+                                        &BackendOperations::leave,
+                                        &BackendOperations::give_way};
+
+}  // namespace fiberscope::kit

@@ -1,0 +1,133 @@
+// What a scheduler costs, beside Boost.Fiber in the same run: a yield among a few, a yield among 100,000, and a short life.
+// `./lab bench 04` runs it with random interleaving and repetitions; the ratios of the medians are printed at the end.
+#include <benchmark/benchmark.h>
+
+#include <boost/fiber/all.hpp>
+#include <boost/fiber/pooled_fixedsize_stack.hpp>
+#include <chrono>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "labs/04_scheduler/scheduler.h"
+#include "testing/ratios.h"
+
+using namespace fiberscope;
+namespace lab = fiberscope::lab04;
+
+namespace {
+
+constexpr int kFew = 8;
+constexpr int kYields = 1000;  // by each of the few, an iteration
+constexpr int kMany = 100'000;
+constexpr int kYieldsOfMany = 10;
+constexpr int kBrief = 256;
+constexpr std::size_t kStack = 16 * 1024;
+
+void expect_none(const std::vector<lab::Failure>& failures, benchmark::State& state) {
+    if (!failures.empty()) state.SkipWithError(failures.front().what.c_str());
+}
+
+using Clock = std::chrono::steady_clock;
+
+/// A number of tasks yield a number of times each. Only that is timed, not their birth and end: from the moment when the
+/// last has arrived until the first is through.
+struct Race {
+    int tasks, yields;
+    int arrived = 0;
+    bool over = false;
+    Clock::time_point begin{}, end{};
+
+    template <class Yield>
+    void run(Yield yield) {
+        if (++arrived == tasks) begin = Clock::now();
+        for (int i = 0; i <= yields; ++i) yield();
+        if (!std::exchange(over, true)) end = Clock::now();
+    }
+    void count(benchmark::State& state) const {
+        state.SetIterationTime(std::chrono::duration<double>(end - begin).count());
+    }
+};
+
+void ours(benchmark::State& state, const char* strategy, int tasks, int yields) {
+    for (auto _ : state) {
+        lab::Settings settings;
+        settings.strategy = strategy;
+        lab::Scheduler scheduler(settings);
+        Race race{tasks, yields};
+        for (int i = 0; i < tasks; ++i)
+            scheduler.go([&race] { race.run(lab::yield); }, {.name = {}, .stack_size = kStack});
+        expect_none(scheduler.run(), state);
+        race.count(state);
+    }
+    state.SetItemsProcessed(state.iterations() * tasks * (yields + 1));
+}
+
+void boost_fiber(benchmark::State& state, int tasks, int yields) {
+    for (auto _ : state) {
+        std::vector<boost::fibers::fiber> fibers;
+        boost::fibers::pooled_fixedsize_stack stacks(kStack);
+        Race race{tasks, yields};
+        for (int i = 0; i < tasks; ++i)
+            fibers.emplace_back(std::allocator_arg, stacks, [&race] { race.run(boost::this_fiber::yield); });
+        for (auto& fiber : fibers) fiber.join();
+        race.count(state);
+    }
+    state.SetItemsProcessed(state.iterations() * tasks * (yields + 1));
+}
+
+BENCHMARK_CAPTURE(ours, yield_producer_consumer, "producer_consumer", kFew, kYields)
+    ->Name("yield_producer_consumer")
+    ->UseManualTime();
+BENCHMARK_CAPTURE(ours, yield_multi_state, "multi_state", kFew, kYields)->Name("yield_multi_state")->UseManualTime();
+BENCHMARK_CAPTURE(boost_fiber, yield, kFew, kYields)->Name("yield_boost_fiber")->UseManualTime();
+BENCHMARK_CAPTURE(ours, many_producer_consumer, "producer_consumer", kMany, kYieldsOfMany)
+    ->Name("many_producer_consumer")
+    ->UseManualTime()
+    ->Iterations(1);
+BENCHMARK_CAPTURE(ours, many_multi_state, "multi_state", kMany, kYieldsOfMany)
+    ->Name("many_multi_state")
+    ->UseManualTime()
+    ->Iterations(1);
+BENCHMARK_CAPTURE(boost_fiber, many, kMany, kYieldsOfMany)->Name("many_boost_fiber")->UseManualTime()->Iterations(1);
+
+// Begin, run to the end, let go of. Counted once a task; stacks of the default size, which the kit pools.
+void ours_brief(benchmark::State& state) {
+    lab::Scheduler scheduler;
+    std::uint64_t ran = 0;
+    for (auto _ : state) {
+        for (int i = 0; i < kBrief; ++i) scheduler.go([&ran] { ++ran; });
+        expect_none(scheduler.run(), state);
+    }
+    benchmark::DoNotOptimize(ran);
+    state.SetItemsProcessed(state.iterations() * kBrief);
+}
+
+void boost_fiber_brief(benchmark::State& state) {
+    boost::fibers::pooled_fixedsize_stack stacks(kit::kDefaultStackSize);
+    std::uint64_t ran = 0;
+    for (auto _ : state) {
+        std::vector<boost::fibers::fiber> fibers;
+        fibers.reserve(kBrief);
+        for (int i = 0; i < kBrief; ++i) fibers.emplace_back(std::allocator_arg, stacks, [&ran] { ++ran; });
+        for (auto& fiber : fibers) fiber.join();
+    }
+    benchmark::DoNotOptimize(ran);
+    state.SetItemsProcessed(state.iterations() * kBrief);
+}
+
+BENCHMARK(ours_brief)->Name("life");
+BENCHMARK(boost_fiber_brief)->Name("life_boost_fiber");
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return testing::run_benchmarks(argc, argv,
+                                   {
+                                       {"yield_producer_consumer", "yield_boost_fiber", 1.0 / 3},
+                                       {"yield_multi_state", "yield_boost_fiber", 1.0 / 3},
+                                       {"many_producer_consumer", "many_boost_fiber", 0.3},
+                                       {"many_multi_state", "many_boost_fiber", 0.3},
+                                       {"life", "life_boost_fiber", {}},
+                                   });
+}

@@ -1,0 +1,48 @@
+// The workloads as programs worth watching, by any strategy. Each writes a trace.
+#include "labs/kit/demo.h"
+
+#include <cstdio>
+
+#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/workloads.h"
+#include "labs/kit/trace.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using kit::DemoOptions;
+
+namespace {
+
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state"};
+constexpr const char* kMultiState[] = {"multi_state"};
+
+void run(const char* name, const DemoOptions& options) {
+    SimulatedSource io;
+    Settings settings;
+    settings.strategy = options.strategy;
+    settings.source = &io;
+    Scheduler scheduler(settings);
+    Stage stage{io, options.seed};
+    workload(name).run(stage);
+}
+
+void mixed(const DemoOptions& options) { run("mixed", options); }
+void hog(const DemoOptions& options) { run("hog", options); }
+void fanout(const DemoOptions& options) { run("fanout", options); }
+void pipeline(const DemoOptions& options) { run("pipeline", options); }
+void storm(const DemoOptions& options) { run("storm", options); }
+
+constexpr kit::Demo kDemos[] = {
+    {"mixed", "some compute, some sleep, some wait for input (--strategy NAME|all, --seed N)", mixed, nullptr,
+     kStrategies},
+    {"mixed_multi_state", "the same by the multi-state loop", mixed, nullptr, kMultiState},
+    {"hog", "one does not give way for long, among polite ones and sleepers", hog, nullptr, kStrategies},
+    {"hog_multi_state", "the same by the multi-state loop", hog, nullptr, kMultiState},
+    {"fanout", "a tree of tasks, each of which begins others and waits for them", fanout, nullptr, kStrategies},
+    {"pipeline", "stages with small baskets between them", pipeline, nullptr, kStrategies},
+    {"storm", "10,000 short lives: a long trace", storm, nullptr, kStrategies, true},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) { return kit::demo_main(argc, argv, kDemos); }

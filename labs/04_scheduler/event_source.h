@@ -1,0 +1,62 @@
+// Where events come from: readiness of descriptors. This lab simulates them; lab 05 asks epoll by the same interface.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "labs/04_scheduler/task.h"
+
+namespace fiberscope::lab04 {
+
+/// A descriptor can be read or written.
+struct Event {
+    int fd;
+    Want want;
+    /// Tasks whose `order` is smaller waited already when this was seen; only these are meant. The scheduler fills it in.
+    std::uint64_t order = 0;
+};
+
+class EventSource {
+  public:
+    virtual ~EventSource() = default;
+
+    /// A task begins to wait for `fd`, or one ends to. As often as there are tasks.
+    virtual void watch(int fd, Want want) = 0;
+    virtual void unwatch(int fd, Want want) = 0;
+
+    /// What has happened to watched descriptors; if nothing, waits until something does or the clock says `until` (ns; 0:
+    /// only looks; kNever: no limit). Nothing at all is returned before `until` only if nothing can ever happen, or if the
+    /// wait was interrupted. What is returned is valid until the next call.
+    virtual std::span<Event> wait(std::uint64_t until) = 0;
+    /// Whether an event can still come, by itself, to a watched descriptor.
+    virtual bool expects_any() const = 0;
+};
+
+/// Events that were arranged before: "fd 7 becomes readable at 12 µs". One that comes while nobody watches is kept until
+/// somebody does, like bytes in a socket's buffer. Each is told once, and one look tells at most one of each descriptor.
+/// Works under either clock.
+class SimulatedSource : public EventSource {
+  public:
+    /// `at`: ns of the kit's clock; may lie in the past.
+    void becomes_ready(int fd, Want want, std::uint64_t at);
+
+    void watch(int fd, Want want) override;
+    void unwatch(int fd, Want want) override;
+    std::span<Event> wait(std::uint64_t until) override;
+    bool expects_any() const override;
+
+  private:
+    using Descriptor = std::pair<int, Want>;
+
+    std::uint64_t next_watched() const;
+    void take_due(std::uint64_t now);
+
+    std::multimap<std::uint64_t, Descriptor> coming_;  // by time, equal ones in order of arrangement
+    std::map<Descriptor, int> watchers_;
+    std::vector<Event> due_;
+};
+
+}  // namespace fiberscope::lab04

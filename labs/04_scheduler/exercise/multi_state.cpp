@@ -1,0 +1,13 @@
+// Step 4.5: the multi-state loop. It uses what step 4.4 uses; but who has expired, or has an event, is resumed on the spot
+// and goes through no queue.
+#include "labs/04_scheduler/scheduler.h"
+
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab04 {
+
+void MultiState::run(Scheduler&) {
+    kit::not_implemented("4.5", "MultiState::run: resume the expired, resume the waiters, resume who is queued; again");
+}
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,19 @@
+// Step 4.4: the loop of producers and a consumer. The picture and the rules are in ../README.md; what you use:
+//
+//     sched.alive()                how many tasks have not ended
+//     sched.look_at_clock()        the time, once a round
+//     sched.expired(now)           step 4.2       sched.waiter(event)      step 4.3
+//     sched.take_out(task, wake)   step 4.2       sched.to_ready(…, cause) step 4.1
+//     sched.poll()                 the events; waits if nobody is ready
+//     sched.ready().pop()          the next       sched.resume(task)       lets it run
+#include "labs/04_scheduler/scheduler.h"
+
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab04 {
+
+void ProducerConsumer::run(Scheduler&) {
+    kit::not_implemented("4.4", "ProducerConsumer::run: wake the expired, wake the waiters, run who is queued; again");
+}
+
+}  // namespace fiberscope::lab04

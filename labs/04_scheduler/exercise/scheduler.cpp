@@ -1,0 +1,34 @@
+// Step 4.1: the scheduler and its ready queue. The contracts are in ../scheduler.h; what you are given:
+//
+//     here()                    the scheduler of this thread, or null; install() makes one
+//     task.status()             the state; kit::set_state(task.core(), state, cause) changes it, and records it
+//     ready_                    the queue: push(task), pop(), empty(), size()
+//     bury(task)                what to do with one that is dead
+//     running_task()            the task that runs here
+//     task.backend->give_way()  leaves the processor in state ready; returns when the task is resumed
+#include "labs/04_scheduler/scheduler.h"
+
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab04 {
+
+Scheduler& Scheduler::of_this_thread() {
+    kit::not_implemented("4.1", "Scheduler::of_this_thread: the one that is there, or a new one");
+}
+
+bool Scheduler::to_ready(Task&, Cause) {
+    kit::not_implemented("4.1", "Scheduler::to_ready: ready in its state, and last in the queue, unless it is already");
+}
+
+void Scheduler::settle(Task&) {
+    // ready: into the queue. sleeping: fall_asleep (step 4.2). waiting for a descriptor: begin_waiting (step 4.3); who is
+    // parked waits in no set. dead: bury.
+    kit::not_implemented("4.1", "Scheduler::settle: into the set that its state names");
+}
+
+void yield() {
+    // Store __builtin_frame_address(0) in task.frame first: the scheduler then asks for that memory ahead of time.
+    kit::not_implemented("4.1", "yield: leave the processor, ready");
+}
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,37 @@
+// Step 4.3: those who wait for a descriptor. The contracts are in ../scheduler.h; what you are given:
+//
+//     waiting_                              the tree: insert, remove, contains, first, after(task), and
+//     waiting_.first_not(is_before)         the first for which is_before(task) is false
+//     source_->watch(fd, want), unwatch     somebody begins to wait for it, or ends to
+//     leave(task, State::waiting)           leaves the processor until task.deadline at most, waiting for task.fd, task.want
+#include "labs/04_scheduler/scheduler.h"
+
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab04 {
+
+bool waits_before(const Task&, const Task&) {
+    kit::not_implemented("4.3", "waits_before: by descriptor, and by order where the descriptors are equal");
+}
+
+void Scheduler::begin_waiting(Task&) {
+    kit::not_implemented("4.3",
+                         "Scheduler::begin_waiting: into the wait tree, with a deadline into the sleep tree too");
+}
+
+void Scheduler::stop_waiting(Task&) { kit::not_implemented("4.3", "Scheduler::stop_waiting: out of the wait tree"); }
+
+Task* Scheduler::waiter(const Event&) const {
+    // Not one that began to wait after the event was seen: compare the orders.
+    kit::not_implemented("4.3", "Scheduler::waiter: the first whom the event is meant for");
+}
+
+bool Scheduler::interrupt(Task&, Wake, Cause) {
+    kit::not_implemented("4.3", "Scheduler::interrupt: wake one that sleeps or waits, before its time");
+}
+
+Wake wait_for(int, Want, std::uint64_t) {
+    kit::not_implemented("4.3", "wait_for: what and until when, leave the processor, say how it was woken");
+}
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,203 @@
+// What lab 04 gives: the lives of tasks, what they call while they are parked, and what the scheduler does besides the
+// sets.
+#include <new>
+#include <utility>
+
+#include "labs/04_scheduler/scheduler.h"
+#include "labs/kit/errors.h"
+#include "labs/kit/trace.h"
+
+namespace fiberscope::lab04 {
+
+namespace {
+
+void* room_for_task(const kit::CoroutineBackend& backend) {
+    return ::operator new(sizeof(Task) + backend.size, std::align_val_t(alignof(Task)));
+}
+void free_room(void* room) noexcept { ::operator delete(room, std::align_val_t(alignof(Task))); }
+
+std::string sleep_key(const Task& task) { return std::to_string(task.deadline) + " ns"; }
+std::string wait_key(const Task& task) { return "fd " + std::to_string(task.fd); }
+
+void destroy(Task& task) {
+    task.backend->destroy(task.core());
+    task.~Task();
+    free_room(&task);
+}
+
+void let_go(Task& task) {
+    if (task.holders.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(task);
+}
+
+}  // namespace
+
+Handle::~Handle() {
+    if (task_ != nullptr) let_go(*task_);
+}
+
+// ---- the scheduler -------------------------------------------------------------------------------------------------------
+
+Scheduler::Scheduler(const Settings& settings)
+    : backend_(settings.backend),
+      ready_("ready"),
+      sleeping_(SleepTree::keyed<&sleep_key>("sleeping", trace::Role::sleep, "deadline, ns")),
+      waiting_(WaitTree::keyed<&wait_key>("waiting", trace::Role::wait, "descriptor")),
+      birth_(kit::now()),
+      own_source_(settings.source == nullptr ? std::make_unique<SimulatedSource>() : nullptr),
+      source_(settings.source == nullptr ? own_source_.get() : settings.source),
+      strategy_(make_strategy(settings.strategy)) {
+    void*& here = kit::this_thread().scheduler;
+    if (here != nullptr) throw std::logic_error("this thread has a scheduler already; it can have only one");
+    here = this;
+}
+
+Scheduler::~Scheduler() {
+    while (oldest_ != nullptr) unwind(*oldest_);
+    kit::thread_state().scheduler = nullptr;
+}
+
+Scheduler& Scheduler::install() {
+    kit::this_thread();  // before the next line, so that the thread's own context outlives its scheduler
+    thread_local std::unique_ptr<Scheduler> of_the_thread;
+    of_the_thread = std::make_unique<Scheduler>();
+    return *of_the_thread;
+}
+
+Task& Scheduler::make(Body&& body, Attributes&& attributes) {
+    void* room = room_for_task(*backend_);
+    Task& task = *new (room) Task(*this, *backend_, kit::now());
+    try {
+        backend_->create(&task + 1, std::move(body), std::move(attributes));
+    } catch (...) {
+        task.~Task();
+        free_room(room);
+        throw;
+    }
+    task.before = youngest_;
+    (youngest_ == nullptr ? oldest_ : youngest_->behind) = &task;
+    youngest_ = &task;
+    ++alive_;
+    return task;
+}
+
+Handle Scheduler::go(Body body, Attributes attributes) {
+    Handle handle(make(std::move(body), std::move(attributes)));
+    strategy_->place(*this, handle.task());
+    return handle;
+}
+
+std::vector<Failure> Scheduler::run() {
+    const kit::ThreadState& thread = kit::this_thread();
+    if (thread.current != thread.own)
+        kit::refuse(kit::MisuseKind::child_resumes, *thread.current, "run() is the thread's");
+    strategy_->run(*this);
+    return std::exchange(failures_, {});
+}
+
+void Scheduler::unlink(Task& task) noexcept {
+    (task.before == nullptr ? oldest_ : task.before->behind) = task.behind;
+    (task.behind == nullptr ? youngest_ : task.behind->before) = task.before;
+    --alive_;
+}
+
+void Scheduler::bury(Task& task) {
+    try {
+        backend_->after_end(task.core());
+    } catch (const std::exception& error) {
+        failures_.push_back({task.core().id(), task.core().name(), error.what()});
+    } catch (...) {
+        failures_.push_back({task.core().id(), task.core().name(), "something that is no std::exception"});
+    }
+    if (trace::recording() && !failures_.empty() && failures_.back().id == task.core().id())
+        trace::record(kit::now(), trace::note_event(task.core().id()),
+                      "ended by an exception: " + failures_.back().what);
+    for (Task* joiner : std::exchange(task.joining, {})) interrupt(*joiner, Wake::event, Cause::signal);
+    unlink(task);
+    let_go(task);
+}
+
+// Nobody is resumed any more: the sets are dropped with the scheduler.
+void Scheduler::unwind(Task& task) {
+    while (Task* ready = ready_.pop())
+        if (!ready->entered) kit::set_state(ready->core(), State::dead, Cause::stop);
+    if (sleeping_.contains(task)) sleeping_.remove(task);
+    if (waiting_.contains(task)) waiting_.remove(task);
+    task.joining.clear();
+    running_ = &task;
+    backend_->unwind(task.core());
+    running_ = nullptr;
+    unlink(task);
+    let_go(task);
+}
+
+// ---- events --------------------------------------------------------------------------------------------------------------
+
+namespace {
+void record_events(std::size_t count) {
+    trace::record(kit::now(),
+                  trace::poll_event(trace::PollPhase::leave, trace::kAbsent, static_cast<std::uint32_t>(count)));
+}
+}  // namespace
+
+std::span<Event> Scheduler::look_for_events() {
+    const std::span<Event> events = source_->wait(0);
+    if (trace::recording() && !events.empty()) {
+        trace::record(kit::now(), trace::poll_event(trace::PollPhase::enter, 0));
+        record_events(events.size());
+    }
+    return events;
+}
+
+std::span<Event> Scheduler::wait_for_events() {
+    const Task* first = sleeping_.first();
+    const std::uint64_t until = first == nullptr ? kNever : first->deadline;
+    const std::uint64_t now = kit::now();
+    const auto timeout = until == kNever ? -1 : static_cast<std::int64_t>(until > now ? until - now : 0);
+    if (trace::recording()) trace::record(now, trace::poll_event(trace::PollPhase::enter, timeout));
+    const std::span<Event> events = source_->wait(until);
+    if (trace::recording()) record_events(events.size());
+    return events;
+}
+
+std::span<const Event> Scheduler::poll() {
+    if (alive_ == 0) return {};
+    if (waiting_.empty() && !ready_.empty()) return {};  // nobody asks, and nobody has time to wait
+    if (ready_.empty() && would_wait_for_ever()) throw Stuck(stuck_in_words());
+    const std::span<Event> events = ready_.empty() ? wait_for_events() : look_for_events();
+    const std::uint64_t seen = next_order();
+    for (Event& event : events) event.order = seen;
+    return events;
+}
+
+bool Scheduler::would_wait_for_ever() const { return sleeping_.empty() && !source_->expects_any(); }
+
+std::string Scheduler::stuck_in_words() const {
+    constexpr std::size_t kNamed = 5;
+    std::string words = "nobody can ever run again";
+    std::size_t n = 0;
+    for (const Task* task = oldest_; task != nullptr; task = task->behind) {
+        if (++n > kNamed) continue;
+        words += (n == 1 ? ": '" : ", '") + task->core().name() + "' " + why_not_running(*task);
+    }
+    return n > kNamed ? words + ", and " + std::to_string(n - kNamed) + " more" : words;
+}
+
+// ---- strategies ----------------------------------------------------------------------------------------------------------
+
+void Strategy::place(Scheduler& scheduler, Task& task) { scheduler.to_ready(task, Cause::spawned); }
+
+namespace {
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state"};
+}
+
+std::span<const char* const> strategy_names() noexcept { return kStrategies; }
+
+std::unique_ptr<Strategy> make_strategy(std::string_view name) {
+    if (name == "producer_consumer") return std::make_unique<ProducerConsumer>();
+    if (name == "multi_state") return std::make_unique<MultiState>();
+    std::string known;
+    for (const char* one : kStrategies) known += (known.empty() ? "" : ", ") + std::string(one);
+    throw std::invalid_argument("there is no strategy '" + std::string(name) + "'; there are: " + known);
+}
+
+}  // namespace fiberscope::lab04

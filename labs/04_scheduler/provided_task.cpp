@@ -1,0 +1,107 @@
+// What lab 04 gives of what a task calls: who runs here, leaving the processor, parking, joining, and words.
+#include <charconv>
+#include <string>
+
+#include "labs/04_scheduler/scheduler.h"
+#include "labs/kit/errors.h"
+
+namespace fiberscope::lab04 {
+
+namespace {
+
+/// "850 ns", "12 µs", "1.25 ms": exact.
+std::string in_words(std::uint64_t ns) {
+    constexpr const char* kUnits[] = {" ns", " µs", " ms", " s"};
+    std::uint64_t unit = 1;
+    std::size_t u = 0;
+    for (; u + 1 < std::size(kUnits) && ns >= unit * 1000; ++u) unit *= 1000;
+    std::string words = std::to_string(ns / unit);
+    if (ns % unit != 0) {
+        std::string rest = std::to_string(ns % unit + unit).substr(1);
+        rest.erase(rest.find_last_not_of('0') + 1);
+        words += '.' + rest;
+    }
+    return words + kUnits[u];
+}
+
+/// "fd 7 readable", as traces have it; formatted by hand, because a coroutine's stack may be small.
+class DescriptorWords {
+  public:
+    DescriptorWords(int fd, Want want) noexcept {
+        char* end = std::to_chars(text_ + 3, text_ + 16, fd).ptr;
+        std::char_traits<char>::copy(end, want == Want::read ? " readable" : " writable", 10);
+    }
+    const char* text() const noexcept { return text_; }
+
+  private:
+    char text_[32] = "fd ";
+};
+
+std::int64_t until_in_trace(std::uint64_t deadline) noexcept {
+    return deadline == kNever ? trace::kAbsent : static_cast<std::int64_t>(deadline);
+}
+
+}  // namespace
+
+void refuse_as_no_task() { kit::refuse(kit::MisuseKind::not_a_task, *kit::this_thread().current); }
+
+Wake leave(Task& self, State left) {
+    const kit::CoroutineBackend& backend = *self.backend;
+    if (left == State::waiting && self.waits_for_descriptor()) {
+        const DescriptorWords words(self.fd, self.want);
+        backend.leave(left, until_in_trace(self.deadline), words.text());
+    } else {
+        backend.leave(left, until_in_trace(self.deadline), left == State::waiting ? self.reason : nullptr);
+    }
+    return self.woken;
+}
+
+Handle go(Body body, Attributes attributes) {
+    return Scheduler::of_this_thread().go(std::move(body), std::move(attributes));
+}
+Wake park(const char* reason) {
+    Task& self = running_task();
+    self.fd = kNoDescriptor;
+    self.deadline = kNever;
+    self.reason = reason;
+    return leave(self, State::waiting);
+}
+
+Wake join(const Handle& handle) {
+    Task& self = running_task();
+    const std::string reason = handle.name() + " to end";
+    while (!handle.done()) {
+        handle.task().joining.push_back(&self);
+        if (park(reason.c_str()) == Wake::event) continue;
+        std::erase(handle.task().joining, &self);
+        return Wake::cancelled;
+    }
+    return Wake::event;
+}
+
+bool wake(const Handle& handle) {
+    return !handle.done() && handle.task().sched->interrupt(handle.task(), Wake::event, Cause::signal);
+}
+bool cancel(const Handle& handle) {
+    return !handle.done() && handle.task().sched->interrupt(handle.task(), Wake::cancelled, Cause::cancel);
+}
+
+std::string why_not_running(const Task& task) {
+    const std::string limit = task.deadline == kNever ? "" : ", until " + in_words(task.deadline) + " at most";
+    switch (task.status()) {
+    case State::new_: return "has not been entered yet";
+    case State::ready: return "is ready and waits for its turn";
+    case State::running: return "is running";
+    case State::normal: return "resumed another coroutine and waits for it";
+    case State::suspended: return "is suspended";
+    case State::sleeping: return "sleeps until " + in_words(task.deadline);
+    case State::waiting:
+        if (!task.waits_for_descriptor()) return std::string("waits for ") + task.reason;
+        return "waits for fd " + std::to_string(task.fd) + " to be " +
+               (task.want == Want::read ? "readable" : "writable") + limit;
+    case State::dead: return "has ended";
+    }
+    return {};
+}
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,213 @@
+// Steps 4.1 to 4.3: the scheduler S of one thread: what all tasks share, and the sets that manage them.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "labs/04_scheduler/event_source.h"
+#include "labs/04_scheduler/strategy.h"
+#include "labs/04_scheduler/task.h"
+#include "labs/kit/backend.h"
+#include "labs/kit/clock.h"
+
+namespace fiberscope::lab04 {
+
+/// Step 4.2: whether `a` stands before `b` in the sleep tree: by (deadline, order).
+bool sleeps_before(const Task& a, const Task& b);
+/// Step 4.3: whether `a` stands before `b` in the wait tree: by (descriptor, order).
+bool waits_before(const Task& a, const Task& b);
+
+using ReadyQueue = kit::Queue<Task, &Task::ready_next>;
+using SleepTree = kit::Tree<Task, &Task::sleep_node, &sleeps_before>;
+using WaitTree = kit::Tree<Task, &Task::wait_node, &waits_before>;
+
+/// A task that ended by an exception.
+struct Failure {
+    std::uint32_t id;
+    std::string task;  ///< its name
+    std::string what;
+};
+
+/// Nobody can ever run again: all that are alive wait for something that will not come. `what()` names them, with what
+/// each waits for. They are alive still; cancel or wake some, and run again.
+struct Stuck : std::logic_error {
+    using std::logic_error::logic_error;
+};
+
+struct Settings {
+    std::string_view strategy = "producer_consumer";
+    const kit::CoroutineBackend* backend = &kit::asm_backend;
+    EventSource* source = nullptr;  ///< not owned; null: a SimulatedSource of the scheduler's own, with no events
+};
+
+class Scheduler {
+  public:
+    /// Becomes the scheduler of this thread. Throws std::logic_error if there is one already, and std::invalid_argument
+    /// for a strategy that does not exist.
+    explicit Scheduler(const Settings& settings = {});
+    /// Unwinds those that are alive. On its own thread, outside of every task.
+    ~Scheduler();
+    Scheduler(const Scheduler&) = delete;
+    Scheduler& operator=(const Scheduler&) = delete;
+
+    /// Step 4.1. The scheduler of this thread; made with the default settings if there is none yet (as
+    /// nty_coroutine_create does). Not to be kept across a switch.
+    static Scheduler& of_this_thread();
+    /// The scheduler of this thread; null if there is none.
+    static Scheduler* here() noexcept { return static_cast<Scheduler*>(kit::thread_state().scheduler); }
+    /// Makes one that lives until the thread ends. Throws std::logic_error if there is one already.
+    static Scheduler& install();
+
+    /// Makes a task, which is alive and ready from here on. From a task, or from outside. Throws std::system_error if no
+    /// stack can be had.
+    Handle go(Body body, Attributes attributes = {});
+    /// Runs tasks until none is alive. Returns at once if none is. Throws Stuck, and Misuse if called by a task. Returns
+    /// those that ended by an exception since the last call: nobody else tells of them.
+    [[nodiscard]] std::vector<Failure> run();
+
+    // ---- what the student writes -----------------------------------------------------------------------------------------
+
+    /// 4.1. Puts one that is new, suspended, sleeping or waiting to the end of the ready queue, and says so in its state.
+    /// False, and nothing changes, if it is ready or running already, or dead. It must be in no other set (take_out).
+    bool to_ready(Task& task, Cause cause);
+    /// 4.1. After a task has left the processor: puts it into the set that its state names.
+    void settle(Task& task);
+
+    /// 4.2. Into the sleep tree.
+    void fall_asleep(Task& task);
+    /// 4.2. The first in the sleep tree, if its deadline is not later than `now`; else null. It stays there.
+    Task* expired(std::uint64_t now) const;
+    /// 4.2. Out of every tree that it is in, and it is told why. Its state does not change: to_ready or resume comes next.
+    void take_out(Task& task, Wake wake);
+
+    /// 4.3. Into the wait tree, and with a deadline into the sleep tree too; and it is watched for.
+    void begin_waiting(Task& task);
+    /// 4.3. Out of the wait tree, and no longer watched for.
+    void stop_waiting(Task& task);
+    /// 4.3. The first in the wait tree whom `event` is meant for; null if there is none. It stays there.
+    Task* waiter(const Event& event) const;
+    /// 4.3. Wakes one that sleeps or waits, before its time. False, and nothing changes, if it does neither.
+    bool interrupt(Task& task, Wake wake, Cause cause);
+
+    // ---- what is given ---------------------------------------------------------------------------------------------------
+
+    /// Lets a task run until it leaves the processor, and settles it. It must be in no set.
+    void resume(Task& task) {
+        running_ = &task;
+        task.entered = true;
+        if (ready_.size() > kMany) fetch_ahead();
+        backend_->enter(task.core());
+        settle(task);
+    }
+    /// What has happened to descriptors. Waits for an event if nobody is ready, until the first deadline at most. Throws
+    /// Stuck if there is neither, and none will come.
+    std::span<const Event> poll();
+    /// ns; 0 while nobody sleeps, because looking at a clock is not free.
+    std::uint64_t look_at_clock() const noexcept { return sleeping_.empty() ? 0 : kit::now(); }
+    /// The next number for Task::order.
+    std::uint64_t next_order() noexcept { return ++order_; }
+    /// A task has ended: keeps what it threw, and wakes those who join it.
+    void bury(Task& task);
+
+    std::size_t alive() const noexcept { return alive_; }
+    ReadyQueue& ready() noexcept { return ready_; }
+    SleepTree& sleeping() noexcept { return sleeping_; }
+    WaitTree& waiting() noexcept { return waiting_; }
+    EventSource& source() noexcept { return *source_; }
+    const kit::CoroutineBackend& backend() const noexcept { return *backend_; }
+    /// The task that was resumed last; whether it runs still is running_task()'s question.
+    Task* running() const noexcept { return running_; }
+    std::uint64_t birth() const noexcept { return birth_; }
+
+  private:
+    /// From here on the tasks do not fit into the processor's nearer caches together.
+    static constexpr std::size_t kMany = 1000;
+
+    // What the next two will touch is asked for while this one runs: the memory is far away, and the queue says who comes.
+    void fetch_ahead() const noexcept {
+        const Task& next = *ready_.front();
+        __builtin_prefetch(next.frame);  // its own lines were asked for one resume ago
+        const Task& then = *next.ready_next.next;
+        __builtin_prefetch(&then.ready_next, 1);
+        __builtin_prefetch(&then.core(), 1);
+        __builtin_prefetch(reinterpret_cast<const std::byte*>(&then.core()) + sizeof(kit::Core));
+    }
+    Task& make(Body&& body, Attributes&& attributes);
+    bool would_wait_for_ever() const;
+    std::string stuck_in_words() const;
+    std::span<Event> look_for_events();
+    std::span<Event> wait_for_events();
+    void unwind(Task& task);
+    void unlink(Task& task) noexcept;
+
+    // What every switch touches stands together.
+    const kit::CoroutineBackend* backend_;
+    Task* running_ = nullptr;  // NtyCo's curr_thread
+    ReadyQueue ready_;
+    SleepTree sleeping_;
+    WaitTree waiting_;
+
+    std::uint64_t birth_;
+    std::uint64_t order_ = 0;
+    std::size_t alive_ = 0;
+    Task* oldest_ = nullptr;
+    Task* youngest_ = nullptr;
+    std::unique_ptr<EventSource> own_source_;
+    EventSource* source_;
+    std::unique_ptr<Strategy> strategy_;
+    std::vector<Failure> failures_;
+};
+
+[[noreturn, gnu::cold]] void refuse_as_no_task();
+/// The task that runs on this thread. Throws Misuse (not_a_task) outside of tasks, and in a coroutine that a task has
+/// resumed itself.
+inline Task& running_task() {
+    const kit::ThreadState& thread = kit::thread_state();
+    const auto* scheduler = static_cast<const Scheduler*>(thread.scheduler);
+    Task* task = scheduler == nullptr ? nullptr : scheduler->running();
+    if (task == nullptr || thread.current != &task->core()) [[unlikely]]
+        refuse_as_no_task();
+    return *task;
+}
+/// Leaves the processor in state `left`, until the task's deadline, for the reason that the task tells. Returns how it was
+/// woken. What a wake needs to know (deadline, fd, want, reason) must be set before.
+Wake leave(Task& self, State left);
+
+// ---- what a task calls ---------------------------------------------------------------------------------------------------
+
+/// Scheduler::go of this thread's scheduler.
+Handle go(Body body, Attributes attributes = {});
+template <std::convertible_to<std::string> Name>
+Handle go(Body body, Name&& name) {
+    return go(std::move(body),
+              Attributes{.name = std::string(std::forward<Name>(name)), .stack_size = kit::kDefaultStackSize});
+}
+
+/// Step 4.1. Gives way to the others: ready again at once, behind those that are ready now. Throws Misuse outside of tasks.
+void yield();
+/// Step 4.2. Sleeps for `ns`, at least; 0 is a yield. `timeout` is how it should end; the others say that someone has
+/// woken it early.
+Wake sleep_for(std::uint64_t ns);
+/// Step 4.3. Waits until `fd` can be read or written, `limit` ns at most (kNever: as long as it takes; 0: until the next
+/// look). `event` says that it may be tried now; others may have been woken by the same event.
+Wake wait_for(int fd, Want want, std::uint64_t limit = kNever);
+inline Wake wait_readable(int fd, std::uint64_t limit = kNever) { return wait_for(fd, Want::read, limit); }
+inline Wake wait_writable(int fd, std::uint64_t limit = kNever) { return wait_for(fd, Want::write, limit); }
+
+/// Waits for wake() or cancel(). `reason` says for what ("a full basket") and must live until then.
+Wake park(const char* reason);
+/// Waits for a task's end. `event` when it has ended, at once if it has already; `cancelled` if the waiting was.
+Wake join(const Handle& handle);
+
+/// Wakes a task that sleeps, waits or is parked; it is told `event`. False, and nothing happens, if it does none of these.
+bool wake(const Handle& handle);
+/// The same, and it is told `cancelled`. Cancelling ends a wait, not the task: that decides itself what to do then.
+bool cancel(const Handle& handle);
+
+}  // namespace fiberscope::lab04

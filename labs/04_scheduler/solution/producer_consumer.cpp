@@ -1,0 +1,23 @@
+#include "labs/04_scheduler/scheduler.h"
+
+namespace fiberscope::lab04 {
+
+void ProducerConsumer::run(Scheduler& sched) {
+    while (sched.alive() > 0) {
+        const std::uint64_t now = sched.look_at_clock();
+        while (Task* task = sched.expired(now)) {
+            sched.take_out(*task, Wake::timeout);
+            sched.to_ready(*task, Cause::deadline);
+        }
+
+        for (const Event& event : sched.poll())
+            while (Task* task = sched.waiter(event)) {
+                sched.take_out(*task, Wake::event);
+                sched.to_ready(*task, Cause::event);
+            }
+
+        for (std::size_t queued = sched.ready().size(); queued > 0; --queued) sched.resume(*sched.ready().pop());
+    }
+}
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,36 @@
+#include "labs/04_scheduler/scheduler.h"
+
+namespace fiberscope::lab04 {
+
+Scheduler& Scheduler::of_this_thread() {
+    Scheduler* there = here();
+    return there != nullptr ? *there : install();
+}
+
+bool Scheduler::to_ready(Task& task, Cause cause) {
+    const State now = task.status();
+    if (now == State::ready || now == State::running || now == State::normal || now == State::dead) return false;
+    kit::set_state(task.core(), State::ready, cause);
+    ready_.push(task);
+    return true;
+}
+
+void Scheduler::settle(Task& task) {
+    switch (task.status()) {
+    case State::ready: return ready_.push(task);
+    case State::sleeping: return fall_asleep(task);
+    case State::waiting:
+        if (task.waits_for_descriptor()) begin_waiting(task);
+        return;  // who is parked is in no set: somebody will wake him
+    case State::dead: return bury(task);
+    default: return;
+    }
+}
+
+void yield() {
+    Task& self = running_task();
+    self.frame = __builtin_frame_address(0);
+    self.backend->give_way();
+}
+
+}  // namespace fiberscope::lab04

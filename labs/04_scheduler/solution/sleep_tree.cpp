@@ -1,0 +1,36 @@
+#include "labs/04_scheduler/scheduler.h"
+
+namespace fiberscope::lab04 {
+
+bool sleeps_before(const Task& a, const Task& b) {
+    return a.deadline != b.deadline ? a.deadline < b.deadline : a.order < b.order;
+}
+
+void Scheduler::fall_asleep(Task& task) {
+    task.order = next_order();
+    sleeping_.insert(task);
+}
+
+Task* Scheduler::expired(std::uint64_t now) const {
+    Task* first = sleeping_.first();
+    return first != nullptr && first->deadline <= now ? first : nullptr;
+}
+
+void Scheduler::take_out(Task& task, Wake wake) {
+    if (sleeping_.contains(task)) sleeping_.remove(task);
+    if (waiting_.contains(task)) stop_waiting(task);
+    task.woken = wake;
+}
+
+Wake sleep_for(std::uint64_t ns) {
+    Task& self = running_task();
+    if (ns == 0) {
+        yield();
+        return Wake::timeout;
+    }
+    const std::uint64_t now = kit::now();
+    self.deadline = ns < kNever - now ? now + ns : kNever;
+    return leave(self, State::sleeping);
+}
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,43 @@
+#include "labs/04_scheduler/scheduler.h"
+
+namespace fiberscope::lab04 {
+
+bool waits_before(const Task& a, const Task& b) { return a.fd != b.fd ? a.fd < b.fd : a.order < b.order; }
+
+void Scheduler::begin_waiting(Task& task) {
+    task.order = next_order();
+    waiting_.insert(task);
+    if (task.deadline != kNever) sleeping_.insert(task);
+    source_->watch(task.fd, task.want);
+}
+
+void Scheduler::stop_waiting(Task& task) {
+    waiting_.remove(task);
+    source_->unwatch(task.fd, task.want);
+}
+
+Task* Scheduler::waiter(const Event& event) const {
+    Task* task = waiting_.first_not([&](const Task& other) { return other.fd < event.fd; });
+    while (task != nullptr && task->fd == event.fd && task->order < event.order) {
+        if (task->want == event.want) return task;
+        task = waiting_.after(*task);
+    }
+    return nullptr;
+}
+
+bool Scheduler::interrupt(Task& task, Wake wake, Cause cause) {
+    if (task.status() != State::sleeping && task.status() != State::waiting) return false;
+    take_out(task, wake);
+    return to_ready(task, cause);
+}
+
+Wake wait_for(int fd, Want want, std::uint64_t limit) {
+    Task& self = running_task();
+    const std::uint64_t now = kit::now();
+    self.fd = fd;
+    self.want = want;
+    self.deadline = limit < kNever - now ? now + limit : kNever;
+    return leave(self, State::waiting);
+}
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,41 @@
+// A strategy decides who runs when. All else (sets, states, tasks) is the scheduler's.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "labs/04_scheduler/task.h"
+
+namespace fiberscope::lab04 {
+
+class Strategy {
+  public:
+    virtual ~Strategy() = default;
+
+    /// Where a new task goes: by default to the end of the scheduler's ready queue.
+    virtual void place(Scheduler& scheduler, Task& task);
+    /// Runs tasks until none is alive; at once if none is. On the scheduler's thread, outside of every task. Goes in rounds
+    /// through the sets: wakes whom it is time to wake, waits if nobody can run, lets some run. A round must end: one that
+    /// goes on as long as somebody is ready starves those that sleep or wait.
+    virtual void run(Scheduler& scheduler) = 0;
+};
+
+/// Step 4.4: the sleep tree and the wait tree produce, the processor consumes, and the ready queue stands between them.
+class ProducerConsumer : public Strategy {
+  public:
+    void run(Scheduler& scheduler) override;
+};
+
+/// Step 4.5: a state machine without a middleman: everybody is resumed where he is found, in whichever set.
+class MultiState : public Strategy {
+  public:
+    void run(Scheduler& scheduler) override;
+};
+
+/// "producer_consumer", "multi_state": in the order in which they are shown.
+std::span<const char* const> strategy_names() noexcept;
+/// Throws std::invalid_argument, with the names that there are.
+std::unique_ptr<Strategy> make_strategy(std::string_view name);
+
+}  // namespace fiberscope::lab04

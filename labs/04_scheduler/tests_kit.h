@@ -1,0 +1,112 @@
+// What the tests of this lab share: virtual time, small loops that need no strategy, and traces of child processes.
+#pragma once
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "labs/04_scheduler/scheduler.h"
+#include "labs/kit/errors.h"
+#include "labs/kit/sanitizer.h"
+#include "labs/kit/testing/child.h"
+#include "labs/kit/trace.h"
+#include "testing/catch.h"
+#include "traces/checker.h"
+#include "traces/reader.h"
+
+namespace fiberscope::lab04::testing {
+
+using Log = std::vector<std::string>;
+
+/// The virtual clock, also when a test is run by hand. First thing in a test.
+inline void use_virtual_time() { kit::choose_clock(kit::ClockKind::virtual_); }
+
+/// For tests whose trace would be too long.
+inline void record_nothing() {
+    kit::end_trace();
+    use_virtual_time();
+}
+
+/// Runs those that are ready, and whom these make ready, until nobody is.
+inline void run_ready(Scheduler& sched) {
+    while (!sched.ready().empty()) sched.resume(*sched.ready().pop());
+}
+
+/// The same, with those who sleep: wakes them when it is time.
+inline void run_sleepers(Scheduler& sched) {
+    while (sched.alive() > 0) {
+        while (Task* task = sched.expired(kit::now())) {
+            sched.take_out(*task, Wake::timeout);
+            sched.to_ready(*task, Cause::deadline);
+        }
+        if (!sched.ready().empty())
+            sched.resume(*sched.ready().pop());
+        else if (sched.sleeping().first() != nullptr)
+            kit::idle_until(sched.sleeping().first()->deadline);
+        else
+            return;
+    }
+}
+
+/// The same, with those who wait for events; ends when nobody is alive.
+inline void run_waiters(Scheduler& sched) {
+    while (sched.alive() > 0) {
+        while (Task* task = sched.expired(kit::now())) {
+            sched.take_out(*task, Wake::timeout);
+            sched.to_ready(*task, Cause::deadline);
+        }
+        for (const Event& event : sched.poll())
+            while (Task* task = sched.waiter(event)) {
+                sched.take_out(*task, Wake::event);
+                sched.to_ready(*task, Cause::event);
+            }
+        if (!sched.ready().empty()) sched.resume(*sched.ready().pop());
+    }
+}
+
+template <class F>
+std::optional<kit::Misuse> misuse_of(F act) {
+    try {
+        act();
+    } catch (const kit::Misuse& misuse) {
+        return misuse;
+    }
+    return std::nullopt;
+}
+
+inline void require_correct(const trace::Trace& recorded) {
+    const auto broken = trace::check(recorded);
+    INFO((broken ? "event " + std::to_string(broken->event + 1) + ": " + broken->why : std::string()));
+    REQUIRE_FALSE(broken.has_value());
+}
+
+/// What a child process recorded while it ran `body`; checked against the invariants.
+inline trace::Trace trace_of(const char* name, const std::function<void()>& body) {
+    const auto file =
+        std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
+    const kit::ChildEnd end = kit::run_in_child(file, body);
+    INFO("stderr: " << end.errors);
+    REQUIRE(end.signal == 0);
+    REQUIRE(end.status == 0);
+    trace::Trace recorded = trace::read(file);
+    std::filesystem::remove(file);
+    require_correct(recorded);
+    return recorded;
+}
+
+/// How many events of a kind there are, in sets whose name is `set`, if one is given.
+inline std::size_t count(const trace::Trace& recorded, trace::Kind kind, const std::string& set = "") {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        n += recorded[i].kind == kind && (set.empty() || recorded.set_name(recorded[i].set) == set) ? 1U : 0U;
+    return n;
+}
+
+/// 100,000, or fewer where each costs much more; or where their stacks take two mappings each (an old kernel, qemu).
+std::size_t very_many();
+
+}  // namespace fiberscope::lab04::testing

@@ -1,0 +1,288 @@
+#include "labs/04_scheduler/workloads.h"
+
+#include <deque>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+
+#include "labs/04_scheduler/scheduler.h"
+#include "labs/kit/trace.h"
+
+namespace fiberscope::lab04 {
+
+namespace {
+
+using Random = std::mt19937_64;
+using kit::work;
+
+constexpr std::uint64_t kMicrosecond = 1000;
+
+/// A number that depends on every bit of both.
+std::uint64_t blend(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t x = (a ^ (b + 0x9e3779b97f4a7c15U + (a << 6U) + (a >> 2U))) * 0xbf58476d1ce4e5b9U;
+    return x ^ (x >> 31U);
+}
+
+std::uint64_t between(Random& random, std::uint64_t low, std::uint64_t high) {
+    return low + random() % (high - low + 1);
+}
+
+std::string numbered(const char* name, std::size_t number) { return std::string(name) + " " + std::to_string(number); }
+
+void run_all() {
+    const std::vector<Failure> failures = Scheduler::of_this_thread().run();
+    if (!failures.empty())
+        throw std::runtime_error("task '" + failures.front().task + "' ended by: " + failures.front().what);
+}
+
+/// Hands out the places of results; they do not move while tasks write into them.
+class Sheet {
+  public:
+    std::uint64_t& place(std::uint64_t first) {
+        places_.push_back(first);
+        return places_.back();
+    }
+    Results results() const { return {places_.begin(), places_.end()}; }
+
+  private:
+    std::deque<std::uint64_t> places_;
+};
+
+// ---- tasks that several workloads are made of ----------------------------------------------------------------------------
+
+/// Works in long stretches, and gives way between them.
+void go_hog(std::string name, std::uint64_t& result, Random random, int stretches, std::uint64_t longest) {
+    go(
+        [&result, random, stretches, longest]() mutable {
+            for (int i = 0; i < stretches; ++i) {
+                work(between(random, longest / 2, longest));
+                result = blend(result, random());
+                yield();
+            }
+        },
+        std::move(name));
+}
+
+void go_sleeper(std::string name, std::uint64_t& result, Random random, int times, std::uint64_t longest) {
+    go(
+        [&result, random, times, longest]() mutable {
+            for (int i = 0; i < times; ++i) {
+                sleep_for(between(random, longest / 8, longest));
+                work(between(random, 1, 3) * kMicrosecond);
+                result = blend(result, random());
+            }
+        },
+        std::move(name));
+}
+
+/// Waits for `times` events of `fd`, which come at random moments.
+void go_reader(Stage& stage, int fd, std::uint64_t& result, Random random, int times) {
+    std::uint64_t at = 0;
+    for (int i = 0; i < times; ++i)
+        stage.io.becomes_ready(fd, Want::read, at += between(random, 10, 60) * kMicrosecond);
+    go(
+        [&result, random, fd, times]() mutable {
+            for (int i = 0; i < times; ++i) {
+                wait_readable(fd);
+                work(between(random, 1, 4) * kMicrosecond);
+                result = blend(result, random());
+            }
+        },
+        numbered("reader of", static_cast<std::size_t>(fd)));
+}
+
+/// Waits with a limit, gives up some times, and tries again.
+void go_impatient(Stage& stage, int fd, std::uint64_t& result) {
+    stage.io.becomes_ready(fd, Want::read, 95 * kMicrosecond);
+    go(
+        [&result, fd] {
+            while (wait_readable(fd, 25 * kMicrosecond) != Wake::event) work(kMicrosecond);
+            result = blend(result, static_cast<std::uint64_t>(fd));
+        },
+        "impatient");
+}
+
+// ---- mixed, storm, hog ---------------------------------------------------------------------------------------------------
+
+Results mixed(Stage& stage) {
+    Sheet sheet;
+    Random random(stage.seed);
+    for (std::size_t i = 1; i <= 3; ++i)
+        go_hog(numbered("hog", i), sheet.place(i), Random(random()), 4, 30 * kMicrosecond);
+    for (std::size_t i = 1; i <= 5; ++i)
+        go_sleeper(numbered("sleeper", i), sheet.place(i), Random(random()), 5, 40 * kMicrosecond);
+    for (int fd = 5; fd < 9; ++fd)
+        go_reader(stage, fd, sheet.place(static_cast<std::uint64_t>(fd)), Random(random()), 4);
+    go_impatient(stage, 9, sheet.place(9));
+    const Handle patient =
+        go([&result = sheet.place(1)] { result = wait_readable(10) == Wake::cancelled ? 10 : 0; }, "waits for nothing");
+    go(
+        [patient] {
+            sleep_for(150 * kMicrosecond);
+            cancel(patient);
+            join(patient);
+        },
+        "canceller");
+    run_all();
+    return sheet.results();
+}
+
+void short_life(std::uint64_t& result, Random& random) {
+    work(between(random, 500, 3000));
+    switch (random() % 4) {
+    case 0: yield(); break;
+    case 1: sleep_for(between(random, 1, 200) * kMicrosecond); break;
+    default: break;
+    }
+    result = blend(result, random());
+}
+
+Results storm(Stage& stage) {
+    constexpr std::size_t kTasks = 10'000;
+    constexpr std::size_t kStack = 16 * 1024;
+    Sheet sheet;
+    for (std::size_t i = 0; i < kTasks; ++i)
+        go([&result = sheet.place(i), random = Random(blend(stage.seed, i))]() mutable { short_life(result, random); },
+           {.name = numbered("task", i), .stack_size = kStack});
+    run_all();
+    return sheet.results();
+}
+
+Results hog(Stage& stage) {
+    Sheet sheet;
+    Random random(stage.seed);
+    go(
+        [&result = sheet.place(0), numbers = Random(random())]() mutable {
+            for (int i = 0; i < 3; ++i) {
+                kit::note("will not give way for 400 µs");
+                work(400 * kMicrosecond);
+                result = blend(result, numbers());
+                yield();
+            }
+        },
+        "hog");
+    for (std::size_t i = 1; i <= 3; ++i)
+        go_hog(numbered("polite", i), sheet.place(i), Random(random()), 10, 8 * kMicrosecond);
+    for (std::size_t i = 1; i <= 4; ++i)
+        go_sleeper(numbered("sleeper", i), sheet.place(i), Random(random()), 5, 50 * kMicrosecond);
+    run_all();
+    return sheet.results();
+}
+
+// ---- fanout --------------------------------------------------------------------------------------------------------------
+
+/// A task that begins `kChildren` others and waits for them, down to `depth`.
+Handle go_tree(std::string name, std::uint64_t number, int depth, std::uint64_t& result) {
+    constexpr std::uint64_t kChildren = 3;
+    std::string words = name;
+    return go(
+        [name = std::move(words), number, depth, &result] {
+            work((1 + number % 5) * kMicrosecond);
+            std::uint64_t below[kChildren] = {};
+            std::vector<Handle> children;
+            for (std::uint64_t i = 0; depth > 0 && i < kChildren; ++i)
+                children.push_back(go_tree(name + "." + std::to_string(i + 1), blend(number, i), depth - 1, below[i]));
+            for (const Handle& child : children) join(child);
+            result = number;
+            for (const std::uint64_t one : below) result = blend(result, one);
+        },
+        std::move(name));
+}
+
+Results fanout(Stage& stage) {
+    Sheet sheet;
+    go_tree("1", stage.seed, 3, sheet.place(0));
+    run_all();
+    return sheet.results();
+}
+
+// ---- pipeline ------------------------------------------------------------------------------------------------------------
+
+/// A basket of few places between two stages: who finds it full or empty parks, and the other one wakes him.
+class Basket {
+  public:
+    void put(std::uint64_t item) {
+        while (items_.size() == kPlaces) wait(for_room_, "room in the basket");
+        items_.push_back(item);
+        wake_one(for_items_);
+    }
+    std::uint64_t take() {
+        while (items_.empty()) wait(for_items_, "something in the basket");
+        const std::uint64_t item = items_.front();
+        items_.pop_front();
+        wake_one(for_room_);
+        return item;
+    }
+
+  private:
+    static constexpr std::size_t kPlaces = 2;
+
+    static void wait(std::deque<Handle>& waiting, const char* reason) {
+        waiting.emplace_back(running_task());
+        park(reason);
+    }
+    static void wake_one(std::deque<Handle>& waiting) {
+        if (waiting.empty()) return;
+        wake(waiting.front());
+        waiting.pop_front();
+    }
+
+    std::deque<std::uint64_t> items_;
+    std::deque<Handle> for_items_, for_room_;
+};
+
+Results pipeline(Stage& stage) {
+    constexpr std::size_t kItems = 12;
+    constexpr std::size_t kStages = 4;
+    Sheet sheet;
+    std::vector<std::unique_ptr<Basket>> baskets;
+    for (std::size_t i = 0; i < kStages; ++i) baskets.push_back(std::make_unique<Basket>());
+    go(
+        [&first = *baskets.front(), random = Random(stage.seed)]() mutable {
+            for (std::size_t i = 0; i < kItems; ++i) {
+                work(between(random, 1, 4) * kMicrosecond);
+                first.put(random());
+            }
+        },
+        "source");
+    for (std::size_t s = 1; s < kStages; ++s)
+        go(
+            [&from = *baskets[s - 1], &to = *baskets[s], s] {
+                for (std::size_t i = 0; i < kItems; ++i) {
+                    const std::uint64_t item = from.take();
+                    work((1 + item % (2 * s)) * kMicrosecond);
+                    to.put(blend(item, s));
+                }
+            },
+            numbered("stage", s));
+    for (std::size_t i = 0; i < kItems; ++i) sheet.place(i);
+    std::uint64_t& sum = sheet.place(0);
+    go(
+        [&last = *baskets.back(), &sum] {
+            for (std::size_t i = 0; i < kItems; ++i) sum = blend(sum, last.take());
+        },
+        "sink");
+    run_all();
+    return sheet.results();
+}
+
+constexpr Workload kWorkloads[] = {
+    {"mixed", "some that compute, some that sleep, some that wait for input", mixed},
+    {"hog", "one that does not give way for long, among polite ones and sleepers", hog},
+    {"fanout", "a tree of tasks, each of which begins others and waits for them", fanout},
+    {"pipeline", "stages with small baskets between them", pipeline},
+    {"storm", "10,000 short lives", storm},
+};
+
+}  // namespace
+
+std::span<const Workload> workloads() noexcept { return kWorkloads; }
+
+const Workload& workload(std::string_view name) {
+    for (const Workload& one : kWorkloads)
+        if (name == one.name) return one;
+    throw std::invalid_argument("there is no workload '" + std::string(name) + "'");
+}
+
+}  // namespace fiberscope::lab04

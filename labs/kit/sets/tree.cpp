@@ -1,0 +1,105 @@
+#include "labs/kit/sets/tree.h"
+
+#include <boost/intrusive/rbtree_algorithms.hpp>
+
+#include "labs/kit/clock.h"
+
+namespace fiberscope::kit {
+
+namespace {
+
+// What Boost's algorithms need to know of a node.
+struct PlainTraits {
+    using node = TreeNode;
+    using node_ptr = TreeNode*;
+    using const_node_ptr = const TreeNode*;
+    using color = trace::Color;
+
+    static node_ptr get_left(const_node_ptr n) { return n->left; }
+    static node_ptr get_right(const_node_ptr n) { return n->right; }
+    static node_ptr get_parent(const_node_ptr n) { return n->parent; }
+    static color get_color(const_node_ptr n) { return n->color; }
+    static color black() { return color::black; }
+    static color red() { return color::red; }
+    static void set_left(node_ptr n, node_ptr to) { n->left = to; }
+    static void set_right(node_ptr n, node_ptr to) { n->right = to; }
+    static void set_parent(node_ptr n, node_ptr to) { n->parent = to; }
+    static void set_color(node_ptr n, color c) { n->color = c; }
+};
+using Plain = boost::intrusive::rbtree_algorithms<PlainTraits>;
+
+// Boost's traits are static, so the tree that is being changed stands here; no switch happens meanwhile.
+__thread TreeLinks* changing = nullptr;
+
+}  // namespace
+
+// The same, and what changes is recorded. The header is no node of the tree: its parent is the root, and who has it for a
+// parent has none.
+struct TracedTraits : PlainTraits {
+    static void set_left(node_ptr n, node_ptr to) { set(n, &TreeNode::left, to, trace::link_field::left); }
+    static void set_right(node_ptr n, node_ptr to) { set(n, &TreeNode::right, to, trace::link_field::right); }
+    static void set_parent(node_ptr n, node_ptr to) {
+        const bool moves = n->parent != to;
+        set(n, &TreeNode::parent, to, trace::link_field::parent);
+        if (is_header(n) && moves) record(trace::root_event(changing->set_.index(), number(to)));
+    }
+    static void set_color(node_ptr n, color c) {
+        if (!is_header(n) && n->color != c) record(trace::color_event(changing->set_.index(), number(n), c));
+        n->color = c;
+    }
+
+  private:
+    static bool is_header(const_node_ptr n) { return n == &changing->header_; }
+    static std::uint32_t number(const_node_ptr n) {
+        return n == nullptr || is_header(n) ? trace::kNone : n->core->id();
+    }
+    static void record(const trace::Event& event) { trace::record(now(), event); }
+    static void set(node_ptr n, node_ptr TreeNode::*link, node_ptr to, std::uint8_t field) {
+        if (!is_header(n) && n->*link != to)
+            record(trace::link_event(changing->set_.index(), number(n), field, number(to)));
+        n->*link = to;
+    }
+};
+
+namespace {
+
+using Traced = boost::intrusive::rbtree_algorithms<TracedTraits>;
+
+}  // namespace
+
+TreeLinks::TreeLinks(const char* name, trace::Role role, const char* key, KeyOf key_of) noexcept
+    : set_(name, role, trace::Structure::rbtree, key), key_of_(key_of) {
+    Plain::init_header(&header_);
+}
+
+void TreeLinks::insert(TreeNode& node, Precedes precedes) {
+    const auto before = [precedes](const TreeNode* a, const TreeNode* b) { return precedes(*a, *b); };
+    node.inside = true;
+    ++size_;
+    if (!trace::recording()) [[likely]] {
+        Plain::insert_equal_upper_bound(&header_, &node, before);
+        return;
+    }
+    changing = this;
+    Traced::insert_equal_upper_bound(&header_, &node, before);
+    set_.inserted(*node.core, key_of_(node));
+}
+
+void TreeLinks::remove(TreeNode& node) {
+    node.inside = false;
+    --size_;
+    if (!trace::recording()) [[likely]] {
+        Plain::erase(&header_, &node);
+        return;
+    }
+    changing = this;
+    Traced::erase(&header_, &node);
+    set_.removed(*node.core, key_of_(node));
+}
+
+TreeNode* TreeLinks::after(const TreeNode& node) const noexcept {
+    TreeNode* next = Plain::next_node(const_cast<TreeNode*>(&node));
+    return next == &header_ ? nullptr : next;
+}
+
+}  // namespace fiberscope::kit

@@ -1,0 +1,93 @@
+// An intrusive red-black tree (Boost.Intrusive's algorithms), whose nodes lie in its members, as RB_ENTRY in NtyCo. Every
+// change of a left, right, parent or colour is recorded, so that a replay shows the tree itself, rotations included.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "labs/kit/sets/recorded_set.h"
+
+namespace fiberscope::kit {
+
+/// Lies in a member; one for each tree that it can be in.
+struct TreeNode {
+    TreeNode* left = nullptr;
+    TreeNode* right = nullptr;
+    TreeNode* parent = nullptr;
+    void* member = nullptr;
+    Core* core = nullptr;
+    trace::Color color = trace::Color::none;
+    bool inside = false;
+};
+
+/// The part of Tree that does not depend on the type of its members.
+class TreeLinks {
+  public:
+    TreeLinks(const TreeLinks&) = delete;
+    TreeLinks& operator=(const TreeLinks&) = delete;
+
+    bool empty() const noexcept { return size_ == 0; }
+    std::size_t size() const noexcept { return size_; }
+
+  protected:
+    using Precedes = bool (*)(const TreeNode& a, const TreeNode& b);
+    using KeyOf = std::string (*)(const TreeNode& node);
+
+    TreeLinks(const char* name, trace::Role role, const char* key, KeyOf key_of) noexcept;
+    void insert(TreeNode& node, Precedes precedes);
+    void remove(TreeNode& node);
+    TreeNode* first() const noexcept { return size_ == 0 ? nullptr : header_.left; }
+    TreeNode* after(const TreeNode& node) const noexcept;
+    TreeNode* root() const noexcept { return header_.parent; }
+
+  private:
+    friend struct TracedTraits;
+
+    TreeNode header_;
+    std::size_t size_ = 0;
+    RecordedSet set_;
+    KeyOf key_of_;
+};
+
+/// Owns none of its members. T has core(), the TreeNode that `Node` names, and is ordered by `Before`; a member is in the
+/// tree at most once, and what Before looks at must not change meanwhile. Equal members stand in order of insertion.
+template <class T, TreeNode T::*Node, bool (*Before)(const T&, const T&)>
+class Tree : public TreeLinks {
+  public:
+    /// `key_name` says what orders the members, `key` gives the key of one in words: "12000 ns".
+    template <std::string (*Key)(const T&)>
+    static Tree keyed(const char* name, trace::Role role, const char* key_name) {
+        return Tree(name, role, key_name, [](const TreeNode& node) { return Key(*of(&node)); });
+    }
+
+    bool contains(const T& member) const noexcept { return (member.*Node).inside; }
+    void insert(T& member) {
+        (member.*Node).member = &member;
+        (member.*Node).core = &member.core();
+        TreeLinks::insert(member.*Node, [](const TreeNode& a, const TreeNode& b) { return Before(*of(&a), *of(&b)); });
+    }
+    void remove(T& member) { TreeLinks::remove(member.*Node); }
+
+    /// In order; null at the end.
+    T* first() const noexcept { return of(TreeLinks::first()); }
+    T* after(const T& member) const noexcept { return of(TreeLinks::after(member.*Node)); }
+    /// The first for which `is_before(member)` is false, where it is true for a beginning of the tree and false for the
+    /// rest; null if there is none. Looks at one member for each level of the tree.
+    template <class IsBefore>
+    T* first_not(IsBefore is_before) const {
+        TreeNode* found = nullptr;
+        for (TreeNode* at = root(); at != nullptr;) {
+            const bool before = is_before(static_cast<const T&>(*of(at)));
+            if (!before) found = at;
+            at = before ? at->right : at->left;
+        }
+        return of(found);
+    }
+
+  private:
+    Tree(const char* name, trace::Role role, const char* key_name, KeyOf key_of) noexcept
+        : TreeLinks(name, role, key_name, key_of) {}
+    static T* of(const TreeNode* node) noexcept { return node == nullptr ? nullptr : static_cast<T*>(node->member); }
+};
+
+}  // namespace fiberscope::kit
