@@ -43,7 +43,7 @@ std::string ping_pong(const Scratch& scratch, const std::string& name = "ping.js
 TEST_CASE("help and wrong calls") {
     const Answer help = call({"--help"});
     CHECK(help.status == 0);
-    for (const char* verb : {"check", "events", "stats", "state", "export", "compare"}) {
+    for (const char* verb : {"check", "events", "stats", "figures", "state", "export", "compare"}) {
         CHECK(help.says(std::string(" ") + verb + " "));
         const Answer own = call({verb, "--help"});
         CHECK(own.status == 0);
@@ -69,7 +69,7 @@ TEST_CASE("help and wrong calls") {
 }
 
 TEST_CASE("a file that cannot be read is one sentence and status 1") {
-    for (const char* verb : {"check", "events", "stats", "state", "export"}) {
+    for (const char* verb : {"check", "events", "stats", "figures", "state", "export"}) {
         const Answer answer = call({verb, "/no/such/file.json"});
         CHECK(answer.status == 1);
         CHECK(answer.complains("/no/such/file.json"));

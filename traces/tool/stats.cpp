@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "traces/replay.h"
+#include "traces/tool/table.h"
 #include "traces/tool/verbs.h"
 #include "traces/words.h"
 
@@ -28,35 +29,6 @@ Figures figures_of(const Replay& replay, std::uint32_t co) {
     for (const Replay::Stretch& s : replay.stretches(co)) f.time[static_cast<std::size_t>(s.state)] += s.to - s.from;
     return f;
 }
-
-/// A table of words whose columns are as wide as their widest cell; the first two are aligned left.
-class Table {
-  public:
-    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-    void print(std::ostream& out) const {
-        for (const auto& row : rows_) {
-            std::string line;
-            for (std::size_t c = 0; c < row.size(); ++c) {
-                const std::string padding(width(c) - letters(row[c]), ' ');
-                line += (c == 0 ? "" : "  ") + (c == 1 ? row[c] + padding : padding + row[c]);
-            }
-            line.erase(line.find_last_not_of(' ') + 1);
-            out << line << '\n';
-        }
-    }
-
-  private:
-    static std::size_t letters(const std::string& text) {
-        return static_cast<std::size_t>(std::count_if(
-            text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-    }
-    std::size_t width(std::size_t column) const {
-        std::size_t widest = 0;
-        for (const auto& row : rows_) widest = std::max(widest, letters(row[column]));
-        return widest;
-    }
-    std::vector<std::vector<std::string>> rows_;
-};
 
 void print_head(const Trace& trace, const std::vector<Figures>& all, std::ostream& out) {
     std::uint64_t switches = 0, last = 0;
@@ -88,7 +60,7 @@ int print_stats(const Arguments& arguments, std::ostream& out) {
         for (std::size_t s = 0; s < kStates; ++s) sum[s] += all.back().time[s];
     }
     print_head(trace, all, out);
-    Table table;
+    Table table(1);
     std::vector<std::string> head = {"co", "name", "entered"};
     for (std::size_t s = 0; s < kStates; ++s)
         if (sum[s] > 0 && static_cast<State>(s) != State::dead) head.emplace_back(kWords<State>[s]);

@@ -12,6 +12,8 @@ namespace fiberscope::trace::tool {
 int check_files(const Arguments& arguments, std::ostream& out);
 int list_events(const Arguments& arguments, std::ostream& out);
 int print_stats(const Arguments& arguments, std::ostream& out);
+/// A line of figures for each file: how well its scheduler did. See traces/figures.h.
+int print_figures(const Arguments& arguments, std::ostream& out);
 int print_state(const Arguments& arguments, std::ostream& out);
 int export_chrome(const Arguments& arguments, std::ostream& out);
 int compare_files(const Arguments& arguments, std::ostream& out);

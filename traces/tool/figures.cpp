@@ -1,0 +1,49 @@
+#include "traces/figures.h"
+
+#include <cstdio>
+#include <ostream>
+
+#include "traces/tool/table.h"
+#include "traces/tool/verbs.h"
+#include "traces/words.h"
+
+namespace fiberscope::trace::tool {
+namespace {
+
+std::string with_decimals(double value, int decimals, const char* unit = "") {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.*f%s", decimals, value, unit);
+    return text;
+}
+
+std::vector<std::string> row_of(const std::string& file) {
+    const Trace trace = read(std::filesystem::path(file));
+    Replay replay(trace);
+    replay.seek(replay.size());
+    const Figures f = figures_of(replay);
+    const std::string name = std::filesystem::path(file).stem().string();
+    return {trace.head.strategy.empty() ? name : trace.head.program + " " + trace.head.strategy,
+            in_words(f.makespan),
+            in_words(f.ready.p50),
+            in_words(f.ready.p99),
+            in_words(f.ready.max),
+            std::to_string(f.switches),
+            with_decimals(100 * f.idle, 1, " %"),
+            with_decimals(f.fairness, 3),
+            in_words(f.overshoot.p50),
+            in_words(f.overshoot.max),
+            std::to_string(f.steals)};
+}
+
+}  // namespace
+
+int print_figures(const Arguments& arguments, std::ostream& out) {
+    Table table(0);
+    table.add(
+        {"", "makespan", "ready p50", "p99", "max", "switches", "idle", "fairness", "overshoot p50", "max", "steals"});
+    for (const std::string& file : arguments.files) table.add(row_of(file));
+    table.print(out);
+    return 0;
+}
+
+}  // namespace fiberscope::trace::tool
