@@ -63,10 +63,13 @@ void ours(benchmark::State& state, const char* strategy, int tasks, int yields) 
     state.SetItemsProcessed(state.iterations() * tasks * (yields + 1));
 }
 
-void boost_fiber(benchmark::State& state, int tasks, int yields) {
+/// `Stacks`: default_stack is what one gets who says nothing (128 KiB each, one by one); a pool takes them out of large
+/// pieces of memory, without guards, so that neighbours share pages of the translation tables.
+template <class Stacks>
+void boost_fiber(benchmark::State& state, int tasks, int yields, std::size_t stack) {
     for (auto _ : state) {
         std::vector<boost::fibers::fiber> fibers;
-        boost::fibers::pooled_fixedsize_stack stacks(kStack);
+        Stacks stacks(stack);
         Race race{tasks, yields};
         for (int i = 0; i < tasks; ++i)
             fibers.emplace_back(std::allocator_arg, stacks, [&race] { race.run(boost::this_fiber::yield); });
@@ -76,11 +79,16 @@ void boost_fiber(benchmark::State& state, int tasks, int yields) {
     state.SetItemsProcessed(state.iterations() * tasks * (yields + 1));
 }
 
+constexpr auto boost_default = boost_fiber<boost::fibers::default_stack>;
+constexpr auto boost_pooled = boost_fiber<boost::fibers::pooled_fixedsize_stack>;
+
 BENCHMARK_CAPTURE(ours, yield_producer_consumer, "producer_consumer", kFew, kYields)
     ->Name("yield_producer_consumer")
     ->UseManualTime();
 BENCHMARK_CAPTURE(ours, yield_multi_state, "multi_state", kFew, kYields)->Name("yield_multi_state")->UseManualTime();
-BENCHMARK_CAPTURE(boost_fiber, yield, kFew, kYields)->Name("yield_boost_fiber")->UseManualTime();
+BENCHMARK_CAPTURE(boost_default, yield, kFew, kYields, kit::kDefaultStackSize)
+    ->Name("yield_boost_fiber")
+    ->UseManualTime();
 BENCHMARK_CAPTURE(ours, many_producer_consumer, "producer_consumer", kMany, kYieldsOfMany)
     ->Name("many_producer_consumer")
     ->UseManualTime()
@@ -89,7 +97,14 @@ BENCHMARK_CAPTURE(ours, many_multi_state, "multi_state", kMany, kYieldsOfMany)
     ->Name("many_multi_state")
     ->UseManualTime()
     ->Iterations(1);
-BENCHMARK_CAPTURE(boost_fiber, many, kMany, kYieldsOfMany)->Name("many_boost_fiber")->UseManualTime()->Iterations(1);
+BENCHMARK_CAPTURE(boost_default, many, kMany, kYieldsOfMany, kit::kDefaultStackSize)
+    ->Name("many_boost_fiber")
+    ->UseManualTime()
+    ->Iterations(1);
+BENCHMARK_CAPTURE(boost_pooled, many, kMany, kYieldsOfMany, kStack)
+    ->Name("many_boost_fiber_pooled")
+    ->UseManualTime()
+    ->Iterations(1);
 
 // Begin, run to the end, let go of. Counted once a task; stacks of the default size, which the kit pools.
 void ours_brief(benchmark::State& state) {
@@ -128,6 +143,7 @@ int main(int argc, char** argv) {
                                        {"yield_multi_state", "yield_boost_fiber", 1.0 / 3},
                                        {"many_producer_consumer", "many_boost_fiber", 0.3},
                                        {"many_multi_state", "many_boost_fiber", 0.3},
+                                       {"many_producer_consumer", "many_boost_fiber_pooled", 0.3},
                                        {"life", "life_boost_fiber", {}},
                                    });
 }

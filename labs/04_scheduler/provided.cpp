@@ -169,7 +169,11 @@ std::span<const Event> Scheduler::poll() {
     return events;
 }
 
-bool Scheduler::would_wait_for_ever() const { return sleeping_.empty() && !source_->expects_any(); }
+bool Scheduler::would_wait_for_ever() const {
+    const Task* first = sleeping_.first();
+    const bool sleeps_for_ever = first == nullptr || first->deadline == kNever;
+    return sleeps_for_ever && !source_->expects_any();
+}
 
 std::string Scheduler::stuck_in_words() const {
     constexpr std::size_t kNamed = 5;

@@ -26,9 +26,10 @@ std::uint64_t SimulatedSource::next_watched() const {
 
 void SimulatedSource::take_due(std::uint64_t now) {
     for (auto one = coming_.begin(); one != coming_.end() && one->first <= now;) {
-        const auto [fd, want] = one->second;
+        const int fd = one->second.first;
+        const Want want = one->second.second;
         const bool told =
-            std::any_of(due_.begin(), due_.end(), [&](const Event& due) { return due.fd == fd && due.want == want; });
+            std::any_of(due_.begin(), due_.end(), [=](const Event& due) { return due.fd == fd && due.want == want; });
         const bool tells = !told && watchers_.contains(one->second);
         if (tells) due_.push_back({fd, want});
         one = tells ? coming_.erase(one) : std::next(one);

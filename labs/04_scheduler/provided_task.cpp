@@ -1,6 +1,8 @@
 // What lab 04 gives of what a task calls: who runs here, leaving the processor, parking, joining, and words.
+#include <cerrno>
 #include <charconv>
 #include <string>
+#include <system_error>
 
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/kit/errors.h"
@@ -47,6 +49,10 @@ void refuse_as_no_task() { kit::refuse(kit::MisuseKind::not_a_task, *kit::this_t
 
 Wake leave(Task& self, State left) {
     const kit::CoroutineBackend& backend = *self.backend;
+    if (left == State::waiting && self.fd < 0 && self.reason == nullptr)
+        throw std::system_error(
+            EBADF, std::generic_category(),
+            "task '" + self.core().name() + "' cannot wait for descriptor " + std::to_string(self.fd));
     if (left == State::waiting && self.waits_for_descriptor()) {
         const DescriptorWords words(self.fd, self.want);
         backend.leave(left, until_in_trace(self.deadline), words.text());
@@ -64,7 +70,9 @@ Wake park(const char* reason) {
     self.fd = kNoDescriptor;
     self.deadline = kNever;
     self.reason = reason;
-    return leave(self, State::waiting);
+    const Wake woken = leave(self, State::waiting);
+    self.reason = nullptr;
+    return woken;
 }
 
 Wake join(const Handle& handle) {

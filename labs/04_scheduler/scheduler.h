@@ -195,7 +195,8 @@ void yield();
 /// woken it early.
 Wake sleep_for(std::uint64_t ns);
 /// Step 4.3. Waits until `fd` can be read or written, `limit` ns at most (kNever: as long as it takes; 0: until the next
-/// look). `event` says that it may be tried now; others may have been woken by the same event.
+/// look). `event` says that it may be tried now; others may have been woken by the same event. Throws std::system_error for a
+/// descriptor that cannot be.
 Wake wait_for(int fd, Want want, std::uint64_t limit = kNever);
 inline Wake wait_readable(int fd, std::uint64_t limit = kNever) { return wait_for(fd, Want::read, limit); }
 inline Wake wait_writable(int fd, std::uint64_t limit = kNever) { return wait_for(fd, Want::write, limit); }

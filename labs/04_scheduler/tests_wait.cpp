@@ -276,6 +276,31 @@ TEST_CASE("4.3 nobody can ever run again: an error that says who waits for what"
     CHECK(said == "nobody can ever run again: 'reader' waits for fd 7 to be readable, 'lonely' waits for a friend");
 }
 
+TEST_CASE("4.3 who sleeps for ever will never run again") {
+    use_virtual_time();
+    Stand stand;
+    go([] { sleep_for(kNever); }, "sleeper");
+    run_ready(stand.sched);
+    CHECK_THROWS_AS(stand.sched.poll(), Stuck);
+}
+
+TEST_CASE("4.3 a descriptor that cannot be is an error, and nobody waits for it") {
+    use_virtual_time();
+    Stand stand;
+    bool refused = false;
+    go(
+        [&] {
+            try {
+                wait_readable(-1, 10);
+            } catch (const std::system_error& error) {
+                refused = error.code() == std::errc::bad_file_descriptor;
+            }
+        },
+        "careless");
+    run_ready(stand.sched);
+    CHECK(refused);
+}
+
 TEST_CASE("4.3 very many wait, each for his own descriptor") {
     record_nothing();
     const auto many = static_cast<int>(very_many());
