@@ -44,6 +44,7 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    const VirtualDisplayKey key;
     try {
         return run({argv + 1, argv + argc});
     } catch (const UsageError& error) {

@@ -11,7 +11,19 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr const char* kMark = "FIBERSCOPE_VIRTUAL_DISPLAY";
+// Names the file with the key to the virtual display. xvfb-run would make a directory for it, and now and then fail to
+// remove that: then it forgets the exit status of what it ran.
+constexpr const char* kKeyFile = "FIBERSCOPE_VIRTUAL_DISPLAY";
+
+/// A new empty file; empty words if there can be none.
+std::string new_key_file() {
+    std::error_code error;
+    std::string name = (std::filesystem::temp_directory_path(error) / "fiberscope-display-XXXXXX").string();
+    const int file = error ? -1 : mkstemp(name.data());
+    if (file < 0) return {};
+    close(file);
+    return name;
+}
 
 bool in_path(const char* program) {
     const char* path = std::getenv("PATH");
@@ -23,7 +35,11 @@ bool in_path(const char* program) {
 
 }  // namespace
 
-bool under_virtual_display() { return std::getenv(kMark) != nullptr; }
+bool under_virtual_display() { return std::getenv(kKeyFile) != nullptr; }
+
+VirtualDisplayKey::~VirtualDisplayKey() {
+    if (const char* file = std::getenv(kKeyFile); file != nullptr) unlink(file);
+}
 
 std::string restart_under_virtual_display(const std::vector<std::string>& arguments) {
     for (const char* program : {"xvfb-run", "xauth"})
@@ -33,15 +49,19 @@ std::string restart_under_virtual_display(const std::vector<std::string>& argume
     std::error_code error;
     const std::string self = std::filesystem::read_symlink("/proc/self/exe", error).string();
     if (error) return "This program cannot find its own file: " + error.message() + ".";
-    setenv(kMark, "1", 1);
+    const std::string key = new_key_file();
+    if (key.empty()) return std::string("No file can be made for the virtual display: ") + std::strerror(errno) + ".";
+    setenv(kKeyFile, key.c_str(), 1);
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
-    std::vector<std::string> words{"xvfb-run", "-a", "-s", "-screen 0 1280x1024x24", self};
+    std::vector<std::string> words{"xvfb-run", "-a", "-f", key, "-s", "-screen 0 1280x1024x24", self};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
     execvp(pointers[0], pointers.data());
-    return std::string("xvfb-run cannot be started: ") + std::strerror(errno) + ".";
+    const int reason = errno;
+    unlink(key.c_str());
+    return std::string("xvfb-run cannot be started: ") + std::strerror(reason) + ".";
 }
 
 }  // namespace fiberscope::viewer
