@@ -1,38 +1,32 @@
 // Given: the coroutines of this lab as a scheduler uses them (lab 04).
 #include "labs/kit/backend.h"
 
-#include <new>
-
 #include "labs/01_switch_asm/coroutine.h"
 
 namespace fiberscope::lab01 {
 
 struct BackendOperations {
-    static kit::Core& create(void* place, kit::Body&& body, Attributes&& attributes) {
-        return *new (place) Coroutine(std::move(body), std::move(attributes));
-    }
     static void unwind(kit::Core& coroutine) {
         if (kit::must_unwind(coroutine)) static_cast<Coroutine&>(coroutine).unwind();
     }
-    static void destroy(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).~Coroutine(); }
     static void enter(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).switch_in(); }
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
 
     // Plain yielding is the student's own; the other states differ from it by a word.
     static void leave(kit::State left, std::int64_t until, const char* reason) {
         if (left == kit::State::suspended && until == trace::kAbsent && reason == nullptr) return yield();
-        kit::CallerStack& callers = kit::thread_state().callers;
-        if (callers.depth() == 0) kit::refuse_yield();
-        kit::Core& self = *callers.top();
-        callers.pop();
-        switch_to(self, *callers.top(), {trace::Why::yield, left, until, reason});
+        leave_by({trace::Why::yield, left, until, reason});
     }
-    static void give_way() {
+    static void give_way() { leave_by({trace::Why::yield, kit::State::ready}); }
+
+  private:
+    // Inline, so that giving way knows its step when it is compiled.
+    [[gnu::always_inline]] static void leave_by(const kit::Step& step) {
         kit::CallerStack& callers = kit::thread_state().callers;
         if (callers.depth() == 0) kit::refuse_yield();
         kit::Core& self = *callers.top();
         callers.pop();
-        switch_to(self, *callers.top(), {trace::Why::yield, kit::State::ready});
+        switch_to(self, *callers.top(), step);
     }
 };
 
@@ -40,16 +34,6 @@ struct BackendOperations {
 
 namespace fiberscope::kit {
 
-using lab01::BackendOperations;
-
-const CoroutineBackend asm_backend{"asm",
-                                   sizeof(lab01::Coroutine),
-                                   &BackendOperations::create,
-                                   &BackendOperations::unwind,
-                                   &BackendOperations::destroy,
-                                   &BackendOperations::enter,
-                                   &BackendOperations::after_end,
-                                   &BackendOperations::leave,
-                                   &BackendOperations::give_way};
+const CoroutineBackend asm_backend = backend_of<lab01::BackendOperations, lab01::Coroutine>("asm");
 
 }  // namespace fiberscope::kit

@@ -1,20 +1,14 @@
 // Given: the coroutines of step 2.2 as a scheduler uses them (lab 04).
 #include "labs/kit/backend.h"
 
-#include <new>
-
 #include "labs/02_ucontext/coroutine.h"
 
 namespace fiberscope::lab02 {
 
 struct BackendOperations {
-    static kit::Core& create(void* place, kit::Body&& body, Attributes&& attributes) {
-        return *new (place) Coroutine(std::move(body), std::move(attributes));
-    }
     static void unwind(kit::Core& coroutine) {
         if (kit::must_unwind(coroutine)) static_cast<Coroutine&>(coroutine).unwind();
     }
-    static void destroy(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).~Coroutine(); }
     static void enter(kit::Core& coroutine) {
         kit::require_resumable(coroutine, kit::thread_state().callers);
         static_cast<Coroutine&>(coroutine).switch_in();
@@ -38,16 +32,6 @@ struct BackendOperations {
 
 namespace fiberscope::kit {
 
-using lab02::BackendOperations;
-
-const CoroutineBackend ucontext_backend{"ucontext",
-                                        sizeof(lab02::Coroutine),
-                                        &BackendOperations::create,
-                                        &BackendOperations::unwind,
-                                        &BackendOperations::destroy,
-                                        &BackendOperations::enter,
-                                        &BackendOperations::after_end,
-                                        &BackendOperations::leave,
-                                        &BackendOperations::give_way};
+const CoroutineBackend ucontext_backend = backend_of<lab02::BackendOperations, lab02::Coroutine>("ucontext");
 
 }  // namespace fiberscope::kit

@@ -5,8 +5,9 @@ namespace under_test = fiberscope::lab02;
 #define FIBERSCOPE_STEP_RESUME "2.2"
 #define FIBERSCOPE_STEP_END "2.2"
 #define FIBERSCOPE_STEP_EXCEPTIONS "2.2"
-// clang-format off: in the order in which a student solves them
-#include "labs/kit/testing/behaviour_end.h"
-#include "labs/kit/testing/behaviour_private.h"
+// In the order in which a student solves them: each in a block of its own, so that nothing sorts them.
 #include "labs/kit/testing/behaviour_resume.h"
-// clang-format on
+
+#include "labs/kit/testing/behaviour_end.h"
+
+#include "labs/kit/testing/behaviour_private.h"

@@ -1,25 +1,22 @@
 // Step 2.4: sylar's fibers.
-#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include <unistd.h>
-
 #include "labs/02_ucontext/fiber.h"
 #include "labs/kit/errors.h"
-#include "labs/kit/testing/child.h"
+#include "labs/kit/testing/recorded.h"
 #include "testing/catch.h"
-#include "traces/checker.h"
-#include "traces/reader.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab02;
 using kit::Misuse;
 using kit::MisuseKind;
 using kit::State;
+using kit::testing::misuse_of;
+using kit::testing::trace_of;
 
 namespace {
 
@@ -27,36 +24,6 @@ const FiberAttributes kAlone{.name = "alone", .run_in_scheduler = false};
 
 FiberAttributes task(const char* name) { return {.name = name}; }
 FiberAttributes outside(const char* name) { return {.name = name, .run_in_scheduler = false}; }
-
-template <class F>
-std::optional<Misuse> misuse_of(F act) {
-    try {
-        act();
-    } catch (const Misuse& misuse) {
-        return misuse;
-    }
-    return std::nullopt;
-}
-
-// What a child process recorded while it ran `body`.
-trace::Trace trace_of(const char* name, const std::function<void()>& body) {
-    const auto file =
-        std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
-    const kit::ChildEnd end = kit::run_in_child(file, body);
-    INFO("stderr: " << end.errors);
-    const bool ended = end.signal == 0 && end.status == 0;
-    trace::Trace recorded = ended ? trace::read(file) : trace::Trace();
-    std::filesystem::remove(file);
-    REQUIRE(end.signal == 0);
-    REQUIRE(end.status == 0);
-    return recorded;
-}
-
-void require_correct(const trace::Trace& recorded) {
-    const auto broken = trace::check(recorded);
-    INFO((broken ? broken->why : std::string()));
-    REQUIRE_FALSE(broken.has_value());
-}
 
 // "main>scheduler start", one for each switch.
 std::vector<std::string> ways(const trace::Trace& recorded) {
@@ -167,7 +134,6 @@ TEST_CASE("2.4 a trace says that a reset fiber reuses the stack of the one befor
         fiber.reset([] {});
         fiber.resume();
     });
-    require_correct(recorded);
     std::vector<std::int64_t> reuses;
     std::vector<trace::StackOp> stack;
     for (std::size_t i = 0; i < recorded.size(); ++i) {
@@ -267,7 +233,6 @@ TEST_CASE("2.4 main, scheduler, task, scheduler, main: the sequence in the trace
         scheduler.schedule(work);
         scheduler.run();
     });
-    require_correct(recorded);
     CHECK(ways(recorded) == std::vector<std::string>{"main>scheduler start", "scheduler>task start",
                                                      "task>scheduler exit", "scheduler>main exit"});
     CHECK(recorded[2].kind == trace::Kind::stack);
@@ -284,7 +249,6 @@ TEST_CASE("2.4 run_in_scheduler decides with whom a fiber swaps") {
         scheduler.run();
         alone.resume();
     });
-    require_correct(recorded);
     CHECK(ways(recorded) == std::vector<std::string>{"main>alone start", "alone>main yield", "main>scheduler start",
                                                      "scheduler>inside start", "inside>scheduler yield",
                                                      "scheduler>inside resume", "inside>scheduler exit",

@@ -13,23 +13,13 @@
 #include "labs/02_ucontext/jump.h"
 #include "labs/02_ucontext/system_calls.h"
 #include "labs/02_ucontext/tests_raw.h"
-#include "labs/kit/testing/child.h"
+#include "labs/kit/testing/recorded.h"
 #include "testing/catch.h"
-#include "traces/checker.h"
-#include "traces/reader.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab02;
 using kit::State;
 using trace::Why;
-
-namespace {
-
-std::filesystem::path scratch(const char* name) {
-    return std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
-}
-
-}  // namespace
 
 TEST_CASE("2.3 the end of a function goes to the context that was given as after") {
     INFO("if the program just ended here: was uc_link set, and before makecontext?");
@@ -69,23 +59,12 @@ TEST_CASE("2.3 after need not be the context that entered it") {
 }
 
 TEST_CASE("2.3 the way of uc_link stands in the trace") {
-    const auto file = scratch("uc_link");
-    const kit::ChildEnd end = kit::run_in_child(file, [] {
+    const trace::Trace recorded = kit::testing::trace_of("uc_link", [] {
         RawContext worker(
             "worker", [](void*) {}, nullptr, &main_context());
         swap_to(worker, Why::start);
     });
-    INFO("stderr: " << end.errors);
-    REQUIRE(end.signal == 0);
-    const trace::Trace recorded = trace::read(file);
-    std::filesystem::remove(file);
-    const auto broken = trace::check(recorded);
-    INFO((broken ? broken->why : std::string()));
-    CHECK_FALSE(broken.has_value());
-    std::vector<std::string> whys;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::switch_) whys.emplace_back(word(recorded[i].first<Why>()));
-    CHECK(whys == std::vector<std::string>{"start", "exit"});
+    CHECK(kit::testing::whys_of(recorded) == std::vector<std::string>{"start", "exit"});
 }
 
 namespace {
@@ -107,7 +86,7 @@ void end_with_nothing_after() {
 }  // namespace
 
 TEST_CASE("2.3 with nothing after it the end of a function ends the process, by exit(0)") {
-    const auto file = scratch("no_link");
+    const auto file = kit::testing::scratch_trace("no_link");
     const kit::ChildEnd end = kit::run_in_child(file, end_with_nothing_after);
     std::filesystem::remove(file);
     CHECK(end.signal == 0);
@@ -116,7 +95,7 @@ TEST_CASE("2.3 with nothing after it the end of a function ends the process, by 
 }
 
 TEST_CASE("2.3 the same on a second thread ends the whole process in glibc, not the thread") {
-    const auto file = scratch("no_link_thread");
+    const auto file = kit::testing::scratch_trace("no_link_thread");
     const kit::ChildEnd end = kit::run_in_child(file, [] {
         std::thread other(end_with_nothing_after);
         other.join();

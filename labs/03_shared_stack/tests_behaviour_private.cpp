@@ -20,8 +20,9 @@ namespace under_test = fiberscope::lab03::on_its_own;
 #define FIBERSCOPE_STEP_RESUME "3.5 private:"
 #define FIBERSCOPE_STEP_END "3.5 private:"
 #define FIBERSCOPE_STEP_EXCEPTIONS "3.5 private:"
-// clang-format off: in the order in which a student solves them
-#include "labs/kit/testing/behaviour_end.h"
-#include "labs/kit/testing/behaviour_private.h"
+// In the order in which a student solves them: each in a block of its own, so that nothing sorts them.
 #include "labs/kit/testing/behaviour_resume.h"
-// clang-format on
+
+#include "labs/kit/testing/behaviour_end.h"
+
+#include "labs/kit/testing/behaviour_private.h"

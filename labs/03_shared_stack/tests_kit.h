@@ -3,24 +3,20 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <unistd.h>
-
-#include "labs/kit/errors.h"
 #include "labs/kit/sanitizer.h"
-#include "labs/kit/testing/child.h"
+#include "labs/kit/testing/recorded.h"
 #include "testing/catch.h"
-#include "traces/checker.h"
-#include "traces/reader.h"
 
 namespace fiberscope::lab03 {
+
+using kit::testing::misuse_of;
+using kit::testing::record;
+using kit::testing::Recorded;
 
 /// A new T that lives until the process ends: before its step is solved it cannot be taken down.
 template <class T, class... Arguments>
@@ -28,38 +24,6 @@ T& made_for_ever(Arguments&&... arguments) {
     static auto& kept = *new std::vector<std::unique_ptr<T>>;
     kept.push_back(std::make_unique<T>(std::forward<Arguments>(arguments)...));
     return *kept.back();
-}
-
-/// What `act` throws as a Misuse; no value if it throws none.
-template <class F>
-std::optional<kit::Misuse> misuse_of(F act) {
-    try {
-        act();
-    } catch (const kit::Misuse& misuse) {
-        return misuse;
-    }
-    return std::nullopt;
-}
-
-/// A trace, and what is wrong with it or with the program that wrote it; empty: nothing.
-struct Recorded {
-    trace::Trace trace;
-    std::string fault;
-};
-
-/// Runs `body` in a child process that records, and judges the trace by its rules.
-inline Recorded record(const char* name, const std::function<void()>& body) {
-    const auto file =
-        std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
-    const kit::ChildEnd end = kit::run_in_child(file, body);
-    Recorded recorded{trace::read(file), {}};
-    std::filesystem::remove(file);
-    if (end.signal != 0 || end.status != 0)
-        recorded.fault = "the program ended by signal " + std::to_string(end.signal) + ", status " +
-                         std::to_string(end.status) + ": " + end.report + end.errors;
-    else if (const auto broken = trace::check(recorded.trace))
-        recorded.fault = broken->why;
-    return recorded;
 }
 
 /// What happened on shared stacks, in short words, one for each event: "start b", "out a", "own b", "own -", "in a",

@@ -1,25 +1,19 @@
 // What the tests of this lab share: virtual time, small loops that need no strategy, and traces of child processes.
 #pragma once
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "labs/04_scheduler/scheduler.h"
-#include "labs/kit/errors.h"
 #include "labs/kit/sanitizer.h"
-#include "labs/kit/testing/child.h"
+#include "labs/kit/testing/recorded.h"
 #include "labs/kit/trace.h"
 #include "testing/catch.h"
-#include "traces/checker.h"
-#include "traces/reader.h"
 
 namespace fiberscope::lab04::testing {
 
+using kit::testing::misuse_of;
+using kit::testing::trace_of;
 using Log = std::vector<std::string>;
 
 /// The virtual clock, also when a test is run by hand. First thing in a test.
@@ -66,36 +60,6 @@ inline void run_waiters(Scheduler& sched) {
             }
         if (!sched.ready().empty()) sched.resume(*sched.ready().pop());
     }
-}
-
-template <class F>
-std::optional<kit::Misuse> misuse_of(F act) {
-    try {
-        act();
-    } catch (const kit::Misuse& misuse) {
-        return misuse;
-    }
-    return std::nullopt;
-}
-
-inline void require_correct(const trace::Trace& recorded) {
-    const auto broken = trace::check(recorded);
-    INFO((broken ? "event " + std::to_string(broken->event + 1) + ": " + broken->why : std::string()));
-    REQUIRE_FALSE(broken.has_value());
-}
-
-/// What a child process recorded while it ran `body`; checked against the invariants.
-inline trace::Trace trace_of(const char* name, const std::function<void()>& body) {
-    const auto file =
-        std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
-    const kit::ChildEnd end = kit::run_in_child(file, body);
-    INFO("stderr: " << end.errors);
-    REQUIRE(end.signal == 0);
-    REQUIRE(end.status == 0);
-    trace::Trace recorded = trace::read(file);
-    std::filesystem::remove(file);
-    require_correct(recorded);
-    return recorded;
 }
 
 /// How many events of a kind there are, in sets whose name is `set`, if one is given.

@@ -4,37 +4,11 @@
 #include "labs/04_scheduler/tests_strategies.h"
 
 TEST_CASE("4.5 the expired are resumed on the spot, before those who yielded") {
-    use_virtual_time();
-    Stand stand;
-    Log& log = stand.log;
-    go(
-        [&] {
-            sleep_for(kMicrosecond);
-            log.emplace_back("sleeper");
-        },
-        "sleeper");
-    for (const char* name : {"a", "b"})
-        go(
-            [&log, name] {
-                for (int i = 0; i < 2; ++i) {
-                    kit::work(5 * kMicrosecond);
-                    log.emplace_back(name);
-                    yield();
-                }
-            },
-            name);
-    CHECK(stand.sched.run().empty());
-    CHECK(log == Log{"a", "b", "sleeper", "a", "b"});
+    CHECK(turns_of_yielders_and_a_sleeper() == Log{"a", "b", "sleeper", "a", "b"});
 }
 
 TEST_CASE("4.5 who is woken goes through no queue: in the trace only new ones and yielders are ready") {
-    const trace::Trace recorded = trace_of("no_queue", [] {
-        Stand stand;
-        stand.io.becomes_ready(7, Want::read, 3 * kMicrosecond);
-        go([] { wait_readable(7); }, "reader");
-        go([] { sleep_for(9 * kMicrosecond); }, "sleeper");
-        static_cast<void>(stand.sched.run());
-    });
+    const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
     CHECK(count(recorded, trace::Kind::insert, "ready") == 2);
     CHECK(count(recorded, trace::Kind::state) == 2);
 }

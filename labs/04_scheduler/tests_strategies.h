@@ -28,6 +28,42 @@ struct Stand {
     Log log;
 };
 
+// In which order two who yield and one who sleeps for a moment come to their turn.
+[[maybe_unused]] Log turns_of_yielders_and_a_sleeper() {
+    use_virtual_time();
+    Stand stand;
+    Log& log = stand.log;
+    go(
+        [&] {
+            sleep_for(kMicrosecond);
+            log.emplace_back("sleeper");
+        },
+        "sleeper");
+    for (const char* name : {"a", "b"})
+        go(
+            [&log, name] {
+                for (int i = 0; i < 2; ++i) {
+                    kit::work(5 * kMicrosecond);
+                    log.emplace_back(name);
+                    yield();
+                }
+            },
+            name);
+    CHECK(stand.sched.run().empty());
+    return log;
+}
+
+// The trace of one who waits for an event and one who sleeps.
+[[maybe_unused]] trace::Trace trace_of_a_reader_and_a_sleeper() {
+    return trace_of("reader_and_sleeper", [] {
+        Stand stand;
+        stand.io.becomes_ready(7, Want::read, 3 * kMicrosecond);
+        go([] { wait_readable(7); }, "reader");
+        go([] { sleep_for(9 * kMicrosecond); }, "sleeper");
+        static_cast<void>(stand.sched.run());
+    });
+}
+
 }  // namespace
 
 TEST_CASE(FIBERSCOPE_STEP " an empty scheduler returns at once") {

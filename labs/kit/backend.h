@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
+#include <utility>
 
 #include "labs/kit/coroutine.h"
 
@@ -43,6 +45,22 @@ struct CoroutineBackend {
 inline void resume(const CoroutineBackend& backend, Core& coroutine) {
     backend.enter(coroutine);
     if (coroutine.state() == State::dead) backend.after_end(coroutine);
+}
+
+/// The table of a lab: `Operations` has a static function for each act that is its own, `Coroutine` is what it makes.
+template <class Operations, class Coroutine>
+constexpr CoroutineBackend backend_of(const char* name) noexcept {
+    return {name,
+            sizeof(Coroutine),
+            [](void* place, Body&& body, Attributes&& attributes) -> Core& {
+                return *new (place) Coroutine(std::move(body), std::move(attributes));
+            },
+            &Operations::unwind,
+            [](Core& coroutine) { static_cast<Coroutine&>(coroutine).~Coroutine(); },
+            &Operations::enter,
+            &Operations::after_end,
+            &Operations::leave,
+            &Operations::give_way};
 }
 
 extern const CoroutineBackend asm_backend;       ///< defined by lab 01: `_switch`

@@ -10,23 +10,17 @@
 //     #include "labs/kit/testing/behaviour_private.h"    // what only holds for a stack of one's own
 #pragma once
 
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <unistd.h>
-
 #include "labs/kit/coroutine.h"
 #include "labs/kit/errors.h"
 #include "labs/kit/sanitizer.h"
-#include "labs/kit/testing/child.h"
+#include "labs/kit/testing/recorded.h"
 #include "labs/kit/thread_state.h"
 #include "testing/catch.h"
-#include "traces/checker.h"
-#include "traces/reader.h"
 #include "traces/replay.h"
 
 using namespace fiberscope;
@@ -34,6 +28,7 @@ using kit::Attributes;
 using kit::Misuse;
 using kit::MisuseKind;
 using kit::State;
+using kit::testing::misuse_of;
 using under_test::Coroutine;
 using under_test::running;
 using under_test::yield;
@@ -54,21 +49,6 @@ namespace {
 
 }  // namespace
 
-// What `act` throws as a Misuse; no value if it throws nothing.
-template <class F>
-inline std::optional<kit::Misuse> misuse_of(F act) {
-    try {
-        act();
-    } catch (const kit::Misuse& misuse) {
-        return misuse;
-    }
-    return std::nullopt;
-}
-
 inline Attributes named(const char* name) { return Attributes{.name = name, .stack_size = kit::kDefaultStackSize}; }
-
-inline std::filesystem::path scratch_trace(const char* name) {
-    return std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
-}
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

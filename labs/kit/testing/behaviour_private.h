@@ -67,7 +67,7 @@ namespace {
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME
           " running over the end of a stack names the coroutine and its stack, and leaves a trace") {
-    const auto file = scratch_trace("overflow");
+    const auto file = kit::testing::scratch_trace("overflow");
     const kit::ChildEnd end = kit::run_in_child(file, [] {
         Coroutine& co = forever([] { never_ends(0); }, {.name = "greedy", .stack_size = 32 * 1024});
         co.resume();

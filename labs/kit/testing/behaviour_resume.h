@@ -249,8 +249,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " generators hand out values, two at a time") {
 }
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " a run of nested coroutines leaves a trace that keeps every rule") {
-    const auto file = scratch_trace("rules");
-    const kit::ChildEnd end = kit::run_in_child(file, [] {
+    const trace::Trace recorded = kit::testing::trace_of("rules", [] {
         Coroutine& inner = forever(yield_for_ever, named("inner"));
         Coroutine& outer = forever(
             [&] {
@@ -263,15 +262,6 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " a run of nested coroutines leaves a trace tha
         outer.resume();
         outer.resume();
     });
-    INFO("stderr: " << end.errors);
-    REQUIRE(end.signal == 0);
-    const trace::Trace recorded = trace::read(file);
-    std::filesystem::remove(file);
-    const auto broken = trace::check(recorded);
-    INFO((broken ? broken->why : std::string()));
-    CHECK_FALSE(broken.has_value());
-    std::vector<std::string> whys;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::switch_) whys.emplace_back(word(recorded[i].first<trace::Why>()));
-    CHECK(whys == std::vector<std::string>{"start", "start", "yield", "yield", "resume", "resume", "yield", "yield"});
+    CHECK(kit::testing::whys_of(recorded) ==
+          std::vector<std::string>{"start", "start", "yield", "yield", "resume", "resume", "yield", "yield"});
 }

@@ -1,0 +1,29 @@
+// What the behaviour tests on shared stacks share.
+#pragma once
+
+#include <concepts>
+#include <string_view>
+#include <utility>
+
+#include "labs/03_shared_stack/coroutine.h"
+
+namespace fiberscope::lab03 {
+
+/// A coroutine on the one shared stack of this process with that switching, so that every resume from inside another one
+/// needs the copier.
+template <Switching::By by>
+class OnOneStack : public Coroutine {
+  public:
+    template <std::invocable F>
+    explicit OnOneStack(F&& body, kit::Attributes attributes = {})
+        : Coroutine(std::forward<F>(body), group(), std::move(attributes.name)) {}
+
+  private:
+    static SharedStacks& group() {
+        constexpr std::string_view kName = by == Switching::By::asm_ ? "asm" : "ucontext";
+        static auto& one = *new SharedStacks(1, std::size_t{1024} * 1024, kName);
+        return one;
+    }
+};
+
+}  // namespace fiberscope::lab03

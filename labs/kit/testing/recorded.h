@@ -1,0 +1,71 @@
+// For tests that look at a trace: runs a function in a process of its own, and judges what it recorded.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include "labs/kit/errors.h"
+#include "labs/kit/testing/child.h"
+#include "testing/catch.h"
+#include "traces/checker.h"
+#include "traces/reader.h"
+
+namespace fiberscope::kit::testing {
+
+/// What `act` throws as a Misuse; no value if it throws none.
+template <class F>
+std::optional<Misuse> misuse_of(F act) {
+    try {
+        act();
+    } catch (const Misuse& misuse) {
+        return misuse;
+    }
+    return std::nullopt;
+}
+
+/// A file for one trace of this process; whoever writes it removes it.
+inline std::filesystem::path scratch_trace(const char* name) {
+    return std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
+}
+
+/// A trace, and what is wrong with it or with the program that wrote it; empty: nothing.
+struct Recorded {
+    trace::Trace trace;
+    std::string fault;
+};
+
+/// Runs `body` in a child process that records, and judges the trace by its rules. See run_in_child.
+inline Recorded record(const char* name, const std::function<void()>& body) {
+    const auto file = scratch_trace(name);
+    const ChildEnd end = run_in_child(file, body);
+    Recorded recorded{trace::read(file), {}};
+    std::filesystem::remove(file);
+    if (end.signal != 0 || end.status != 0)
+        recorded.fault = "the program ended by signal " + std::to_string(end.signal) + ", status " +
+                         std::to_string(end.status) + ": " + end.report + end.errors;
+    else if (const auto broken = trace::check(recorded.trace))
+        recorded.fault = "event " + std::to_string(broken->event + 1) + ": " + broken->why;
+    return recorded;
+}
+
+/// The same, for a test that is over if anything is wrong.
+inline trace::Trace trace_of(const char* name, const std::function<void()>& body) {
+    Recorded recorded = record(name, body);
+    REQUIRE(recorded.fault == "");
+    return std::move(recorded.trace);
+}
+
+/// Why each switch was made, in words.
+inline std::vector<std::string> whys_of(const trace::Trace& trace) {
+    std::vector<std::string> whys;
+    for (std::size_t i = 0; i < trace.size(); ++i)
+        if (trace[i].kind == trace::Kind::switch_) whys.emplace_back(word(trace[i].first<trace::Why>()));
+    return whys;
+}
+
+}  // namespace fiberscope::kit::testing
