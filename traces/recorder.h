@@ -240,6 +240,32 @@ constexpr Event access_event(std::uint32_t co, std::uint32_t stack, std::int64_t
     e.x = offset;
     return e;
 }
+/// `victim`: the machine from which `count` were stolen.
+constexpr Event machine_event(MachineOp op, std::uint32_t victim = kNone, std::int64_t count = kAbsent) noexcept {
+    Event e;
+    e.kind = Kind::machine;
+    e.other = victim;
+    e.x = count;
+    e.e1 = static_cast<std::uint8_t>(op);
+    return e;
+}
+/// `object` goes as the event's text.
+constexpr Event lock_event(std::uint32_t co, LockOp op, LockMode mode) noexcept {
+    Event e;
+    e.kind = Kind::lock;
+    e.co = co;
+    e.e1 = static_cast<std::uint8_t>(op);
+    e.e2 = static_cast<std::uint8_t>(mode);
+    return e;
+}
+constexpr Event defer_event(std::uint32_t co, DeferOp op, std::int64_t n) noexcept {
+    Event e;
+    e.kind = Kind::defer;
+    e.co = co;
+    e.x = n;
+    e.e1 = static_cast<std::uint8_t>(op);
+    return e;
+}
 constexpr Event note_event(std::uint32_t co = kNone) noexcept {
     Event e;
     e.kind = Kind::note;

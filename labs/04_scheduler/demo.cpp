@@ -13,7 +13,7 @@ using kit::DemoOptions;
 
 namespace {
 
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "sylar"};
 constexpr const char* kMultiState[] = {"multi_state"};
 
 void run(const char* name, const DemoOptions& options) {
@@ -21,6 +21,9 @@ void run(const char* name, const DemoOptions& options) {
     Settings settings;
     settings.strategy = options.strategy;
     settings.source = &io;
+    settings.machines = options.machines;
+    settings.seed = options.seed;
+    settings.as_published = options.as_published;
     Scheduler scheduler(settings);
     Stage stage{io, options.seed};
     workload(name).run(stage);

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -33,13 +35,20 @@ class EventSource {
     virtual std::span<Event> wait(std::uint64_t until) = 0;
     /// Whether an event can still come, by itself, to a watched descriptor.
     virtual bool expects_any() const = 0;
+    /// From another thread: lets a wait that goes on return, or the next one. With one machine nobody calls it.
+    virtual void interrupt() {}
+    /// A source of the same events for another machine, which watches for itself. The first one must outlive it. Null if
+    /// there cannot be another.
+    virtual std::unique_ptr<EventSource> another() { return nullptr; }
 };
 
 /// Events that were arranged before: "fd 7 becomes readable at 12 µs". One that comes while nobody watches is kept until
 /// somebody does, like bytes in a socket's buffer. Each is told once, and one look tells at most one of each descriptor.
-/// Works under either clock.
+/// Works under either clock. On one of several machines a wait also ends when the machine is unparked.
 class SimulatedSource : public EventSource {
   public:
+    SimulatedSource() : agenda_(std::make_shared<Agenda>()) {}
+
     /// `at`: ns of the kit's clock; may lie in the past.
     void becomes_ready(int fd, Want want, std::uint64_t at);
 
@@ -47,14 +56,21 @@ class SimulatedSource : public EventSource {
     void unwatch(int fd, Want want) override;
     std::span<Event> wait(std::uint64_t until) override;
     bool expects_any() const override;
+    std::unique_ptr<EventSource> another() override;
 
   private:
     using Descriptor = std::pair<int, Want>;
+    /// What is to happen; the sources of several machines share it.
+    struct Agenda {
+        std::mutex mutex;                                 // of this, and of all sources that share it
+        std::multimap<std::uint64_t, Descriptor> coming;  // by time, equal ones in order of arrangement
+    };
 
+    explicit SimulatedSource(std::shared_ptr<Agenda> agenda) : agenda_(std::move(agenda)) {}
     std::uint64_t next_watched() const;
     void take_due(std::uint64_t now);
 
-    std::multimap<std::uint64_t, Descriptor> coming_;  // by time, equal ones in order of arrangement
+    std::shared_ptr<Agenda> agenda_;
     std::map<Descriptor, int> watchers_;
     std::vector<Event> due_;
 };

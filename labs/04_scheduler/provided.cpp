@@ -31,6 +31,9 @@ void let_go(Task& task) {
 
 }  // namespace
 
+Task::Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept
+    : birth(now), sched(&scheduler), backend(&switching) {}
+
 Handle::~Handle() {
     if (task_ != nullptr) let_go(*task_);
 }
@@ -45,10 +48,11 @@ Scheduler::Scheduler(const Settings& settings)
       birth_(kit::now()),
       own_source_(settings.source == nullptr ? std::make_unique<SimulatedSource>() : nullptr),
       source_(settings.source == nullptr ? own_source_.get() : settings.source),
-      strategy_(make_strategy(settings.strategy)) {
+      strategy_(make_strategy(settings)),
+      settings_(settings) {
     void*& here = kit::this_thread().scheduler;
     if (here != nullptr) throw std::logic_error("this thread has a scheduler already; it can have only one");
-    here = this;
+    here = &own_;
 }
 
 Scheduler::~Scheduler() {
@@ -73,16 +77,23 @@ Task& Scheduler::make(Body&& body, Attributes&& attributes) {
         free_room(room);
         throw;
     }
+    return task;
+}
+
+void Scheduler::admit(Task& task) noexcept {
     task.before = youngest_;
     (youngest_ == nullptr ? oldest_ : youngest_->behind) = &task;
     youngest_ = &task;
     ++alive_;
-    return task;
 }
 
-Handle Scheduler::go(Body body, Attributes attributes) {
-    Handle handle(make(std::move(body), std::move(attributes)));
-    strategy_->place(*this, handle.task());
+Handle Scheduler::go(Body body, Attributes attributes, int pinned) {
+    Scheduler& home = strategy_->home(*this, pinned);
+    Handle handle(home.make(std::move(body), std::move(attributes)));
+    handle.task().pinned = pinned;
+    const Held held = home.hold();
+    home.strategy_->place(home, handle.task());
+    home.strategy_->published(home, handle.task());
     return handle;
 }
 
@@ -92,6 +103,14 @@ std::vector<Failure> Scheduler::run() {
         kit::refuse(kit::MisuseKind::child_resumes, *thread.current, "run() is the thread's");
     strategy_->run(*this);
     return std::exchange(failures_, {});
+}
+
+bool Scheduler::wake_up(Task& task, Wake wake, Cause cause) {
+    if (shared_ && !task.wakeable) return false;
+    task.wakeable = false;
+    if (!interrupt(task, wake, cause)) return false;
+    strategy_->published(*this, task);
+    return true;
 }
 
 void Scheduler::unlink(Task& task) noexcept {
@@ -111,7 +130,12 @@ void Scheduler::bury(Task& task) {
     if (trace::recording() && !failures_.empty() && failures_.back().id == task.core().id())
         trace::record(kit::now(), trace::note_event(task.core().id()),
                       "ended by an exception: " + failures_.back().what);
-    for (Task* joiner : std::exchange(task.joining, {})) interrupt(*joiner, Wake::event, Cause::signal);
+    task.ended.store(true, std::memory_order_release);
+    for (Handle& joiner : std::exchange(task.joining, {}))
+        if (joiner.task().sched == this)
+            wake_up(joiner.task(), Wake::event, Cause::signal);
+        else
+            elsewhere_.push_back(std::move(joiner));
     unlink(task);
     let_go(task);
 }
@@ -123,9 +147,10 @@ void Scheduler::unwind(Task& task) {
     if (sleeping_.contains(task)) sleeping_.remove(task);
     if (waiting_.contains(task)) waiting_.remove(task);
     task.joining.clear();
-    running_ = &task;
+    own_.running = &task;
     backend_->unwind(task.core());
-    running_ = nullptr;
+    own_.running = nullptr;
+    task.ended.store(true, std::memory_order_release);
     unlink(task);
     let_go(task);
 }
@@ -148,9 +173,7 @@ std::span<Event> Scheduler::look_for_events() {
     return events;
 }
 
-std::span<Event> Scheduler::wait_for_events() {
-    const Task* first = sleeping_.first();
-    const std::uint64_t until = first == nullptr ? kNever : first->deadline;
+std::span<Event> Scheduler::wait_for_events(std::uint64_t until) {
     const std::uint64_t now = kit::now();
     const auto timeout = until == kNever ? -1 : static_cast<std::int64_t>(until > now ? until - now : 0);
     if (trace::recording()) trace::record(now, trace::poll_event(trace::PollPhase::enter, timeout));
@@ -163,17 +186,18 @@ std::span<const Event> Scheduler::poll() {
     if (alive_ == 0) return {};
     if (waiting_.empty() && !ready_.empty()) return {};  // nobody asks, and nobody has time to wait
     if (ready_.empty() && would_wait_for_ever()) throw Stuck(stuck_in_words());
-    const std::span<Event> events = ready_.empty() ? wait_for_events() : look_for_events();
+    const std::span<Event> events = ready_.empty() ? wait_for_events(first_deadline()) : look_for_events();
     const std::uint64_t seen = next_order();
     for (Event& event : events) event.order = seen;
     return events;
 }
 
-bool Scheduler::would_wait_for_ever() const {
+std::uint64_t Scheduler::first_deadline() const noexcept {
     const Task* first = sleeping_.first();
-    const bool sleeps_for_ever = first == nullptr || first->deadline == kNever;
-    return sleeps_for_ever && !source_->expects_any();
+    return first == nullptr ? kNever : first->deadline;
 }
+
+bool Scheduler::would_wait_for_ever() const { return first_deadline() == kNever && !source_->expects_any(); }
 
 std::string Scheduler::stuck_in_words() const {
     constexpr std::size_t kNamed = 5;
@@ -188,17 +212,24 @@ std::string Scheduler::stuck_in_words() const {
 
 // ---- strategies ----------------------------------------------------------------------------------------------------------
 
-void Strategy::place(Scheduler& scheduler, Task& task) { scheduler.to_ready(task, Cause::spawned); }
+Scheduler& Strategy::home(Scheduler& here, int) { return here; }
+void Strategy::place(Scheduler& scheduler, Task& task) {
+    scheduler.admit(task);
+    scheduler.to_ready(task, Cause::spawned);
+}
+void Strategy::published(Scheduler&, const Task&) {}
 
 namespace {
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "sylar"};
 }
 
 std::span<const char* const> strategy_names() noexcept { return kStrategies; }
 
-std::unique_ptr<Strategy> make_strategy(std::string_view name) {
+std::unique_ptr<Strategy> make_strategy(const Settings& settings) {
+    const std::string_view name = settings.strategy;
     if (name == "producer_consumer") return std::make_unique<ProducerConsumer>();
     if (name == "multi_state") return std::make_unique<MultiState>();
+    if (name == "sylar") return std::make_unique<Sylar>();
     std::string known;
     for (const char* one : kStrategies) known += (known.empty() ? "" : ", ") + std::string(one);
     throw std::invalid_argument("there is no strategy '" + std::string(name) + "'; there are: " + known);

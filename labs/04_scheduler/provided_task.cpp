@@ -65,6 +65,10 @@ Wake leave(Task& self, State left) {
 Handle go(Body body, Attributes attributes) {
     return Scheduler::of_this_thread().go(std::move(body), std::move(attributes));
 }
+Handle go_on(unsigned machine, Body body, Attributes attributes) {
+    return Scheduler::of_this_thread().go(std::move(body), std::move(attributes), static_cast<int>(machine));
+}
+
 Wake park(const char* reason) {
     Task& self = running_task();
     self.fd = kNoDescriptor;
@@ -75,24 +79,42 @@ Wake park(const char* reason) {
     return woken;
 }
 
-Wake join(const Handle& handle) {
+Wake park(const char* reason, kit::Lock& lock) {
     Task& self = running_task();
+    if (self.sched->shared())
+        self.held = &lock;
+    else
+        lock.unlock();  // nobody else runs until it has left
+    return park(reason);
+}
+
+Wake join(const Handle& handle) {
     const std::string reason = handle.name() + " to end";
-    while (!handle.done()) {
-        handle.task().joining.push_back(&self);
-        if (park(reason.c_str()) == Wake::event) continue;
-        std::erase(handle.task().joining, &self);
+    Task& target = handle.task();
+    kit::Lock& lock = target.sched->lock();
+    for (Held held(lock); !handle.done(); held = Held(lock)) {
+        Task& self = running_task();
+        target.joining.emplace_back(self);
+        held.release();
+        if (park(reason.c_str(), lock) == Wake::event) continue;
+        held = Held(lock);
+        std::erase_if(target.joining, [&](const Handle& joiner) { return &joiner.task() == &self; });
         return Wake::cancelled;
     }
     return Wake::event;
 }
 
-bool wake(const Handle& handle) {
-    return !handle.done() && handle.task().sched->interrupt(handle.task(), Wake::event, Cause::signal);
+namespace {
+bool end_wait(const Handle& handle, Wake wake, Cause cause) {
+    if (handle.done()) return false;
+    Scheduler& scheduler = *handle.task().sched;
+    const Held held = scheduler.hold();
+    return scheduler.wake_up(handle.task(), wake, cause);
 }
-bool cancel(const Handle& handle) {
-    return !handle.done() && handle.task().sched->interrupt(handle.task(), Wake::cancelled, Cause::cancel);
-}
+}  // namespace
+
+bool wake(const Handle& handle) { return end_wait(handle, Wake::event, Cause::signal); }
+bool cancel(const Handle& handle) { return end_wait(handle, Wake::cancelled, Cause::cancel); }
 
 std::string why_not_running(const Task& task) {
     const std::string limit = task.deadline == kNever ? "" : ", until " + in_words(task.deadline) + " at most";

@@ -1,9 +1,13 @@
-// Steps 4.1 to 4.3: the scheduler S of one thread: what all tasks share, and the sets that manage them.
+// Steps 4.1 to 4.3: the scheduler S: what all tasks share, and the sets that manage them. It belongs to one thread, or to
+// several machines that run it together (steps 4.6 and 4.8).
 #pragma once
 
 #include <concepts>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -15,6 +19,7 @@
 #include "labs/04_scheduler/task.h"
 #include "labs/kit/backend.h"
 #include "labs/kit/clock.h"
+#include "labs/kit/machines.h"
 
 namespace fiberscope::lab04 {
 
@@ -44,7 +49,20 @@ struct Settings {
     std::string_view strategy = "producer_consumer";
     const kit::CoroutineBackend* backend = &kit::asm_backend;
     EventSource* source = nullptr;  ///< not owned; null: a SimulatedSource of the scheduler's own, with no events
+    unsigned machines = 1;          ///< threads; a strategy of one thread takes one
+    std::uint64_t seed = 1;         ///< under the virtual clock: who goes first among machines whose clocks agree
+    bool as_published = false;      ///< with a fault that the description has, where it can be watched
 };
+
+/// A machine M: a thread that runs the tasks of a scheduler. The thread that made one is a machine of it, too.
+struct Machine {
+    Scheduler* sched;
+    unsigned index = 0;       ///< 0: the thread that called run()
+    Task* running = nullptr;  ///< the task that it resumed last (NtyCo's curr_thread)
+};
+
+/// Holds the lock of a scheduler that several machines run; of another scheduler, nothing.
+using Held = std::unique_lock<kit::Lock>;
 
 class Scheduler {
   public:
@@ -60,13 +78,16 @@ class Scheduler {
     /// nty_coroutine_create does). Not to be kept across a switch.
     static Scheduler& of_this_thread();
     /// The scheduler of this thread; null if there is none.
-    static Scheduler* here() noexcept { return static_cast<Scheduler*>(kit::thread_state().scheduler); }
+    static Scheduler* here() noexcept {
+        const auto* machine = static_cast<const Machine*>(kit::thread_state().scheduler);
+        return machine == nullptr ? nullptr : machine->sched;
+    }
     /// Makes one that lives until the thread ends. Throws std::logic_error if there is one already.
     static Scheduler& install();
 
     /// Makes a task, which is alive and ready from here on. From a task, or from outside. Throws std::system_error if no
     /// stack can be had.
-    Handle go(Body body, Attributes attributes = {});
+    Handle go(Body body, Attributes attributes = {}, int pinned = kAnyMachine);
     /// Runs tasks until none is alive. Returns at once if none is. Throws Stuck, and Misuse if called by a task. Returns
     /// those that ended by an exception since the last call: nobody else tells of them.
     [[nodiscard]] std::vector<Failure> run();
@@ -99,7 +120,7 @@ class Scheduler {
 
     /// Lets a task run until it leaves the processor, and settles it. It must be in no set.
     void resume(Task& task) {
-        running_ = &task;
+        own_.running = &task;
         task.entered = true;
         if (ready_.size() > kMany) fetch_ahead();
         backend_->enter(task.core());
@@ -114,6 +135,43 @@ class Scheduler {
     std::uint64_t next_order() noexcept { return ++order_; }
     /// A task has ended: keeps what it threw, and wakes those who join it.
     void bury(Task& task);
+    /// A new task belongs to it from here on. The lock is held.
+    void admit(Task& task) noexcept;
+    /// interrupt(), and it is published. The lock is held. False also if the task has not left its machine yet.
+    bool wake_up(Task& task, Wake wake, Cause cause);
+
+    // ---- what is given to loops of several machines ------------------------------------------------------------------------
+    // A loop holds the lock; it lets go of it only while a task runs, and while the machine waits.
+
+    /// The lock of everything in here, if several machines run it.
+    Held hold() { return shared_ ? Held(lock_) : Held(); }
+    kit::Lock& lock() noexcept { return lock_; }
+    bool shared() const noexcept { return shared_; }
+    const Settings& settings() const noexcept { return settings_; }
+
+    /// Runs body(machine) on settings().machines threads, of which this is number 0; they share this scheduler. Throws Stuck
+    /// when every machine is parked for ever.
+    void run_on_machines(const std::function<void(Machine&)>& body);
+    /// Runs a task until it leaves, and settles it. Lets go of the lock while the task runs.
+    void run_unlocked(Held& held, Machine& machine, Task& task);
+    /// The two halves of that, each without the lock: the task runs and leaves; and it is settled.
+    void enter(Machine& machine, Task& task);
+    void put_away(Task& task);
+    /// Wakes those whose time has come, and those whose events have.
+    void wake_the_due();
+    /// Nobody can run on this machine: waits until somebody may. One machine waits for the first deadline and for events, on
+    /// behalf of all; the others park until unpark_one or unpark. May return for nothing.
+    void wait_for_work(Held& held, Machine& machine);
+    /// The same in three: from announce_idle on it can be unparked; it parks; or it has found work after all.
+    void announce_idle(Machine& machine);
+    void park(Held& held, Machine& machine);
+    void find_work_after_all(Machine& machine);
+
+    /// Somebody can run: the machine that has been parked for longest is unparked, or else the one that waits for events.
+    void unpark_one();
+    void unpark(unsigned machine);
+    void unpark_all();
+    bool any_parked() const noexcept { return !parked_.empty(); }
 
     std::size_t alive() const noexcept { return alive_; }
     ReadyQueue& ready() noexcept { return ready_; }
@@ -122,7 +180,7 @@ class Scheduler {
     EventSource& source() noexcept { return *source_; }
     const kit::CoroutineBackend& backend() const noexcept { return *backend_; }
     /// The task that was resumed last; whether it runs still is running_task()'s question.
-    Task* running() const noexcept { return running_; }
+    Task* running() const noexcept { return own_.running; }
     std::uint64_t birth() const noexcept { return birth_; }
 
   private:
@@ -142,13 +200,22 @@ class Scheduler {
     bool would_wait_for_ever() const;
     std::string stuck_in_words() const;
     std::span<Event> look_for_events();
-    std::span<Event> wait_for_events();
+    std::span<Event> wait_for_events(std::uint64_t until);
     void unwind(Task& task);
     void unlink(Task& task) noexcept;
+    void settle_shared(Task& task);
+    void wake_elsewhere(Held& held);
+    void wake_expired(std::uint64_t now);
+    void wake_waiters(std::span<Event> events);
+    void wait_for_all(Held& held, Machine& machine, std::uint64_t until);
+    void mind_the_poller();
+    std::uint64_t first_deadline() const noexcept;
+    void begin_sharing(kit::Machines& machines) noexcept;
+    void end_sharing() noexcept;
 
     // What every switch touches stands together.
     const kit::CoroutineBackend* backend_;
-    Task* running_ = nullptr;  // NtyCo's curr_thread
+    Machine own_{this};  // of the thread that made it
     ReadyQueue ready_;
     SleepTree sleeping_;
     WaitTree waiting_;
@@ -162,6 +229,17 @@ class Scheduler {
     EventSource* source_;
     std::unique_ptr<Strategy> strategy_;
     std::vector<Failure> failures_;
+
+    // Where several machines run it.
+    static constexpr int kNobody = -1;
+    Settings settings_;
+    bool shared_ = false;
+    kit::Lock lock_;
+    kit::Machines* machines_ = nullptr;
+    std::deque<unsigned> parked_;    // who has been parked for longest stands first
+    int poller_ = kNobody;           // the machine that waits for events
+    std::uint64_t poll_until_ = 0;   // ns: until when it does
+    std::vector<Handle> elsewhere_;  // tasks of other schedulers, who joined one that has ended here
 };
 
 [[noreturn, gnu::cold]] void refuse_as_no_task();
@@ -169,8 +247,8 @@ class Scheduler {
 /// resumed itself.
 inline Task& running_task() {
     const kit::ThreadState& thread = kit::thread_state();
-    const auto* scheduler = static_cast<const Scheduler*>(thread.scheduler);
-    Task* task = scheduler == nullptr ? nullptr : scheduler->running();
+    const auto* machine = static_cast<const Machine*>(thread.scheduler);
+    Task* task = machine == nullptr ? nullptr : machine->running;
     if (task == nullptr || thread.current != &task->core()) [[unlikely]]
         refuse_as_no_task();
     return *task;
@@ -203,6 +281,11 @@ inline Wake wait_writable(int fd, std::uint64_t limit = kNever) { return wait_fo
 
 /// Waits for wake() or cancel(). `reason` says for what ("a full basket") and must live until then.
 Wake park(const char* reason);
+/// The same, holding `lock`, which is released when the task has left: so nobody can look for it in vain in between, and
+/// wake it for nothing. `lock` guards what it waits for; who wakes it holds it too, or has held it since.
+Wake park(const char* reason, kit::Lock& lock);
+/// A task that only machine `machine` may run, where the strategy knows several.
+Handle go_on(unsigned machine, Body body, Attributes attributes = {});
 /// Waits for a task's end. `event` when it has ended, at once if it has already; `cancelled` if the waiting was.
 Wake join(const Handle& handle);
 

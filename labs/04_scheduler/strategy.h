@@ -13,8 +13,12 @@ class Strategy {
   public:
     virtual ~Strategy() = default;
 
-    /// Where a new task goes: by default to the end of the scheduler's ready queue.
+    /// Which scheduler a task belongs to that is begun on a thread of `here`: by default `here`.
+    virtual Scheduler& home(Scheduler& here, int pinned);
+    /// Where a new task goes: by default to the end of the scheduler's ready queue. The lock is held.
     virtual void place(Scheduler& scheduler, Task& task);
+    /// A task has become ready, and a machine that is parked may be needed for it. The lock is held.
+    virtual void published(Scheduler& scheduler, const Task& task);
     /// Runs tasks until none is alive; at once if none is. On the scheduler's thread, outside of every task. Goes in rounds
     /// through the sets: wakes whom it is time to wake, waits if nobody can run, lets some run. A round must end: one that
     /// goes on as long as somebody is ready starves those that sleep or wait.
@@ -33,9 +37,17 @@ class MultiState : public Strategy {
     void run(Scheduler& scheduler) override;
 };
 
+/// Step 4.6: sylar's scheduler: one list of tasks, first come, first served, for all machines.
+class Sylar : public Strategy {
+  public:
+    void run(Scheduler& scheduler) override;
+    void published(Scheduler& scheduler, const Task& task) override;
+};
+
 /// "producer_consumer", "multi_state": in the order in which they are shown.
 std::span<const char* const> strategy_names() noexcept;
-/// Throws std::invalid_argument, with the names that there are.
-std::unique_ptr<Strategy> make_strategy(std::string_view name);
+struct Settings;
+/// The one that `settings` name. Throws std::invalid_argument, with the names that there are.
+std::unique_ptr<Strategy> make_strategy(const Settings& settings);
 
 }  // namespace fiberscope::lab04

@@ -11,6 +11,7 @@
 
 #include "labs/kit/backend.h"
 #include "labs/kit/coroutine.h"
+#include "labs/kit/lock.h"
 #include "labs/kit/sets/queue.h"
 #include "labs/kit/sets/tree.h"
 
@@ -23,11 +24,15 @@ using trace::Cause;
 using trace::Want;
 
 class Scheduler;
+class Handle;
 
 /// No deadline, no limit.
 inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 /// Waits for no descriptor.
 inline constexpr int kNoDescriptor = -1;
+
+/// Any machine may run it.
+inline constexpr int kAnyMachine = -1;
 
 /// How a sleep or a wait came to its end.
 enum class Wake : std::uint8_t { event, timeout, cancelled };
@@ -35,8 +40,7 @@ enum class Wake : std::uint8_t { event, timeout, cancelled };
 /// The runnable R. Its context, function, argument, stack, status and number are those of the coroutine, which lies right
 /// behind it in memory: one allocation for both. Made by a scheduler, and owned by it and by the Handles on it.
 struct alignas(64) Task {
-    Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept
-        : birth(now), sched(&scheduler), backend(&switching) {}
+    Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept;
     Task(const Task&) = delete;
     Task& operator=(const Task&) = delete;
 
@@ -49,11 +53,19 @@ struct alignas(64) Task {
     Wake woken = Wake::event;      ///< how its last sleep or wait ended
     const char* reason = nullptr;  ///< why it is parked, in words: what stands behind "waits for"
 
-    std::vector<Task*> joining;  ///< who waits for its end
-    Task* before = nullptr;      ///< all that are alive, linked in order of birth
+    std::vector<Handle> joining;  ///< who waits for its end
+    Task* before = nullptr;       ///< all that are alive, linked in order of birth
     Task* behind = nullptr;
     std::atomic<std::uint32_t> holders{1};  ///< its scheduler while it is alive, and Handles
     bool entered = false;                   ///< it has run, so there are frames on its stack
+
+    // Where several machines run tasks. The lock of its scheduler guards `wakeable`.
+    std::atomic<bool> ended{false};  ///< it is buried: nobody will run on its stack again
+    bool wakeable = false;           ///< it has left, sleeping or waiting, and nobody has woken it since
+    kit::Lock* held = nullptr;       ///< what it took and its loop releases, when it has parked
+    int pinned = kAnyMachine;        ///< the one machine that may run it
+    unsigned machine = 0;            ///< which one ran it last
+    std::uint64_t last_run = 0;      ///< ns: when it was entered last
 
     // What every switch touches stands together, next to the coroutine.
     const void* frame = nullptr;           ///< where on its stack it left the processor last
@@ -90,7 +102,7 @@ class Handle {
     explicit operator bool() const noexcept { return task_ != nullptr; }
     /// Only of one that names a task.
     Task& task() const noexcept { return *task_; }
-    bool done() const noexcept { return task_->status() == State::dead; }
+    bool done() const noexcept { return task_->ended.load(std::memory_order_acquire); }
     std::uint32_t id() const noexcept { return task_->core().id(); }
     std::string name() const { return task_->core().name(); }
 

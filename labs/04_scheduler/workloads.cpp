@@ -120,7 +120,8 @@ Results mixed(Stage& stage) {
     go(
         [patient] {
             sleep_for(150 * kMicrosecond);
-            cancel(patient);
+            while (!cancel(patient))
+                sleep_for(kMicrosecond);  // on a machine of its own he may not have come to wait yet
             join(patient);
         },
         "canceller");
@@ -203,31 +204,39 @@ Results fanout(Stage& stage) {
 class Basket {
   public:
     void put(std::uint64_t item) {
+        lock_.lock();
         while (items_.size() == kPlaces) wait(for_room_, "room in the basket");
         items_.push_back(item);
-        wake_one(for_items_);
+        unlock_and_wake(for_items_);
     }
     std::uint64_t take() {
+        lock_.lock();
         while (items_.empty()) wait(for_items_, "something in the basket");
         const std::uint64_t item = items_.front();
         items_.pop_front();
-        wake_one(for_room_);
+        unlock_and_wake(for_room_);
         return item;
     }
 
   private:
     static constexpr std::size_t kPlaces = 2;
 
-    static void wait(std::deque<Handle>& waiting, const char* reason) {
+    void wait(std::deque<Handle>& waiting, const char* reason) {
         waiting.emplace_back(running_task());
-        park(reason);
+        park(reason, lock_);
+        lock_.lock();
     }
-    static void wake_one(std::deque<Handle>& waiting) {
-        if (waiting.empty()) return;
-        wake(waiting.front());
-        waiting.pop_front();
+    void unlock_and_wake(std::deque<Handle>& waiting) {
+        Handle first;
+        if (!waiting.empty()) {
+            first = std::move(waiting.front());
+            waiting.pop_front();
+        }
+        lock_.unlock();
+        if (first) wake(first);
     }
 
+    kit::Lock lock_;  // of all that stands below: the stages may run on several machines
     std::deque<std::uint64_t> items_;
     std::deque<Handle> for_items_, for_room_;
 };

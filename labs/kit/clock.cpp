@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "labs/kit/cycle_clock.h"
+#include "labs/kit/machines.h"
 #include "labs/kit/transfer.h"
 
 namespace fiberscope::kit {
@@ -33,6 +34,10 @@ void choose_clock(ClockKind kind) {
 }
 
 void idle_until(std::uint64_t t) {
+    if (Machines* machines = Machines::of_this_thread(); machines != nullptr) {
+        if (now() < t) machines->park(t);
+        return;
+    }
     if (detail::clock_kind == ClockKind::virtual_) {
         std::uint64_t& here = this_thread().virtual_now;
         here = std::max(here, t);
@@ -45,6 +50,7 @@ void idle_until(std::uint64_t t) {
 void work(std::uint64_t ns) {
     if (detail::clock_kind == ClockKind::virtual_) {
         this_thread().virtual_now += ns;
+        Machines::pace();
         return;
     }
     const std::uint64_t until = now() + ns;

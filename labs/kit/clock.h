@@ -29,7 +29,7 @@ inline std::uint64_t now() noexcept {
 }
 
 /// There is nothing to do until the clock says `t` (ns): virtual time jumps there; under the monotonic clock the thread
-/// sleeps. Returns at once if it is later already.
+/// sleeps. Returns at once if it is later already; on one of several machines (machines.h) also when it is unparked.
 void idle_until(std::uint64_t t);
 
 /// The running coroutine works for `ns`: virtual time moves on; under the monotonic clock the processor is kept busy.

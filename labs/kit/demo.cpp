@@ -34,23 +34,32 @@ void list(std::span<const Demo> demos, std::FILE* to, bool all = true) {
 
 int usage(const std::string& mistake) {
     std::fprintf(stderr,
-                 "%s\nusage: NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy NAME|all], or "
-                 "--list, --list-all\n",
+                 "%s\nusage: NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy NAME|all] "
+                 "[--machines N] [--as-published], or --list, --list-all\n",
                  mistake.c_str());
     return 2;
 }
 
-std::optional<std::string> parse_seed(std::string_view text, std::uint64_t& seed) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-    if (error == std::errc() && end == text.data() + text.size()) return std::nullopt;
-    return "--seed takes a whole number, not '" + std::string(text) + "'";
+template <class Number>
+bool parse_number(std::string_view text, Number& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+std::optional<std::string> parse_machines(const char* value, unsigned& machines) {
+    constexpr unsigned kMost = 64;
+    if (parse_number(value, machines) && machines >= 1 && machines <= kMost) return std::nullopt;
+    return "--machines takes a number from 1 to " + std::to_string(kMost) + ", not '" + value + "'";
 }
 
 std::optional<std::string> parse_option(std::string_view option, const char* value, CommandLine& line) {
-    if (option != "--out" && option != "--clock" && option != "--seed" && option != "--strategy")
+    if (option != "--out" && option != "--clock" && option != "--seed" && option != "--strategy" &&
+        option != "--machines")
         return "unknown option '" + std::string(option) + "'";
     if (value == nullptr) return std::string(option) + " needs a value";
-    if (option == "--seed") return parse_seed(value, line.options.seed);
+    if (option == "--machines") return parse_machines(value, line.options.machines);
+    if (option == "--seed" && !parse_number(value, line.options.seed))
+        return "--seed takes a whole number, not '" + std::string(value) + "'";
     if (option == "--out") line.out = value;
     if (option == "--strategy") line.strategy = value;
     if (option == "--clock") line.clock = value;
@@ -62,8 +71,14 @@ std::optional<std::string> parse_option(std::string_view option, const char* val
 std::optional<std::string> parse(int argc, char** argv, CommandLine& line) {
     if (argc < 2) return "which demo?";
     line.name = argv[1];
-    for (int i = 2; i < argc; i += 2)
-        if (auto mistake = parse_option(argv[i], argv[i + 1], line)) return mistake;
+    for (int i = 2; i < argc; ++i) {
+        if (std::string_view(argv[i]) == "--as-published")
+            line.options.as_published = true;
+        else if (auto mistake = parse_option(argv[i], argv[i + 1], line))
+            return mistake;
+        else
+            ++i;
+    }
     return std::nullopt;
 }
 

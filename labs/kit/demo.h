@@ -12,6 +12,8 @@ namespace fiberscope::kit {
 struct DemoOptions {
     std::uint64_t seed = 1;
     std::string_view strategy;  ///< one of the demo's strategies; empty if it has none
+    unsigned machines = 2;      ///< threads, where the strategy has several
+    bool as_published = false;  ///< with a fault that the description has
 };
 
 struct Demo {
@@ -25,8 +27,8 @@ struct Demo {
     bool large = false;  ///< its trace is too long for a sample: only `--list-all` names it
 };
 
-/// `--list`, `--list-all`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy NAME|all]`: runs the
-/// demo, writes its trace, and prints the trace's path as the last line. With `all`, `--out` is a directory (by default
+/// `--list`, `--list-all`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy NAME|all]
+/// [--machines N] [--as-published]`: runs the demo, writes its trace, and prints the trace's path as the last line. With `all`, `--out` is a directory (by default
 /// the demo's name), and each strategy runs in a process of its own and writes DIRECTORY/DEMO_STRATEGY.json. Returns the
 /// exit status: 2 for a wrong command line, 1 for a demo that threw.
 int demo_main(int argc, char** argv, std::span<const Demo> demos);

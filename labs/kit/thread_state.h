@@ -50,7 +50,9 @@ struct ThreadState {
     std::uint64_t virtual_now = 0;  ///< ns; meaningful under the virtual clock
     CallerStack callers;
     SwitchRecorder leaving;     ///< the switch that is being recorded
-    void* scheduler = nullptr;  ///< lab 04: the scheduler of this thread, which keeps it here and takes it away again
+    void* scheduler = nullptr;  ///< lab 04: what runs tasks on this thread, which keeps it here and takes it away again
+    class Machines* machines = nullptr;  ///< those that this thread is one of, if any
+    unsigned machine = 0;                ///< which of them
 };
 
 extern "C" {

@@ -1,0 +1,192 @@
+// What lab 04 gives to loops of several machines: the threads, parking, and one machine that waits for all.
+#include <algorithm>
+#include <utility>
+
+#include "labs/04_scheduler/scheduler.h"
+#include "labs/kit/trace.h"
+
+namespace fiberscope::lab04 {
+
+namespace {
+
+void record_machine(trace::MachineOp op) {
+    if (trace::recording()) trace::record(kit::now(), trace::machine_event(op));
+}
+
+/// This thread is a machine as long as this lives.
+class Seat {
+  public:
+    explicit Seat(Machine& machine) : before_(std::exchange(kit::this_thread().scheduler, &machine)) {
+        record_machine(trace::MachineOp::start);
+    }
+    ~Seat() {
+        record_machine(trace::MachineOp::stop);
+        kit::this_thread().scheduler = before_;
+    }
+    Seat(const Seat&) = delete;
+    Seat& operator=(const Seat&) = delete;
+
+  private:
+    void* before_;
+};
+
+}  // namespace
+
+// ---- threads -------------------------------------------------------------------------------------------------------------
+
+void Scheduler::begin_sharing(kit::Machines& machines) noexcept {
+    machines_ = &machines;
+    shared_ = true;
+}
+
+void Scheduler::end_sharing() noexcept {
+    machines_ = nullptr;
+    shared_ = false;
+    parked_.clear();
+    poller_ = kNobody;
+}
+
+void Scheduler::run_on_machines(const std::function<void(Machine&)>& body) {
+    kit::Machines machines(settings_.machines, settings_.seed);
+    begin_sharing(machines);
+    try {
+        machines.run([&](unsigned index) {
+            Machine machine{this, index};
+            const Seat seat(machine);
+            body(machine);
+        });
+    } catch (const kit::AllParked&) {
+        end_sharing();
+        throw Stuck(stuck_in_words());
+    } catch (...) {
+        end_sharing();
+        throw;
+    }
+    end_sharing();
+}
+
+// ---- running a task ------------------------------------------------------------------------------------------------------
+
+void Scheduler::enter(Machine& machine, Task& task) {
+    machine.running = &task;
+    task.entered = true;
+    task.machine = machine.index;
+    kit::Machines::pace();
+    backend_->enter(task.core());
+    machine.running = nullptr;
+}
+
+// What a task took and handed on is released when the task can be found where it waits; the scheduler's own lock is held
+// already then.
+void Scheduler::run_unlocked(Held& held, Machine& machine, Task& task) {
+    held.unlock();
+    enter(machine, task);
+    kit::Lock* const handed = std::exchange(task.held, nullptr);
+    held = handed == &lock_ ? Held(lock_, std::adopt_lock) : Held(lock_);
+    settle_shared(task);
+    if (handed != nullptr && handed != &lock_) handed->unlock();
+    wake_elsewhere(held);
+}
+
+void Scheduler::put_away(Task& task) {
+    kit::Lock* const handed = std::exchange(task.held, nullptr);
+    Held held = handed == &lock_ ? Held(lock_, std::adopt_lock) : Held(lock_);
+    settle_shared(task);
+    if (handed != nullptr && handed != &lock_) handed->unlock();
+    wake_elsewhere(held);
+}
+
+void Scheduler::settle_shared(Task& task) {
+    const State left = task.status();
+    task.wakeable = left == State::sleeping || left == State::waiting;
+    settle(task);  // a dead one may be gone
+    if (left == State::ready) strategy_->published(*this, task);
+    if (left == State::sleeping || left == State::waiting) mind_the_poller();
+}
+
+void Scheduler::wake_elsewhere(Held& held) {
+    if (elsewhere_.empty()) return;
+    const std::vector<Handle> joiners = std::exchange(elsewhere_, {});
+    held.unlock();
+    for (const Handle& joiner : joiners) wake(joiner);
+    held.lock();
+}
+
+// ---- waiting -------------------------------------------------------------------------------------------------------------
+
+void Scheduler::wake_expired(std::uint64_t now) {
+    while (Task* task = expired(now)) wake_up(*task, Wake::timeout, Cause::deadline);
+}
+
+void Scheduler::wake_waiters(std::span<Event> events) {
+    const std::uint64_t seen = next_order();
+    for (Event& event : events) {
+        event.order = seen;
+        while (Task* task = waiter(event)) wake_up(*task, Wake::event, Cause::event);
+    }
+}
+
+void Scheduler::wake_the_due() {
+    wake_expired(look_at_clock());
+    if (poller_ == kNobody && !waiting_.empty()) wake_waiters(look_for_events());
+}
+
+void Scheduler::wait_for_work(Held& held, Machine& machine) {
+    const std::uint64_t until = first_deadline();
+    if (poller_ == kNobody && (until != kNever || source_->expects_any())) return wait_for_all(held, machine, until);
+    announce_idle(machine);
+    park(held, machine);
+}
+
+void Scheduler::wait_for_all(Held& held, Machine& machine, std::uint64_t until) {
+    poller_ = static_cast<int>(machine.index);
+    poll_until_ = until;
+    held.unlock();
+    const std::span<Event> events = wait_for_events(until);
+    held.lock();
+    poller_ = kNobody;
+    wake_waiters(events);
+    wake_expired(look_at_clock());
+    mind_the_poller();
+}
+
+// Somebody must be there who waits for the first deadline; and he must not wait for longer.
+void Scheduler::mind_the_poller() {
+    if (poller_ != kNobody) {
+        if (first_deadline() >= poll_until_ && waiting_.empty()) return;
+        source_->interrupt();
+        machines_->unpark(static_cast<unsigned>(poller_));
+    } else if (!parked_.empty() && !would_wait_for_ever()) {
+        unpark_one();
+    }
+}
+
+void Scheduler::announce_idle(Machine& machine) { parked_.push_back(machine.index); }
+
+void Scheduler::find_work_after_all(Machine& machine) { std::erase(parked_, machine.index); }
+
+void Scheduler::park(Held& held, Machine& machine) {
+    held.unlock();
+    record_machine(trace::MachineOp::park);
+    machines_->park();
+    record_machine(trace::MachineOp::unpark);
+    held.lock();
+    find_work_after_all(machine);
+}
+
+void Scheduler::unpark_one() {
+    if (!parked_.empty()) return unpark(parked_.front());
+    if (poller_ != kNobody) unpark(static_cast<unsigned>(poller_));
+}
+
+void Scheduler::unpark(unsigned machine) {
+    std::erase(parked_, machine);
+    if (static_cast<int>(machine) == poller_) source_->interrupt();
+    machines_->unpark(machine);
+}
+
+void Scheduler::unpark_all() {
+    for (unsigned i = 0; i < machines_->count(); ++i) unpark(i);
+}
+
+}  // namespace fiberscope::lab04
