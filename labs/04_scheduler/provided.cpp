@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "labs/04_scheduler/go_scheduler.h"
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/kit/errors.h"
 #include "labs/kit/trace.h"
@@ -84,13 +85,14 @@ void Scheduler::admit(Task& task) noexcept {
     task.before = youngest_;
     (youngest_ == nullptr ? oldest_ : youngest_->behind) = &task;
     youngest_ = &task;
-    ++alive_;
+    if (!task.system) alive_.store(alive() + 1, std::memory_order_relaxed);
 }
 
-Handle Scheduler::go(Body body, Attributes attributes, int pinned) {
-    Scheduler& home = strategy_->home(*this, pinned);
-    Handle handle(home.make(std::move(body), std::move(attributes)));
-    handle.task().pinned = pinned;
+Handle Scheduler::go(Body body, Attributes attributes, Duty duty) {
+    Scheduler& home = strategy_->home(*this, duty.pinned);
+    Handle handle(home.make(strategy_->dress(std::move(body)), std::move(attributes)));
+    handle.task().pinned = duty.pinned;
+    handle.task().system = duty.system;
     const Held held = home.hold();
     home.strategy_->place(home, handle.task());
     home.strategy_->published(home, handle.task());
@@ -116,7 +118,7 @@ bool Scheduler::wake_up(Task& task, Wake wake, Cause cause) {
 void Scheduler::unlink(Task& task) noexcept {
     (task.before == nullptr ? oldest_ : task.before->behind) = task.behind;
     (task.behind == nullptr ? youngest_ : task.behind->before) = task.before;
-    --alive_;
+    if (!task.system) alive_.store(alive() - 1, std::memory_order_relaxed);
 }
 
 void Scheduler::bury(Task& task) {
@@ -183,7 +185,7 @@ std::span<Event> Scheduler::wait_for_events(std::uint64_t until) {
 }
 
 std::span<const Event> Scheduler::poll() {
-    if (alive_ == 0) return {};
+    if (alive() == 0) return {};
     if (waiting_.empty() && !ready_.empty()) return {};  // nobody asks, and nobody has time to wait
     if (ready_.empty() && would_wait_for_ever()) throw Stuck(stuck_in_words());
     const std::span<Event> events = ready_.empty() ? wait_for_events(first_deadline()) : look_for_events();
@@ -213,6 +215,7 @@ std::string Scheduler::stuck_in_words() const {
 // ---- strategies ----------------------------------------------------------------------------------------------------------
 
 Scheduler& Strategy::home(Scheduler& here, int) { return here; }
+Body Strategy::dress(Body body) { return body; }
 void Strategy::place(Scheduler& scheduler, Task& task) {
     scheduler.admit(task);
     scheduler.to_ready(task, Cause::spawned);
@@ -220,7 +223,7 @@ void Strategy::place(Scheduler& scheduler, Task& task) {
 void Strategy::published(Scheduler&, const Task&) {}
 
 namespace {
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "sylar"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "sylar", "go"};
 }
 
 std::span<const char* const> strategy_names() noexcept { return kStrategies; }
@@ -230,6 +233,7 @@ std::unique_ptr<Strategy> make_strategy(const Settings& settings) {
     if (name == "producer_consumer") return std::make_unique<ProducerConsumer>();
     if (name == "multi_state") return std::make_unique<MultiState>();
     if (name == "sylar") return std::make_unique<Sylar>();
+    if (name == "go") return std::make_unique<GoScheduler>(settings.machines);
     std::string known;
     for (const char* one : kStrategies) known += (known.empty() ? "" : ", ") + std::string(one);
     throw std::invalid_argument("there is no strategy '" + std::string(name) + "'; there are: " + known);

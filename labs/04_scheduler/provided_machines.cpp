@@ -44,6 +44,7 @@ void Scheduler::end_sharing() noexcept {
     shared_ = false;
     parked_.clear();
     poller_ = kNobody;
+    count_idle();
 }
 
 void Scheduler::run_on_machines(const std::function<void(Machine&)>& body) {
@@ -131,39 +132,32 @@ void Scheduler::wake_the_due() {
     if (poller_ == kNobody && !waiting_.empty()) wake_waiters(look_for_events());
 }
 
+void Scheduler::count_idle() noexcept {
+    idle_.store(parked_.size() + (poller_ != kNobody ? 1 : 0), std::memory_order_relaxed);
+}
+
+void Scheduler::announce_idle(Machine& machine) {
+    parked_.push_back(machine.index);
+    count_idle();
+}
+
+void Scheduler::find_work_after_all(Machine& machine) {
+    std::erase(parked_, machine.index);
+    count_idle();
+}
+
 void Scheduler::wait_for_work(Held& held, Machine& machine) {
-    const std::uint64_t until = first_deadline();
-    if (poller_ == kNobody && (until != kNever || source_->expects_any())) return wait_for_all(held, machine, until);
     announce_idle(machine);
-    park(held, machine);
+    wait(held, machine);
 }
 
-void Scheduler::wait_for_all(Held& held, Machine& machine, std::uint64_t until) {
-    poller_ = static_cast<int>(machine.index);
-    poll_until_ = until;
-    held.unlock();
-    const std::span<Event> events = wait_for_events(until);
-    held.lock();
-    poller_ = kNobody;
-    wake_waiters(events);
-    wake_expired(look_at_clock());
-    mind_the_poller();
+void Scheduler::wait(Held& held, Machine& machine) {
+    const std::uint64_t until = first_deadline();
+    if (poller_ == kNobody && (until != kNever || source_->expects_any()))
+        wait_for_all(held, machine, until);
+    else
+        park(held, machine);
 }
-
-// Somebody must be there who waits for the first deadline; and he must not wait for longer.
-void Scheduler::mind_the_poller() {
-    if (poller_ != kNobody) {
-        if (first_deadline() >= poll_until_ && waiting_.empty()) return;
-        source_->interrupt();
-        machines_->unpark(static_cast<unsigned>(poller_));
-    } else if (!parked_.empty() && !would_wait_for_ever()) {
-        unpark_one();
-    }
-}
-
-void Scheduler::announce_idle(Machine& machine) { parked_.push_back(machine.index); }
-
-void Scheduler::find_work_after_all(Machine& machine) { std::erase(parked_, machine.index); }
 
 void Scheduler::park(Held& held, Machine& machine) {
     held.unlock();
@@ -174,6 +168,29 @@ void Scheduler::park(Held& held, Machine& machine) {
     find_work_after_all(machine);
 }
 
+void Scheduler::wait_for_all(Held& held, Machine& machine, std::uint64_t until) {
+    poller_ = static_cast<int>(machine.index);
+    poll_until_ = until;
+    find_work_after_all(machine);
+    held.unlock();
+    const std::span<Event> events = wait_for_events(until);
+    held.lock();
+    poller_ = kNobody;
+    count_idle();
+    wake_waiters(events);
+    wake_expired(look_at_clock());
+    mind_the_poller();
+}
+
+// Somebody must be there who waits for the first deadline; and he must not wait for longer.
+void Scheduler::mind_the_poller() {
+    if (poller_ != kNobody) {
+        if (first_deadline() < poll_until_ || !waiting_.empty()) unpark(static_cast<unsigned>(poller_));
+    } else if (!parked_.empty() && !would_wait_for_ever()) {
+        unpark_one();
+    }
+}
+
 void Scheduler::unpark_one() {
     if (!parked_.empty()) return unpark(parked_.front());
     if (poller_ != kNobody) unpark(static_cast<unsigned>(poller_));
@@ -181,6 +198,7 @@ void Scheduler::unpark_one() {
 
 void Scheduler::unpark(unsigned machine) {
     std::erase(parked_, machine);
+    count_idle();
     if (static_cast<int>(machine) == poller_) source_->interrupt();
     machines_->unpark(machine);
 }

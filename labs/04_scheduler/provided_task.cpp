@@ -66,7 +66,11 @@ Handle go(Body body, Attributes attributes) {
     return Scheduler::of_this_thread().go(std::move(body), std::move(attributes));
 }
 Handle go_on(unsigned machine, Body body, Attributes attributes) {
-    return Scheduler::of_this_thread().go(std::move(body), std::move(attributes), static_cast<int>(machine));
+    return Scheduler::of_this_thread().go(std::move(body), std::move(attributes),
+                                          {.pinned = static_cast<int>(machine)});
+}
+Handle go_system(Body body, Attributes attributes) {
+    return Scheduler::of_this_thread().go(std::move(body), std::move(attributes), {.system = true});
 }
 
 Wake park(const char* reason) {

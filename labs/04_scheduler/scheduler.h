@@ -2,6 +2,7 @@
 // several machines that run it together (steps 4.6 and 4.8).
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <deque>
@@ -61,6 +62,12 @@ struct Machine {
     Task* running = nullptr;  ///< the task that it resumed last (NtyCo's curr_thread)
 };
 
+/// What a task is for, besides its work.
+struct Duty {
+    int pinned = kAnyMachine;  ///< the one machine that may run it, where the strategy knows several
+    bool system = false;       ///< run() does not wait for its end
+};
+
 /// Holds the lock of a scheduler that several machines run; of another scheduler, nothing.
 using Held = std::unique_lock<kit::Lock>;
 
@@ -87,7 +94,7 @@ class Scheduler {
 
     /// Makes a task, which is alive and ready from here on. From a task, or from outside. Throws std::system_error if no
     /// stack can be had.
-    Handle go(Body body, Attributes attributes = {}, int pinned = kAnyMachine);
+    Handle go(Body body, Attributes attributes = {}, Duty duty = {});
     /// Runs tasks until none is alive. Returns at once if none is. Throws Stuck, and Misuse if called by a task. Returns
     /// those that ended by an exception since the last call: nobody else tells of them.
     [[nodiscard]] std::vector<Failure> run();
@@ -162,18 +169,21 @@ class Scheduler {
     /// Nobody can run on this machine: waits until somebody may. One machine waits for the first deadline and for events, on
     /// behalf of all; the others park until unpark_one or unpark. May return for nothing.
     void wait_for_work(Held& held, Machine& machine);
-    /// The same in three: from announce_idle on it can be unparked; it parks; or it has found work after all.
+    /// The same in steps, for a loop that must look once more in between: from announce_idle on it can be unparked; then it
+    /// waits, or has found work after all.
     void announce_idle(Machine& machine);
-    void park(Held& held, Machine& machine);
+    void wait(Held& held, Machine& machine);
     void find_work_after_all(Machine& machine);
 
     /// Somebody can run: the machine that has been parked for longest is unparked, or else the one that waits for events.
     void unpark_one();
     void unpark(unsigned machine);
     void unpark_all();
-    bool any_parked() const noexcept { return !parked_.empty(); }
+    /// How many machines have announced that they are idle. Also without the lock.
+    std::size_t idle() const noexcept { return idle_.load(std::memory_order_relaxed); }
 
-    std::size_t alive() const noexcept { return alive_; }
+    /// Tasks that have not ended, without those of the system. Also without the lock.
+    std::size_t alive() const noexcept { return alive_.load(std::memory_order_relaxed); }
     ReadyQueue& ready() noexcept { return ready_; }
     SleepTree& sleeping() noexcept { return sleeping_; }
     WaitTree& waiting() noexcept { return waiting_; }
@@ -207,7 +217,9 @@ class Scheduler {
     void wake_elsewhere(Held& held);
     void wake_expired(std::uint64_t now);
     void wake_waiters(std::span<Event> events);
+    void park(Held& held, Machine& machine);
     void wait_for_all(Held& held, Machine& machine, std::uint64_t until);
+    void count_idle() noexcept;
     void mind_the_poller();
     std::uint64_t first_deadline() const noexcept;
     void begin_sharing(kit::Machines& machines) noexcept;
@@ -222,7 +234,7 @@ class Scheduler {
 
     std::uint64_t birth_;
     std::uint64_t order_ = 0;
-    std::size_t alive_ = 0;
+    std::atomic<std::size_t> alive_{0};
     Task* oldest_ = nullptr;
     Task* youngest_ = nullptr;
     std::unique_ptr<EventSource> own_source_;
@@ -236,7 +248,8 @@ class Scheduler {
     bool shared_ = false;
     kit::Lock lock_;
     kit::Machines* machines_ = nullptr;
-    std::deque<unsigned> parked_;    // who has been parked for longest stands first
+    std::deque<unsigned> parked_;  // who has been parked for longest stands first
+    std::atomic<std::size_t> idle_{0};
     int poller_ = kNobody;           // the machine that waits for events
     std::uint64_t poll_until_ = 0;   // ns: until when it does
     std::vector<Handle> elsewhere_;  // tasks of other schedulers, who joined one that has ended here
@@ -286,6 +299,8 @@ Wake park(const char* reason);
 Wake park(const char* reason, kit::Lock& lock);
 /// A task that only machine `machine` may run, where the strategy knows several.
 Handle go_on(unsigned machine, Body body, Attributes attributes = {});
+/// A task of the system: run() does not wait for its end, and goes on with it when it is called again.
+Handle go_system(Body body, Attributes attributes = {});
 /// Waits for a task's end. `event` when it has ended, at once if it has already; `cancelled` if the waiting was.
 Wake join(const Handle& handle);
 

@@ -15,6 +15,8 @@ class Strategy {
 
     /// Which scheduler a task belongs to that is begun on a thread of `here`: by default `here`.
     virtual Scheduler& home(Scheduler& here, int pinned);
+    /// What runs as a new task: by default what was given.
+    virtual Body dress(Body body);
     /// Where a new task goes: by default to the end of the scheduler's ready queue. The lock is held.
     virtual void place(Scheduler& scheduler, Task& task);
     /// A task has become ready, and a machine that is parked may be needed for it. The lock is held.

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <utility>
@@ -63,9 +64,12 @@ struct alignas(64) Task {
     std::atomic<bool> ended{false};  ///< it is buried: nobody will run on its stack again
     bool wakeable = false;           ///< it has left, sleeping or waiting, and nobody has woken it since
     kit::Lock* held = nullptr;       ///< what it took and its loop releases, when it has parked
+    bool system = false;             ///< run() does not wait for its end
     int pinned = kAnyMachine;        ///< the one machine that may run it
     unsigned machine = 0;            ///< which one ran it last
-    std::uint64_t last_run = 0;      ///< ns: when it was entered last
+    bool defers = false;             ///< it is a G: its deferred calls are run at its end
+    std::vector<std::function<void()>> deferred;
+    std::uint64_t last_run = 0;  ///< ns: when it was entered last
 
     // What every switch touches stands together, next to the coroutine.
     const void* frame = nullptr;           ///< where on its stack it left the processor last

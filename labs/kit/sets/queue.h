@@ -18,8 +18,9 @@ struct QueueLink {
 template <class T, QueueLink<T> T::*Link>
 class Queue {
   public:
-    explicit Queue(const char* name, trace::Role role = trace::Role::ready) noexcept
-        : set_(name, role, trace::Structure::queue) {}
+    /// `owner`: the machine that it belongs to; none if all share it.
+    explicit Queue(std::string name, trace::Role role = trace::Role::ready, std::int64_t owner = trace::kAbsent)
+        : set_(std::move(name), role, trace::Structure::queue, "", owner) {}
     Queue(const Queue&) = delete;
     Queue& operator=(const Queue&) = delete;
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "labs/kit/core.h"
 #include "traces/recorder.h"
@@ -11,9 +13,11 @@ namespace fiberscope::kit {
 
 class RecordedSet {
   public:
-    /// The words must outlive it. `key` says what orders the members ("deadline, ns"), if anything does.
-    RecordedSet(const char* name, trace::Role role, trace::Structure structure, const char* key = "") noexcept
-        : name_(name), key_(key), role_(role), structure_(structure) {}
+    /// The words of `key` must outlive it. It says what orders the members ("deadline, ns"), if anything does.
+    /// `owner`: the machine that it belongs to; none if all share it.
+    RecordedSet(std::string name, trace::Role role, trace::Structure structure, const char* key = "",
+                std::int64_t owner = trace::kAbsent)
+        : name_(std::move(name)), key_(key), owner_(owner), role_(role), structure_(structure) {}
 
     /// These record; call them only while trace::recording(). The set is declared when it is first used.
     void inserted(Core& member, std::string_view key = {}) { record(trace::Kind::insert, member, key); }
@@ -23,8 +27,9 @@ class RecordedSet {
   private:
     void record(trace::Kind insert_or_remove, Core& member, std::string_view key);
 
-    const char* name_;
+    std::string name_;
     const char* key_;
+    std::int64_t owner_;
     trace::Role role_;
     trace::Structure structure_;
     std::uint32_t index_ = trace::kNone;

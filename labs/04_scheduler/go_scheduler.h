@@ -1,0 +1,76 @@
+// Step 4.8, the challenge: a scheduler in the style of Go 1.0, with Gs (our tasks) and Ms (machines). Each machine has a
+// queue of its own; there is a global one; who has nothing steals half of what another has; who finds nothing parks.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "labs/04_scheduler/scheduler.h"
+
+namespace fiberscope::lab04 {
+
+/// What a machine has to itself.
+struct LocalQueue {
+    explicit LocalQueue(unsigned machine);
+
+    kit::Lock lock;       ///< of `runnable`: a thief takes from it
+    ReadyQueue runnable;  ///< Gs that have yielded here, or were begun here
+    unsigned turns = 0;   ///< how often this machine has looked for a G; its own
+};
+
+/// The M:G scheduler. Its Gs are idle (our `new`), runnable (`ready`), running, suspended (`sleeping`, `waiting`) and dead.
+/// The scheduler's ready queue is the global one: to_ready puts there whom another wakes.
+/// Locks: the scheduler's before a local queue's; of two local queues whichever is free first (std::scoped_lock).
+class GoScheduler : public Strategy {
+  public:
+    GoScheduler(unsigned machines);
+
+    void run(Scheduler& sched) override;                       ///< given
+    Scheduler& home(Scheduler& here, int pinned) override;     ///< given: throws std::invalid_argument if pinned
+    Body dress(Body body) override;                            ///< given: deferred calls are run at its end
+    void published(Scheduler& sched, const Task& g) override;  ///< given: a parked machine is called
+
+    /// Where a new G goes (given): begun by a G, into the queue of its machine. From outside, the first one is the root, and
+    /// the others go to the global queue.
+    void place(Scheduler& sched, Task& g) override;
+
+    /// What a machine does until no G is alive. The main machine begins with the root.
+    void loop(Scheduler& sched, Machine& machine);
+    /// The G to run next: of the own queue, else of the global one, else stolen; null if there is none. Now and then the
+    /// global one comes first, and those whose time has come are woken: a machine whose own queue is never empty must not
+    /// starve them.
+    Task* next(Scheduler& sched, Machine& machine);
+    /// Half of the runnable Gs of another machine move to this one, those that have waited for longest. Only from a queue
+    /// longer than one: the last one is its owner's. Returns one of them, which is in no queue; null if nobody has enough.
+    Task* steal(Machine& thief);
+    /// Runs a G until it leaves. One that has yielded goes to this machine's queue; only now, when its registers are saved,
+    /// may another machine find it.
+    void execute(Scheduler& sched, Machine& machine, Task& g);
+    /// Into this machine's own queue; and a parked machine is called if there is more than this machine can run.
+    void push_local(Scheduler& sched, Machine& machine, Task& g);
+    /// There was no G to be found: this machine parks. It must first say so, and then look once more at everything.
+    void park(Scheduler& sched, Machine& machine);
+    /// Whether some G is runnable that this machine could have.
+    bool any_work(Scheduler& sched, Machine& machine);
+
+    LocalQueue& local(unsigned machine) noexcept { return *local_[machine]; }
+    unsigned machines() const noexcept { return static_cast<unsigned>(local_.size()); }
+
+  private:
+    std::vector<std::unique_ptr<LocalQueue>> local_;
+    Task* root_ = nullptr;  // until the main machine takes it
+};
+
+/// A call that is made when the G that runs here ends, however it ends. Throws std::logic_error outside of the M:G
+/// scheduler. Given; it is recorded.
+void defer(std::function<void()> call);
+/// Takes out the call that was deferred last; one must be there. Given; it is recorded.
+std::function<void()> pop_deferred(Task& g);
+/// Runs a G's function, and then what it has deferred: the last one first. What one of them throws is the G's failure, in
+/// place of what was thrown before; the others are called all the same.
+void run_with_deferred(Task& g, const Body& body);
+
+/// Given, for steal(): says so in the trace. `victim` is a machine, `count` at least 1.
+void record_steal(unsigned victim, std::size_t count);
+
+}  // namespace fiberscope::lab04

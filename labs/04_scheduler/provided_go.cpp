@@ -1,0 +1,96 @@
+// What lab 04 gives to the M:G scheduler: its threads, where a new G goes, and the recording of steals and deferred calls.
+#include "labs/04_scheduler/go_scheduler.h"
+
+#include <stdexcept>
+#include <utility>
+
+namespace fiberscope::lab04 {
+
+namespace {
+/// The machine of this thread, while the M:G scheduler runs.
+Machine* machine_here() noexcept { return static_cast<Machine*>(kit::thread_state().scheduler); }
+}  // namespace
+
+LocalQueue::LocalQueue(unsigned machine)
+    : runnable("runnable of machine " + std::to_string(machine), trace::Role::ready, std::int64_t{machine}) {}
+
+GoScheduler::GoScheduler(unsigned machines) {
+    for (unsigned i = 0; i < machines; ++i) local_.push_back(std::make_unique<LocalQueue>(i));
+}
+
+Scheduler& GoScheduler::home(Scheduler& here, int pinned) {
+    if (pinned != kAnyMachine) throw std::invalid_argument("the M:G scheduler binds no G to a machine");
+    return here;
+}
+
+Body GoScheduler::dress(Body body) {
+    return [body = std::move(body)] {
+        Task& g = running_task();
+        g.defers = true;
+        run_with_deferred(g, body);
+    };
+}
+
+void GoScheduler::place(Scheduler& sched, Task& g) {
+    sched.admit(g);
+    if (!sched.shared() && root_ == nullptr) {
+        kit::set_state(g.core(), State::ready, Cause::spawned);
+        root_ = &g;
+    } else if (!sched.shared()) {
+        sched.to_ready(g, Cause::spawned);
+    } else {
+        kit::set_state(g.core(), State::ready, Cause::spawned);
+        LocalQueue& mine = local(machine_here()->index);
+        const std::lock_guard lock(mine.lock);
+        mine.runnable.push(g);
+    }
+}
+
+void GoScheduler::published(Scheduler& sched, const Task&) {
+    if (sched.shared() && sched.idle() > 0) sched.unpark_one();
+}
+
+void GoScheduler::run(Scheduler& sched) {
+    if (sched.alive() == 0) return;
+    sched.run_on_machines([&](Machine& machine) {
+        if (Task* root = machine.index == 0 ? std::exchange(root_, nullptr) : nullptr; root != nullptr)
+            push_local(sched, machine, *root);
+        loop(sched, machine);
+        const Held held = sched.hold();
+        sched.unpark_all();
+    });
+    // Those of the system have not ended: the next run finds them in the global queue.
+    for (auto& one : local_)
+        while (Task* g = one->runnable.pop()) sched.ready().push(*g);
+}
+
+// ---- recording -----------------------------------------------------------------------------------------------------------
+
+void record_steal(unsigned victim, std::size_t count) {
+    if (!trace::recording()) return;
+    const auto event = trace::machine_event(trace::MachineOp::steal, victim, static_cast<std::int64_t>(count));
+    trace::record(kit::now(), event);
+}
+
+namespace {
+void record_defer(const Task& g, trace::DeferOp op) {
+    if (!trace::recording()) return;
+    trace::record(kit::now(), trace::defer_event(g.core().id(), op, static_cast<std::int64_t>(g.deferred.size())));
+}
+}  // namespace
+
+void defer(std::function<void()> call) {
+    Task& self = running_task();
+    if (!self.defers) throw std::logic_error("only a G of the M:G scheduler can defer a call");
+    self.deferred.push_back(std::move(call));
+    record_defer(self, trace::DeferOp::push);
+}
+
+std::function<void()> pop_deferred(Task& g) {
+    record_defer(g, trace::DeferOp::run);
+    std::function<void()> call = std::move(g.deferred.back());
+    g.deferred.pop_back();
+    return call;
+}
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,47 @@
+#include "labs/04_scheduler/go_scheduler.h"
+
+namespace fiberscope::lab04 {
+
+void GoScheduler::loop(Scheduler& sched, Machine& machine) {
+    while (sched.alive() > 0)
+        if (Task* g = next(sched, machine))
+            execute(sched, machine, *g);
+        else
+            park(sched, machine);
+}
+
+namespace {
+
+Task* pop_local(LocalQueue& queue) {
+    const std::lock_guard lock(queue.lock);
+    return queue.runnable.pop();
+}
+
+Task* pop_global(Scheduler& sched) {
+    const Held held = sched.hold();
+    sched.wake_the_due();
+    return sched.ready().pop();
+}
+
+}  // namespace
+
+Task* GoScheduler::next(Scheduler& sched, Machine& machine) {
+    constexpr unsigned kGlobalFirst = 8;
+    LocalQueue& mine = local(machine.index);
+    if (++mine.turns % kGlobalFirst == 0)
+        if (Task* g = pop_global(sched)) return g;
+    if (Task* g = pop_local(mine)) return g;
+    if (Task* g = pop_global(sched)) return g;
+    return steal(machine);
+}
+
+void GoScheduler::execute(Scheduler& sched, Machine& machine, Task& g) {
+    g.last_run = kit::now();
+    sched.enter(machine, g);
+    if (g.status() == State::ready)
+        push_local(sched, machine, g);
+    else
+        sched.put_away(g);
+}
+
+}  // namespace fiberscope::lab04
