@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "labs/04_scheduler/scheduler.h"
@@ -34,7 +35,10 @@ class GoScheduler : public Strategy {
     /// the others go to the global queue.
     void place(Scheduler& sched, Task& g) override;
 
-    /// What a machine does until no G is alive. The main machine begins with the root.
+    /// The first G, which was begun before there were machines; null when it has been taken. It is ready, and in no queue yet.
+    Task* take_root() noexcept { return std::exchange(root_, nullptr); }
+
+    /// What a machine does until no G is alive. The main machine, number 0, begins with the root.
     void loop(Scheduler& sched, Machine& machine);
     /// The G to run next: of the own queue, else of the global one, else stolen; null if there is none. Now and then the
     /// global one comes first, and those whose time has come are woken: a machine whose own queue is never empty must not

@@ -144,8 +144,9 @@ void Scheduler::bury(Task& task) {
 
 // Nobody is resumed any more: the sets are dropped with the scheduler.
 void Scheduler::unwind(Task& task) {
-    while (Task* ready = ready_.pop())
-        if (!ready->entered) kit::set_state(ready->core(), State::dead, Cause::stop);
+    while (ready_.pop() != nullptr) {
+    }
+    if (task.status() == State::ready && !task.entered) kit::set_state(task.core(), State::dead, Cause::stop);
     if (sleeping_.contains(task)) sleeping_.remove(task);
     if (waiting_.contains(task)) waiting_.remove(task);
     task.joining.clear();

@@ -52,16 +52,17 @@ void GoScheduler::published(Scheduler& sched, const Task&) {
 
 void GoScheduler::run(Scheduler& sched) {
     if (sched.alive() == 0) return;
+    // Who is runnable when the machines are gone, for example one of the system, waits in the global queue for the next run.
+    const auto give_back = [&](GoScheduler* self) {
+        for (auto& one : self->local_)
+            while (Task* g = one->runnable.pop()) sched.ready().push(*g);
+    };
+    const std::unique_ptr<GoScheduler, decltype(give_back)> at_the_end(this, give_back);
     sched.run_on_machines([&](Machine& machine) {
-        if (Task* root = machine.index == 0 ? std::exchange(root_, nullptr) : nullptr; root != nullptr)
-            push_local(sched, machine, *root);
         loop(sched, machine);
         const Held held = sched.hold();
         sched.unpark_all();
     });
-    // Those of the system have not ended: the next run finds them in the global queue.
-    for (auto& one : local_)
-        while (Task* g = one->runnable.pop()) sched.ready().push(*g);
 }
 
 // ---- recording -----------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 //
 //     #define FIBERSCOPE_STEP "4.4"
 //     #define FIBERSCOPE_STRATEGY "producer_consumer"
+//     #define FIBERSCOPE_MACHINES 2   (of a strategy that has several)
 //     #include "labs/04_scheduler/tests_strategies.h"
 #pragma once
 
@@ -15,6 +16,10 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
+#ifndef FIBERSCOPE_MACHINES
+#define FIBERSCOPE_MACHINES 1
+#endif
+
 namespace {
 
 constexpr std::uint64_t kMicrosecond = 1000;
@@ -22,7 +27,8 @@ constexpr std::uint64_t kMicrosecond = 1000;
 /// A scheduler with the strategy of this file, on simulated events.
 struct Stand {
     explicit Stand(const kit::CoroutineBackend& backend = kit::asm_backend)
-        : sched(Settings{.strategy = FIBERSCOPE_STRATEGY, .backend = &backend, .source = &io}) {}
+        : sched(Settings{
+              .strategy = FIBERSCOPE_STRATEGY, .backend = &backend, .source = &io, .machines = FIBERSCOPE_MACHINES}) {}
     SimulatedSource io;
     Scheduler sched;
     Log log;

@@ -3,6 +3,8 @@
 namespace fiberscope::lab04 {
 
 void GoScheduler::loop(Scheduler& sched, Machine& machine) {
+    if (machine.index == 0)
+        if (Task* root = take_root()) push_local(sched, machine, *root);
     while (sched.alive() > 0)
         if (Task* g = next(sched, machine))
             execute(sched, machine, *g);

@@ -1,0 +1,29 @@
+// Step 4.8, the challenge: parking, and calling those who have parked. The contracts are in ../go_scheduler.h; what you are
+// given:
+//
+//     sched.hold()                       the scheduler's lock, for all that follows but idle()
+//     sched.announce_idle(machine)       from now on it can be unparked
+//     sched.wait(held, machine)          parks, or waits for events on behalf of all; lets go of the lock meanwhile
+//     sched.find_work_after_all(machine) takes the announcement back
+//     sched.idle()                       how many have announced themselves
+//     sched.unpark_one()                 one of them is called
+#include "labs/04_scheduler/go_scheduler.h"
+
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab04 {
+
+void GoScheduler::push_local(Scheduler&, Machine&, Task&) {
+    kit::not_implemented("4.8",
+                         "GoScheduler::push_local: into its own queue; call a parked one if it holds two or more");
+}
+
+bool GoScheduler::any_work(Scheduler&, Machine&) {
+    kit::not_implemented("4.8", "GoScheduler::any_work: in the global queue, in its own, or enough in another's");
+}
+
+void GoScheduler::park(Scheduler&, Machine&) {
+    kit::not_implemented("4.8", "GoScheduler::park: announce, look once more, and only then wait");
+}
+
+}  // namespace fiberscope::lab04
