@@ -143,6 +143,12 @@ part_bench() {
   done
 }
 
+# spin's verdict on the protocol of parking, and on what is left of it when a part is missing.
+part_model() {
+  command -v spin >/dev/null || leave_out "there is no spin here"
+  labs/04_scheduler/model/check.sh
+}
+
 part_docs() { testing/commands.sh; }
 
 part_student() { testing/student.sh; }

@@ -12,7 +12,10 @@ namespace {
 
 /// Queues of machines without their threads: Gs that never run, put where a test wants them.
 struct Queues {
-    explicit Queues(unsigned machines) : gs(machines) { use_virtual_time(); }
+    explicit Queues(unsigned machines) : Queues(machines, machines) {}
+    Queues(unsigned machines, unsigned threads) : sched(Settings{.machines = threads}), gs(machines) {
+        use_virtual_time();
+    }
 
     /// `count` new Gs at the end of a machine's queue, named "g0", "g1", …
     void fill(unsigned machine, int count) {
@@ -246,7 +249,7 @@ TEST_CASE("4.8 a G knows which machine ran it last, and when") {
 // ---- parking -------------------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.8 before it parks a machine looks once more, at all queues") {
-    Queues queues(2);
+    Queues queues(2, 1);
     queues.fill(0, 3);
     ReadyQueue& mine = queues.gs.local(0).runnable;
     ReadyQueue& theirs = queues.gs.local(1).runnable;
@@ -272,6 +275,23 @@ TEST_CASE("4.8 before it parks a machine looks once more, at all queues") {
     global.pop();
     INFO("the last one of another's queue is not to be had: parked for ever, with nobody to call");
     CHECK_THROWS_AS(park(), Stuck);
+}
+
+TEST_CASE("4.8 the second G in a machine's own queue is worth calling somebody") {
+    Queues queues(2);
+    queues.fill(0, 2);
+    Task* two[] = {queues.gs.local(0).runnable.pop(), queues.gs.local(0).runnable.pop()};
+    std::size_t parked_beside_one = 0;
+    const auto body = [&](Machine& machine) {
+        if (machine.index == 1) return queues.gs.park(queues.sched, machine);
+        while (queues.sched.idle() == 0) kit::work(1);
+        queues.gs.push_local(queues.sched, machine, *two[0]);
+        parked_beside_one = queues.sched.idle();
+        queues.gs.push_local(queues.sched, machine, *two[1]);
+    };
+    INFO("the last one of a queue cannot be stolen; of two, one can: else the other machine sleeps for ever");
+    CHECK_NOTHROW(queues.sched.run_on_machines(body));
+    CHECK(parked_beside_one == 1);
 }
 
 TEST_CASE("4.8 a parked machine is called when there is work for it") {
