@@ -33,7 +33,7 @@ void let_go(Task& task) {
 }  // namespace
 
 Task::Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept
-    : birth(now), sched(&scheduler), backend(&switching) {}
+    : birth(now), backend(&switching), sched(&scheduler) {}
 
 Handle::~Handle() {
     if (task_ != nullptr) let_go(*task_);
