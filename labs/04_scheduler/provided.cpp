@@ -3,7 +3,9 @@
 #include <new>
 #include <utility>
 
+#include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/task_local.h"
 #include "labs/kit/errors.h"
 #include "labs/kit/trace.h"
 
@@ -67,7 +69,9 @@ Task& Scheduler::make(Body&& body, Attributes&& attributes) {
     void* room = room_for_task(*backend_);
     Task& task = *new (room) Task(*this, *backend_, kit::now());
     try {
-        backend_->create(&task + 1, std::move(body), std::move(attributes));
+        task.body = std::move(body);
+        backend_->create(
+            &task + 1, [&task] { live(task); }, std::move(attributes));
     } catch (...) {
         task.~Task();
         free_room(room);
@@ -191,7 +195,7 @@ std::string Scheduler::stuck_in_words() const {
 void Strategy::place(Scheduler& scheduler, Task& task) { scheduler.to_ready(task, Cause::spawned); }
 
 namespace {
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco"};
 }
 
 std::span<const char* const> strategy_names() noexcept { return kStrategies; }
@@ -199,6 +203,7 @@ std::span<const char* const> strategy_names() noexcept { return kStrategies; }
 std::unique_ptr<Strategy> make_strategy(std::string_view name) {
     if (name == "producer_consumer") return std::make_unique<ProducerConsumer>();
     if (name == "multi_state") return std::make_unique<MultiState>();
+    if (name == "libco") return std::make_unique<EventLoop>();
     std::string known;
     for (const char* one : kStrategies) known += (known.empty() ? "" : ", ") + std::string(one);
     throw std::invalid_argument("there is no strategy '" + std::string(name) + "'; there are: " + known);

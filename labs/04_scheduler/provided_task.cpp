@@ -45,6 +45,7 @@ std::int64_t until_in_trace(std::uint64_t deadline) noexcept {
 
 }  // namespace
 
+void refuse_as_bound(const Task& task) { kit::refuse(kit::MisuseKind::bound_to_thread, task.core()); }
 void refuse_as_no_task() { kit::refuse(kit::MisuseKind::not_a_task, *kit::this_thread().current); }
 
 Wake leave(Task& self, State left) {
@@ -79,6 +80,7 @@ Wake join(const Handle& handle) {
     Task& self = running_task();
     const std::string reason = handle.name() + " to end";
     while (!handle.done()) {
+        Scheduler::require_own_thread(handle.task());
         handle.task().joining.push_back(&self);
         if (park(reason.c_str()) == Wake::event) continue;
         std::erase(handle.task().joining, &self);
@@ -87,12 +89,16 @@ Wake join(const Handle& handle) {
     return Wake::event;
 }
 
-bool wake(const Handle& handle) {
-    return !handle.done() && handle.task().sched->interrupt(handle.task(), Wake::event, Cause::signal);
+namespace {
+bool interrupt(const Handle& handle, Wake wake, Cause cause) {
+    if (handle.done()) return false;
+    Scheduler::require_own_thread(handle.task());
+    return handle.task().sched->interrupt(handle.task(), wake, cause);
 }
-bool cancel(const Handle& handle) {
-    return !handle.done() && handle.task().sched->interrupt(handle.task(), Wake::cancelled, Cause::cancel);
-}
+}  // namespace
+
+bool wake(const Handle& handle) { return interrupt(handle, Wake::event, Cause::signal); }
+bool cancel(const Handle& handle) { return interrupt(handle, Wake::cancelled, Cause::cancel); }
 
 std::string why_not_running(const Task& task) {
     const std::string limit = task.deadline == kNever ? "" : ", until " + in_words(task.deadline) + " at most";

@@ -46,6 +46,8 @@ struct Settings {
     EventSource* source = nullptr;  ///< not owned; null: a SimulatedSource of the scheduler's own, with no events
 };
 
+[[noreturn, gnu::cold]] void refuse_as_bound(const Task& task);
+
 class Scheduler {
   public:
     /// Becomes the scheduler of this thread. Throws std::logic_error if there is one already, and std::invalid_argument
@@ -61,6 +63,11 @@ class Scheduler {
     static Scheduler& of_this_thread();
     /// The scheduler of this thread; null if there is none.
     static Scheduler* here() noexcept { return static_cast<Scheduler*>(kit::thread_state().scheduler); }
+    /// Step 4.9. Throws Misuse (bound_to_thread) if `task` is bound to another thread than this one.
+    static void require_own_thread(const Task& task) {
+        if (task.bound && task.sched != here()) [[unlikely]]
+            refuse_as_bound(task);
+    }
     /// Makes one that lives until the thread ends. Throws std::logic_error if there is one already.
     static Scheduler& install();
 
@@ -98,7 +105,9 @@ class Scheduler {
     // ---- what is given ---------------------------------------------------------------------------------------------------
 
     /// Lets a task run until it leaves the processor, and settles it. It must be in no set.
+    /// Throws Misuse (bound_to_thread) for a bound one on any other thread than its own.
     void resume(Task& task) {
+        require_own_thread(task);
         running_ = &task;
         task.entered = true;
         if (ready_.size() > kMany) fetch_ahead();
@@ -121,6 +130,7 @@ class Scheduler {
     WaitTree& waiting() noexcept { return waiting_; }
     EventSource& source() noexcept { return *source_; }
     const kit::CoroutineBackend& backend() const noexcept { return *backend_; }
+    Strategy& strategy() noexcept { return *strategy_; }
     /// The task that was resumed last; whether it runs still is running_task()'s question.
     Task* running() const noexcept { return running_; }
     std::uint64_t birth() const noexcept { return birth_; }
@@ -207,6 +217,7 @@ Wake park(const char* reason);
 Wake join(const Handle& handle);
 
 /// Wakes a task that sleeps, waits or is parked; it is told `event`. False, and nothing happens, if it does none of these.
+/// This, cancel and join throw Misuse (bound_to_thread) for a task that is bound to another thread.
 bool wake(const Handle& handle);
 /// The same, and it is told `cancelled`. Cancelling ends a wait, not the task: that decides itself what to do then.
 bool cancel(const Handle& handle);

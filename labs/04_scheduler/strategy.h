@@ -33,7 +33,7 @@ class MultiState : public Strategy {
     void run(Scheduler& scheduler) override;
 };
 
-/// "producer_consumer", "multi_state": in the order in which they are shown.
+/// "producer_consumer", "multi_state", "libco": in the order in which they are shown.
 std::span<const char* const> strategy_names() noexcept;
 /// Throws std::invalid_argument, with the names that there are.
 std::unique_ptr<Strategy> make_strategy(std::string_view name);

@@ -23,6 +23,9 @@ using trace::Cause;
 using trace::Want;
 
 class Scheduler;
+struct Event;
+struct Locals;
+struct Task;
 
 /// No deadline, no limit.
 inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
@@ -31,6 +34,13 @@ inline constexpr int kNoDescriptor = -1;
 
 /// How a sleep or a wait came to its end.
 enum class Wake : std::uint8_t { event, timeout, cancelled };
+
+/// Step 4.9: what an event loop of libco calls for one task (pfnPrepare and pfnProcess of stTimeoutItem_t). Never null in a
+/// task of such a loop.
+struct LoopItem {
+    void (*prepare)(Scheduler& scheduler, Task& task, const Event& event) = nullptr;  ///< an event has come for it
+    void (*process)(Scheduler& scheduler, Task& task) = nullptr;                      ///< its turn has come
+};
 
 /// The runnable R. Its context, function, argument, stack, status and number are those of the coroutine, which lies right
 /// behind it in memory: one allocation for both. Made by a scheduler, and owned by it and by the Handles on it.
@@ -54,6 +64,8 @@ struct alignas(64) Task {
     Task* behind = nullptr;
     std::atomic<std::uint32_t> holders{1};  ///< its scheduler while it is alive, and Handles
     bool entered = false;                   ///< it has run, so there are frames on its stack
+    bool bound = false;                     ///< it may be used on its scheduler's thread only (step 4.9)
+    Body body;                              ///< what it does
 
     // What every switch touches stands together, next to the coroutine.
     const void* frame = nullptr;           ///< where on its stack it left the processor last
@@ -61,6 +73,9 @@ struct alignas(64) Task {
     Scheduler* sched;                      ///< whose it is
     const kit::CoroutineBackend* backend;  ///< what switches it
     kit::QueueLink<Task> ready_next;       ///< while it is ready
+    LoopItem item;                         ///< step 4.9
+    kit::QueueLink<Task> timeout_next;     ///< step 4.9: while it is in the time-out list
+    Locals* locals = nullptr;              ///< step 4.11: made at first use; its own, gone before it is dead
 
     kit::Core& core() noexcept { return *reinterpret_cast<kit::Core*>(this + 1); }
     const kit::Core& core() const noexcept { return *reinterpret_cast<const kit::Core*>(this + 1); }
