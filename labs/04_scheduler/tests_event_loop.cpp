@@ -106,6 +106,25 @@ TEST_CASE("4.9 who waits with a limit is put back too, and an event still finds 
     CHECK(stand.sched.waiting().empty());
 }
 
+TEST_CASE("4.9 a time-out takes one who waits with a limit out of both sets") {
+    use_virtual_time();
+    Stand stand;
+    Wake first = Wake::cancelled, second = Wake::cancelled;
+    bool in_no_set = false;
+    stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);
+    go(
+        [&] {
+            first = wait_readable(7, 10 * kMicrosecond);
+            in_no_set = stand.sched.waiting().empty() && stand.sched.sleeping().empty();
+            if (in_no_set) second = wait_readable(7);
+        },
+        "reader");
+    CHECK(stand.sched.run().empty());
+    CHECK(first == Wake::timeout);
+    CHECK(in_no_set);
+    CHECK(second == Wake::event);
+}
+
 TEST_CASE("4.9 a later tick stays in the store") {
     const trace::Trace recorded = trace_of("later_tick", [] {
         Stand stand;

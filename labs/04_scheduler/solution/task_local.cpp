@@ -62,20 +62,20 @@ void set_specific(const Key& key, void* value) {
 
 namespace {
 
+bool is_set(const Slot& slot) { return slot.value != nullptr; }
+
 Slot* last_made(std::vector<Slot>& slots) {
     Slot* last = nullptr;
     for (Slot& slot : slots)
-        if (slot.value != nullptr && (last == nullptr || slot.made > last->made)) last = &slot;
+        if (is_set(slot) && (last == nullptr || slot.made > last->made)) last = &slot;
     return last;
 }
 
 }  // namespace
 
 void destroy_values(Locals& locals) {
-    auto left =
-        kMostRounds * static_cast<std::size_t>(std::count_if(locals.slots.begin(), locals.slots.end(),
-                                                             [](const Slot& slot) { return slot.value != nullptr; }));
-    for (; left > 0; --left) {
+    const auto values = static_cast<std::size_t>(std::count_if(locals.slots.begin(), locals.slots.end(), is_set));
+    for (std::size_t left = kMostRounds * values; left > 0; --left) {
         Slot* last = last_made(locals.slots);
         if (last == nullptr) return;
         void* value = std::exchange(last->value, nullptr);
