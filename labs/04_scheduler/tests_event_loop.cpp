@@ -265,25 +265,17 @@ TEST_CASE("4.9 nobody is woken, cancelled or joined from another thread") {
     CHECK(stand.sched.run().empty());
 }
 
-TEST_CASE("4.9 the work gives the same as with producers and a consumer") {
-    use_virtual_time();
-    for (const Workload& one : workloads()) {
-        if (one.name == std::string_view("storm")) continue;
-        std::vector<Results> all;
-        for (const char* strategy : {"producer_consumer", "libco"}) {
-            kit::choose_clock(kit::clock_kind());
-            SimulatedSource io;
-            Scheduler sched(Settings{.strategy = strategy, .source = &io});
-            Stage stage{io, 11};
-            all.push_back(one.run(stage));
-        }
-        INFO(one.name);
-        CHECK(all[0] == all[1]);
-    }
-}
+TEST_CASE("4.9 the work gives the same as with producers and a consumer") { check_same_work_as("producer_consumer"); }
 
 TEST_CASE("4.9 only a scheduler with this strategy has an event loop") {
     use_virtual_time();
+    {
+        Stand stand;
+        event_loop_of(stand.sched).on_round([] { return -1; });
+        go([] { yield(); }, "yielder");
+        CHECK(stand.sched.run().empty());
+        CHECK(stand.sched.alive() == 1);
+    }
     Scheduler sched(Settings{.strategy = "producer_consumer"});
     CHECK_THROWS_AS(event_loop_of(sched), std::logic_error);
 }

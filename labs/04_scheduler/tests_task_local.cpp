@@ -1,6 +1,4 @@
-// Step 4.11: what belongs to one task alone.
-#include <array>
-#include <cstdlib>
+// Step 4.11: values of one task alone.
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -37,16 +35,7 @@ void run_nested(Body body) {
     backend.destroy(nested);
 }
 
-const std::array<const char*, 2> kOwn = {"FIBERSCOPE_USER", "FIBERSCOPE_PAGE"};
-
-std::string variable(const char* name) {
-    const char* value = task_getenv(name);
-    return value == nullptr ? "nothing" : value;
-}
-
 }  // namespace
-
-// ---- values --------------------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.11 tasks that take turns each have a value of their own") {
     Scheduler sched;
@@ -366,79 +355,4 @@ TEST_CASE("4.11 ten thousand tasks have a value each, and none is left") {
     run_ready(sched);
     CHECK(most == kTasks);
     CHECK(alive == 0);
-}
-
-// ---- the environment -----------------------------------------------------------------------------------------------------
-
-TEST_CASE("4.11 a declared variable is each task's own, and nothing until the task sets it") {
-    own_environment(kOwn);
-    setenv("FIBERSCOPE_USER", "of the process", 1);
-    Scheduler sched;
-    Log log;
-    for (const char* name : {"ann", "bob"})
-        go([&, name] {
-            log.push_back(variable("FIBERSCOPE_USER"));
-            task_setenv("FIBERSCOPE_USER", name);
-            yield();
-            log.push_back(variable("FIBERSCOPE_USER"));
-            log.push_back(variable("FIBERSCOPE_PAGE"));
-        });
-    run_ready(sched);
-    CHECK(log == Log{"nothing", "nothing", "ann", "nothing", "bob", "nothing"});
-    INFO("outside of tasks it is the process's");
-    CHECK(variable("FIBERSCOPE_USER") == "of the process");
-    CHECK(std::getenv("FIBERSCOPE_USER") == std::string("of the process"));
-}
-
-TEST_CASE("4.11 other variables are the process's, for all tasks") {
-    own_environment(kOwn);
-    Scheduler sched;
-    Log log;
-    go([&] { task_setenv("FIBERSCOPE_SHARED", "a"); });
-    go([&] {
-        log.push_back(variable("FIBERSCOPE_SHARED"));
-        task_setenv("FIBERSCOPE_SHARED", "b", false);
-        log.push_back(variable("FIBERSCOPE_SHARED"));
-        task_unsetenv("FIBERSCOPE_SHARED");
-    });
-    run_ready(sched);
-    CHECK(log == Log{"a", "a"});
-    CHECK(std::getenv("FIBERSCOPE_SHARED") == nullptr);
-    CHECK_THROWS_AS(task_setenv("", "x"), std::system_error);
-}
-
-TEST_CASE("4.11 an own variable is set, kept, overwritten and taken away as by setenv and unsetenv") {
-    own_environment(kOwn);
-    Scheduler sched;
-    Log log;
-    go([&] {
-        task_unsetenv("FIBERSCOPE_USER");
-        for (const char* name : {"ann", "bob"}) {
-            task_setenv("FIBERSCOPE_USER", name, false);
-            log.push_back(variable("FIBERSCOPE_USER"));
-        }
-        task_setenv("FIBERSCOPE_USER", "cid");
-        log.push_back(variable("FIBERSCOPE_USER"));
-        task_unsetenv("FIBERSCOPE_USER");
-        log.push_back(variable("FIBERSCOPE_USER"));
-    });
-    run_ready(sched);
-    CHECK(log == Log{"ann", "ann", "cid", "nothing"});
-    CHECK(std::getenv("FIBERSCOPE_USER") == nullptr);
-}
-
-TEST_CASE("4.11 the names are declared once, and must be names") {
-    const std::array<const char*, 1> empty = {""}, assignment = {"A=B"};
-    CHECK_THROWS_AS(own_environment(empty), std::invalid_argument);
-    CHECK_THROWS_AS(own_environment(assignment), std::invalid_argument);
-    std::string name = "FIBERSCOPE_USER";
-    const std::array<const char*, 1> names = {name.c_str()};
-    own_environment(names);
-    name = "something else";
-    CHECK_THROWS_AS(own_environment(kOwn), std::logic_error);
-    Scheduler sched;
-    go([] { task_setenv("FIBERSCOPE_USER", "ann"); });
-    run_ready(sched);
-    INFO("the names are copied");
-    CHECK(std::getenv("FIBERSCOPE_USER") == nullptr);
 }
