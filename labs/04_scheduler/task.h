@@ -42,8 +42,8 @@ struct LoopItem {
     void (*process)(Scheduler& scheduler, Task& task) = nullptr;                      ///< its turn has come
 };
 
-/// The runnable R. Its context, function, argument, stack, status and number are those of the coroutine, which lies right
-/// behind it in memory: one allocation for both. Made by a scheduler, and owned by it and by the Handles on it.
+/// The runnable R. Its context, stack, status and number are those of the coroutine, which lies right behind it in memory:
+/// one allocation for both. Made by a scheduler, and owned by it and by the Handles on it.
 struct alignas(64) Task {
     Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept
         : birth(now), sched(&scheduler), backend(&switching) {}
