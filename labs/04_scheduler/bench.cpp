@@ -86,6 +86,7 @@ BENCHMARK_CAPTURE(ours, yield_producer_consumer, "producer_consumer", kFew, kYie
     ->Name("yield_producer_consumer")
     ->UseManualTime();
 BENCHMARK_CAPTURE(ours, yield_multi_state, "multi_state", kFew, kYields)->Name("yield_multi_state")->UseManualTime();
+BENCHMARK_CAPTURE(ours, yield_libco, "libco", kFew, kYields)->Name("yield_libco")->UseManualTime();
 BENCHMARK_CAPTURE(boost_default, yield, kFew, kYields, kit::kDefaultStackSize)
     ->Name("yield_boost_fiber")
     ->UseManualTime();
@@ -97,6 +98,7 @@ BENCHMARK_CAPTURE(ours, many_multi_state, "multi_state", kMany, kYieldsOfMany)
     ->Name("many_multi_state")
     ->UseManualTime()
     ->Iterations(1);
+BENCHMARK_CAPTURE(ours, many_libco, "libco", kMany, kYieldsOfMany)->Name("many_libco")->UseManualTime()->Iterations(1);
 BENCHMARK_CAPTURE(boost_default, many, kMany, kYieldsOfMany, kit::kDefaultStackSize)
     ->Name("many_boost_fiber")
     ->UseManualTime()
@@ -141,8 +143,10 @@ int main(int argc, char** argv) {
                                    {
                                        {"yield_producer_consumer", "yield_boost_fiber", 1.0 / 3},
                                        {"yield_multi_state", "yield_boost_fiber", 1.0 / 3},
+                                       {"yield_libco", "yield_boost_fiber", 1.0 / 3},
                                        {"many_producer_consumer", "many_boost_fiber", 0.3},
                                        {"many_multi_state", "many_boost_fiber", 0.3},
+                                       {"many_libco", "many_boost_fiber", 0.3},
                                        {"many_producer_consumer", "many_boost_fiber_pooled", 0.3},
                                        {"life", "life_boost_fiber", {}},
                                    });

@@ -2,11 +2,14 @@
 #include "labs/kit/demo.h"
 
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/go_scheduler.h"
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/workloads.h"
 #include "labs/kit/trace.h"
 
@@ -16,7 +19,7 @@ using kit::DemoOptions;
 
 namespace {
 
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "sylar", "go"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "go"};
 constexpr const char* kMultiState[] = {"multi_state"};
 constexpr const char* kGo[] = {"go"};
 
@@ -75,6 +78,94 @@ void gs(const DemoOptions& options) {
             }
         },
         {.name = "monitor (system)", .stack_size = kit::kDefaultStackSize});
+// ---- step 4.9 ------------------------------------------------------------------------------------------------------------
+
+constexpr std::uint64_t kMicrosecond = 1000;
+
+void go_polite() {
+    go(
+        [] {
+            for (int i = 0; i < 3; ++i) {
+                kit::work(4 * kMicrosecond);
+                yield();
+            }
+        },
+        "polite");
+}
+
+void go_waiter(const char* name, int fd, std::uint64_t limit) {
+    go(
+        [fd, limit] {
+            const bool came = wait_readable(fd, limit) == Wake::event;
+            kit::work(kMicrosecond);
+            kit::note(came ? "there is something to read" : "has waited long enough");
+        },
+        name);
+}
+
+void go_sleeper_until(const char* name, std::uint64_t moment) {
+    go(
+        [moment] {
+            sleep_for(moment - kit::now());
+            kit::work(kMicrosecond);
+        },
+        name);
+}
+
+void event_loop(const DemoOptions&) {
+    SimulatedSource io;
+    Settings settings;
+    settings.strategy = "libco";
+    settings.source = &io;
+    Scheduler scheduler(settings);
+    io.becomes_ready(7, Want::read, 9 * kMicrosecond);
+    go([] { wait_readable(3); }, "server");
+    go_polite();
+    go_waiter("reader", 7, 40 * kMicrosecond);
+    go_waiter("impatient", 8, 25 * kMicrosecond);
+    go_sleeper_until("early in its tick", 35'100);
+    go_sleeper_until("late in its tick", 35'900);
+    int rounds = 0;
+    event_loop_of(scheduler).on_round([&] {
+        const bool only_the_server = scheduler.alive() == 1;
+        kit::note("round " + std::to_string(++rounds) + " is over" + (only_the_server ? ": -1" : ""));
+        return only_the_server ? -1 : 0;
+    });
+    static_cast<void>(scheduler.run());
+}
+
+// ---- step 4.11 -----------------------------------------------------------------------------------------------------------
+
+/// Tells of its end.
+struct User {
+    std::string name;
+    ~User() {
+        if (!name.empty()) kit::note("the value of " + name + " is destroyed");
+    }
+};
+
+thread_local std::string user_of_the_thread;
+
+void task_local(const DemoOptions&) {
+    const char* const own[] = {"PAGE"};
+    own_environment(own);
+    TaskLocal<User> user;
+    Scheduler scheduler;
+    const auto tell = [&] {
+        kit::note("by the thread_local it is " + user_of_the_thread + ", by the value of the task " + user->name +
+                  ", and PAGE is " + task_getenv("PAGE"));
+    };
+    for (const char* name : {"ann", "bob", "cid"})
+        go(
+            [&, name] {
+                user_of_the_thread = user->name = name;
+                task_setenv("PAGE", (std::string("/") + name).c_str());
+                kit::work(3 * kMicrosecond);
+                sleep_for(10 * kMicrosecond);
+                tell();
+                if (user->name == "cid") throw std::runtime_error("no such page");
+            },
+            std::string("request of ") + name);
     static_cast<void>(scheduler.run());
 }
 
@@ -89,6 +180,8 @@ constexpr kit::Demo kDemos[] = {
     {"mixed_go", "mixed by the M:G scheduler (--machines N)", mixed, kGoNames, kGo},
     {"fanout_go", "fanout by the M:G scheduler: steals", fanout, kGoNames, kGo},
     {"gs", "the root G, its workers, a deferred call, and a G of the system", gs, kGoNames, kGo},
+    {"event_loop", "libco's loop: active list, time-outs, some put back, a function each round", event_loop},
+    {"task_local", "values and an environment of one task alone, and a thread_local beside them", task_local},
     {"storm", "10,000 short lives: a long trace", storm, nullptr, kStrategies, true},
 };
 

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "labs/04_scheduler/go_scheduler.h"
+#include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/task_local.h"
 #include "labs/kit/errors.h"
 #include "labs/kit/trace.h"
 
@@ -72,7 +74,9 @@ Task& Scheduler::make(Body&& body, Attributes&& attributes) {
     void* room = room_for_task(*backend_);
     Task& task = *new (room) Task(*this, *backend_, kit::now());
     try {
-        backend_->create(&task + 1, std::move(body), std::move(attributes));
+        task.body = std::move(body);
+        backend_->create(
+            &task + 1, [&task] { live(task); }, std::move(attributes));
     } catch (...) {
         task.~Task();
         free_room(room);
@@ -94,6 +98,7 @@ Handle Scheduler::go(Body body, Attributes attributes, Duty duty) {
     handle.task().pinned = duty.pinned;
     handle.task().system = duty.system;
     const Held held = home.hold();
+    home.admit(handle.task());
     home.strategy_->place(home, handle.task());
     home.strategy_->published(home, handle.task());
     return handle;
@@ -217,14 +222,11 @@ std::string Scheduler::stuck_in_words() const {
 
 Scheduler& Strategy::home(Scheduler& here, int) { return here; }
 Body Strategy::dress(Body body) { return body; }
-void Strategy::place(Scheduler& scheduler, Task& task) {
-    scheduler.admit(task);
-    scheduler.to_ready(task, Cause::spawned);
-}
+void Strategy::place(Scheduler& scheduler, Task& task) { scheduler.to_ready(task, Cause::spawned); }
 void Strategy::published(Scheduler&, const Task&) {}
 
 namespace {
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "sylar", "go"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "go"};
 }
 
 std::span<const char* const> strategy_names() noexcept { return kStrategies; }
@@ -235,6 +237,7 @@ std::unique_ptr<Strategy> make_strategy(const Settings& settings) {
     if (name == "multi_state") return std::make_unique<MultiState>();
     if (name == "sylar") return std::make_unique<Sylar>();
     if (name == "go") return std::make_unique<GoScheduler>(settings.machines);
+    if (name == "libco") return std::make_unique<EventLoop>();
     std::string known;
     for (const char* one : kStrategies) known += (known.empty() ? "" : ", ") + std::string(one);
     throw std::invalid_argument("there is no strategy '" + std::string(name) + "'; there are: " + known);

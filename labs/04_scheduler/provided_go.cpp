@@ -32,7 +32,6 @@ Body GoScheduler::dress(Body body) {
 }
 
 void GoScheduler::place(Scheduler& sched, Task& g) {
-    sched.admit(g);
     if (!sched.shared() && root_ == nullptr) {
         kit::set_state(g.core(), State::ready, Cause::spawned);
         root_ = &g;

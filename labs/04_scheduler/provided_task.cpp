@@ -45,6 +45,7 @@ std::int64_t until_in_trace(std::uint64_t deadline) noexcept {
 
 }  // namespace
 
+void refuse_as_bound(const Task& task) { kit::refuse(kit::MisuseKind::bound_to_thread, task.core()); }
 void refuse_as_no_task() { kit::refuse(kit::MisuseKind::not_a_task, *kit::this_thread().current); }
 
 Wake leave(Task& self, State left) {
@@ -97,6 +98,7 @@ Wake join(const Handle& handle) {
     Task& target = handle.task();
     kit::Lock& lock = target.sched->lock();
     for (Held held(lock); !handle.done(); held = Held(lock)) {
+        Scheduler::require_own_thread(target);
         Task& self = running_task();
         target.joining.emplace_back(self);
         held.release();
@@ -111,6 +113,7 @@ Wake join(const Handle& handle) {
 namespace {
 bool end_wait(const Handle& handle, Wake wake, Cause cause) {
     if (handle.done()) return false;
+    Scheduler::require_own_thread(handle.task());
     Scheduler& scheduler = *handle.task().sched;
     const Held held = scheduler.hold();
     return scheduler.wake_up(handle.task(), wake, cause);

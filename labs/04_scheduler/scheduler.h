@@ -71,6 +71,8 @@ struct Duty {
 /// Holds the lock of a scheduler that several machines run; of another scheduler, nothing.
 using Held = std::unique_lock<kit::Lock>;
 
+[[noreturn, gnu::cold]] void refuse_as_bound(const Task& task);
+
 class Scheduler {
   public:
     /// Becomes the scheduler of this thread. Throws std::logic_error if there is one already, and std::invalid_argument
@@ -88,6 +90,11 @@ class Scheduler {
     static Scheduler* here() noexcept {
         const auto* machine = static_cast<const Machine*>(kit::thread_state().scheduler);
         return machine == nullptr ? nullptr : machine->sched;
+    }
+    /// Step 4.9. Throws Misuse (bound_to_thread) if `task` is bound to another thread than this one.
+    static void require_own_thread(const Task& task) {
+        if (task.bound && task.sched != here()) [[unlikely]]
+            refuse_as_bound(task);
     }
     /// Makes one that lives until the thread ends. Throws std::logic_error if there is one already.
     static Scheduler& install();
@@ -126,7 +133,9 @@ class Scheduler {
     // ---- what is given ---------------------------------------------------------------------------------------------------
 
     /// Lets a task run until it leaves the processor, and settles it. It must be in no set.
+    /// Throws Misuse (bound_to_thread) for a bound one on any other thread than its own.
     void resume(Task& task) {
+        require_own_thread(task);
         own_.running = &task;
         task.entered = true;
         if (ready_.size() > kMany) fetch_ahead();
@@ -142,8 +151,6 @@ class Scheduler {
     std::uint64_t next_order() noexcept { return ++order_; }
     /// A task has ended: keeps what it threw, and wakes those who join it.
     void bury(Task& task);
-    /// A new task belongs to it from here on. The lock is held.
-    void admit(Task& task) noexcept;
     /// interrupt(), and it is published. The lock is held. False also if the task has not left its machine yet.
     bool wake_up(Task& task, Wake wake, Cause cause);
 
@@ -189,6 +196,7 @@ class Scheduler {
     WaitTree& waiting() noexcept { return waiting_; }
     EventSource& source() noexcept { return *source_; }
     const kit::CoroutineBackend& backend() const noexcept { return *backend_; }
+    Strategy& strategy() noexcept { return *strategy_; }
     /// The task that was resumed last; whether it runs still is running_task()'s question.
     Task* running() const noexcept { return own_.running; }
     std::uint64_t birth() const noexcept { return birth_; }
@@ -207,6 +215,7 @@ class Scheduler {
         __builtin_prefetch(reinterpret_cast<const std::byte*>(&then.core()) + sizeof(kit::Core));
     }
     Task& make(Body&& body, Attributes&& attributes);
+    void admit(Task& task) noexcept;
     bool would_wait_for_ever() const;
     std::string stuck_in_words() const;
     std::span<Event> look_for_events();
@@ -305,6 +314,7 @@ Handle go_system(Body body, Attributes attributes = {});
 Wake join(const Handle& handle);
 
 /// Wakes a task that sleeps, waits or is parked; it is told `event`. False, and nothing happens, if it does none of these.
+/// This, cancel and join throw Misuse (bound_to_thread) for a task that is bound to another thread.
 bool wake(const Handle& handle);
 /// The same, and it is told `cancelled`. Cancelling ends a wait, not the task: that decides itself what to do then.
 bool cancel(const Handle& handle);

@@ -46,7 +46,7 @@ class Sylar : public Strategy {
     void published(Scheduler& scheduler, const Task& task) override;
 };
 
-/// "producer_consumer", "multi_state": in the order in which they are shown.
+/// "producer_consumer", "multi_state", "libco", …: in the order in which they are shown.
 std::span<const char* const> strategy_names() noexcept;
 struct Settings;
 /// The one that `settings` name. Throws std::invalid_argument, with the names that there are.

@@ -26,6 +26,9 @@ using trace::Want;
 
 class Scheduler;
 class Handle;
+struct Event;
+struct Locals;
+struct Task;
 
 /// No deadline, no limit.
 inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
@@ -38,8 +41,15 @@ inline constexpr int kAnyMachine = -1;
 /// How a sleep or a wait came to its end.
 enum class Wake : std::uint8_t { event, timeout, cancelled };
 
-/// The runnable R. Its context, function, argument, stack, status and number are those of the coroutine, which lies right
-/// behind it in memory: one allocation for both. Made by a scheduler, and owned by it and by the Handles on it.
+/// Step 4.9: what an event loop of libco calls for one task (pfnPrepare and pfnProcess of stTimeoutItem_t). Never null in a
+/// task of such a loop.
+struct LoopItem {
+    void (*prepare)(Scheduler& scheduler, Task& task, const Event& event) = nullptr;  ///< an event has come for it
+    void (*process)(Scheduler& scheduler, Task& task) = nullptr;                      ///< its turn has come
+};
+
+/// The runnable R. Its context, stack, status and number are those of the coroutine, which lies right behind it in memory:
+/// one allocation for both. Made by a scheduler, and owned by it and by the Handles on it.
 struct alignas(64) Task {
     Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept;
     Task(const Task&) = delete;
@@ -63,6 +73,10 @@ struct alignas(64) Task {
     bool system = false;                    ///< run() does not wait for its end
     bool defers = false;                    ///< it is a G: its deferred calls are made at its end
     std::vector<std::function<void()>> deferred;
+    Body body;                          ///< what it does
+    LoopItem item;                      ///< step 4.9
+    kit::QueueLink<Task> timeout_next;  ///< step 4.9: while it is in the time-out list
+    Locals* locals = nullptr;           ///< step 4.11: made at first use; its own, gone before it is dead
 
     // What every switch touches stands together, in the 64 bytes next to the coroutine: a cache line.
     alignas(64) const void* frame = nullptr;  ///< where on its stack it left the processor last
@@ -75,7 +89,7 @@ struct alignas(64) Task {
     bool entered = false;                     ///< it has run, so there are frames on its stack
     bool wakeable = false;  ///< of several machines: it has left, sleeping or waiting, and is not woken yet; locked
     std::atomic<bool> ended{false};  ///< it is buried: nobody will run on its stack again
-
+    bool bound = false;              ///< it may be used on its scheduler's thread only (step 4.9)
     kit::Core& core() noexcept { return *reinterpret_cast<kit::Core*>(this + 1); }
     const kit::Core& core() const noexcept { return *reinterpret_cast<const kit::Core*>(this + 1); }
     State status() const noexcept { return core().state(); }

@@ -13,19 +13,4 @@ TEST_CASE("4.5 who is woken goes through no queue: in the trace only new ones an
     CHECK(count(recorded, trace::Kind::state) == 2);
 }
 
-TEST_CASE("4.5 the work gives the same as with producers and a consumer") {
-    use_virtual_time();
-    for (const Workload& one : workloads()) {
-        if (one.name == std::string_view("storm")) continue;
-        std::vector<Results> all;
-        for (const char* strategy : strategy_names()) {
-            kit::choose_clock(kit::clock_kind());
-            SimulatedSource io;
-            Scheduler sched(Settings{.strategy = strategy, .source = &io});
-            Stage stage{io, 11};
-            all.push_back(one.run(stage));
-        }
-        INFO(one.name);
-        for (const Results& results : all) CHECK(results == all.front());
-    }
-}
+TEST_CASE("4.5 the work gives the same as with producers and a consumer") { check_same_work_as("producer_consumer"); }

@@ -20,6 +20,12 @@ class CallerStack {
     /// Also attaches the thread if nobody has yet: until then its limit is 0.
     bool full() const noexcept { return depth_ >= limit_ && full_when_attached(); }
     Core* top() const noexcept { return top_; }
+    /// Whether `core` runs here, or waits here for one that it resumed. Only its address is looked at.
+    bool contains(const Core& core) const noexcept {
+        const Core* at = top_;
+        while (at != nullptr && at != &core) at = at->caller_;
+        return at != nullptr;
+    }
     void push(Core& core) noexcept {
         core.caller_ = top_;
         top_ = &core;

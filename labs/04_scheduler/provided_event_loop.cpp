@@ -1,0 +1,16 @@
+// What lab 04 gives of step 4.9: the way to the loop of a scheduler.
+#include <stdexcept>
+
+#include "labs/04_scheduler/event_loop.h"
+#include "labs/04_scheduler/scheduler.h"
+
+namespace fiberscope::lab04 {
+
+EventLoop& event_loop_of(Scheduler& scheduler) {
+    auto* loop = dynamic_cast<EventLoop*>(&scheduler.strategy());
+    if (loop == nullptr)
+        throw std::logic_error("this scheduler has no event loop of libco: make it with the strategy \"libco\"");
+    return *loop;
+}
+
+}  // namespace fiberscope::lab04
