@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/sylar.h"
 #include "labs/kit/errors.h"
 #include "labs/kit/trace.h"
 

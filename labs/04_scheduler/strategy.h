@@ -37,13 +37,6 @@ class MultiState : public Strategy {
     void run(Scheduler& scheduler) override;
 };
 
-/// Step 4.6: sylar's scheduler: one list of tasks, first come, first served, for all machines.
-class Sylar : public Strategy {
-  public:
-    void run(Scheduler& scheduler) override;
-    void published(Scheduler& scheduler, const Task& task) override;
-};
-
 /// "producer_consumer", "multi_state": in the order in which they are shown.
 std::span<const char* const> strategy_names() noexcept;
 struct Settings;
