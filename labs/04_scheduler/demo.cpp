@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "sylar"};
 constexpr const char* kMultiState[] = {"multi_state"};
+constexpr const char* kSylar[] = {"sylar"};
 
 void run(const char* name, const DemoOptions& options) {
     SimulatedSource io;
@@ -35,10 +36,19 @@ void fanout(const DemoOptions& options) { run("fanout", options); }
 void pipeline(const DemoOptions& options) { run("pipeline", options); }
 void storm(const DemoOptions& options) { run("storm", options); }
 
+void mixed_spinning(const DemoOptions& options) {
+    DemoOptions as_published = options;
+    as_published.as_published = true;
+    run("mixed", as_published);
+}
+
 constexpr kit::Demo kDemos[] = {
     {"mixed", "some compute, some sleep, some wait for input (--strategy NAME|all, --seed N)", mixed, nullptr,
      kStrategies},
     {"mixed_multi_state", "the same by the multi-state loop", mixed, nullptr, kMultiState},
+    {"mixed_sylar", "the same by sylar's scheduler on two machines (--machines N)", mixed, nullptr, kSylar},
+    {"mixed_sylar_spinning", "the same as published: an idle coroutine that only gives way", mixed_spinning, nullptr,
+     kSylar},
     {"hog", "one does not give way for long, among polite ones and sleepers", hog, nullptr, kStrategies},
     {"hog_multi_state", "the same by the multi-state loop", hog, nullptr, kMultiState},
     {"fanout", "a tree of tasks, each of which begins others and waits for them", fanout, nullptr, kStrategies},
