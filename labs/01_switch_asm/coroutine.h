@@ -23,7 +23,7 @@ class Coroutine : public ContextOwner {
     template <std::invocable F>
     explicit Coroutine(F&& body, Attributes attributes = {})
         : ContextOwner(kit::Stack(attributes.stack_size), std::move(attributes.name),
-                       attributes.keeps_float_environment),
+                       attributes.keeps_float_environment, attributes.kind),
           body_(std::forward<F>(body)) {
         make_context(registers, stack().bottom, stack().size, &Coroutine::enter, this);
     }

@@ -13,8 +13,8 @@ namespace fiberscope::lab01 {
 
 class ContextOwner : public kit::Owner<Context> {
   protected:
-    ContextOwner(kit::Stack&& stack, std::string&& name, bool keeps_float)
-        : Owner(trace::CoKind::task, trace::Backend::asm_, std::move(stack), std::move(name)) {
+    ContextOwner(kit::Stack&& stack, std::string&& name, bool keeps_float, trace::CoKind kind = trace::CoKind::task)
+        : Owner(kind, trace::Backend::asm_, std::move(stack), std::move(name)) {
         if (keeps_float) keep_float();
     }
 };

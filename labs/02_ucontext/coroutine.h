@@ -21,7 +21,7 @@ class Coroutine : public kit::Owner<Context> {
     /// floating-point control registers, whatever the attributes say.
     template <std::invocable F>
     explicit Coroutine(F&& body, Attributes attributes = {})
-        : Owner(trace::CoKind::task, trace::Backend::ucontext, kit::Stack(attributes.stack_size),
+        : Owner(attributes.kind, trace::Backend::ucontext, kit::Stack(attributes.stack_size),
                 std::move(attributes.name), attributes.reuses),
           job_(std::forward<F>(body)) {
         registers.make(stack().bottom, stack().size, &Coroutine::enter, this);

@@ -22,6 +22,7 @@ namespace {
 constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "go"};
 constexpr const char* kMultiState[] = {"multi_state"};
 constexpr const char* kGo[] = {"go"};
+constexpr const char* kSylar[] = {"sylar"};
 
 Settings settings_of(const DemoOptions& options, SimulatedSource& io) {
     Settings settings;
@@ -78,6 +79,9 @@ void gs(const DemoOptions& options) {
             }
         },
         {.name = "monitor (system)", .stack_size = kit::kDefaultStackSize});
+    static_cast<void>(scheduler.run());
+}
+
 // ---- step 4.9 ------------------------------------------------------------------------------------------------------------
 
 constexpr std::uint64_t kMicrosecond = 1000;
@@ -169,10 +173,19 @@ void task_local(const DemoOptions&) {
     static_cast<void>(scheduler.run());
 }
 
+void mixed_spinning(const DemoOptions& options) {
+    DemoOptions as_published = options;
+    as_published.as_published = true;
+    run("mixed", as_published);
+}
+
 constexpr kit::Demo kDemos[] = {
     {"mixed", "some compute, some sleep, some wait for input (--strategy NAME|all, --seed N)", mixed, nullptr,
      kStrategies},
     {"mixed_multi_state", "the same by the multi-state loop", mixed, nullptr, kMultiState},
+    {"mixed_sylar", "the same by sylar's scheduler on two machines (--machines N)", mixed, nullptr, kSylar},
+    {"mixed_sylar_spinning", "the same as published: an idle coroutine that only gives way", mixed_spinning, nullptr,
+     kSylar},
     {"hog", "one does not give way for long, among polite ones and sleepers", hog, nullptr, kStrategies},
     {"hog_multi_state", "the same by the multi-state loop", hog, nullptr, kMultiState},
     {"fanout", "a tree of tasks, each of which begins others and waits for them", fanout, nullptr, kStrategies},

@@ -7,6 +7,7 @@
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/04_scheduler/task_local.h"
+#include "labs/04_scheduler/sylar.h"
 #include "labs/kit/errors.h"
 #include "labs/kit/trace.h"
 

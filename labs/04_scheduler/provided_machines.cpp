@@ -47,8 +47,8 @@ void Scheduler::end_sharing() noexcept {
     count_idle();
 }
 
-void Scheduler::run_on_machines(const std::function<void(Machine&)>& body) {
-    kit::Machines machines(settings_.machines, settings_.seed);
+void Scheduler::run_on_machines(unsigned count, const std::function<void(Machine&)>& body) {
+    kit::Machines machines(count, settings_.seed);
     begin_sharing(machines);
     try {
         machines.run([&](unsigned index) {
@@ -205,6 +205,10 @@ void Scheduler::unpark(unsigned machine) {
 
 void Scheduler::unpark_all() {
     for (unsigned i = 0; i < machines_->count(); ++i) unpark(i);
+}
+
+void Scheduler::throw_if_stuck() const {
+    if (ready_.empty() && would_wait_for_ever()) throw Stuck(stuck_in_words());
 }
 
 }  // namespace fiberscope::lab04

@@ -53,6 +53,7 @@ struct Settings {
     unsigned machines = 1;          ///< threads; a strategy of one thread takes one
     std::uint64_t seed = 1;         ///< under the virtual clock: who goes first among machines whose clocks agree
     bool as_published = false;      ///< with a fault that the description has, where it can be watched
+    bool use_caller = true;         ///< sylar: the calling thread is one of the machines; else it only waits for them
 };
 
 /// A machine M: a thread that runs the tasks of a scheduler. The thread that made one is a machine of it, too.
@@ -165,7 +166,8 @@ class Scheduler {
 
     /// Runs body(machine) on settings().machines threads, of which this is number 0; they share this scheduler. Throws Stuck
     /// when every machine is parked for ever.
-    void run_on_machines(const std::function<void(Machine&)>& body);
+    void run_on_machines(const std::function<void(Machine&)>& body) { run_on_machines(settings_.machines, body); }
+    void run_on_machines(unsigned machines, const std::function<void(Machine&)>& body);
     /// Runs a task until it leaves, and settles it. Lets go of the lock while the task runs.
     void run_unlocked(Held& held, Machine& machine, Task& task);
     /// The two halves of that, each without the lock: the task runs and leaves; and it is settled.
@@ -188,6 +190,8 @@ class Scheduler {
     void unpark_all();
     /// How many machines have announced that they are idle. Also without the lock.
     std::size_t idle() const noexcept { return idle_.load(std::memory_order_relaxed); }
+    /// Throws Stuck if nobody is ready, and nobody who sleeps or waits can come to be. The lock is held, and no task runs.
+    void throw_if_stuck() const;
 
     /// Tasks that have not ended, without those of the system. Also without the lock.
     std::size_t alive() const noexcept { return alive_.load(std::memory_order_relaxed); }

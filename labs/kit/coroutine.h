@@ -21,6 +21,7 @@ struct Attributes {
     std::size_t stack_size = kDefaultStackSize;  ///< bytes, rounded up to whole pages
     bool keeps_float_environment = false;        ///< lab 01, step 1.6: switches by `_switch_float`
     std::uint32_t reuses = trace::kNone;         ///< the number of the dead one whose memory this one lives in
+    trace::CoKind kind = trace::CoKind::task;    ///< what a trace calls it: a scheduler's own coroutine is no task
 };
 
 /// Thrown out of yield in a coroutine that is being destroyed. No std::exception: only `catch (...)` sees it.

@@ -1,9 +1,48 @@
-#include "labs/04_scheduler/scheduler.h"
-#include "labs/kit/errors.h"
+// Step 4.6: sylar's scheduler. The picture and the rules are in ../README.md, the contracts in ../sylar.h; what you use:
+//
+//     sched.ready()                   the list: find(wanted), pop_first(wanted), with a function from a task to true or false
+//     task.pinned, machine.index      which machine may run it (kAnyMachine: any), and which one this is
+//     Held held = sched.hold()        takes the lock until `held` ends
+//     sched.wake_the_due()            those whose time or event has come go into the list
+//     sched.run_unlocked(held, …)     runs a task until it leaves, and settles it; without the lock meanwhile
+//     resume_idle(held, machine)      runs the idle coroutine until it leaves or ends; without the lock meanwhile
+//     idle_ended(machine)             it has ended
+//     leave_idle(sched, held)         in the idle coroutine: back to the scheduler coroutine, until resumed
+//     sched.wait_for_work(held, …)    parks this machine, or waits for the first deadline and for events on behalf of all
+//     sched.unpark_one()              lets a machine go on that waits: any; unpark(index): that one; unpark_all(): all
+//     in_the_loop(sched)              who calls is no task: this machine looks into the list itself before it waits
+//     machine_here(sched)             which machine calls; null if it is none
+#include "labs/04_scheduler/sylar.h"
+
+#include "labs/kit/report.h"
 
 namespace fiberscope::lab04 {
 
-void Sylar::run(Scheduler&) { kit::not_implemented("4.6", "Sylar::run"); }
-void Sylar::published(Scheduler&, const Task&) {}
+Task* Sylar::take(Scheduler&, const Machine&) {
+    kit::not_implemented("4.6",
+                         "Sylar::take: the first in the list that this machine may run; tell another of the rest");
+}
+
+void Sylar::schedule_tasks(Scheduler&, Machine&) {
+    kit::not_implemented("4.6", "Sylar::schedule_tasks: take a task and run it, or else run the idle coroutine; again");
+}
+
+void Sylar::idle(Scheduler&, Machine&) {
+    kit::not_implemented("4.6", "Sylar::idle: until it is time to end, look once more, wait for work, and leave");
+}
+
+void Sylar::stop(Scheduler&) {
+    // `stopped_` says so. The lock must be held, and those who are parked must learn of it.
+    kit::not_implemented("4.6", "Sylar::stop: say that it is to end, and wake those who wait");
+}
+
+bool Sylar::stopping(const Scheduler&) const {
+    kit::not_implemented("4.6", "Sylar::stopping: stop() was called, and nobody is alive");
+}
+
+void Sylar::published(Scheduler& sched, const Task&) {
+    if (!sched.shared()) return;
+    kit::not_implemented("4.6", "Sylar::published: tell a machine that waits, and may run the task");
+}
 
 }  // namespace fiberscope::lab04

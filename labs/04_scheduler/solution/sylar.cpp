@@ -1,23 +1,61 @@
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/sylar.h"
 
 namespace fiberscope::lab04 {
 
-void Sylar::run(Scheduler& sched) {
-    sched.run_on_machines([&](Machine& machine) {
-        Held held = sched.hold();
-        while (sched.alive() > 0) {
-            sched.wake_the_due();
-            if (Task* task = sched.ready().pop())
-                sched.run_unlocked(held, machine, *task);
-            else
-                sched.wait_for_work(held, machine);
-        }
-        sched.unpark_all();
-    });
+namespace {
+
+bool anybody_may(const Task& task) { return task.pinned == kAnyMachine; }
+
+auto may_run_on(const Machine& machine) {
+    return [&machine](const Task& task) { return anybody_may(task) || task.pinned == static_cast<int>(machine.index); };
 }
 
-void Sylar::published(Scheduler& sched, const Task&) {
-    if (sched.shared()) sched.unpark_one();
+}  // namespace
+
+Task* Sylar::take(Scheduler& sched, const Machine& machine) {
+    Task* task = sched.ready().pop_first(may_run_on(machine));
+    if (task != nullptr && sched.ready().find(anybody_may) != nullptr) sched.unpark_one();
+    return task;
+}
+
+void Sylar::schedule_tasks(Scheduler& sched, Machine& machine) {
+    Held held = sched.hold();
+    while (!idle_ended(machine)) {
+        sched.wake_the_due();
+        if (Task* task = take(sched, machine))
+            sched.run_unlocked(held, machine, *task);
+        else
+            resume_idle(held, machine);
+    }
+}
+
+void Sylar::idle(Scheduler& sched, Machine& machine) {
+    Held held = sched.hold();
+    while (!stopping(sched)) {
+        const bool nothing = sched.ready().find(may_run_on(machine)) == nullptr;
+        if (nothing && !sched.settings().as_published) sched.wait_for_work(held, machine);
+        leave_idle(sched, held);
+    }
+    sched.unpark_all();
+}
+
+void Sylar::stop(Scheduler& sched) {
+    const Held held = sched.hold();
+    stopped_ = true;
+    sched.unpark_all();
+}
+
+bool Sylar::stopping(const Scheduler& sched) const { return stopped_ && sched.alive() == 0; }
+
+void Sylar::published(Scheduler& sched, const Task& task) {
+    if (!sched.shared()) return;
+    const Machine* here = machine_here(sched);
+    const bool mine = here != nullptr && task.pinned == static_cast<int>(here->index);
+    if (anybody_may(task)) {
+        if (!in_the_loop(sched)) sched.unpark_one();
+    } else if (!mine) {
+        sched.unpark(static_cast<unsigned>(task.pinned));
+    }
 }
 
 }  // namespace fiberscope::lab04

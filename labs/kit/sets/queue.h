@@ -48,8 +48,33 @@ class Queue {
             set_.removed(first->core());
         return first;
     }
+    /// The first that `wanted` accepts; null if there is none. It stays there.
+    template <class Wanted>
+    T* find(Wanted wanted) const {
+        T* member = first_;
+        while (member != nullptr && !wanted(*member)) member = (member->*Link).next;
+        return member;
+    }
+    /// The same, and it leaves.
+    template <class Wanted>
+    T* pop_first(Wanted wanted) {
+        for (T** from = &first_; *from != nullptr; from = &((*from)->*Link).next)
+            if (wanted(**from)) return take_out(from);
+        return nullptr;
+    }
 
   private:
+    // `from` is the link that names it.
+    T* take_out(T** from) {
+        T* member = *from;
+        *from = (member->*Link).next;
+        if (end_ == &(member->*Link).next) end_ = from;
+        --size_;
+        if (trace::recording()) [[unlikely]]
+            set_.removed(member->core());
+        return member;
+    }
+
     T* first_ = nullptr;
     T** end_ = &first_;  // where the next one is hung
     std::size_t size_ = 0;

@@ -1,0 +1,154 @@
+// What lab 04 gives for sylar's scheduler: the contexts of each machine, start and stop around the student's loops, and
+// sylar's names for what a task calls.
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+#include "labs/04_scheduler/sylar.h"
+
+namespace fiberscope::lab04 {
+
+namespace {
+constexpr std::align_val_t kAlignment{16};
+}
+
+// ---- a coroutine that is no task -------------------------------------------------------------------------------------------
+
+void OwnCoroutine::Free::operator()(void* room) const noexcept { ::operator delete(room, kAlignment); }
+
+OwnCoroutine::OwnCoroutine(const kit::CoroutineBackend& backend, Body body, std::string name, trace::CoKind kind)
+    : backend_(backend), room_(::operator new(backend.size, kAlignment)) {
+    Attributes attributes;
+    attributes.name = std::move(name);
+    attributes.kind = kind;
+    core_ = &backend_.create(room_.get(), std::move(body), std::move(attributes));
+}
+
+OwnCoroutine::~OwnCoroutine() { backend_.destroy(*core_); }
+
+void OwnCoroutine::resume() {
+    kit::Machines::pace();
+    kit::resume(backend_, *core_);
+}
+
+// ---- machines --------------------------------------------------------------------------------------------------------------
+
+unsigned Sylar::threads(const Scheduler& sched) const noexcept {
+    return sched.settings().machines + (sched.settings().use_caller ? 0 : 1);
+}
+
+Scheduler& Sylar::home(Scheduler& here, int pinned) {
+    const int first = here.settings().use_caller ? 0 : 1;
+    const int last = static_cast<int>(threads(here)) - 1;
+    if (pinned != kAnyMachine && (pinned < first || pinned > last))
+        throw std::invalid_argument("machine " + std::to_string(pinned) + " runs no tasks: there are machines " +
+                                    std::to_string(first) + " to " + std::to_string(last));
+    return here;
+}
+
+void Sylar::run(Scheduler& sched) {
+    const unsigned count = threads(sched);
+    idle_.assign(count, nullptr);
+    resting_ = 0;
+    serving_ = sched.settings().machines;
+    stopped_ = false;
+    sched.run_on_machines(count, [&](Machine& machine) {
+        if (machine.index == 0)
+            run_on_caller(sched, machine);
+        else
+            serve(sched, machine);
+    });
+}
+
+// The thread's own context resumes the scheduler coroutine, and waits for it as any resumer does. What libco's stack of
+// callers keeps, sylar keeps in two thread-local variables and a flag in each fiber (lab 02, step 2.4).
+void Sylar::run_on_caller(Scheduler& sched, Machine& machine) {
+    try {
+        if (meanwhile) meanwhile();
+    } catch (...) {
+        stop(sched);
+        throw;
+    }
+    stop(sched);
+    if (!sched.settings().use_caller) return;
+    OwnCoroutine scheduler(
+        sched.backend(), [&] { serve(sched, machine); }, "scheduler", trace::CoKind::scheduler);
+    scheduler.resume();
+}
+
+void Sylar::serve(Scheduler& sched, Machine& machine) {
+    OwnCoroutine idle_here(
+        sched.backend(), [this, &sched, &machine] { idle(sched, machine); }, "idle " + std::to_string(machine.index),
+        trace::CoKind::idle);
+    idle_[machine.index] = &idle_here;
+    schedule_tasks(sched, machine);
+}
+
+// A machine that is thrown out counts as resting for ever.
+void Sylar::resume_idle(Held& held, const Machine& machine) {
+    ++resting_;
+    held.unlock();
+    idle_[machine.index]->resume();
+    held.lock();
+    --resting_;
+}
+
+void Sylar::leave_idle(Scheduler& sched, Held& held) {
+    if (sched.settings().as_published && stopped_ && resting_ == serving_ && sched.alive() > 0) sched.throw_if_stuck();
+    held.unlock();
+    sched.backend().leave(State::suspended, trace::kAbsent, nullptr);
+    held.lock();
+}
+
+const Machine* Sylar::machine_here(const Scheduler& sched) noexcept {
+    const auto* machine = static_cast<const Machine*>(kit::thread_state().scheduler);
+    return machine != nullptr && machine->sched == &sched ? machine : nullptr;
+}
+
+// On the calling thread only coroutines loop; what its own context does is `meanwhile`, and its tasks come later.
+bool Sylar::in_the_loop(const Scheduler& sched) noexcept {
+    const Machine* machine = machine_here(sched);
+    if (machine == nullptr || machine->running != nullptr) return false;
+    const kit::ThreadState& thread = kit::thread_state();
+    return machine->index != 0 || thread.current != thread.own;
+}
+
+// ---- sylar's way of use ----------------------------------------------------------------------------------------------------
+
+std::vector<Failure> start_and_stop(Scheduler& scheduler, std::function<void()> meanwhile) {
+    auto* sylar = dynamic_cast<Sylar*>(&scheduler.strategy());
+    if (sylar == nullptr)
+        throw std::invalid_argument("only sylar's scheduler is started and stopped; the others run()");
+    struct Forget {
+        Sylar& sylar;
+        ~Forget() { sylar.meanwhile = nullptr; }
+    } const forget{*sylar};
+    sylar->meanwhile = std::move(meanwhile);
+    return scheduler.run();
+}
+
+Handle schedule(Body function, int machine) {
+    return machine == kAnyMachine ? go(std::move(function))
+                                  : go_on(static_cast<unsigned>(machine), std::move(function));
+}
+
+bool schedule(const Handle& coroutine, int machine) {
+    if (coroutine.done()) return false;
+    Task& task = coroutine.task();
+    Scheduler& scheduler = task.sched->strategy().home(*task.sched, machine);
+    const Held held = scheduler.hold();
+    if (scheduler.shared() && !task.wakeable) return false;
+    const int before = std::exchange(task.pinned, machine);
+    if (scheduler.wake_up(task, Wake::event, Cause::signal)) return true;
+    task.pinned = before;
+    return false;
+}
+
+void move_to(int machine) {
+    Task& self = running_task();
+    self.sched->strategy().home(*self.sched, machine);
+    self.pinned = machine;
+    yield();
+}
+
+}  // namespace fiberscope::lab04
