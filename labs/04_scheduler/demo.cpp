@@ -13,7 +13,7 @@ using kit::DemoOptions;
 
 namespace {
 
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "sylar"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "sylar", "netco"};
 constexpr const char* kMultiState[] = {"multi_state"};
 
 void run(const char* name, const DemoOptions& options) {

@@ -34,35 +34,47 @@ class Seat {
 
 // ---- threads -------------------------------------------------------------------------------------------------------------
 
-void Scheduler::begin_sharing(kit::Machines& machines) noexcept {
-    machines_ = &machines;
-    shared_ = true;
-}
+// As long as this lives, several machines run them.
+class Scheduler::Sharing {
+  public:
+    Sharing(std::span<Scheduler* const> schedulers, kit::Machines& machines) : schedulers_(schedulers) {
+        for (Scheduler* one : schedulers_) {
+            one->machines_ = &machines;
+            one->shared_ = true;
+        }
+    }
+    ~Sharing() {
+        for (Scheduler* one : schedulers_) {
+            one->machines_ = nullptr;
+            one->shared_ = false;
+            one->parked_.clear();
+            one->poller_ = kNobody;
+        }
+    }
+    Sharing(const Sharing&) = delete;
+    Sharing& operator=(const Sharing&) = delete;
 
-void Scheduler::end_sharing() noexcept {
-    machines_ = nullptr;
-    shared_ = false;
-    parked_.clear();
-    poller_ = kNobody;
-}
+  private:
+    std::span<Scheduler* const> schedulers_;
+};
 
 void Scheduler::run_on_machines(const std::function<void(Machine&)>& body) {
+    Scheduler* const alone = this;
+    run_sharing({&alone, 1}, body);
+}
+
+void Scheduler::run_sharing(std::span<Scheduler* const> schedulers, const std::function<void(Machine&)>& body) {
     kit::Machines machines(settings_.machines, settings_.seed);
-    begin_sharing(machines);
+    const Sharing sharing(schedulers, machines);
     try {
         machines.run([&](unsigned index) {
-            Machine machine{this, index};
+            Machine machine{schedulers[index % schedulers.size()], index};
             const Seat seat(machine);
             body(machine);
         });
     } catch (const kit::AllParked&) {
-        end_sharing();
-        throw Stuck(stuck_in_words());
-    } catch (...) {
-        end_sharing();
-        throw;
+        throw Stuck(stuck_in_words(schedulers));
     }
-    end_sharing();
 }
 
 // ---- running a task ------------------------------------------------------------------------------------------------------
@@ -115,7 +127,7 @@ void Scheduler::wake_elsewhere(Held& held) {
 // ---- waiting -------------------------------------------------------------------------------------------------------------
 
 void Scheduler::wake_expired(std::uint64_t now) {
-    while (Task* task = expired(now)) wake_up(*task, Wake::timeout, Cause::deadline);
+    while (Task* task = expired(now)) strategy_->expired(*this, *task);
 }
 
 void Scheduler::wake_waiters(std::span<Event> events) {

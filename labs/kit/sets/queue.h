@@ -28,6 +28,8 @@ class Queue {
     /// The first; null if the queue is empty.
     T* front() const noexcept { return first_; }
 
+    void belongs_to(unsigned machine, const char* name) noexcept { set_.belongs_to(machine, name); }
+
     /// Behind all others.
     void push(T& member) {
         (member.*Link).next = nullptr;

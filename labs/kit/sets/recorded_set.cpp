@@ -6,7 +6,7 @@
 namespace fiberscope::kit {
 
 std::uint32_t RecordedSet::index() {
-    if (index_ == trace::kNone) index_ = trace::declare_set(now(), name_, role_, structure_, key_);
+    if (index_ == trace::kNone) index_ = trace::declare_set(now(), name_, role_, structure_, key_, owner_);
     return index_;
 }
 

@@ -18,6 +18,11 @@ class RecordedSet {
     /// These record; call them only while trace::recording(). The set is declared when it is first used.
     void inserted(Core& member, std::string_view key = {}) { record(trace::Kind::insert, member, key); }
     void removed(Core& member, std::string_view key = {}) { record(trace::Kind::remove, member, key); }
+    /// Before its first use: it is that of one machine, and called so. The words must outlive it.
+    void belongs_to(unsigned machine, const char* name) noexcept {
+        name_ = name;
+        owner_ = machine;
+    }
     std::uint32_t index();
 
   private:
@@ -27,6 +32,7 @@ class RecordedSet {
     const char* key_;
     trace::Role role_;
     trace::Structure structure_;
+    std::int64_t owner_ = trace::kAbsent;
     std::uint32_t index_ = trace::kNone;
     trace::Touch touch_;
 };

@@ -28,6 +28,7 @@ class TreeLinks {
 
     bool empty() const noexcept { return size_ == 0; }
     std::size_t size() const noexcept { return size_; }
+    void belongs_to(unsigned machine, const char* name) noexcept { set_.belongs_to(machine, name); }
 
   protected:
     using Precedes = bool (*)(const TreeNode& a, const TreeNode& b);
