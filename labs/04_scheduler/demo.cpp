@@ -14,6 +14,7 @@ using kit::DemoOptions;
 namespace {
 
 constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "sylar", "netco"};
+constexpr const char* kNetco[] = {"netco"};
 constexpr const char* kMultiState[] = {"multi_state"};
 
 void run(const char* name, const DemoOptions& options) {
@@ -34,6 +35,7 @@ void hog(const DemoOptions& options) { run("hog", options); }
 void fanout(const DemoOptions& options) { run("fanout", options); }
 void pipeline(const DemoOptions& options) { run("pipeline", options); }
 void storm(const DemoOptions& options) { run("storm", options); }
+void readers_writers(const DemoOptions& options) { run("readers_writers", options); }
 
 constexpr kit::Demo kDemos[] = {
     {"mixed", "some compute, some sleep, some wait for input (--strategy NAME|all, --seed N)", mixed, nullptr,
@@ -43,6 +45,10 @@ constexpr kit::Demo kDemos[] = {
     {"hog_multi_state", "the same by the multi-state loop", hog, nullptr, kMultiState},
     {"fanout", "a tree of tasks, each of which begins others and waits for them", fanout, nullptr, kStrategies},
     {"pipeline", "stages with small baskets between them", pipeline, nullptr, kStrategies},
+    {"readers_writers", "readers together and writers alone, at one table", readers_writers, nullptr, kStrategies},
+    {"mixed_netco", "mixed by processors, each of which has its own sets (--machines N)", mixed, nullptr, kNetco},
+    {"fanout_netco", "fanout by processors: where do new tasks go?", fanout, nullptr, kNetco},
+    {"readers_writers_netco", "readers and writers on several machines", readers_writers, nullptr, kNetco},
     {"storm", "10,000 short lives: a long trace", storm, nullptr, kStrategies, true},
 };
 
