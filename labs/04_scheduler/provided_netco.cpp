@@ -60,7 +60,6 @@ void Netco::abandon(Scheduler& scheduler) {
 }
 
 void Netco::run(Scheduler& first) {
-    if (alive_ == 0) return;
     std::vector<Scheduler*> all;
     for (const auto& processor : processors_) all.push_back(processor->sched);
     first.run_sharing(all, [this](Machine& machine) { work(machine); });
