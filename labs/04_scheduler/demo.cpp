@@ -19,7 +19,8 @@ using kit::DemoOptions;
 
 namespace {
 
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "go"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go"};
+constexpr const char* kNetco[] = {"netco"};
 constexpr const char* kMultiState[] = {"multi_state"};
 constexpr const char* kGo[] = {"go"};
 constexpr const char* kSylar[] = {"sylar"};
@@ -46,6 +47,7 @@ void hog(const DemoOptions& options) { run("hog", options); }
 void fanout(const DemoOptions& options) { run("fanout", options); }
 void pipeline(const DemoOptions& options) { run("pipeline", options); }
 void storm(const DemoOptions& options) { run("storm", options); }
+void readers_writers(const DemoOptions& options) { run("readers_writers", options); }
 
 /// Go's words.
 constexpr const char* kGoNames[][2] = {
@@ -190,6 +192,10 @@ constexpr kit::Demo kDemos[] = {
     {"hog_multi_state", "the same by the multi-state loop", hog, nullptr, kMultiState},
     {"fanout", "a tree of tasks, each of which begins others and waits for them", fanout, nullptr, kStrategies},
     {"pipeline", "stages with small baskets between them", pipeline, nullptr, kStrategies},
+    {"readers_writers", "readers together and writers alone, at one table", readers_writers, nullptr, kStrategies},
+    {"mixed_netco", "mixed by processors, each of which has its own sets (--machines N)", mixed, nullptr, kNetco},
+    {"fanout_netco", "fanout by processors: where do new tasks go?", fanout, nullptr, kNetco},
+    {"readers_writers_netco", "readers and writers on several machines", readers_writers, nullptr, kNetco},
     {"mixed_go", "mixed by the M:G scheduler (--machines N)", mixed, kGoNames, kGo},
     {"fanout_go", "fanout by the M:G scheduler: steals", fanout, kGoNames, kGo},
     {"gs", "the root G, its workers, a deferred call, and a G of the system", gs, kGoNames, kGo},

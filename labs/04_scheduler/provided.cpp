@@ -1,13 +1,16 @@
 // What lab 04 gives: the lives of tasks, what they call while they are parked, and what the scheduler does besides the
 // sets.
+#include <algorithm>
+#include <iterator>
 #include <new>
 #include <utility>
 
-#include "labs/04_scheduler/go_scheduler.h"
 #include "labs/04_scheduler/event_loop.h"
+#include "labs/04_scheduler/go_scheduler.h"
+#include "labs/04_scheduler/netco.h"
 #include "labs/04_scheduler/scheduler.h"
-#include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/sylar.h"
+#include "labs/04_scheduler/task_local.h"
 #include "labs/kit/errors.h"
 #include "labs/kit/trace.h"
 
@@ -29,7 +32,7 @@ void destroy(Task& task) {
     free_room(&task);
 }
 
-void let_go(Task& task) {
+void let_go(Task& task) noexcept {
     if (task.holders.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(task);
 }
 
@@ -52,22 +55,38 @@ Scheduler::Scheduler(const Settings& settings)
       birth_(kit::now()),
       own_source_(settings.source == nullptr ? std::make_unique<SimulatedSource>() : nullptr),
       source_(settings.source == nullptr ? own_source_.get() : settings.source),
-      strategy_(make_strategy(settings)),
+      own_strategy_(make_strategy(settings)),
+      strategy_(own_strategy_.get()),
       settings_(settings) {
-    void*& here = kit::this_thread().scheduler;
-    if (here != nullptr) throw std::logic_error("this thread has a scheduler already; it can have only one");
-    here = &own_;
+    if (kit::this_thread().scheduler != nullptr)
+        throw std::logic_error("this thread has a scheduler already; it can have only one");
+    strategy_->attach(*this);
+    kit::this_thread().scheduler = &own_;
 }
+
+Scheduler::Scheduler(Scheduler& first, unsigned machine, EventSource& source)
+    : backend_(first.backend_),
+      own_{this, machine},
+      ready_("ready"),
+      sleeping_(SleepTree::keyed<&sleep_key>("sleeping", trace::Role::sleep, "deadline, ns")),
+      waiting_(WaitTree::keyed<&wait_key>("waiting", trace::Role::wait, "descriptor")),
+      birth_(kit::now()),
+      source_(&source),
+      strategy_(first.strategy_),
+      settings_(first.settings_) {}
 
 Scheduler::~Scheduler() {
+    void* const before = std::exchange(kit::this_thread().scheduler, &own_);
+    strategy_->abandon(*this);
     while (oldest_ != nullptr) unwind(*oldest_);
-    kit::thread_state().scheduler = nullptr;
+    own_strategy_.reset();
+    kit::thread_state().scheduler = before == &own_ ? nullptr : before;
 }
 
-Scheduler& Scheduler::install() {
+Scheduler& Scheduler::install(const Settings& settings) {
     kit::this_thread();  // before the next line, so that the thread's own context outlives its scheduler
     thread_local std::unique_ptr<Scheduler> of_the_thread;
-    of_the_thread = std::make_unique<Scheduler>();
+    of_the_thread = std::make_unique<Scheduler>(settings);
     return *of_the_thread;
 }
 
@@ -105,6 +124,10 @@ Handle Scheduler::go(Body body, Attributes attributes, Duty duty) {
     return handle;
 }
 
+void Scheduler::adopt_failures(Scheduler& other) {
+    std::ranges::move(std::exchange(other.failures_, {}), std::back_inserter(failures_));
+}
+
 std::vector<Failure> Scheduler::run() {
     const kit::ThreadState& thread = kit::this_thread();
     if (thread.current != thread.own)
@@ -120,6 +143,15 @@ bool Scheduler::wake_up(Task& task, Wake wake, Cause cause) {
     strategy_->published(*this, task);
     return true;
 }
+
+void Scheduler::wake_into(ReadyQueue& queue, Task& task, Wake wake, Cause cause) {
+    task.wakeable = false;
+    take_out(task, wake);
+    kit::set_state(task.core(), State::ready, cause);
+    queue.push(task);
+}
+
+void Scheduler::release(Task& task) noexcept { let_go(task); }
 
 void Scheduler::unlink(Task& task) noexcept {
     (task.before == nullptr ? oldest_ : task.before->behind) = task.behind;
@@ -145,7 +177,7 @@ void Scheduler::bury(Task& task) {
         else
             elsewhere_.push_back(std::move(joiner));
     unlink(task);
-    let_go(task);
+    strategy_->ended(*this, task);
 }
 
 // Nobody is resumed any more: the sets are dropped with the scheduler.
@@ -194,7 +226,10 @@ std::span<Event> Scheduler::wait_for_events(std::uint64_t until) {
 std::span<const Event> Scheduler::poll() {
     if (alive() == 0) return {};
     if (waiting_.empty() && !ready_.empty()) return {};  // nobody asks, and nobody has time to wait
-    if (ready_.empty() && would_wait_for_ever()) throw Stuck(stuck_in_words());
+    if (ready_.empty() && would_wait_for_ever()) {
+        Scheduler* const alone = this;
+        throw Stuck(stuck_in_words({&alone, 1}));
+    }
     const std::span<Event> events = ready_.empty() ? wait_for_events(first_deadline()) : look_for_events();
     const std::uint64_t seen = next_order();
     for (Event& event : events) event.order = seen;
@@ -208,14 +243,13 @@ std::uint64_t Scheduler::first_deadline() const noexcept {
 
 bool Scheduler::would_wait_for_ever() const { return first_deadline() == kNever && !source_->expects_any(); }
 
-std::string Scheduler::stuck_in_words() const {
+std::string Scheduler::stuck_in_words(std::span<Scheduler* const> schedulers) {
     constexpr std::size_t kNamed = 5;
     std::string words = "nobody can ever run again";
     std::size_t n = 0;
-    for (const Task* task = oldest_; task != nullptr; task = task->behind) {
-        if (++n > kNamed) continue;
-        words += (n == 1 ? ": '" : ", '") + task->core().name() + "' " + why_not_running(*task);
-    }
+    for (const Scheduler* one : schedulers)
+        for (const Task* task = one->oldest_; task != nullptr; task = task->behind)
+            if (++n <= kNamed) words += (n == 1 ? ": '" : ", '") + task->core().name() + "' " + why_not_running(*task);
     return n > kNamed ? words + ", and " + std::to_string(n - kNamed) + " more" : words;
 }
 
@@ -225,9 +259,13 @@ Scheduler& Strategy::home(Scheduler& here, int) { return here; }
 Body Strategy::dress(Body body) { return body; }
 void Strategy::place(Scheduler& scheduler, Task& task) { scheduler.to_ready(task, Cause::spawned); }
 void Strategy::published(Scheduler&, const Task&) {}
+void Strategy::expired(Scheduler& scheduler, Task& task) { scheduler.wake_up(task, Wake::timeout, Cause::deadline); }
+void Strategy::ended(Scheduler& scheduler, Task& task) { scheduler.release(task); }
+void Strategy::attach(Scheduler&) {}
+void Strategy::abandon(Scheduler&) {}
 
 namespace {
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "go"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go"};
 }
 
 std::span<const char* const> strategy_names() noexcept { return kStrategies; }
@@ -239,6 +277,7 @@ std::unique_ptr<Strategy> make_strategy(const Settings& settings) {
     if (name == "sylar") return std::make_unique<Sylar>();
     if (name == "go") return std::make_unique<GoScheduler>(settings.machines);
     if (name == "libco") return std::make_unique<EventLoop>();
+    if (name == "netco") return std::make_unique<Netco>();
     std::string known;
     for (const char* one : kStrategies) known += (known.empty() ? "" : ", ") + std::string(one);
     throw std::invalid_argument("there is no strategy '" + std::string(name) + "'; there are: " + known);

@@ -11,8 +11,9 @@ namespace {
 Machine* machine_here() noexcept { return static_cast<Machine*>(kit::thread_state().scheduler); }
 }  // namespace
 
-LocalQueue::LocalQueue(unsigned machine)
-    : runnable("runnable of machine " + std::to_string(machine), trace::Role::ready, std::int64_t{machine}) {}
+LocalQueue::LocalQueue(unsigned machine) : runnable("runnable") {
+    runnable.belongs_to(machine, "runnable of machine " + std::to_string(machine));
+}
 
 GoScheduler::GoScheduler(unsigned machines) {
     for (unsigned i = 0; i < machines; ++i) local_.push_back(std::make_unique<LocalQueue>(i));

@@ -34,36 +34,49 @@ class Seat {
 
 // ---- threads -------------------------------------------------------------------------------------------------------------
 
-void Scheduler::begin_sharing(kit::Machines& machines) noexcept {
-    machines_ = &machines;
-    shared_ = true;
+// As long as this lives, several machines run them.
+class Scheduler::Sharing {
+  public:
+    Sharing(std::span<Scheduler* const> schedulers, kit::Machines& machines) : schedulers_(schedulers) {
+        for (Scheduler* one : schedulers_) {
+            one->machines_ = &machines;
+            one->shared_ = true;
+        }
+    }
+    ~Sharing() {
+        for (Scheduler* one : schedulers_) {
+            one->machines_ = nullptr;
+            one->shared_ = false;
+            one->parked_.clear();
+            one->poller_ = kNobody;
+            one->count_idle();
+        }
+    }
+    Sharing(const Sharing&) = delete;
+    Sharing& operator=(const Sharing&) = delete;
+
+  private:
+    std::span<Scheduler* const> schedulers_;
+};
+
+void Scheduler::run_on_machines(unsigned machines, const std::function<void(Machine&)>& body) {
+    Scheduler* const alone = this;
+    run_sharing({&alone, 1}, machines, body);
 }
 
-void Scheduler::end_sharing() noexcept {
-    machines_ = nullptr;
-    shared_ = false;
-    parked_.clear();
-    poller_ = kNobody;
-    count_idle();
-}
-
-void Scheduler::run_on_machines(unsigned count, const std::function<void(Machine&)>& body) {
+void Scheduler::run_sharing(std::span<Scheduler* const> schedulers, unsigned count,
+                            const std::function<void(Machine&)>& body) {
     kit::Machines machines(count, settings_.seed);
-    begin_sharing(machines);
+    const Sharing sharing(schedulers, machines);
     try {
         machines.run([&](unsigned index) {
-            Machine machine{this, index};
+            Machine machine{schedulers[index % schedulers.size()], index};
             const Seat seat(machine);
             body(machine);
         });
     } catch (const kit::AllParked&) {
-        end_sharing();
-        throw Stuck(stuck_in_words());
-    } catch (...) {
-        end_sharing();
-        throw;
+        throw Stuck(stuck_in_words(schedulers));
     }
-    end_sharing();
 }
 
 // ---- running a task ------------------------------------------------------------------------------------------------------
@@ -116,7 +129,7 @@ void Scheduler::wake_elsewhere(Held& held) {
 // ---- waiting -------------------------------------------------------------------------------------------------------------
 
 void Scheduler::wake_expired(std::uint64_t now) {
-    while (Task* task = expired(now)) wake_up(*task, Wake::timeout, Cause::deadline);
+    while (Task* task = expired(now)) strategy_->expired(*this, *task);
 }
 
 void Scheduler::wake_waiters(std::span<Event> events) {
@@ -207,8 +220,9 @@ void Scheduler::unpark_all() {
     for (unsigned i = 0; i < machines_->count(); ++i) unpark(i);
 }
 
-void Scheduler::throw_if_stuck() const {
-    if (ready_.empty() && would_wait_for_ever()) throw Stuck(stuck_in_words());
+void Scheduler::throw_if_stuck() {
+    Scheduler* const alone = this;
+    if (ready_.empty() && would_wait_for_ever()) throw Stuck(stuck_in_words({&alone, 1}));
 }
 
 }  // namespace fiberscope::lab04

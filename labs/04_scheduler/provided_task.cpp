@@ -93,21 +93,31 @@ Wake park(const char* reason, kit::Lock& lock) {
     return park(reason);
 }
 
+// What is locked when a task parks until another one ends: who looks whether it has ended holds the lock of that one's
+// scheduler; who parks hands its own scheduler's lock to its loop, and no other, because two that join each other's tasks
+// would wait for each other's locks.
 Wake join(const Handle& handle) {
     const std::string reason = handle.name() + " to end";
     Task& target = handle.task();
-    kit::Lock& lock = target.sched->lock();
-    for (Held held(lock); !handle.done(); held = Held(lock)) {
-        Scheduler::require_own_thread(target);
-        Task& self = running_task();
+    Scheduler::require_own_thread(target);
+    Task& self = running_task();
+    kit::Lock& ours = self.sched->lock();
+    Held theirs(target.sched->lock(), std::defer_lock);
+    for (;;) {
+        Held own(ours, std::defer_lock);
+        if (target.sched == self.sched)
+            own.lock();
+        else
+            std::lock(own, theirs);
+        if (handle.done()) return Wake::event;
         target.joining.emplace_back(self);
-        held.release();
-        if (park(reason.c_str(), lock) == Wake::event) continue;
-        held = Held(lock);
+        if (theirs.owns_lock()) theirs.unlock();
+        own.release();
+        if (park(reason.c_str(), ours) == Wake::event) continue;
+        const Held look(target.sched->lock());
         std::erase_if(target.joining, [&](const Handle& joiner) { return &joiner.task() == &self; });
         return Wake::cancelled;
     }
-    return Wake::event;
 }
 
 namespace {

@@ -79,6 +79,9 @@ class Scheduler {
     /// Becomes the scheduler of this thread. Throws std::logic_error if there is one already, and std::invalid_argument
     /// for a strategy that does not exist.
     explicit Scheduler(const Settings& settings = {});
+    /// One more for the strategy of `first`, with sets and a lock of its own, for machine `machine` alone. It is not the scheduler
+    /// of any thread until run_sharing gives it to one. `first` and `source` must outlive it.
+    Scheduler(Scheduler& first, unsigned machine, EventSource& source);
     /// Unwinds those that are alive. On its own thread, outside of every task.
     ~Scheduler();
     Scheduler(const Scheduler&) = delete;
@@ -98,7 +101,7 @@ class Scheduler {
             refuse_as_bound(task);
     }
     /// Makes one that lives until the thread ends. Throws std::logic_error if there is one already.
-    static Scheduler& install();
+    static Scheduler& install(const Settings& settings = {});
 
     /// Makes a task, which is alive and ready from here on. From a task, or from outside. Throws std::system_error if no
     /// stack can be had.
@@ -154,6 +157,10 @@ class Scheduler {
     void bury(Task& task);
     /// interrupt(), and it is published. The lock is held. False also if the task has not left its machine yet.
     bool wake_up(Task& task, Wake wake, Cause cause);
+    /// Out of its trees and told why; ready, in a queue of the strategy. The lock is held. Only of one in the sleep tree.
+    void wake_into(ReadyQueue& queue, Task& task, Wake wake, Cause cause);
+    /// A task that has ended is no longer kept: it is destroyed, unless a Handle keeps it.
+    void release(Task& task) noexcept;
 
     // ---- what is given to loops of several machines ------------------------------------------------------------------------
     // A loop holds the lock; it lets go of it only while a task runs, and while the machine waits.
@@ -168,6 +175,13 @@ class Scheduler {
     /// when every machine is parked for ever.
     void run_on_machines(const std::function<void(Machine&)>& body) { run_on_machines(settings_.machines, body); }
     void run_on_machines(unsigned machines, const std::function<void(Machine&)>& body);
+    /// The same with several schedulers, of which machine i takes number i modulo their count.
+    void run_sharing(std::span<Scheduler* const> schedulers, unsigned machines,
+                     const std::function<void(Machine&)>& body);
+    /// run() tells of those of `other` too that ended by an exception.
+    void adopt_failures(Scheduler& other);
+    /// Which machine this is the scheduler of, if each has its own; else 0.
+    unsigned machine() const noexcept { return own_.index; }
     /// Runs a task until it leaves, and settles it. Lets go of the lock while the task runs.
     void run_unlocked(Held& held, Machine& machine, Task& task);
     /// The two halves of that, each without the lock: the task runs and leaves; and it is settled.
@@ -191,7 +205,7 @@ class Scheduler {
     /// How many machines have announced that they are idle. Also without the lock.
     std::size_t idle() const noexcept { return idle_.load(std::memory_order_relaxed); }
     /// Throws Stuck if nobody is ready, and nobody who sleeps or waits can come to be. The lock is held, and no task runs.
-    void throw_if_stuck() const;
+    void throw_if_stuck();
 
     /// Tasks that have not ended, without those of the system. Also without the lock.
     std::size_t alive() const noexcept { return alive_.load(std::memory_order_relaxed); }
@@ -221,7 +235,7 @@ class Scheduler {
     Task& make(Body&& body, Attributes&& attributes);
     void admit(Task& task) noexcept;
     bool would_wait_for_ever() const;
-    std::string stuck_in_words() const;
+    static std::string stuck_in_words(std::span<Scheduler* const> schedulers);
     std::span<Event> look_for_events();
     std::span<Event> wait_for_events(std::uint64_t until);
     void unwind(Task& task);
@@ -235,8 +249,7 @@ class Scheduler {
     void count_idle() noexcept;
     void mind_the_poller();
     std::uint64_t first_deadline() const noexcept;
-    void begin_sharing(kit::Machines& machines) noexcept;
-    void end_sharing() noexcept;
+    class Sharing;
 
     // What every switch touches stands together.
     const kit::CoroutineBackend* backend_;
@@ -252,7 +265,8 @@ class Scheduler {
     Task* youngest_ = nullptr;
     std::unique_ptr<EventSource> own_source_;
     EventSource* source_;
-    std::unique_ptr<Strategy> strategy_;
+    std::unique_ptr<Strategy> own_strategy_;
+    Strategy* strategy_;
     std::vector<Failure> failures_;
 
     // Where several machines run it.

@@ -21,6 +21,14 @@ class Strategy {
     virtual void place(Scheduler& scheduler, Task& task);
     /// A task has become ready, and a machine that is parked may be needed for it. The lock is held.
     virtual void published(Scheduler& scheduler, const Task& task);
+    /// The time of one that sleeps, or waits with a limit, has come: wakes it, by default into the ready queue. Asked where
+    /// several machines run. The lock is held.
+    virtual void expired(Scheduler& scheduler, Task& task);
+    /// A task has ended, and is in no set: by default it is released at once. The lock is held.
+    virtual void ended(Scheduler& scheduler, Task& task);
+    /// A scheduler has been made for it; or a scheduler ends, and all that stand in queues of the strategy go to its own.
+    virtual void attach(Scheduler& scheduler);
+    virtual void abandon(Scheduler& scheduler);
     /// Runs tasks until none is alive; at once if none is. On the scheduler's thread, outside of every task. Goes in rounds
     /// through the sets: wakes whom it is time to wake, waits if nobody can run, lets some run. A round must end: one that
     /// goes on as long as somebody is ready starves those that sleep or wait.
@@ -37,13 +45,6 @@ class ProducerConsumer : public Strategy {
 class MultiState : public Strategy {
   public:
     void run(Scheduler& scheduler) override;
-};
-
-/// Step 4.6: sylar's scheduler: one list of tasks, first come, first served, for all machines.
-class Sylar : public Strategy {
-  public:
-    void run(Scheduler& scheduler) override;
-    void published(Scheduler& scheduler, const Task& task) override;
 };
 
 /// "producer_consumer", "multi_state", "libco", …: in the order in which they are shown.

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/workloads.h"
 #include "labs/kit/sanitizer.h"
 #include "labs/kit/testing/recorded.h"
 #include "labs/kit/trace.h"
@@ -68,6 +70,12 @@ inline std::size_t count(const trace::Trace& recorded, trace::Kind kind, const s
     for (std::size_t i = 0; i < recorded.size(); ++i)
         n += recorded[i].kind == kind && (set.empty() || recorded.set_name(recorded[i].set) == set) ? 1U : 0U;
     return n;
+}
+
+/// Whether a workload is short, and stands on nothing that is built after the strategies.
+inline bool suits(const Workload& workload) {
+    const std::string_view name = workload.name;
+    return name != "storm" && name != "readers_writers";
 }
 
 /// 100,000, or fewer where each costs much more; or where their stacks take two mappings each (an old kernel, qemu).

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/kit/trace.h"
 
@@ -276,12 +277,86 @@ Results pipeline(Stage& stage) {
     return sheet.results();
 }
 
+// ---- readers_writers -----------------------------------------------------------------------------------------------------
+
+/// Something in several places that must agree. Who reads or writes it gives way in the middle.
+class Table {
+  public:
+    void add(std::uint64_t amount) {
+        const WriteGuard guard(lock_);
+        for (std::uint64_t& cell : cells_) {
+            cell += amount;
+            work(kMicrosecond);
+            yield();
+        }
+        ++version_;
+    }
+    /// Whether all places agree, as long as one looks.
+    bool agrees(std::uint64_t& version) {
+        const ReadGuard guard(lock_);
+        version = version_;
+        for (const std::uint64_t& cell : cells_) {
+            if (cell != cells_[0]) return false;
+            work(kMicrosecond);
+            yield();
+        }
+        return version == version_;
+    }
+    std::uint64_t sum() const { return blend(cells_[0], version_); }
+
+  private:
+    RWMutex lock_{"table"};
+    std::uint64_t cells_[3] = {};
+    std::uint64_t version_ = 0;
+};
+
+void go_table_reader(std::string name, Table& table, std::uint64_t& result, Random random) {
+    go(
+        [&table, &result, random]() mutable {
+            std::uint64_t before = 0, version = 0;
+            for (int i = 0; i < 4; ++i, before = version) {
+                if (random() % 2 == 0) sleep_for(between(random, 1, 12) * kMicrosecond);
+                if (!table.agrees(version)) throw std::runtime_error("it read while another one wrote");
+                if (version < before) throw std::runtime_error("what it read is older than what it had read");
+                result = blend(result, random());
+            }
+        },
+        std::move(name));
+}
+
+void go_table_writer(std::string name, Table& table, std::uint64_t& result, Random random) {
+    go(
+        [&table, &result, random]() mutable {
+            for (int i = 0; i < 3; ++i) {
+                sleep_for(between(random, 1, 20) * kMicrosecond);
+                const std::uint64_t amount = random();
+                table.add(amount);
+                result += amount;
+            }
+        },
+        std::move(name));
+}
+
+Results readers_writers(Stage& stage) {
+    Sheet sheet;
+    Random random(stage.seed);
+    Table table;
+    for (std::size_t i = 1; i <= 5; ++i)
+        go_table_reader(numbered("reader", i), table, sheet.place(i), Random(random()));
+    for (std::size_t i = 1; i <= 3; ++i)
+        go_table_writer(numbered("writer", i), table, sheet.place(0), Random(random()));
+    run_all();
+    sheet.place(table.sum());
+    return sheet.results();
+}
+
 constexpr Workload kWorkloads[] = {
     {"mixed", "some that compute, some that sleep, some that wait for input", mixed},
     {"hog", "one that does not give way for long, among polite ones and sleepers", hog},
     {"fanout", "a tree of tasks, each of which begins others and waits for them", fanout},
     {"pipeline", "stages with small baskets between them", pipeline},
     {"storm", "10,000 short lives", storm},
+    {"readers_writers", "readers together and writers alone, at one table", readers_writers},
 };
 
 }  // namespace

@@ -29,6 +29,9 @@ std::string sentence(MisuseKind kind, const Core& core) {
     case MisuseKind::not_a_task:
         return quoted(core) +
                " is no task of a scheduler: only what was begun by go() may give way, sleep, wait or join";
+    case MisuseKind::holds_already:
+        return quoted(core) + " cannot take the lock: it has it already, and would wait for itself";
+    case MisuseKind::not_the_holder: return quoted(core) + " cannot let go of the lock: it does not have it";
     case MisuseKind::illegal_step: break;
     }
     return "illegal step of " + quoted(core);

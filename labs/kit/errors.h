@@ -21,6 +21,8 @@ enum class MisuseKind : std::uint8_t {
     stack_too_deep,     ///< more of its stack is live than a shared stack or an image can hold
     child_resumes,      ///< a fiber resumed another where only the thread or its scheduler may (sylar's rule)
     not_a_task,         ///< only a scheduler's task may sleep, wait, join or give way
+    holds_already,      ///< a lock that is not recursive, and he has it
+    not_the_holder,     ///< only who has a lock may let go of it
 };
 
 /// Thrown before anything has changed: the caller may go on. `what()` names the coroutine, its state and the rule.

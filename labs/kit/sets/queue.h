@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <utility>
 
 #include "labs/kit/sets/recorded_set.h"
 
@@ -18,9 +20,8 @@ struct QueueLink {
 template <class T, QueueLink<T> T::*Link>
 class Queue {
   public:
-    /// `owner`: the machine that it belongs to; none if all share it.
-    explicit Queue(std::string name, trace::Role role = trace::Role::ready, std::int64_t owner = trace::kAbsent)
-        : set_(std::move(name), role, trace::Structure::queue, "", owner) {}
+    explicit Queue(std::string name, trace::Role role = trace::Role::ready)
+        : set_(std::move(name), role, trace::Structure::queue) {}
     Queue(const Queue&) = delete;
     Queue& operator=(const Queue&) = delete;
 
@@ -28,6 +29,9 @@ class Queue {
     std::size_t size() const noexcept { return size_; }
     /// The first; null if the queue is empty.
     T* front() const noexcept { return first_; }
+
+    /// See RecordedSet.
+    void belongs_to(unsigned machine, std::string name) { set_.belongs_to(machine, std::move(name)); }
 
     /// Behind all others.
     void push(T& member) {

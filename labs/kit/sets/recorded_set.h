@@ -14,14 +14,17 @@ namespace fiberscope::kit {
 class RecordedSet {
   public:
     /// The words of `key` must outlive it. It says what orders the members ("deadline, ns"), if anything does.
-    /// `owner`: the machine that it belongs to; none if all share it.
-    RecordedSet(std::string name, trace::Role role, trace::Structure structure, const char* key = "",
-                std::int64_t owner = trace::kAbsent)
-        : name_(std::move(name)), key_(key), owner_(owner), role_(role), structure_(structure) {}
+    RecordedSet(std::string name, trace::Role role, trace::Structure structure, const char* key = "")
+        : name_(std::move(name)), key_(key), role_(role), structure_(structure) {}
 
     /// These record; call them only while trace::recording(). The set is declared when it is first used.
     void inserted(Core& member, std::string_view key = {}) { record(trace::Kind::insert, member, key); }
     void removed(Core& member, std::string_view key = {}) { record(trace::Kind::remove, member, key); }
+    /// Before its first use: it is that of one machine, and called so.
+    void belongs_to(unsigned machine, std::string name) {
+        name_ = std::move(name);
+        owner_ = machine;
+    }
     std::uint32_t index();
 
   private:
@@ -29,9 +32,9 @@ class RecordedSet {
 
     std::string name_;
     const char* key_;
-    std::int64_t owner_;
     trace::Role role_;
     trace::Structure structure_;
+    std::int64_t owner_ = trace::kAbsent;
     std::uint32_t index_ = trace::kNone;
     trace::Touch touch_;
 };

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "labs/kit/sets/recorded_set.h"
 
@@ -28,6 +29,7 @@ class TreeLinks {
 
     bool empty() const noexcept { return size_ == 0; }
     std::size_t size() const noexcept { return size_; }
+    void belongs_to(unsigned machine, std::string name) { set_.belongs_to(machine, std::move(name)); }
 
   protected:
     using Precedes = bool (*)(const TreeNode& a, const TreeNode& b);

@@ -1,0 +1,60 @@
+// Step 4.7: netco's processors. The contracts are in ../netco.h and ../netco_api.h; what you are given:
+//
+//     processors(), of(sched), named(index)   the processors; that of a scheduler; the one that a program names
+//     load(processor)                         how many of its tasks are alive
+//     alive_                                  the tasks of all processors that have not been released
+//     sched.unpark_one()                      its thread leaves its wait, if it waits; sched.shared(): there are threads
+//     sched.wake_into(queue, task, …)         out of its trees, told why, and ready in a queue of yours
+//     sched.wake_the_due()                    calls expired() for those whose time has come; fills ready() by events
+//     sched.run_unlocked(held, machine, task) runs one until it leaves; the lock is let go of meanwhile
+//     sched.release(task)                     one that has ended is no longer kept
+//     sched.wait_for_work(held, machine)      until somebody of this processor may run
+//     wake_all()                              every processor looks whether it is over; no lock is held
+#include "labs/04_scheduler/netco.h"
+
+#include "labs/04_scheduler/netco_api.h"
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab04 {
+
+Scheduler& Netco::home(Scheduler&, int) {
+    kit::not_implemented("4.7", "Netco::home: the processor that was named, or the least loaded one");
+}
+
+void Netco::place(Scheduler&, Task&) {
+    kit::not_implemented("4.7", "Netco::place: counted, admitted, ready, into the buffer that is being filled");
+}
+
+void Netco::published(Scheduler&, const Task&) {
+    kit::not_implemented("4.7", "Netco::published: its processor leaves its wait");
+}
+
+void Netco::expired(Scheduler&, Task&) {
+    kit::not_implemented("4.7", "Netco::expired: into the processor's queue of the expired");
+}
+
+void Netco::ended(Scheduler&, Task&) {
+    kit::not_implemented("4.7", "Netco::ended: among the removed, until the round is over");
+}
+
+void Netco::work(Machine&) {
+    kit::not_implemented("4.7", "Netco::work: rounds of the expired, the new, the active; then the dead are released");
+}
+
+}  // namespace fiberscope::lab04
+
+namespace fiberscope::netco_api {
+
+void co_init(unsigned) { kit::not_implemented("4.7", "co_init: install a scheduler of the strategy netco"); }
+
+void co_go(std::function<void()>, std::size_t, int) {
+    kit::not_implemented("4.7", "co_go: begin a task; the first one makes the processors");
+}
+
+void co_pass() { kit::not_implemented("4.7", "co_pass: let the others go first"); }
+void co_sleep(std::uint64_t) { kit::not_implemented("4.7", "co_sleep: sleep"); }
+bool co_wait_readable(int, std::uint64_t) { kit::not_implemented("4.7", "co_wait_readable: wait for input"); }
+bool co_wait_writable(int, std::uint64_t) { kit::not_implemented("4.7", "co_wait_writable: wait for room"); }
+void co_run() { kit::not_implemented("4.7", "co_run: run all; throw if one of them failed"); }
+
+}  // namespace fiberscope::netco_api

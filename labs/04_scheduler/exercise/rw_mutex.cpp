@@ -1,0 +1,32 @@
+// Step 4.10: a lock for readers and writers. The contracts are in ../rw_mutex.h; what you are given:
+//
+//     queue_, readers_, writer_    who waits, in order; who has it to read; who has it to write, or null
+//     begin_holding, end_holding   change readers_ and writer_
+//     join_queue, leave_queue      change queue_
+//     park_in_queue(waiter)        the task parks, and comes back when it has been woken: not only by let_in
+//     let_in(waiter)               out of the queue; it is his; he is told so (`admitted`), and woken
+//
+// lock_ is held in all of them; nobody else changes anything meanwhile, other than in park_in_queue.
+#include "labs/04_scheduler/rw_mutex.h"
+
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab04 {
+
+bool RWMutex::free_for(Mode) const {
+    kit::not_implemented("4.10", "RWMutex::free_for: readers together, writers alone, and nobody before one who waits");
+}
+
+bool RWMutex::take(Task&, Mode) {
+    kit::not_implemented("4.10", "RWMutex::take: at once, or wait in the queue until it is yours or you are cancelled");
+}
+
+void RWMutex::give_back(Task&) {
+    kit::not_implemented("4.10", "RWMutex::give_back: it is yours no longer; whose is it now?");
+}
+
+void RWMutex::admit_next() {
+    kit::not_implemented("4.10", "RWMutex::admit_next: one writer, or all readers before the next writer");
+}
+
+}  // namespace fiberscope::lab04

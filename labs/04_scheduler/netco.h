@@ -1,0 +1,77 @@
+// Step 4.7: netco's processors. A processor is a thread with a scheduler of its own; a task stays with the one that it was
+// given to.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "labs/04_scheduler/scheduler.h"
+
+namespace fiberscope::lab04 {
+
+/// What a processor has besides the sets of its scheduler: there, the ready queue holds the active ones. The lock of its
+/// scheduler guards it all.
+struct Processor {
+    Processor(Scheduler& scheduler, unsigned index);
+
+    Scheduler* sched;
+    std::array<std::string, 7> names;  ///< of the sets, for the trace
+
+    ReadyQueue expired;    ///< whose time has come (netco's timerExpiredCo_)
+    ReadyQueue fresh[2];   ///< the new ones (netco's newCoroutines_): others fill one, and the loop empties the other
+    unsigned filling = 0;  ///< which of the two is being filled
+    ReadyQueue removed;    ///< the dead, until the end of the round (netco's removedCo_)
+
+    bool anyone_ready() const noexcept {
+        return !expired.empty() || !fresh[0].empty() || !fresh[1].empty() || !sched->ready().empty();
+    }
+};
+
+class Netco : public Strategy {
+  public:
+    ~Netco() override;
+
+    // ---- what the student writes -----------------------------------------------------------------------------------------
+
+    /// The processor that was named, or else the one that has the fewest tasks, new ones included; the first of several.
+    Scheduler& home(Scheduler& here, int pinned) override;
+    /// A new task, to the buffer that is being filled: alive, ready, and counted.
+    void place(Scheduler& scheduler, Task& task) override;
+    /// Its processor, if it waits, must have a look.
+    void published(Scheduler& scheduler, const Task& task) override;
+    void expired(Scheduler& scheduler, Task& task) override;
+    void ended(Scheduler& scheduler, Task& task) override;
+    /// What the thread of a processor does until no task of any processor is alive: round for round the expired, the new,
+    /// the active; then the dead are released. Who becomes ready in a round, other than by its deadline, runs in the next.
+    void work(Machine& machine);
+
+    // ---- what is given ---------------------------------------------------------------------------------------------------
+
+    /// Makes the other processors: settings().machines together. Throws std::invalid_argument if its source of events cannot
+    /// serve several.
+    void attach(Scheduler& first) override;
+    void abandon(Scheduler& scheduler) override;
+    /// Runs work() on every processor.
+    void run(Scheduler& first) override;
+
+    const std::vector<std::unique_ptr<Processor>>& processors() const noexcept { return processors_; }
+    Processor& of(const Scheduler& scheduler) noexcept { return *processors_[scheduler.machine()]; }
+    /// Processor `index`. Throws std::invalid_argument if there is none.
+    Processor& named(int index);
+    /// How many of its tasks are alive. No lock is held.
+    static std::size_t load(const Processor& processor);
+    /// Lets every processor look whether it is over. No lock is held.
+    void wake_all();
+
+  private:
+    std::vector<std::unique_ptr<Processor>> processors_;
+    std::vector<std::unique_ptr<EventSource>> sources_;
+    std::vector<std::unique_ptr<Scheduler>> schedulers_;  // of all processors but the first
+    std::atomic<std::size_t> alive_{0};                   // tasks of all processors that have not been released
+};
+
+}  // namespace fiberscope::lab04

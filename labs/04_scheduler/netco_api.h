@@ -1,0 +1,35 @@
+// Step 4.7: the functions of netco_api: all that a program needs that runs on processors. There is no object of the library
+// in it: neither a scheduler nor a task.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace fiberscope::netco_api {
+
+inline constexpr int kAnyProcessor = -1;
+inline constexpr std::size_t kStackSize = 64 * 1024;  ///< bytes
+inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+
+/// How many processors this thread's tasks have; the first co_go says 2 if nobody has. Throws std::logic_error if there are
+/// some already.
+void co_init(unsigned processors);
+
+/// Begins a task, on a processor of one's own choice, or on the one that has the fewest. Throws std::invalid_argument if there
+/// is no such processor.
+void co_go(std::function<void()> function, std::size_t stack_size = kStackSize, int processor = kAnyProcessor);
+
+/// In a task: lets the others go first. (`co_yield` is a word of C++20.)
+void co_pass();
+/// In a task: sleeps for `ns` at least.
+void co_sleep(std::uint64_t ns);
+/// In a task: waits until a descriptor can be read, or written; `limit` ns at most. False if the time was up first.
+bool co_wait_readable(int fd, std::uint64_t limit = kNoLimit);
+bool co_wait_writable(int fd, std::uint64_t limit = kNoLimit);
+
+/// Outside of tasks: runs all until none is left (netco's sche_join). Throws std::runtime_error that names the first task
+/// that ended by an exception.
+void co_run();
+
+}  // namespace fiberscope::netco_api

@@ -1,0 +1,88 @@
+// What lab 04 gives of netco's processors: how they are made, begin together, and end.
+#include "labs/04_scheduler/netco.h"
+
+#include <stdexcept>
+
+namespace fiberscope::lab04 {
+
+namespace {
+
+std::string of_processor(const char* what, unsigned index) {
+    return std::string(what) + " of processor " + std::to_string(index);
+}
+
+}  // namespace
+
+Processor::Processor(Scheduler& scheduler, unsigned index)
+    : sched(&scheduler),
+      names{of_processor("active", index),
+            of_processor("sleeping", index),
+            of_processor("waiting", index),
+            of_processor("expired", index),
+            of_processor("new", index) + ", buffer 0",
+            of_processor("new", index) + ", buffer 1",
+            of_processor("removed", index)},
+      expired(""),
+      fresh{ReadyQueue(""), ReadyQueue("")},
+      removed("", trace::Role::removed) {
+    const auto name = [this, index](auto& set, std::size_t which) { set.belongs_to(index, names[which].c_str()); };
+    name(sched->ready(), 0);
+    name(sched->sleeping(), 1);
+    name(sched->waiting(), 2);
+    name(expired, 3);
+    name(fresh[0], 4);
+    name(fresh[1], 5);
+    name(removed, 6);
+}
+
+// The schedulers end while the processors are there, in whose queues some of their tasks may stand.
+Netco::~Netco() {
+    while (!schedulers_.empty()) schedulers_.pop_back();
+}
+
+void Netco::attach(Scheduler& first) {
+    processors_.push_back(std::make_unique<Processor>(first, 0));
+    for (unsigned i = 1; i < first.settings().machines; ++i) {
+        sources_.push_back(first.source().another());
+        if (sources_.back() == nullptr)
+            throw std::invalid_argument("this source of events serves one processor only; " +
+                                        std::to_string(first.settings().machines) + " were asked for");
+        schedulers_.push_back(std::make_unique<Scheduler>(first, i, *sources_.back()));
+        processors_.push_back(std::make_unique<Processor>(*schedulers_.back(), i));
+    }
+}
+
+void Netco::abandon(Scheduler& scheduler) {
+    Processor& processor = of(scheduler);
+    for (ReadyQueue* queue : {&processor.expired, &processor.fresh[0], &processor.fresh[1]})
+        while (Task* task = queue->pop()) scheduler.ready().push(*task);
+    while (Task* task = processor.removed.pop()) scheduler.release(*task);
+}
+
+void Netco::run(Scheduler& first) {
+    std::vector<Scheduler*> all;
+    for (const auto& processor : processors_) all.push_back(processor->sched);
+    first.run_sharing(all, static_cast<unsigned>(all.size()), [this](Machine& machine) { work(machine); });
+    for (const auto& scheduler : schedulers_) first.adopt_failures(*scheduler);
+}
+
+Processor& Netco::named(int index) {
+    if (index < 0 || static_cast<std::size_t>(index) >= processors_.size())
+        throw std::invalid_argument("there is no processor " + std::to_string(index) + "; there are " +
+                                    std::to_string(processors_.size()) + ", from 0 on");
+    return *processors_[static_cast<std::size_t>(index)];
+}
+
+std::size_t Netco::load(const Processor& processor) {
+    const Held held = processor.sched->hold();
+    return processor.sched->alive();
+}
+
+void Netco::wake_all() {
+    for (const auto& processor : processors_) {
+        const Held held = processor->sched->hold();
+        processor->sched->unpark_all();
+    }
+}
+
+}  // namespace fiberscope::lab04

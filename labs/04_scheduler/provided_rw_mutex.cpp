@@ -1,0 +1,106 @@
+// What lab 04 gives of RWMutex: who has it, who waits for it, and what of that stands in a trace. Each task records its own
+// steps, also where another one has handed the lock over to it: so nobody touches a task that may be running elsewhere.
+#include <algorithm>
+#include <utility>
+
+#include "labs/04_scheduler/rw_mutex.h"
+#include "labs/kit/errors.h"
+#include "labs/kit/trace.h"
+#include "labs/kit/transfer.h"
+
+namespace fiberscope::lab04 {
+
+namespace {
+std::string in_words(const std::string& name, Mode mode) {
+    return "the lock '" + name + (mode == Mode::write ? "' to write" : "' to read");
+}
+}  // namespace
+
+RWMutex::RWMutex(std::string name)
+    : name_(std::move(name)),
+      queue_name_("waiting for the lock '" + name_ + "'"),
+      reason_to_read_(in_words(name_, Mode::read)),
+      reason_to_write_(in_words(name_, Mode::write)) {}
+
+Wake RWMutex::lock(Mode mode) {
+    Task& self = running_task();
+    const Held held(lock_);
+    if (holds(self)) kit::refuse(kit::MisuseKind::holds_already, self.core(), in_words(name_, mode));
+    if (!take(self, mode)) return Wake::cancelled;
+    record(self, trace::LockOp::acquire, mode);
+    return Wake::event;
+}
+
+void RWMutex::unlock(Mode mode) {
+    Task& self = running_task();
+    const Held held(lock_);
+    if (!holds(self) || (mode == Mode::write) != (writer_ == &self))
+        kit::refuse(kit::MisuseKind::not_the_holder, self.core(), in_words(name_, mode));
+    record(self, trace::LockOp::release, mode);
+    give_back(self);
+}
+
+// ---- who has it ----------------------------------------------------------------------------------------------------------
+
+bool RWMutex::holds(const Task& task) const noexcept {
+    return writer_ == &task || std::find(readers_.begin(), readers_.end(), &task) != readers_.end();
+}
+
+void RWMutex::begin_holding(Task& task, Mode mode) {
+    if (mode == Mode::write)
+        writer_ = &task;
+    else
+        readers_.push_back(&task);
+}
+
+void RWMutex::end_holding(const Task& task) {
+    if (writer_ == &task)
+        writer_ = nullptr;
+    else
+        std::erase(readers_, &task);
+}
+
+// ---- who waits -----------------------------------------------------------------------------------------------------------
+
+void RWMutex::join_queue(Waiter& waiter) {
+    queue_.push_back(&waiter);
+    if (trace::recording()) queue_set_.inserted(waiter.task.core());
+    record(waiter.task, trace::LockOp::block, waiter.mode);
+}
+
+void RWMutex::leave_queue(Waiter& waiter) {
+    std::erase(queue_, &waiter);
+    if (trace::recording()) queue_set_.removed(waiter.task.core());
+}
+
+Wake RWMutex::park_in_queue(Waiter& waiter) {
+    Wake woken;
+    try {
+        woken = park((waiter.mode == Mode::write ? reason_to_write_ : reason_to_read_).c_str(), lock_);
+    } catch (...) {  // its stack is being unwound: the others must not wait for it
+        lock_.lock();
+        leave_queue(waiter);
+        if (waiter.admitted)
+            give_back(waiter.task);
+        else
+            admit_next();
+        throw;
+    }
+    lock_.lock();
+    return woken;
+}
+
+void RWMutex::let_in(Waiter& waiter) {
+    std::erase(queue_, &waiter);
+    begin_holding(waiter.task, waiter.mode);
+    waiter.admitted = true;
+    wake(Handle(waiter.task));
+}
+
+void RWMutex::record(Task& task, trace::LockOp op, Mode mode) {
+    if (!trace::recording()) return;
+    const auto event = trace::lock_event(task.core().id(), op, mode);
+    trace::record(kit::now(), event, kit::Transfer::touch(task.core()), touch_, name_);
+}
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,118 @@
+// Step 4.10: netco's RWMutex: readers together, writers alone, and a queue of those who wait.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "labs/04_scheduler/scheduler.h"
+#include "labs/kit/sets/recorded_set.h"
+
+namespace fiberscope::lab04 {
+
+using Mode = trace::LockMode;  ///< here only `read` and `write`
+
+/// For tasks, of any scheduler and on any machine. Whoever cannot have it at once parks; so one may sleep and wait while one
+/// holds it. Nobody starves: who comes while somebody waits, waits behind him. Not recursive: a reader who asked again while
+/// a writer waits would wait for himself.
+///
+/// Cancelling ends the wait of rlock and wlock: they return Wake::cancelled, and the task does not hold it. Being woken by
+/// others (a wake() that was meant for something else) does not: then they wait on, at the same place.
+class RWMutex {
+  public:
+    /// `name`: in traces and in words.
+    explicit RWMutex(std::string name);
+    /// Nobody may hold it or wait for it any more.
+    ~RWMutex() = default;
+    RWMutex(const RWMutex&) = delete;
+    RWMutex& operator=(const RWMutex&) = delete;
+
+    /// Waits until the running task may read, or write. Throws Misuse outside of tasks, and (holds_already) if it holds it.
+    [[nodiscard]] Wake rlock() { return lock(Mode::read); }
+    [[nodiscard]] Wake wlock() { return lock(Mode::write); }
+    /// Lets go of it. Throws Misuse (not_the_holder) if the running task does not hold it in this mode.
+    void runlock() { unlock(Mode::read); }
+    void wunlock() { unlock(Mode::write); }
+
+    const std::string& name() const noexcept { return name_; }
+
+  private:
+    /// One who waits; lies on his stack as long as he does.
+    struct Waiter {
+        Task& task;
+        Mode mode;
+        bool admitted = false;  ///< it is his: let_in() has said so
+    };
+
+    // ---- what the student writes; lock_ is held before and after ------------------------------------------------------------
+
+    /// Whether one that comes now may have it at once: nobody is before him, and nobody has it who is in his way.
+    bool free_for(Mode mode) const;
+    /// `self` takes it, at once or after having waited. False: he was cancelled, and does not have it.
+    bool take(Task& self, Mode mode);
+    /// `self`, who has it, gives it back.
+    void give_back(Task& self);
+    /// Lets in those at the head of the queue who may have it now: one writer, or all readers before the next writer.
+    void admit_next();
+
+    // ---- what is given; lock_ is held before and after ----------------------------------------------------------------------
+
+    /// A task has it from here on: readers_ or writer_; or has it no longer.
+    void begin_holding(Task& task, Mode mode);
+    void end_holding(const Task& task);
+    /// To the end of the queue; and out of it, from whichever place, if he is still in it.
+    void join_queue(Waiter& waiter);
+    void leave_queue(Waiter& waiter);
+    /// The running task, which is in the queue, parks. Says how it was woken: by let_in, by a cancel, or for nothing.
+    Wake park_in_queue(Waiter& waiter);
+    /// One leaves the queue and has it from here on; he is told so, and woken.
+    void let_in(Waiter& waiter);
+
+    Wake lock(Mode mode);
+    void unlock(Mode mode);
+    bool holds(const Task& task) const noexcept;
+    void record(Task& task, trace::LockOp op, Mode mode);
+
+    const std::string name_;
+    kit::Lock lock_;              // of all that stands below
+    std::vector<Task*> readers_;  // who holds it to read
+    Task* writer_ = nullptr;      // or the one who holds it to write
+    std::deque<Waiter*> queue_;   // who came first stands first
+    const std::string queue_name_, reason_to_read_, reason_to_write_;
+    kit::RecordedSet queue_set_{queue_name_.c_str(), trace::Role::lock, trace::Structure::queue};
+    trace::Touch touch_;
+};
+
+/// Holds it to read as long as it lives. Waits on if it is cancelled: who has a guard holds the lock.
+class ReadGuard {
+  public:
+    explicit ReadGuard(RWMutex& mutex) : mutex_(mutex) {
+        while (mutex_.rlock() == Wake::cancelled) {
+        }
+    }
+    ~ReadGuard() { mutex_.runlock(); }
+    ReadGuard(const ReadGuard&) = delete;
+    ReadGuard& operator=(const ReadGuard&) = delete;
+
+  private:
+    RWMutex& mutex_;
+};
+
+/// The same to write.
+class WriteGuard {
+  public:
+    explicit WriteGuard(RWMutex& mutex) : mutex_(mutex) {
+        while (mutex_.wlock() == Wake::cancelled) {
+        }
+    }
+    ~WriteGuard() { mutex_.wunlock(); }
+    WriteGuard(const WriteGuard&) = delete;
+    WriteGuard& operator=(const WriteGuard&) = delete;
+
+  private:
+    RWMutex& mutex_;
+};
+
+}  // namespace fiberscope::lab04

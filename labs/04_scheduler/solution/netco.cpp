@@ -1,0 +1,88 @@
+#include "labs/04_scheduler/netco.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include "labs/04_scheduler/netco_api.h"
+
+namespace fiberscope::lab04 {
+
+Scheduler& Netco::home(Scheduler&, int pinned) {
+    if (pinned != kAnyMachine) return *named(pinned).sched;
+    Processor* chosen = nullptr;
+    std::size_t fewest = 0;
+    for (const auto& processor : processors()) {
+        const std::size_t tasks = load(*processor);
+        if (chosen != nullptr && tasks >= fewest) continue;
+        chosen = processor.get();
+        fewest = tasks;
+    }
+    return *chosen->sched;
+}
+
+void Netco::place(Scheduler& sched, Task& task) {
+    Processor& processor = of(sched);
+    ++alive_;
+    kit::set_state(task.core(), State::ready, Cause::spawned);
+    processor.fresh[processor.filling].push(task);
+}
+
+void Netco::published(Scheduler& sched, const Task&) {
+    if (sched.shared()) sched.unpark_one();
+}
+
+void Netco::expired(Scheduler& sched, Task& task) {
+    sched.wake_into(of(sched).expired, task, Wake::timeout, Cause::deadline);
+}
+
+void Netco::ended(Scheduler& sched, Task& task) { of(sched).removed.push(task); }
+
+void Netco::work(Machine& machine) {
+    Scheduler& sched = *machine.sched;
+    Processor& self = of(sched);
+    Held held = sched.hold();
+    while (alive_ > 0) {
+        sched.wake_the_due();
+
+        while (Task* task = self.expired.pop()) sched.run_unlocked(held, machine, *task);
+
+        ReadyQueue& fresh = self.fresh[std::exchange(self.filling, 1 - self.filling)];
+        while (Task* task = fresh.pop()) sched.run_unlocked(held, machine, *task);
+
+        for (std::size_t active = sched.ready().size(); active > 0; --active)
+            sched.run_unlocked(held, machine, *sched.ready().pop());
+
+        for (; Task* task = self.removed.pop(); --alive_) sched.release(*task);
+
+        if (alive_ > 0 && !self.anyone_ready()) sched.wait_for_work(held, machine);
+    }
+    held.unlock();
+    wake_all();
+}
+
+}  // namespace fiberscope::lab04
+
+namespace fiberscope::netco_api {
+
+using namespace lab04;
+
+void co_init(unsigned processors) { Scheduler::install({.strategy = "netco", .machines = processors}); }
+
+void co_go(std::function<void()> function, std::size_t stack_size, int processor) {
+    if (Scheduler::here() == nullptr) co_init(2);
+    Scheduler::here()->go(std::move(function), {.name = {}, .stack_size = stack_size}, {.pinned = processor});
+}
+
+void co_pass() { yield(); }
+void co_sleep(std::uint64_t ns) { sleep_for(ns); }
+bool co_wait_readable(int fd, std::uint64_t limit) { return wait_readable(fd, limit) != Wake::timeout; }
+bool co_wait_writable(int fd, std::uint64_t limit) { return wait_writable(fd, limit) != Wake::timeout; }
+
+void co_run() {
+    if (Scheduler::here() == nullptr) return;
+    const std::vector<Failure> failures = Scheduler::here()->run();
+    if (!failures.empty())
+        throw std::runtime_error("task '" + failures.front().task + "' ended by: " + failures.front().what);
+}
+
+}  // namespace fiberscope::netco_api

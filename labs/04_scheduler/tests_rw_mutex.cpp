@@ -1,0 +1,416 @@
+// Step 4.10: a lock for readers and writers. On the loop of step 4.4; and on a small loop for several machines, which stands
+// here, so that no strategy of several is needed.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <random>
+#include <stdexcept>
+
+#include "labs/04_scheduler/rw_mutex.h"
+#include "labs/04_scheduler/tests_kit.h"
+#include "labs/04_scheduler/workloads.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+namespace {
+
+constexpr std::uint64_t kMicrosecond = 1000;
+
+/// A lock, and a book in which everybody writes when he has it and when he goes.
+struct Hall {
+    Hall() { use_virtual_time(); }
+    RWMutex mutex{"table"};
+    Log log;
+
+    /// Comes at `at` µs, says "+name" when he has it, works `lasts` µs, says "-name" and goes. Cancelled: "!name".
+    Handle comes(const char* name, Mode mode, std::uint64_t at, std::uint64_t lasts) {
+        return go(
+            [this, name, mode, at, lasts] {
+                sleep_for(at * kMicrosecond);
+                if ((mode == Mode::read ? mutex.rlock() : mutex.wlock()) == Wake::cancelled)
+                    return log.push_back(std::string("!") + name);
+                log.push_back(std::string("+") + name);
+                sleep_for(lasts * kMicrosecond);
+                log.push_back(std::string("-") + name);
+                if (mode == Mode::read)
+                    mutex.runlock();
+                else
+                    mutex.wunlock();
+            },
+            name);
+    }
+    Handle reader(const char* name, std::uint64_t at, std::uint64_t lasts) {
+        return comes(name, Mode::read, at, lasts);
+    }
+    Handle writer(const char* name, std::uint64_t at, std::uint64_t lasts) {
+        return comes(name, Mode::write, at, lasts);
+    }
+    static void at(std::uint64_t microseconds, std::function<void()> act) {
+        go([microseconds, act = std::move(act)] {
+            sleep_for(microseconds * kMicrosecond);
+            act();
+        });
+    }
+    Log run() {
+        CHECK(Scheduler::of_this_thread().run().empty());
+        return log;
+    }
+};
+
+std::optional<kit::MisuseKind> kind_of(const std::function<void()>& act) {
+    const auto misuse = misuse_of(act);
+    return misuse ? std::optional(misuse->kind()) : std::nullopt;
+}
+
+/// Machines that look again and again, and park for a moment only.
+void run_on_machines(Scheduler& sched) {
+    sched.run_on_machines([&](Machine& machine) {
+        Held held = sched.hold();
+        while (sched.alive() > 0) {
+            sched.wake_the_due();
+            if (Task* task = sched.ready().pop()) {
+                sched.run_unlocked(held, machine, *task);
+                continue;
+            }
+            held.unlock();
+            kit::idle_until(kit::now() + 500);
+            held.lock();
+        }
+    });
+}
+
+/// What tasks do to a table that is theirs alone, or that they read together; counts what must not be.
+struct Table {
+    RWMutex mutex{"table"};
+    std::array<std::uint64_t, 2> cells{};
+    std::atomic<int> readers{0}, most_readers{0}, faults{0}, cancelled{0};
+
+    void read() {
+        if (mutex.rlock() == Wake::cancelled) return void(++cancelled);
+        const int together = ++readers;
+        for (int most = most_readers; most < together && !most_readers.compare_exchange_weak(most, together);) {
+        }
+        const std::uint64_t first = cells[0];
+        yield();
+        if (cells[1] != first || cells[0] != first) ++faults;
+        --readers;
+        mutex.runlock();
+    }
+    void write() {
+        if (mutex.wlock() == Wake::cancelled) return void(++cancelled);
+        if (readers != 0) ++faults;
+        ++cells[0];
+        yield();
+        ++cells[1];
+        mutex.wunlock();
+    }
+};
+
+/// Readers and writers, and one who wakes and cancels them for nothing, on so many machines.
+void crowd(unsigned machines, Table& table) {
+    constexpr int kTimes = 25;
+    Scheduler sched(Settings{.machines = machines});
+    std::vector<Handle> all;
+    for (unsigned i = 0; i < 12; ++i)
+        all.push_back(sched.go([&table, i] {
+            for (int n = 0; n < kTimes; ++n) {
+                if (i % 3 == 0)
+                    table.write();
+                else
+                    table.read();
+                kit::work(100);
+            }
+        }));
+    sched.go([&] {
+        std::minstd_rand random(5);
+        while (!std::all_of(all.begin(), all.end(), [](const Handle& one) { return one.done(); })) {
+            const Handle& one = all[random() % all.size()];
+            if (random() % 4 == 0)
+                cancel(one);
+            else
+                wake(one);
+            yield();
+        }
+    });
+    run_on_machines(sched);
+}
+
+}  // namespace
+
+// ---- together and alone --------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.10 readers hold it together") {
+    Hall hall;
+    hall.reader("r1", 1, 10);
+    hall.reader("r2", 2, 10);
+    CHECK(hall.run() == Log{"+r1", "+r2", "-r1", "-r2"});
+}
+
+TEST_CASE("4.10 a writer holds it alone: readers wait for it, and other writers") {
+    Hall hall;
+    hall.writer("w1", 1, 10);
+    hall.reader("r", 2, 10);
+    hall.writer("w2", 3, 10);
+    CHECK(hall.run() == Log{"+w1", "-w1", "+r", "-r", "+w2", "-w2"});
+}
+
+TEST_CASE("4.10 a writer waits until the last reader has gone") {
+    Hall hall;
+    hall.reader("r1", 1, 10);
+    hall.reader("r2", 1, 20);
+    hall.writer("w", 2, 5);
+    CHECK(hall.run() == Log{"+r1", "+r2", "-r1", "-r2", "+w", "-w"});
+}
+
+TEST_CASE("4.10 it may be taken again when it has been let go of, in either mode") {
+    Hall hall;
+    go([&] {
+        for (int i = 0; i < 3; ++i) {
+            hall.log.emplace_back(hall.mutex.wlock() == Wake::event ? "w" : "?");
+            hall.mutex.wunlock();
+            hall.log.emplace_back(hall.mutex.rlock() == Wake::event ? "r" : "?");
+            hall.mutex.runlock();
+        }
+    });
+    CHECK(hall.run() == Log{"w", "r", "w", "r", "w", "r"});
+}
+
+// ---- whose turn it is ----------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.10 a reader who comes while a writer waits, waits behind him") {
+    Hall hall;
+    hall.reader("r1", 1, 20);
+    hall.writer("w", 2, 5);
+    hall.reader("r2", 3, 5);
+    CHECK(hall.run() == Log{"+r1", "-r1", "+w", "-w", "+r2", "-r2"});
+}
+
+TEST_CASE("4.10 readers who wait next to each other are let in together, and none of those behind a writer") {
+    Hall hall;
+    hall.writer("w1", 1, 20);
+    hall.reader("r1", 2, 5);
+    hall.reader("r2", 3, 6);
+    hall.writer("w2", 4, 5);
+    hall.reader("r3", 5, 5);
+    CHECK(hall.run() == Log{"+w1", "-w1", "+r1", "+r2", "-r1", "-r2", "+w2", "-w2", "+r3", "-r3"});
+}
+
+TEST_CASE("4.10 readers who come and go do not starve a writer, nor writers a reader") {
+    Hall hall;
+    bool over = false;
+    const auto again_and_again = [&](Mode mode) {
+        for (int i = 0; i < 2; ++i)
+            go([&, mode] {
+                for (int n = 0; n < 300 && !over; ++n) {
+                    static_cast<void>(mode == Mode::read ? hall.mutex.rlock() : hall.mutex.wlock());
+                    sleep_for(5 * kMicrosecond);
+                    if (mode == Mode::read)
+                        hall.mutex.runlock();
+                    else
+                        hall.mutex.wunlock();
+                }
+            });
+    };
+    for (const Mode many : {Mode::read, Mode::write}) {
+        over = false;
+        const std::uint64_t begin = kit::now();
+        std::uint64_t waited = 0;
+        again_and_again(many);
+        Hall::at(7, [&] {
+            static_cast<void>(many == Mode::read ? hall.mutex.wlock() : hall.mutex.rlock());
+            waited = kit::now() - begin;
+            over = true;
+            if (many == Mode::read)
+                hall.mutex.wunlock();
+            else
+                hall.mutex.runlock();
+        });
+        hall.run();
+        CHECK(waited < 30 * kMicrosecond);
+    }
+}
+
+// ---- waiting that ends early ---------------------------------------------------------------------------------------------
+
+TEST_CASE("4.10 one who is woken for nothing waits on, at his place") {
+    Hall hall;
+    hall.writer("w1", 1, 20);
+    const Handle woken = hall.writer("w2", 2, 5);
+    hall.reader("r", 3, 5);
+    Hall::at(10, [woken] { wake(woken); });
+    CHECK(hall.run() == Log{"+w1", "-w1", "+w2", "-w2", "+r", "-r"});
+}
+
+TEST_CASE("4.10 a cancelled one is told so and does not hold it; who stood behind him only is let in") {
+    Hall hall;
+    hall.reader("r1", 1, 20);
+    const Handle cancelled = hall.writer("w", 2, 5);
+    hall.reader("r2", 3, 5);
+    Hall::at(10, [cancelled] { cancel(cancelled); });
+    CHECK(hall.run() == Log{"+r1", "!w", "+r2", "-r2", "-r1"});
+}
+
+TEST_CASE("4.10 a cancel comes too late for one to whom it has been handed over") {
+    for (const bool cancelled_first : {false, true}) {
+        Hall hall;
+        Handle next;
+        bool ended_the_wait = false;
+        go([&] {
+            static_cast<void>(hall.mutex.wlock());
+            sleep_for(10 * kMicrosecond);
+            if (cancelled_first) cancel(next);
+            hall.mutex.wunlock();
+            if (!cancelled_first) ended_the_wait = cancel(next);
+        });
+        next = hall.writer("w", 2, 5);
+        INFO("it has been handed over before he could run: it is his, cancelled or not");
+        CHECK(hall.run() == Log{"+w", "-w"});
+        CHECK_FALSE(ended_the_wait);
+    }
+}
+
+// ---- guards, words, misuse -----------------------------------------------------------------------------------------------
+
+TEST_CASE("4.10 guards let go of it whatever happens, and have it even if one cancels them meanwhile") {
+    Hall hall;
+    go([&] {
+        const WriteGuard guard(hall.mutex);
+        sleep_for(10 * kMicrosecond);
+        throw std::runtime_error("in the middle");
+    });
+    const Handle patient = go([&] {
+        sleep_for(kMicrosecond);
+        const ReadGuard guard(hall.mutex);
+        hall.log.push_back(kit::now() >= 10 * kMicrosecond ? "after it" : "too early");
+    });
+    Hall::at(5, [patient] { cancel(patient); });
+    CHECK(Scheduler::of_this_thread().run().size() == 1);
+    CHECK(hall.log == Log{"after it"});
+}
+
+TEST_CASE("4.10 why one does not run, in words: for which lock, and to read or to write") {
+    Hall hall;
+    hall.writer("w1", 1, 20);
+    const Handle writer = hall.writer("w2", 2, 5), reader = hall.reader("r", 3, 5);
+    Log words;
+    Hall::at(10, [&] { words = {why_not_running(writer.task()), why_not_running(reader.task())}; });
+    hall.run();
+    CHECK(words == Log{"waits for the lock 'table' to write", "waits for the lock 'table' to read"});
+}
+
+TEST_CASE("4.10 who lets go of what he does not hold, or takes what he holds, is told so") {
+    Hall hall;
+    std::vector<std::optional<kit::MisuseKind>> kinds;
+    const auto tell = [&](const std::function<void()>& act) { kinds.push_back(kind_of(act)); };
+    RWMutex& mutex = hall.mutex;
+    go([&] {
+        tell([&] { mutex.runlock(); });
+        static_cast<void>(mutex.rlock());
+        tell([&] { mutex.wunlock(); });
+        tell([&] { static_cast<void>(mutex.rlock()); });
+        tell([&] { static_cast<void>(mutex.wlock()); });
+        go([&] { tell([&] { mutex.runlock(); }); });
+        yield();
+        yield();
+        mutex.runlock();
+        tell([&] { mutex.runlock(); });
+    });
+    hall.run();
+    using kit::MisuseKind;
+    const std::vector<std::optional<MisuseKind>> expected = {MisuseKind::not_the_holder, MisuseKind::not_the_holder,
+                                                             MisuseKind::holds_already,  MisuseKind::holds_already,
+                                                             MisuseKind::not_the_holder, MisuseKind::not_the_holder};
+    CHECK(kinds == expected);
+    CHECK(kind_of([&] { static_cast<void>(mutex.rlock()); }) == MisuseKind::not_a_task);
+    INFO("what was refused changed nothing");
+    hall.writer("w", 1, 1);
+    CHECK(hall.run() == Log{"+w", "-w"});
+}
+
+TEST_CASE("4.10 a scheduler may end while tasks hold it and wait for it") {
+    use_virtual_time();
+    RWMutex mutex("table");
+    int held = 0;
+    {
+        Scheduler sched;
+        for (int i = 0; i < 3; ++i)
+            sched.go([&] {
+                const WriteGuard guard(mutex);
+                ++held;
+                park("nothing");
+            });
+        CHECK_THROWS_AS(sched.run(), Stuck);
+        CHECK(held == 1);
+    }
+    CHECK(held == 1);
+    Scheduler next;
+    next.go([&] {
+        const WriteGuard guard(mutex);
+        ++held;
+    });
+    CHECK(next.run().empty());
+    CHECK(held == 2);
+}
+
+// ---- traces and machines -------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.10 readers and writers at one table give the same by either loop, and their traces keep every rule") {
+    use_virtual_time();
+    const auto work = [](const char* strategy) {
+        kit::choose_clock(kit::clock_kind());
+        SimulatedSource io;
+        Scheduler sched(Settings{.strategy = strategy, .source = &io});
+        Stage stage{io, 7};
+        return workload("readers_writers").run(stage);
+    };
+    for (const char* strategy : {"producer_consumer", "multi_state"}) {
+        const trace::Trace recorded = trace_of(strategy, [&] { work(strategy); });
+        const auto lock_events = [&](trace::LockOp op) {
+            std::size_t n = 0;
+            for (std::size_t i = 0; i < recorded.size(); ++i)
+                n += recorded[i].kind == trace::Kind::lock && recorded[i].first<trace::LockOp>() == op ? 1U : 0U;
+            return n;
+        };
+        INFO("five read four times each, and three write three times each");
+        CHECK(lock_events(trace::LockOp::acquire) == 29);
+        CHECK(lock_events(trace::LockOp::release) == 29);
+        CHECK(lock_events(trace::LockOp::block) > 0);
+        CHECK(count(recorded, trace::Kind::insert, "waiting for the lock 'table'") ==
+              lock_events(trace::LockOp::block));
+    }
+    CHECK(work("producer_consumer") == work("multi_state"));
+}
+
+TEST_CASE("4.10 on several machines, with tasks woken and cancelled for nothing, the trace keeps every rule") {
+    const trace::Trace recorded = trace_of("crowd", [] {
+        Table table;
+        crowd(3, table);
+        if (table.faults != 0) throw std::runtime_error("somebody read while another one wrote");
+    });
+    CHECK(recorded.machines() == 3);
+    CHECK(count(recorded, trace::Kind::lock) > 200);
+}
+
+TEST_CASE("4.10 on real threads readers read together, and writers write alone") {
+    kit::end_trace();
+    kit::choose_clock(kit::ClockKind::monotonic);
+    for (const unsigned machines : {2U, 4U}) {
+        Table table;
+        crowd(machines, table);
+        CHECK(table.faults == 0);
+        CHECK(table.cells[0] == table.cells[1]);
+        CHECK(table.cells[0] + static_cast<std::uint64_t>(table.cancelled) >= 100);
+        CHECK(table.most_readers > 1);
+    }
+}
+
+TEST_CASE("4.10 on real threads the trace keeps every rule") {
+    for (int i = 0; i < 5; ++i)
+        trace_of("crowd", [] {
+            kit::choose_clock(kit::ClockKind::monotonic);
+            Table table;
+            crowd(4, table);
+        });
+}
