@@ -18,6 +18,8 @@ class RecordedSet {
     /// These record; call them only while trace::recording(). The set is declared when it is first used.
     void inserted(Core& member, std::string_view key = {}) { record(trace::Kind::insert, member, key); }
     void removed(Core& member, std::string_view key = {}) { record(trace::Kind::remove, member, key); }
+    /// A field of a node was written: a link event of this set.
+    void linked(const trace::Event& event);
     std::uint32_t index();
 
   private:
