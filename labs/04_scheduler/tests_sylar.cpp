@@ -68,13 +68,11 @@ TEST_CASE("4.6 the traces of several machines are the same to the byte on every 
 
 TEST_CASE("4.6 the traces of several machines keep every rule, also where their clocks agree") {
     for (const char* name : {"mixed", "hog"})
-        for (const unsigned machines : {2U, 5U, 8U})
-            for (const bool as_published : {false, true}) {
-                INFO(name << ", " << machines << " machines" << (as_published ? ", as published" : ""));
-                const auto recorded = kit::testing::record(name, [=] {
-                    run_workload(
-                        name, {.strategy = "sylar", .machines = machines, .seed = 2, .as_published = as_published}, 2);
-                });
+        for (const unsigned machines : {3U, 8U})
+            for (const std::uint64_t seed : {1U, 2U, 3U}) {
+                INFO(name << ", " << machines << " machines, seed " << seed);
+                const auto recorded = kit::testing::record(
+                    name, [=] { run_workload(name, {.strategy = "sylar", .machines = machines, .seed = seed}, seed); });
                 CHECK(recorded.fault == "");
             }
 }
