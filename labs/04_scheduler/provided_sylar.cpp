@@ -47,6 +47,7 @@ Scheduler& Sylar::home(Scheduler& here, int pinned) {
 }
 
 void Sylar::run(Scheduler& sched) {
+    if (sched.settings().machines == 0) throw std::invalid_argument("a scheduler needs at least one machine");
     const unsigned count = threads(sched);
     idle_.assign(count, nullptr);
     resting_ = 0;
@@ -64,7 +65,7 @@ void Sylar::run(Scheduler& sched) {
 // callers keeps, sylar keeps in two thread-local variables and a flag in each fiber (lab 02, step 2.4).
 void Sylar::run_on_caller(Scheduler& sched, Machine& machine) {
     try {
-        if (meanwhile) meanwhile();
+        if (meanwhile_) meanwhile_();
     } catch (...) {
         stop(sched);
         throw;
@@ -121,9 +122,9 @@ std::vector<Failure> start_and_stop(Scheduler& scheduler, std::function<void()> 
         throw std::invalid_argument("only sylar's scheduler is started and stopped; the others run()");
     struct Forget {
         Sylar& sylar;
-        ~Forget() { sylar.meanwhile = nullptr; }
+        ~Forget() { sylar.meanwhile_ = nullptr; }
     } const forget{*sylar};
-    sylar->meanwhile = std::move(meanwhile);
+    sylar->meanwhile_ = std::move(meanwhile);
     return scheduler.run();
 }
 

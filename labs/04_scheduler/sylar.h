@@ -19,7 +19,7 @@ class OwnCoroutine {
   public:
     /// Throws std::system_error if no stack can be had.
     OwnCoroutine(const kit::CoroutineBackend& backend, Body body, std::string name, trace::CoKind kind);
-    /// Unwinds it if it has been left. On no stack but its own.
+    /// Unwinds it if it has been left. Not to be called on its own stack.
     ~OwnCoroutine();
     OwnCoroutine(const OwnCoroutine&) = delete;
     OwnCoroutine& operator=(const OwnCoroutine&) = delete;
@@ -77,14 +77,14 @@ class Sylar : public Strategy {
     /// The caller is the scheduler coroutine of a machine or its idle coroutine: it looks into the list before it waits.
     static bool in_the_loop(const Scheduler& scheduler) noexcept;
 
-    /// What the calling thread does between start and stop.
-    std::function<void()> meanwhile;
-
   private:
+    friend std::vector<Failure> start_and_stop(Scheduler& scheduler, std::function<void()> meanwhile);
+
     void serve(Scheduler& scheduler, Machine& machine);
     void run_on_caller(Scheduler& scheduler, Machine& machine);
     unsigned threads(const Scheduler& scheduler) const noexcept;
 
+    std::function<void()> meanwhile_;  // what the calling thread does between start and stop
     std::vector<OwnCoroutine*> idle_;  // by machine; while it serves
     std::size_t resting_ = 0;          // machines whose idle coroutine runs
     std::size_t serving_ = 0;          // machines that run tasks

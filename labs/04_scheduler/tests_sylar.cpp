@@ -66,6 +66,17 @@ TEST_CASE("4.6 the traces of several machines are the same to the byte on every 
     }
 }
 
+TEST_CASE("4.6 the traces of several machines keep every rule, also where their clocks agree") {
+    for (const char* name : {"mixed", "hog"})
+        for (const unsigned machines : {3U, 8U})
+            for (const std::uint64_t seed : {1U, 2U, 3U}) {
+                INFO(name << ", " << machines << " machines, seed " << seed);
+                const auto recorded = kit::testing::record(
+                    name, [=] { run_workload(name, {.strategy = "sylar", .machines = machines, .seed = seed}, seed); });
+                CHECK(recorded.fault == "");
+            }
+}
+
 TEST_CASE("4.6 the traces of real threads keep every rule") {
     for (const unsigned machines : {2U, 4U, 8U}) {
         const trace::Trace recorded = trace_of("real_threads", [=] {

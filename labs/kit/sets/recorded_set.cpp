@@ -15,4 +15,6 @@ void RecordedSet::record(trace::Kind insert_or_remove, Core& member, std::string
     trace::record(now(), event, Transfer::touch(member), touch_, key);
 }
 
+void RecordedSet::linked(const trace::Event& event) { trace::record(now(), event, touch_); }
+
 }  // namespace fiberscope::kit

@@ -25,6 +25,8 @@ class RecordedSet {
         name_ = std::move(name);
         owner_ = machine;
     }
+    /// A field of a node was written: a link event of this set.
+    void linked(const trace::Event& event);
     std::uint32_t index();
 
   private:

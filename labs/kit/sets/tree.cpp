@@ -2,8 +2,6 @@
 
 #include <boost/intrusive/rbtree_algorithms.hpp>
 
-#include "labs/kit/clock.h"
-
 namespace fiberscope::kit {
 
 namespace {
@@ -53,7 +51,7 @@ struct TracedTraits : PlainTraits {
     static std::uint32_t number(const_node_ptr n) {
         return n == nullptr || is_header(n) ? trace::kNone : n->core->id();
     }
-    static void record(const trace::Event& event) { trace::record(now(), event); }
+    static void record(const trace::Event& event) { changing->set_.linked(event); }
     static void set(node_ptr n, node_ptr TreeNode::*link, node_ptr to, std::uint8_t field) {
         if (!is_header(n) && n->*link != to)
             record(trace::link_event(changing->set_.index(), number(n), field, number(to)));
