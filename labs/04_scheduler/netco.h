@@ -2,11 +2,9 @@
 // given to.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "labs/04_scheduler/scheduler.h"
@@ -19,8 +17,6 @@ struct Processor {
     Processor(Scheduler& scheduler, unsigned index);
 
     Scheduler* sched;
-    std::array<std::string, 7> names;  ///< of the sets, for the trace
-
     ReadyQueue expired;    ///< whose time has come (netco's timerExpiredCo_)
     ReadyQueue fresh[2];   ///< the new ones (netco's newCoroutines_): others fill one, and the loop empties the other
     unsigned filling = 0;  ///< which of the two is being filled
@@ -39,7 +35,7 @@ class Netco : public Strategy {
 
     /// The processor that was named, or else the one that has the fewest tasks, new ones included; the first of several.
     Scheduler& home(Scheduler& here, int pinned) override;
-    /// A new task, to the buffer that is being filled: alive, ready, and counted.
+    /// A new task, to the buffer that is being filled: counted (unless run() does not wait for it: task.system), and ready.
     void place(Scheduler& scheduler, Task& task) override;
     /// Its processor, if it waits, must have a look.
     void published(Scheduler& scheduler, const Task& task) override;
@@ -71,7 +67,7 @@ class Netco : public Strategy {
     std::vector<std::unique_ptr<Processor>> processors_;
     std::vector<std::unique_ptr<EventSource>> sources_;
     std::vector<std::unique_ptr<Scheduler>> schedulers_;  // of all processors but the first
-    std::atomic<std::size_t> alive_{0};                   // tasks of all processors that have not been released
+    std::atomic<std::size_t> alive_{0};                   // of all processors, that run() waits for: not released
 };
 
 }  // namespace fiberscope::lab04

@@ -226,10 +226,7 @@ std::span<Event> Scheduler::wait_for_events(std::uint64_t until) {
 std::span<const Event> Scheduler::poll() {
     if (alive() == 0) return {};
     if (waiting_.empty() && !ready_.empty()) return {};  // nobody asks, and nobody has time to wait
-    if (ready_.empty() && would_wait_for_ever()) {
-        Scheduler* const alone = this;
-        throw Stuck(stuck_in_words({&alone, 1}));
-    }
+    throw_if_stuck();
     const std::span<Event> events = ready_.empty() ? wait_for_events(first_deadline()) : look_for_events();
     const std::uint64_t seen = next_order();
     for (Event& event : events) event.order = seen;

@@ -15,24 +15,16 @@ std::string of_processor(const char* what, unsigned index) {
 
 Processor::Processor(Scheduler& scheduler, unsigned index)
     : sched(&scheduler),
-      names{of_processor("active", index),
-            of_processor("sleeping", index),
-            of_processor("waiting", index),
-            of_processor("expired", index),
-            of_processor("new", index) + ", buffer 0",
-            of_processor("new", index) + ", buffer 1",
-            of_processor("removed", index)},
-      expired(""),
-      fresh{ReadyQueue(""), ReadyQueue("")},
-      removed("", trace::Role::removed) {
-    const auto name = [this, index](auto& set, std::size_t which) { set.belongs_to(index, names[which].c_str()); };
-    name(sched->ready(), 0);
-    name(sched->sleeping(), 1);
-    name(sched->waiting(), 2);
-    name(expired, 3);
-    name(fresh[0], 4);
-    name(fresh[1], 5);
-    name(removed, 6);
+      expired("expired"),
+      fresh{ReadyQueue("new"), ReadyQueue("new")},
+      removed("removed", trace::Role::removed) {
+    sched->ready().belongs_to(index, of_processor("active", index));
+    sched->sleeping().belongs_to(index, of_processor("sleeping", index));
+    sched->waiting().belongs_to(index, of_processor("waiting", index));
+    expired.belongs_to(index, of_processor("expired", index));
+    for (std::size_t i : {0U, 1U})
+        fresh[i].belongs_to(index, of_processor("new", index) + ", buffer " + std::to_string(i));
+    removed.belongs_to(index, of_processor("removed", index));
 }
 
 // The schedulers end while the processors are there, in whose queues some of their tasks may stand.

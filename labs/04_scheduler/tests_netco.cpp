@@ -258,6 +258,24 @@ TEST_CASE("4.7 run tells of the failures of all processors, and who is stuck on 
     CHECK(stand.run().empty());
 }
 
+TEST_CASE("4.7 run does not wait for tasks of the system, on whichever processor") {
+    use_virtual_time();
+    Processors stand(2);
+    int rounds = 0, ended = 0;
+    for (int i = 0; i < 2; ++i)
+        go_system([&] {
+            for (;; yield()) ++rounds;
+        });
+    for (int i = 0; i < 2; ++i)
+        go([&] {
+            sleep_for(5 * kMicrosecond);
+            ++ended;
+        });
+    CHECK(stand.run().empty());
+    CHECK(rounds > 0);
+    CHECK(ended == 2);
+}
+
 TEST_CASE("4.7 a scheduler that ends unwinds the tasks of every processor, in whichever set they are") {
     struct Counted {
         int& alive;

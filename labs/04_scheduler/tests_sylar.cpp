@@ -23,7 +23,7 @@ void run_workload(const char* name, const Settings& settings, std::uint64_t seed
 TEST_CASE("4.6 the work gives the same as by the other strategies, whatever the machines, the threads and the clock") {
     for (const auto clock : {kit::ClockKind::virtual_, kit::ClockKind::monotonic})
         for (const Workload& one : workloads()) {
-            if (one.name == std::string_view("storm")) continue;
+            if (!suits(one)) continue;
             const auto results = [&](const char* strategy, unsigned machines) {
                 kit::choose_clock(clock);
                 SimulatedSource io;

@@ -2,7 +2,8 @@
 //
 //     processors(), of(sched), named(index)   the processors; that of a scheduler; the one that a program names
 //     load(processor)                         how many of its tasks are alive
-//     alive_                                  the tasks of all processors that have not been released
+//     alive_                                  the tasks of all processors that have not been released, without those of the
+//                                             system (task.system): run() does not wait for them
 //     sched.unpark_one()                      its thread leaves its wait, if it waits; sched.shared(): there are threads
 //     sched.wake_into(queue, task, …)         out of its trees, told why, and ready in a queue of yours
 //     sched.wake_the_due()                    calls expired() for those whose time has come; fills ready() by events
@@ -22,7 +23,7 @@ Scheduler& Netco::home(Scheduler&, int) {
 }
 
 void Netco::place(Scheduler&, Task&) {
-    kit::not_implemented("4.7", "Netco::place: counted, admitted, ready, into the buffer that is being filled");
+    kit::not_implemented("4.7", "Netco::place: counted, ready, into the buffer that is being filled");
 }
 
 void Netco::published(Scheduler&, const Task&) {

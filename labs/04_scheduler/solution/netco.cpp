@@ -22,7 +22,7 @@ Scheduler& Netco::home(Scheduler&, int pinned) {
 
 void Netco::place(Scheduler& sched, Task& task) {
     Processor& processor = of(sched);
-    ++alive_;
+    if (!task.system) ++alive_;
     kit::set_state(task.core(), State::ready, Cause::spawned);
     processor.fresh[processor.filling].push(task);
 }
@@ -52,7 +52,10 @@ void Netco::work(Machine& machine) {
         for (std::size_t active = sched.ready().size(); active > 0; --active)
             sched.run_unlocked(held, machine, *sched.ready().pop());
 
-        for (; Task* task = self.removed.pop(); --alive_) sched.release(*task);
+        while (Task* task = self.removed.pop()) {
+            if (!task->system) --alive_;
+            sched.release(*task);
+        }
 
         if (alive_ > 0 && !self.anyone_ready()) sched.wait_for_work(held, machine);
     }
