@@ -51,6 +51,7 @@ struct Member {
     std::uint32_t timer = kNone;  ///< a timer
     std::uint32_t key = kNone;    ///< text
     std::int64_t at = kAbsent;    ///< place, slot or level
+    std::uint32_t inserted = kNone;  ///< number of its `insert`
 };
 struct TreeNode {
     std::uint32_t id = kNone;  ///< coroutine or timer
@@ -67,7 +68,10 @@ struct SetNow {
     std::int64_t owner = kAbsent;
     std::vector<Member> members;
     std::uint32_t root = kNone;   ///< of an rbtree
-    std::vector<TreeNode> nodes;  ///< of an rbtree; unordered
+    /// Of an rbtree, from left to right; then those that hang loose in the middle of an operation.
+    std::vector<TreeNode> nodes;
+    /// Number of the `insert` or `remove` of an rbtree whose links are just being written; kNone if the tree is whole.
+    std::uint32_t coming = kNone;
     std::int64_t hand = kAbsent;  ///< of a wheel
 };
 
