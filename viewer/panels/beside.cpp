@@ -54,7 +54,7 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names) {
     if (scene.index.shared_stacks() > 0)
         tab.stacks.draw(scene, row.aside, selection);
     else
-        tab.states.draw(scene, row.aside, selection);
+        tab.states.draw(scene, row.aside, selection, false);
     ImGui::PopID();
     acted = acted || before.playhead != selection.playhead || before.chosen != selection.chosen;
     if (acted && index != active_) {

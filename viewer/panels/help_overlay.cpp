@@ -37,6 +37,7 @@ constexpr std::array kMarks{std::pair{MarkKind::note, "a note of the program"},
                             std::pair{MarkKind::copy_out, "bytes copied out of a shared stack"},
                             std::pair{MarkKind::copy_in, "bytes copied back into it"},
                             std::pair{MarkKind::copies, "several copies: zoom in"},
+                            std::pair{MarkKind::lock_wait, "begins to wait for a lock"},
                             std::pair{MarkKind::access, "an address in a shared stack is used"},
                             std::pair{MarkKind::hazard, "the same, but another's bytes lie there"}};
 

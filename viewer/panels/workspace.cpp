@@ -7,7 +7,7 @@
 namespace fiberscope::viewer {
 
 Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style) : style_(style) {
-    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}, {}});
+    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}, {}, {}});
     apply_style(style_);
 }
 
@@ -25,6 +25,7 @@ void Workspace::apply(Action action) {
         while (beside_ && !document().readable());
         tab_asked_ = true;
         return;
+    case Action::sets: sets_ = !sets_; return;
     case Action::side_by_side: return toggle_side_by_side();
     case Action::choose_none:
         if (help_) {
@@ -62,6 +63,8 @@ float Workspace::draw_tabs(float width) {
     return 1.9F * style_.em;
 }
 
+bool Workspace::draws_sets(const Document& document) const { return sets_ && has_sets_to_draw(document.index()); }
+
 void Workspace::draw_panels(Tab& tab, Rect area) {
     Document& document = *tab.document;
     Selection& selection = document.selection();
@@ -69,22 +72,26 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
     const std::size_t playhead = selection.playhead;
     const float em = style_.em;
     const TraceIndex& index = document.index();
-    const Legend legend = layout_legend(std::array{LegendSource{&document.replay().trace(), &index}},
+    const bool sets = draws_sets(document);
+    const Legend legend = layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets && has_trees(index)}},
                                         left_width(area, em) - 0.6F * em, metrics_of(style_.fonts.text, em));
     const bool shared = index.shared_stacks() > 0;
     const Frame frame = layout_frame(area, em,
                                      {.timeline = wanted_timeline_height(index, em) + em,
                                       .legend = legend.height,
-                                      .states = wanted_states_height(index, em),
+                                      .states = wanted_states_height(index, em, sets),
                                       .stacks = shared ? wanted_shared_stacks_height(index, em) + 2 * em : 0,
                                       .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
-                                      .registers = index.has_registers()});
+                                      .registers = index.has_registers(),
+                                      .sets = sets ? wanted_sets_height(index, left_width(area, em), em) + 2.2F * em : 0,
+                                      .least_timeline = least_timeline_height(index, em) + em});
     draw_sentence(scene, frame.sentence, selection);
     tab.timeline.draw(scene, frame.timeline, selection);
     draw_legend(scene, frame.legend, legend);
-    tab.events.draw(scene, frame.events, selection);
-    draw_registers(scene, frame.registers, selection);
-    tab.states.draw(scene, frame.states, selection);
+    if (!frame.sets.empty()) tab.sets.draw(scene, frame.sets, selection);
+    if (!frame.events.empty()) tab.events.draw(scene, frame.events, selection);
+    if (!frame.registers.empty()) draw_registers(scene, frame.registers, selection);
+    tab.states.draw(scene, frame.states, selection, sets);
     if (!frame.stacks.empty()) tab.stacks.draw(scene, frame.stacks, selection);
     const std::optional<Action> pressed = draw_playback_bar(scene, frame.playback, selection, document.playback());
     if (selection.playhead != playhead) document.playback().playing = false;

@@ -29,6 +29,7 @@ class Workspace {
     std::size_t active() const noexcept { return active_; }
     std::size_t size() const noexcept { return tabs_.size(); }
     const Timeline& drawn_timeline() const noexcept { return tabs_[active_].timeline.drawn(); }
+    const Sets& drawn_sets() const noexcept { return tabs_[active_].sets.drawn(); }
     const SharedStacks& drawn_stacks() const noexcept { return tabs_[active_].stacks.drawn(); }
     Theme theme() const noexcept { return style_.theme; }
     /// What was drawn last of the file in tab `index`, side by side.
@@ -43,11 +44,13 @@ class Workspace {
         EventList events;
         StatePanel states;
         SharedStackPanel stacks;
+        SetsPanel sets;
     };
     /// Returns the height that the tabs took.
     float draw_tabs(float width);
     void draw_tab(Tab& tab, Rect area);
     void draw_panels(Tab& tab, Rect area);
+    bool draws_sets(const Document& document) const;
     // side by side (beside.cpp)
     Documents readable() const;
     void toggle_side_by_side();
@@ -60,6 +63,7 @@ class Workspace {
     bool tab_asked_ = true;  ///< active_ was set by a key, not by a click
     bool help_ = false;
     bool beside_ = false;  ///< all files at once
+    bool sets_ = true;     ///< the sets are drawn, where a trace has any
 };
 
 }  // namespace fiberscope::viewer
