@@ -150,14 +150,14 @@ std::string Describer::insert() const {
 }
 
 std::string Describer::link() const {
-    if (e_.e1 == link_field::root) return "in " + set() + " the root is now " + node(e_.co);
+    if (e_.e1 == link_field::root) return "in " + set() + ": the root is now " + node(e_.co);
     std::string what;
     const auto add = [&](const std::string& part) { what += (what.empty() ? "" : ", ") + part; };
-    if (e_.e1 & link_field::left) add("left is now " + node(e_.x));
-    if (e_.e1 & link_field::right) add("right is now " + node(e_.y));
-    if (e_.e1 & link_field::parent) add("the parent is now " + node(e_.other));
-    if (e_.e1 & link_field::color) add("the colour is now " + std::string(word(e_.second<Color>())));
-    return "in " + set() + ", at node " + node(e_.co) + ": " + (what.empty() ? "nothing changes" : what);
+    if (e_.e1 & link_field::left) add("left of " + node(e_.co) + " is now " + node(e_.x));
+    if (e_.e1 & link_field::right) add("right of " + node(e_.co) + " is now " + node(e_.y));
+    if (e_.e1 & link_field::parent) add("the parent of " + node(e_.co) + " is now " + node(e_.other));
+    if (e_.e1 & link_field::color) add(node(e_.co) + " is now " + std::string(word(e_.second<Color>())));
+    return "in " + set() + ": " + (what.empty() ? "nothing changes at " + node(e_.co) : what);
 }
 
 std::string Describer::copy() const {

@@ -147,15 +147,15 @@ class Maker {
     }
 
     void fit(const std::string& name, const std::string& key, TreeBox& out) const {
-        const float side = 1.05F * em_, pad = 0.15F * em_;
+        const float side = 1.05F * em_, pad = 0.25F * em_;
         const float room = out.rect.width() - 2 * pad;
-        const bool chip = !out.timer && metrics_.width(name) + side + 0.6F * em_ <= room;
+        const bool chip = !out.timer && std::max(metrics_.width(name), metrics_.width(key)) + side + 0.6F * em_ <= room;
         out.name = fitting_name(metrics_, chip ? room - side - 0.2F * em_ : room, name);
         if (chip) {
-            const float y = out.rect.y0 + (kOneLine * em_ - side) / 2;
+            const float y = out.rect.middle_y() - side / 2;
             out.chip = {out.rect.x0 + pad, y, out.rect.x0 + pad + side, y + side};
         }
-        if (box_height_ > 2 * em_) out.key = fitting_key(metrics_, room, key);
+        if (box_height_ > 2 * em_) out.key = fitting_key(metrics_, chip ? room - side - 0.2F * em_ : room, key);
     }
 
     Point below(const Rect& r) const noexcept { return {r.middle_x(), r.y1}; }

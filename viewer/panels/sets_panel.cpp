@@ -119,13 +119,10 @@ void draw_node(const Canvas& canvas, const TreeBox& box, bool chosen) {
         canvas.list()->AddRect({r.x0, r.y0}, {r.x1, r.y1}, packed(box.now ? colors.playhead : colors.chosen),
                                red ? kRound * em : 0, 0, box.now ? 3.5F : 2.0F);
     const float line = box.key.empty() ? r.height() : r.height() / 2;
-    const Rect upper{box.chip.empty() ? r.x0 : box.chip.x1, r.y0, r.x1, r.y0 + line};
-    if (!box.chip.empty()) {
-        const float y = upper.middle_y() - box.chip.height() / 2;
-        canvas.chip({box.chip.x0, y, box.chip.x1, y + box.chip.height()}, box.state);
-    }
-    centred(canvas, upper, box.name, colors.node_ink);
-    if (!box.key.empty()) centred(canvas, {r.x0, r.y0 + line, r.x1, r.y1 - 1}, box.key, colors.node_ink);
+    const float left = box.chip.empty() ? r.x0 : box.chip.x1;
+    if (!box.chip.empty()) canvas.chip(box.chip, box.state);
+    centred(canvas, {left, r.y0, r.x1, r.y0 + line}, box.name, colors.node_ink);
+    if (!box.key.empty()) centred(canvas, {left, r.y0 + line, r.x1, r.y1 - 1}, box.key, colors.node_ink);
     if (!box.below.empty()) centred(canvas, box.below_rect, box.below, colors.text);
 }
 

@@ -236,10 +236,9 @@ void StatePanel::tree_row(const Scene& scene, std::size_t n, float name_width, S
 
 void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) {
     ImGui::SetCursorScreenPos({area.x0, area.y0});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, std::round(0.22F * scene.style.em)));
-    ImGui::BeginChild("tree", {area.width(), area.height()}, false, ImGuiWindowFlags_NoNav);
-    line_height_ = ImGui::GetTextLineHeightWithSpacing();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    ImGui::BeginChild("tree", {area.width(), area.height()}, false, ImGuiWindowFlags_NoNav);
+    line_height_ = std::floor(kStateRow * scene.style.em);
     const auto rows = scene.index.tree();
     lines_ = lines_for(rows.size(), area.height(), line_height_, kBriefLine * scene.style.em);
     const float height = line_height_ + kBriefLine * scene.style.em * static_cast<float>(lines_ - 1);
@@ -251,7 +250,6 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
         const bool hidden = y < ImGui::GetScrollY() || y + height > ImGui::GetScrollY() + ImGui::GetWindowHeight();
         if (place != rows.end() && hidden) ImGui::SetScrollY(std::max(0.0F, y - ImGui::GetWindowHeight() / 2));
     }
-    ImGui::PopStyleVar();
     if (name_width_ == 0) name_width_ = measure_names(scene);
     const float names = std::min(name_width_, area.width() * 0.5F);
     ImGuiListClipper clipper;
