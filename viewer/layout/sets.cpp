@@ -148,7 +148,7 @@ class Maker {
         float y = row.rect.y0;
         for (std::size_t i = 0; i < set.members.size(); ++i) {
             QueueBox box = box_of(set, i);
-            const float wanted = request_.metrics.width(box.name) + 2.0F * em_;
+            const float wanted = request_.metrics.width(box.name) + 2.2F * em_;
             const float width = std::min(wanted, row.rect.x1 - start);
             const std::string more = "and " + trace::grouped(static_cast<std::int64_t>(set.members.size() - i)) + " more";
             const bool last_line = y + 2 * kRow * em_ > row.rect.y1 + 1;
@@ -164,7 +164,7 @@ class Maker {
                 y += kRow * em_;
             }
             box.rect = {x, y + 0.1F * kRow * em_, x + width, y + 0.9F * kRow * em_};
-            box.name = fitting_name(request_.metrics, width - 1.6F * em_, box.name);
+            box.name = fitting_name(request_.metrics, width - 1.8F * em_, box.name);
             x = box.rect.x1 + gap;
             row.boxes.push_back(std::move(box));
         }

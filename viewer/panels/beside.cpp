@@ -37,9 +37,20 @@ void Workspace::toggle_side_by_side() {
     if (!beside_ && (documents.size() < 2 || !document().readable())) return;
     beside_ = !beside_;
     if (beside_)
-        begin_side_by_side(documents, document());
+        begin_side_by_side(documents, document(), lock_);
     else
         end_side_by_side(documents);
+}
+
+void Workspace::change_lock() {
+    lock_ = lock_ == Lock::time ? Lock::number : Lock::time;
+    if (beside_) lock_by(readable(), document(), lock_);
+}
+
+const trace::Figures& Workspace::figures_of(std::size_t index) {
+    Tab& tab = tabs_[index];
+    if (!tab.figures) tab.figures = trace::figures_of(tab.document->replay());
+    return *tab.figures;
 }
 
 /// Draws one trace; what the mouse does there makes it the active one, and the others follow it.
@@ -51,7 +62,9 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names) {
     ImGui::PushID(static_cast<int>(index));
     bool acted = draw_title(scene, row.title, *tab.document, index == active_);
     tab.timeline.draw(scene, row.timeline, selection, names);
-    if (scene.index.shared_stacks() > 0)
+    if (beside_sets_ && has_sets_to_draw(scene.index))
+        tab.sets.draw(scene, row.aside, selection);
+    else if (scene.index.shared_stacks() > 0)
         tab.stacks.draw(scene, row.aside, selection);
     else
         tab.states.draw(scene, row.aside, selection, false);
@@ -63,7 +76,7 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names) {
         tab_asked_ = true;
     }
     if (selection.playhead != before.playhead) tab.document->playback().playing = false;
-    follow(readable(), *tab.document, before);
+    follow(readable(), *tab.document, before, lock_);
 }
 
 void Workspace::draw_side_by_side(Rect area) {
@@ -79,21 +92,36 @@ void Workspace::draw_side_by_side(Rect area) {
         if (!document.readable()) continue;
         if (i == active_) active = tabs.size();
         tabs.push_back(i);
-        sources.push_back({&document.replay().trace(), &document.index()});
+        sources.push_back({&document.replay().trace(), &document.index(), beside_sets_ && has_trees(document.index())});
         wishes.push_back(wanted_timeline_height(document.index(), em) + em);
         names = std::max(names, wanted_names_width(document.replay(), document.index(), metrics));
     }
     const Legend legend = layout_legend(sources, area.width() - 2 * em, metrics);
-    const Beside beside = layout_beside(area, em, wishes, active, legend.height);
+    const float figures = figures_ ? figures_height(tabs.size(), em) : 0;
+    const Beside beside = layout_beside(area, em, wishes, active, legend.height, figures);
     for (const BesideRow& row : beside.rows) draw_row(tabs[row.index], row, names);
     Document& leader = document();
     const Scene scene{leader.replay(), leader.index(), style_};
     draw_legend(scene, beside.legend, legend);
+    draw_figures(beside.figures);
     const Selection before = leader.selection();
     const auto pressed = draw_playback_bar(scene, beside.playback, leader.selection(), leader.playback());
-    follow(readable(), leader, before);
+    follow(readable(), leader, before, lock_);
     if (leader.selection().playhead != before.playhead) leader.playback().playing = false;
     if (pressed) apply(*pressed);
+}
+
+/// The table of all readable files; the first of them is what the others are compared with.
+void Workspace::draw_figures(Rect area) {
+    drawn_figures_ = {};
+    if (area.empty()) return;
+    std::vector<FiguresOf> files;
+    for (std::size_t i = 0; i < tabs_.size(); ++i)
+        if (tabs_[i].document->readable()) files.push_back({tabs_[i].document->title(), figures_of(i)});
+    const Rect r = begin_panel("figures", area, style_, "");
+    drawn_figures_ = layout_figures(files, r, metrics_of(style_.fonts.text, style_.em));
+    draw_figures_table(Canvas(ImGui::GetWindowDrawList(), style_), drawn_figures_);
+    end_panel();
 }
 
 }  // namespace fiberscope::viewer

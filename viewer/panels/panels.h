@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "viewer/layout/figures_table.h"
 #include "viewer/layout/legend.h"
 #include "viewer/layout/sets.h"
 #include "viewer/layout/shared_stacks.h"
@@ -72,6 +73,8 @@ void draw_registers(const Scene& scene, Rect area, const Selection& selection);
 void draw_sentence(const Scene& scene, Rect area, const Selection& selection);
 /// `items` where layout_legend has put them in `area`.
 void draw_legend(const Scene& scene, Rect area, const Legend& legend);
+/// `table` where layout_figures has put it.
+void draw_figures_table(const Canvas& canvas, const FiguresTable& table);
 /// Returns what was clicked.
 std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection& selection, const Playback& playback);
 /// The keys, over everything else. Returns Action::help when it is clicked away.

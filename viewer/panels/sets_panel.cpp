@@ -33,8 +33,7 @@ void draw_box(const Canvas& canvas, const QueueBox& box, bool chosen) {
     if (box.co != trace::kNone) {
         canvas.fill_state(box.rect, box.state);
         ink = state_look.ink;
-        canvas.text({x, canvas.text_y(box.rect)}, state_look.letter, ink, style.fonts.bold);
-        x += 1.05F * em;
+        x += canvas.text({x, canvas.text_y(box.rect)}, state_look.letter, ink, style.fonts.bold) + 0.4F * em;
     } else {
         canvas.fill(box.rect, colors.control);
     }

@@ -228,7 +228,11 @@ void StatePanel::tree_row(const Scene& scene, std::size_t n, float name_width, S
     const float y = canvas.text_y(r);
     const Color ink = words.exists ? colors.text : colors.dim;
     canvas.text({x, y}, words.name, ink, scene.style.fonts.bold, r.x0 + name_width - x);
-    const float why_x = std::max(r.x0 + name_width + 0.4F * em, x + 2 * em), room = r.x1 - why_x - 0.2F * em;
+    // Beside the names; where it does not fit there, directly behind its own name.
+    const float name_end = x + canvas.text_width(words.name, scene.style.fonts.bold) + 0.7F * em;
+    float why_x = std::max(r.x0 + name_width + 0.4F * em, x + 2 * em);
+    if (lines_ == 1 && canvas.text_width(words.brief) > r.x1 - why_x - 0.2F * em) why_x = std::min(why_x, name_end);
+    const float room = r.x1 - why_x - 0.2F * em;
     const Color tone = words.state == trace::State::running && words.exists ? colors.text : colors.dim;
     const bool whole = draw_why(canvas, {why_x, y}, room, words, tone);
     if (ImGui::IsItemHovered() && !whole) ImGui::SetTooltip("%s %s", words.name.c_str(), words.why.c_str());

@@ -7,7 +7,7 @@
 namespace fiberscope::viewer {
 
 Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style) : style_(style) {
-    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}, {}, {}});
+    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}, {}, {}, {}});
     apply_style(style_);
 }
 
@@ -25,7 +25,9 @@ void Workspace::apply(Action action) {
         while (beside_ && !document().readable());
         tab_asked_ = true;
         return;
-    case Action::sets: sets_ = !sets_; return;
+    case Action::sets: (beside_ ? beside_sets_ : sets_) ^= true; return;
+    case Action::figures: figures_ = !figures_; return;
+    case Action::lock_by: return change_lock();
     case Action::side_by_side: return toggle_side_by_side();
     case Action::choose_none:
         if (help_) {
@@ -36,7 +38,7 @@ void Workspace::apply(Action action) {
     default: break;
     }
     if (beside_)
-        apply_side_by_side(action, readable(), document());
+        apply_side_by_side(action, readable(), document(), lock_);
     else
         document().apply(action);
 }
@@ -57,6 +59,8 @@ float Workspace::draw_tabs(float width) {
         const char* label = beside_ ? "one file (C)" : "side by side (C)";
         if (ImGui::TabItemButton(label, ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             toggle_side_by_side();
+        const char* lock = lock_ == Lock::time ? "locked by time (L)" : "locked by event number (L)";
+        if (beside_ && ImGui::TabItemButton(lock, ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip)) change_lock();
         ImGui::EndTabBar();
     }
     tab_asked_ = false;
@@ -113,7 +117,7 @@ void Workspace::draw_tab(Tab& tab, Rect area) {
 
 void Workspace::draw(float width, float height, double seconds) {
     if (beside_)
-        advance_side_by_side(seconds, readable(), document());
+        advance_side_by_side(seconds, readable(), document(), lock_);
     else
         document().advance(seconds);
     ImGui::SetNextWindowPos({0, 0});
