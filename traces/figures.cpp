@@ -68,7 +68,7 @@ class Count {
         std::uint64_t since = 0;
         bool idle() const noexcept { return polls || parks; }
     };
-    void rest(const Event& e, bool Machine::* how, bool begins) {
+    void rest(const Event& e, bool Machine::*how, bool begins) {
         Machine& machine = machines_[e.m];
         const bool before = machine.idle();
         machine.*how = begins;

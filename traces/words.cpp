@@ -36,7 +36,8 @@ std::string short_place(const Replay& replay, std::uint32_t co) {
     for (const SetNow& set : replay.sets()) {
         if (set.role != Role::ready) continue;
         for (std::size_t i = 0; i < set.members.size(); ++i)
-            if (set.members[i].co == co) return ", " + std::to_string(i + 1) + " of " + std::to_string(set.members.size());
+            if (set.members[i].co == co)
+                return ", " + std::to_string(i + 1) + " of " + std::to_string(set.members.size());
     }
     return {};
 }

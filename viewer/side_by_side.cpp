@@ -41,8 +41,8 @@ void go_to_number(const Documents& documents, const Document& leader, std::size_
         selection.playhead = std::min(number, document->replay().size());
         document->sync();
     }
-    const Range visible = following(leader.selection().visible, time_of(leader),
-                                    axis_end(leader.index(), leader.selection()));
+    const Range visible =
+        following(leader.selection().visible, time_of(leader), axis_end(leader.index(), leader.selection()));
     for (Document* document : documents) document->selection().visible = visible;
 }
 
@@ -164,7 +164,9 @@ void apply_side_by_side(Action action, const Documents& documents, Document& lea
         action == Action::step ? step_forward(documents, leader, lock) : step_back(documents, leader, lock);
         return;
     case Action::home:
-    case Action::end: leader.playback().playing = false; return go_to_ends(documents, leader, action == Action::end, lock);
+    case Action::end:
+        leader.playback().playing = false;
+        return go_to_ends(documents, leader, action == Action::end, lock);
     default: break;
     }
     const Selection before = leader.selection();

@@ -23,6 +23,7 @@ struct BesideRow {
 ///     └ playback ─────────────────────────┘
 struct Beside {
     std::vector<BesideRow> rows;  ///< those that fit; the active one is among them
+    std::size_t hidden = 0;       ///< how many do not fit
     Rect figures;                 ///< empty if they are not wanted
     Rect legend, playback;
 };

@@ -56,12 +56,14 @@ FigureCell cell(const Column& column, const Figures& run, const Figures& referen
     const double value = column.value(run), by = value - column.value(reference);
     out.value = in_words(value, column.unit);
     if (is_reference) return out;
-    if (out.value == in_words(column.value(reference), column.unit) && in_words(std::abs(by), column.unit) == in_words(0, column.unit)) {
+    if (out.value == in_words(column.value(reference), column.unit) &&
+        in_words(std::abs(by), column.unit) == in_words(0, column.unit)) {
         out.difference = "same";
         return out;
     }
     out.difference = (by < 0 ? "−" : "+") + in_words(std::abs(by), column.unit);
-    if (column.good != Good::neither) out.verdict = (by < 0) == (column.good == Good::less) ? Verdict::better : Verdict::worse;
+    if (column.good != Good::neither)
+        out.verdict = (by < 0) == (column.good == Good::less) ? Verdict::better : Verdict::worse;
     return out;
 }
 
@@ -73,6 +75,16 @@ std::vector<const Column*> shown_columns(std::span<const FiguresOf> runs) {
         if (!zero || !column.optional) shown.push_back(&column);
     }
     return shown;
+}
+
+/// Whether bold text and a space behind the signs would not fit.
+bool is_tight(const FiguresTable& table, const Metrics& metrics) {
+    constexpr float kBold = 1.15F;
+    float widest = 0;
+    for (const FigureHead& head : table.heads) widest = std::max(widest, metrics.width(head.upper));
+    for (const FigureRow& row : table.rows)
+        for (const FigureCell& cell : row.cells) widest = std::max(widest, metrics.width("▲ " + cell.difference));
+    return kBold * widest > table.heads.front().rect.width();
 }
 
 std::string name_of(const std::string& file) {
@@ -110,6 +122,7 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
         out.rows.push_back(std::move(row));
         y += height + kBetween * em;
     }
+    out.tight = is_tight(out, metrics);
     return out;
 }
 

@@ -30,8 +30,9 @@ struct FigureRow {
     std::vector<FigureCell> cells;
 };
 struct FiguresTable {
-    Rect note;                  ///< for the words above the names
-    std::string upper, lower;   ///< these words
+    Rect note;                 ///< for the words above the names
+    std::string upper, lower;  ///< these words
+    bool tight = false;        ///< no room for bold text
     std::vector<FigureHead> heads;
     std::vector<FigureRow> rows;
 };

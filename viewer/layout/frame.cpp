@@ -3,8 +3,8 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kTall = 26;     // em: height for both sides of a switch one above the other
-constexpr float kStacked = 26;  // em: the width that they need then
+constexpr float kTall = 26;                        // em: height for both sides of a switch one above the other
+constexpr float kStacked = 26;                     // em: the width that they need then
 constexpr float kFewEvents = 7, kManyEvents = 16;  // em: heights of a list of events
 
 /// The column at the right; what the shared stacks want is cut where the states would get too little.

@@ -24,10 +24,10 @@ struct Wishes {
     float timeline = 0;
     float legend = 0;
     float states = 0;
-    float stacks = 0;        ///< 0: the trace has no shared stacks, and Frame::stacks is empty
-    float stacks_low = 0;    ///< what will do for them where there is not so much room
-    bool registers = false;  ///< whether the trace has any
-    float sets = 0;          ///< 0: none are drawn, and Frame::sets is empty
+    float stacks = 0;          ///< 0: the trace has no shared stacks, and Frame::stacks is empty
+    float stacks_low = 0;      ///< what will do for them where there is not so much room
+    bool registers = false;    ///< whether the trace has any
+    float sets = 0;            ///< 0: none are drawn, and Frame::sets is empty
     float least_timeline = 0;  ///< at which all lanes are seen, if only just
 };
 

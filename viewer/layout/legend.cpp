@@ -37,7 +37,8 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources) {
         add(LegendSign::copy_in, "copied in");
     }
     if (any([](const LegendSource& s) { return s.index->has_hazards(); })) add(LegendSign::hazard, "another's address");
-    if (any([](const LegendSource& s) { return !s.index->locks().empty(); })) add(LegendSign::lock_wait, "waits for a lock");
+    if (any([](const LegendSource& s) { return !s.index->locks().empty(); }))
+        add(LegendSign::lock_wait, "waits for a lock");
     if (any([](const LegendSource& s) { return !s.index->steals().empty(); })) add(LegendSign::steal, "steal");
     if (any([](const LegendSource& s) { return s.trees; })) {
         add(LegendSign::red_node, "red node");

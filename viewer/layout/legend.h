@@ -11,7 +11,19 @@
 
 namespace fiberscope::viewer {
 
-enum class LegendSign : std::uint8_t { state, copy_out, copy_in, hazard, lock_wait, steal, red_node, black_node, switch_, playhead, several };
+enum class LegendSign : std::uint8_t {
+    state,
+    copy_out,
+    copy_in,
+    hazard,
+    lock_wait,
+    steal,
+    red_node,
+    black_node,
+    switch_,
+    playhead,
+    several
+};
 
 struct LegendItem {
     LegendSign sign = LegendSign::state;

@@ -60,7 +60,8 @@ std::vector<LockNow> locks_at(const trace::Replay& replay, const TraceIndex& ind
     for (const std::uint32_t n : index.locks()) {
         if (n >= replay.at()) break;
         const trace::Event& e = replay.trace()[n];
-        auto found = std::find_if(locks.begin(), locks.end(), [&](const LockNow& lock) { return lock.object == e.text; });
+        auto found =
+            std::find_if(locks.begin(), locks.end(), [&](const LockNow& lock) { return lock.object == e.text; });
         if (found == locks.end()) found = locks.insert(locks.end(), LockNow{e.text, {}, {}});
         take(e, *found);
     }

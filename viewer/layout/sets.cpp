@@ -12,9 +12,11 @@ namespace {
 
 using trace::kNone;
 
-// In em: heights of a row of a queue and of the space before the trees; widths of the gutter for steals, of a tree at
-// least, of two columns of queues at least.
-constexpr float kRow = 1.85F, kBetween = 0.5F, kGutter = 2.8F, kLeastTree = 15, kLeastHeight = 6, kTwoColumns = 60;
+// In em: heights of a row of a queue, of the space before the trees, of one of several rows of trees, of a single one; widths of the gutter for steals, of a tree at
+// least, of two columns of queues at least, of a queue that takes one
+// line only.
+constexpr float kRow = 1.85F, kBetween = 0.5F, kGutter = 2.8F, kLeastTree = 15, kLeastHeight = 6, kLowest = 4.6F,
+                kTwoColumns = 60, kNarrow = 20;
 constexpr std::size_t kManyQueues = 5;
 constexpr std::size_t kMostLines = 3;
 
@@ -56,7 +58,6 @@ class Maker {
     }
 
     Sets sets() {
-        out_.heading = trees_.empty() ? "Queues" : queues_.empty() ? "Trees" : "Queues and trees";
         const float bottom = add_queues();
         add_trees({request_.area.x0, bottom, request_.area.x1, request_.area.y1});
         add_steal();
@@ -77,10 +78,11 @@ class Maker {
         const Rect& area = request_.area;
         const std::size_t columns = columns_for(queues_.size(), area.width(), em_);
         const std::size_t rows = (queues_.size() + columns - 1) / columns;
-        const float height = kRow * em_ * static_cast<float>(lines_for(rows));
         const float gutter = request_.index.steals().empty() ? 0 : kGutter * em_;
         const float width = area.width() / static_cast<float>(columns);
         measure_titles(width);
+        const bool narrow = width - gutter - titles_ < kNarrow * em_;
+        const float height = kRow * em_ * static_cast<float>(narrow ? 1 : lines_for(rows));
         for (std::size_t i = 0; i < queues_.size(); ++i) {
             const float x = area.x0 + width * static_cast<float>(i / rows);
             const float y = area.y0 + height * static_cast<float>(i % rows);
@@ -106,7 +108,7 @@ class Maker {
             titles_ = std::max(titles_, 1.15F * request_.metrics.width(name_of(set)));
         const float words = request_.metrics.width("8,888 that can run") + em_;
         const float count = request_.metrics.width("8,888") + em_;
-        titles_ = std::min(titles_ + (titles_ + words < 0.3F * width ? words : count), 0.45F * width);
+        titles_ = std::min(titles_ + (titles_ + words < 0.36F * width ? words : count), 0.45F * width);
     }
 
     QueueRow queue(std::uint32_t index, Rect r) const {
@@ -149,11 +151,13 @@ class Maker {
         for (std::size_t i = 0; i < set.members.size(); ++i) {
             QueueBox box = box_of(set, i);
             const float wanted = request_.metrics.width(box.name) + 2.2F * em_;
-            const float width = std::min(wanted, row.rect.x1 - start);
-            const std::string more = "and " + trace::grouped(static_cast<std::int64_t>(set.members.size() - i)) + " more";
+            const std::string more =
+                "and " + trace::grouped(static_cast<std::int64_t>(set.members.size() - i)) + " more";
             const bool last_line = y + 2 * kRow * em_ > row.rect.y1 + 1;
             const bool last = i + 1 == set.members.size();
-            const float reserve = last_line && !last ? request_.metrics.width(more) + em_ : 0;
+            const float reserve = last_line && !last ? request_.metrics.width(more) + 0.6F * em_ : 0;
+            const float width = std::min(wanted, row.rect.x1 - start - reserve);
+            if (width < 2.2F * em_) return;  // no room for anybody: the title says how many there are
             if (x + width + reserve > row.rect.x1 && x > start) {
                 if (last_line) {
                     row.more = more;
@@ -177,8 +181,8 @@ class Maker {
         box.name = item_name(member.co, member.timer);
         if (member.co != kNone) box.state = request_.replay.coroutine(member.co).state;
         const std::string key = member.key == kNone ? "" : ", " + std::string(trace_.text(member.key));
-        box.detail = box.name + key + ": number " + std::to_string(i + 1) + " of " + std::to_string(set.members.size()) +
-                     " in " + name_of(set.index);
+        box.detail = box.name + key + ": number " + std::to_string(i + 1) + " of " +
+                     std::to_string(set.members.size()) + " in " + name_of(set.index);
         box.now = event_ != nullptr && event_->kind == trace::Kind::insert && event_->set == set.index &&
                   member.inserted + std::size_t{1} == request_.replay.at();
         return box;
@@ -191,7 +195,7 @@ class Maker {
         const auto fit = static_cast<std::size_t>(std::max(1.0F, area.height() / (kLeastHeight * em_)));
         const std::size_t rows = std::min(wanted, fit);
         const float height = area.height() / static_cast<float>(rows);
-        if (area.height() < 3 * em_) {
+        if (area.height() < kLowest * em_) {
             left_out_ += trees_.size();
             return;
         }
@@ -255,9 +259,11 @@ class Maker {
     }
 
     void say_left_out() {
+        out_.heading = "Sets: who stands in which order";
         if (left_out_ == 0) return;
         out_.more = "and " + std::to_string(left_out_) + (left_out_ == 1 ? " more set" : " more sets");
         const float width = request_.metrics.width(out_.more) + 0.5F * em_;
+        out_.heading = first_fitting(request_.metrics, (request_.area.width() - width) / 1.15F, {out_.heading, "Sets"});
         out_.more_rect = {request_.area.x1 - width, request_.area.y0 - 1.4F * em_, request_.area.x1, request_.area.y0};
     }
 

@@ -72,7 +72,8 @@ std::string sets_in_short(const trace::Replay& replay) {
 
 float sets_height(const TraceIndex& index, float em, bool brief) noexcept {
     const std::uint32_t sets = std::min(index.sets(), kMostSets);
-    if (brief) return sets == 0 ? 0 : em * (kStateHeading + 0.4F + kBriefLine * (index.sets() > kMostSets ? 2.0F : 1.0F));
+    if (brief)
+        return sets == 0 ? 0 : em * (kStateHeading + 0.4F + kBriefLine * (index.sets() > kMostSets ? 2.0F : 1.0F));
     return sets == 0 ? 0 : em * (kStateHeading + 0.4F + kSetRow * static_cast<float>(sets));
 }
 

@@ -15,7 +15,7 @@ namespace field = trace::link_field;
 
 // In em: heights of a title, of the line down to the root, of a box of two lines and of one; the gap between levels; the
 // room for what is not drawn below the last level; widths.
-constexpr float kTitle = 1.5F, kStem = 0.6F, kTwoLines = 2.35F, kOneLine = 1.35F, kGap = 1.0F, kBelow = 0.3F;
+constexpr float kTitle = 1.5F, kStem = 0.6F, kTwoLines = 2.35F, kOneLine = 1.35F, kGap = 1.0F, kBelow = 1.1F;
 constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kApart = 0.4F, kWidestPitch = 6.5F;
 
 /// Levels that a tree of so many nodes usually has, and one more for the middle of an insertion.
@@ -102,8 +102,8 @@ class Maker {
     TreeBox box(std::size_t n, float x, float width) const {
         const trace::TreeNode& node = set_.nodes[n];
         TreeBox out;
-        const float y = out_.title.y1 + kStem * em_ +
-                        static_cast<float>(shape_.nodes[n].level) * (box_height_ + kGap * em_);
+        const float y =
+            out_.title.y1 + kStem * em_ + static_cast<float>(shape_.nodes[n].level) * (box_height_ + kGap * em_);
         out.rect = {x - width / 2, y, x + width / 2, y + box_height_};
         out.id = node.id;
         out.color = node.color;
@@ -178,8 +178,8 @@ class Maker {
     void add_child(std::size_t n, std::size_t child, bool now) {
         if (child == kNowhere || box_of_[child] == kNowhere) return;
         const bool both = shape_.nodes[child].parent == n;
-        const bool child_now =
-            both && is_link() && event_->co == set_.nodes[child].id && event_->e1 != field::root && wrote(field::parent);
+        const bool child_now = both && is_link() && event_->co == set_.nodes[child].id && event_->e1 != field::root &&
+                               wrote(field::parent);
         out_.lines.push_back({below(out_.boxes[box_of_[n]].rect), above(out_.boxes[box_of_[child]].rect),
                               both ? LinkWay::both : LinkWay::down, now || child_now});
     }
@@ -187,8 +187,8 @@ class Maker {
         if (at.parent == kNowhere || box_of_[at.parent] == kNowhere) return;
         const TreePlace& parent = shape_.nodes[at.parent];
         if (parent.left == n || parent.right == n) return;
-        out_.lines.push_back({below(out_.boxes[box_of_[at.parent]].rect), above(out_.boxes[box_of_[n]].rect),
-                              LinkWay::up, now});
+        out_.lines.push_back(
+            {below(out_.boxes[box_of_[at.parent]].rect), above(out_.boxes[box_of_[n]].rect), LinkWay::up, now});
     }
     /// What now leads to nobody.
     void add_cuts(const Rect& r) {
@@ -206,8 +206,8 @@ class Maker {
 
     void write_title() {
         const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
-        const std::string doing = count + (set_.role == trace::Role::timer ? " " : " that ") +
-                                  std::string(doing_of(set_.role));
+        const std::string doing =
+            count + (set_.role == trace::Role::timer ? " " : " that ") + std::string(doing_of(set_.role));
         const std::string by = set_.key == kNone ? "" : ", by " + std::string(trace_.text(set_.key));
         const std::size_t hidden = set_.nodes.size() - out_.boxes.size();
         const std::string cut =
@@ -220,8 +220,9 @@ class Maker {
         const trace::Event& e = trace_[set_.coming];
         const std::string who = e.co != kNone ? trace_.name(e.co) : "timer " + std::to_string(e.other);
         const std::string what = who + (e.kind == trace::Kind::insert ? " is being linked in" : " is being taken out");
-        out_.words = first_fitting(metrics_, room, {doing + by + "; " + what + cut, count + "; " + what + cut,
-                                                    count + "; " + what, what, count});
+        out_.words = first_fitting(
+            metrics_, room,
+            {doing + by + "; " + what + cut, count + "; " + what + cut, count + "; " + what, what, count});
     }
 
     const trace::Replay& replay_;

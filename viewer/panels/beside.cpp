@@ -6,8 +6,8 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// "owners_2.json   event 12 of 81   main resumes A"; returns whether it was clicked.
-bool draw_title(const Scene& scene, Rect area, const Document& document, bool active) {
+/// "owners_2.json   event 12 of 81   main resumes A"; returns whether it was clicked. `hidden`: files without a row.
+bool draw_title(const Scene& scene, Rect area, const Document& document, bool active, std::size_t hidden) {
     const Rect r = begin_panel("title", area, scene.style, "");
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
@@ -15,9 +15,15 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
     if (active) canvas.fill({area.x0, area.y0, area.x0 + 0.3F * em, area.y1}, colors.chosen);
     float x = r.x0 + 0.5F * em;
     x += canvas.text({x, canvas.text_y(r)}, document.title(), colors.text, scene.style.fonts.bold, r.width() / 3) + em;
+    float right = r.x1;
+    if (hidden > 0) {
+        const std::string more = std::to_string(hidden) + " more, not shown (Page down, G)";
+        right -= canvas.text_width(more) + em;
+        canvas.text({right + em, canvas.text_y(r)}, more, colors.text);
+    }
     const Sentence words = sentence_at(scene.replay, document.selection());
     x += canvas.text({x, canvas.text_y(r)}, words.where, colors.dim, nullptr, r.width() / 3) + em;
-    canvas.text({x, canvas.text_y(r)}, words.happened, colors.text, nullptr, r.x1 - x);
+    canvas.text({x, canvas.text_y(r)}, words.happened, colors.text, nullptr, right - x);
     const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     end_panel();
     return clicked;
@@ -54,13 +60,13 @@ const trace::Figures& Workspace::figures_of(std::size_t index) {
 }
 
 /// Draws one trace; what the mouse does there makes it the active one, and the others follow it.
-void Workspace::draw_row(std::size_t index, const BesideRow& row, float names) {
+void Workspace::draw_row(std::size_t index, const BesideRow& row, float names, std::size_t hidden) {
     Tab& tab = tabs_[index];
     Selection& selection = tab.document->selection();
     const Selection before = selection;
     const Scene scene{tab.document->replay(), tab.document->index(), style_};
     ImGui::PushID(static_cast<int>(index));
-    bool acted = draw_title(scene, row.title, *tab.document, index == active_);
+    bool acted = draw_title(scene, row.title, *tab.document, index == active_, hidden);
     tab.timeline.draw(scene, row.timeline, selection, names);
     if (beside_sets_ && has_sets_to_draw(scene.index))
         tab.sets.draw(scene, row.aside, selection);
@@ -99,7 +105,8 @@ void Workspace::draw_side_by_side(Rect area) {
     const Legend legend = layout_legend(sources, area.width() - 2 * em, metrics);
     const float figures = figures_ ? figures_height(tabs.size(), em) : 0;
     const Beside beside = layout_beside(area, em, wishes, active, legend.height, figures);
-    for (const BesideRow& row : beside.rows) draw_row(tabs[row.index], row, names);
+    for (const BesideRow& row : beside.rows)
+        draw_row(tabs[row.index], row, names, &row == &beside.rows.back() ? beside.hidden : 0);
     Document& leader = document();
     const Scene scene{leader.replay(), leader.index(), style_};
     draw_legend(scene, beside.legend, legend);

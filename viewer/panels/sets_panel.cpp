@@ -7,14 +7,14 @@
 namespace fiberscope::viewer {
 namespace {
 
+constexpr float kHeading = 1.4F;  // em
+
 /// Text that is already cut to fit stands in the middle of a line.
 void centred(const Canvas& canvas, Rect r, const std::string& text, Color color, const ImFont* font = nullptr) {
     canvas.text({r.middle_x() - canvas.text_width(text, font) / 2, canvas.text_y(r, font)}, text, color, font);
 }
 
-bool hovered(Rect r) {
-    return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1});
-}
+bool hovered(Rect r) { return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1}); }
 
 /// A click on `r` chooses `co`, unless it is nobody; the mouse upon it shows `detail`.
 void offer(Rect r, std::uint32_t co, const std::string& detail, Selection& selection) {
@@ -38,8 +38,13 @@ void draw_box(const Canvas& canvas, const QueueBox& box, bool chosen) {
         canvas.fill(box.rect, colors.control);
     }
     canvas.text({x, canvas.text_y(box.rect)}, box.name, ink);
-    canvas.frame(box.rect, box.now ? colors.playhead : chosen ? colors.chosen : colors.line,
-                 box.now ? 3.0F : chosen ? 2.0F : 1.0F);
+    canvas.frame(box.rect,
+                 box.now  ? colors.playhead
+                 : chosen ? colors.chosen
+                          : colors.line,
+                 box.now  ? 3.0F
+                 : chosen ? 2.0F
+                          : 1.0F);
 }
 
 void draw_title(const Canvas& canvas, Rect r, const std::string& name, const std::string& words) {
@@ -82,8 +87,8 @@ void draw_dashes(const Canvas& canvas, Point a, Point b, Color color, float thic
     const float dash = 0.35F * canvas.style().em;
     for (float at = 0; at < length; at += 2 * dash) {
         const float end = std::min(length, at + dash);
-        canvas.line({a.x + dx * at / length, a.y + dy * at / length}, {a.x + dx * end / length, a.y + dy * end / length},
-                    color, thickness);
+        canvas.line({a.x + dx * at / length, a.y + dy * at / length},
+                    {a.x + dx * end / length, a.y + dy * end / length}, color, thickness);
     }
 }
 
@@ -149,9 +154,12 @@ void draw_node_shape(const Canvas& canvas, Rect r, trace::Color color) {
 }
 
 void SetsPanel::draw(const Scene& scene, Rect area, Selection& selection) {
-    const Rect content = begin_panel("sets", area, scene.style, "Sets: who stands in which order");
+    Rect content = begin_panel("sets", area, scene.style, "");
+    const float heading = content.y0;
+    content.y0 += kHeading * scene.style.em;
     drawn_ = layout_sets({scene.replay, scene.index, content, metrics_of(scene.style.fonts.text, scene.style.em)});
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    canvas.text({content.x0, heading}, drawn_.heading, scene.style.colors().text, scene.style.fonts.bold);
     for (const QueueRow& row : drawn_.queues) draw_queue(canvas, row, selection);
     for (const TreeView& tree : drawn_.trees) draw_tree(canvas, tree, selection);
     if (drawn_.steal) draw_steal(canvas, drawn_.steal->from, drawn_.steal->to, drawn_.steal->count, true);

@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t kMostBoxes = 6;
 constexpr std::uint32_t kMostStacks = 4;
 constexpr float kIndent = 0.8F;        // step of the tree, in em
+constexpr float kLow = 12;             // em: a panel so low has no room for the caller stacks
 constexpr std::uint32_t kDeepest = 5;  // the tree is indented no further
 
 /// The machines whose stacks are drawn: the first ones, and always the one where the chosen coroutine ran last.
@@ -201,9 +202,11 @@ bool StatePanel::draw_why(const Canvas& canvas, Point at, float room, const Stat
 void StatePanel::tree_row(const Scene& scene, std::size_t n, float name_width, Selection& selection) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
-    const float em = scene.style.em, line = line_height_, height = line + kBriefLine * em * static_cast<float>(lines_ - 1);
+    const float em = scene.style.em, line = line_height_,
+                height = line + kBriefLine * em * static_cast<float>(lines_ - 1);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const Rect all{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + height}, r{all.x0, all.y0, all.x1, at.y + line};
+    const Rect all{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + height},
+        r{all.x0, all.y0, all.x1, at.y + line};
     const StateRow words = state_row(scene.replay, scene.index, n);
     ImGui::PushID(static_cast<int>(n));
     if (ImGui::InvisibleButton("co", {all.width(), height})) {
@@ -267,12 +270,15 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
 }
 
 void StatePanel::draw(const Scene& scene, Rect area, Selection& selection, bool brief) {
-    Rect content = begin_panel("states", area, scene.style, "Caller stack: who resumed whom");
-    content.y0 += draw_stacks(scene, content, selection) + 0.5F * scene.style.em;
-    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
-    canvas.text({content.x0, content.y0}, "Coroutines: state, and why", scene.style.colors().text,
-                scene.style.fonts.bold, content.width());
-    content.y0 += kStateHeading * scene.style.em;
+    const bool low = area.height() < kLow * scene.style.em;
+    const char* why = "Coroutines: state, and why";
+    Rect content = begin_panel("states", area, scene.style, low ? why : "Caller stack: who resumed whom");
+    if (!low) {
+        content.y0 += draw_stacks(scene, content, selection) + 0.5F * scene.style.em;
+        const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+        canvas.text({content.x0, content.y0}, why, scene.style.colors().text, scene.style.fonts.bold, content.width());
+        content.y0 += kStateHeading * scene.style.em;
+    }
     const float em = scene.style.em, sets = sets_height(scene.index, em, brief), locks = locks_height(scene.index, em);
     const auto take = [&](float height, const auto& draw_part) {
         if (height <= 0 || content.height() < height + 3 * em) return;

@@ -137,7 +137,9 @@ void TimelinePanel::tooltip(const Scene& scene) const {
         return;
     }
     for (const Steal& steal : timeline_.steals) {
-        if (std::abs(steal.x - mouse.x) > 5 || mouse.y < std::min(steal.y0, steal.y1) || mouse.y > std::max(steal.y0, steal.y1)) continue;
+        if (std::abs(steal.x - mouse.x) > 5 || mouse.y < std::min(steal.y0, steal.y1) ||
+            mouse.y > std::max(steal.y0, steal.y1))
+            continue;
         ImGui::SetTooltip("%s", trace::describe(trace, steal.event).c_str());
         return;
     }

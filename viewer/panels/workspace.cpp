@@ -60,7 +60,8 @@ float Workspace::draw_tabs(float width) {
         if (ImGui::TabItemButton(label, ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             toggle_side_by_side();
         const char* lock = lock_ == Lock::time ? "locked by time (L)" : "locked by event number (L)";
-        if (beside_ && ImGui::TabItemButton(lock, ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip)) change_lock();
+        if (beside_ && ImGui::TabItemButton(lock, ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
+            change_lock();
         ImGui::EndTabBar();
     }
     tab_asked_ = false;
@@ -77,18 +78,20 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
     const float em = style_.em;
     const TraceIndex& index = document.index();
     const bool sets = draws_sets(document);
-    const Legend legend = layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets && has_trees(index)}},
-                                        left_width(area, em) - 0.6F * em, metrics_of(style_.fonts.text, em));
+    const Legend legend =
+        layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets && has_trees(index)}},
+                      left_width(area, em) - 0.6F * em, metrics_of(style_.fonts.text, em));
     const bool shared = index.shared_stacks() > 0;
-    const Frame frame = layout_frame(area, em,
-                                     {.timeline = wanted_timeline_height(index, em) + em,
-                                      .legend = legend.height,
-                                      .states = wanted_states_height(index, em, sets),
-                                      .stacks = shared ? wanted_shared_stacks_height(index, em) + 2 * em : 0,
-                                      .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
-                                      .registers = index.has_registers(),
-                                      .sets = sets ? wanted_sets_height(index, left_width(area, em), em) + 2.2F * em : 0,
-                                      .least_timeline = least_timeline_height(index, em) + em});
+    const Frame frame =
+        layout_frame(area, em,
+                     {.timeline = wanted_timeline_height(index, em) + em,
+                      .legend = legend.height,
+                      .states = wanted_states_height(index, em, sets),
+                      .stacks = shared ? wanted_shared_stacks_height(index, em) + 2 * em : 0,
+                      .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
+                      .registers = index.has_registers(),
+                      .sets = sets ? wanted_sets_height(index, left_width(area, em), em) + 2.2F * em : 0,
+                      .least_timeline = least_timeline_height(index, em) + em});
     draw_sentence(scene, frame.sentence, selection);
     tab.timeline.draw(scene, frame.timeline, selection);
     draw_legend(scene, frame.legend, legend);

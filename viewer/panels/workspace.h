@@ -67,7 +67,7 @@ class Workspace {
     void draw_figures(Rect area);
     /// Those of tab `index`, counted once.
     const trace::Figures& figures_of(std::size_t index);
-    void draw_row(std::size_t index, const BesideRow& row, float names);
+    void draw_row(std::size_t index, const BesideRow& row, float names, std::size_t hidden);
 
     std::vector<Tab> tabs_;
     Style style_;

@@ -36,7 +36,8 @@ class Machines {
     }
     /// The thief takes `stolen` from the local queue of the victim.
     void steal(unsigned thief, unsigned victim, std::initializer_list<unsigned> stolen) {
-        machine(thief, "steal", ",\"victim\":" + std::to_string(victim) + ",\"count\":" + std::to_string(stolen.size()));
+        machine(thief, "steal",
+                ",\"victim\":" + std::to_string(victim) + ",\"count\":" + std::to_string(stolen.size()));
         for (const unsigned co : stolen) {
             take(thief, co, local(victim));
             put(thief, co, local(thief));

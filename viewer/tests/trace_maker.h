@@ -25,14 +25,14 @@ class Maker {
     void task(unsigned co, unsigned parent, const std::string& name, unsigned stack = 65536,
               const std::string& backend = "asm", const std::string& more = "", unsigned machine = 0) {
         event("\"spawn\",\"co\":" + std::to_string(co) + ",\"parent\":" + std::to_string(parent) +
-              ",\"kind\":\"task\",\"name\":\"" + name + "\",\"stack\":" + std::to_string(stack) + ",\"backend\":\"" +
-              backend + "\"" + more,
+                  ",\"kind\":\"task\",\"name\":\"" + name + "\",\"stack\":" + std::to_string(stack) +
+                  ",\"backend\":\"" + backend + "\"" + more,
               machine);
     }
-    void jump(unsigned from, unsigned to, const std::string& why, const std::string& left,
-              const std::string& more = "", unsigned machine = 0) {
+    void jump(unsigned from, unsigned to, const std::string& why, const std::string& left, const std::string& more = "",
+              unsigned machine = 0) {
         event("\"switch\",\"from\":" + std::to_string(from) + ",\"to\":" + std::to_string(to) + ",\"why\":\"" + why +
-              "\",\"left\":\"" + left + "\"" + more,
+                  "\",\"left\":\"" + left + "\"" + more,
               machine);
         spend(100);
     }
