@@ -32,7 +32,7 @@ std::string fitting_name(const Metrics& metrics, float width, std::string_view n
         return metrics.width(tail) <= room ? std::string(tail) : std::string();
     for (std::size_t length = name.size(); --length >= 2;) {
         const bool whole_character = (static_cast<unsigned char>(name[length]) & 0xC0U) != 0x80U;
-        if (!whole_character) continue;
+        if (!whole_character || name[length - 1] == '.' || name[length - 1] == ' ') continue;
         std::string cut = std::string(name.substr(0, length)) + "…";
         if (metrics.width(cut) <= room) return cut;
     }
@@ -56,13 +56,14 @@ std::string first_fitting(const Metrics& metrics, float width, std::initializer_
     return *(texts.end() - 1);
 }
 
-std::vector<std::string> wrapped(const Metrics& metrics, float width, std::string_view text, std::size_t most) {
+std::vector<std::string> wrapped(const Metrics& metrics, float first, float width, std::string_view text,
+                                 std::size_t most) {
     std::vector<std::string> lines;
     std::string line;
     while (!text.empty()) {
         const auto end = std::min(text.find(' '), text.size());
         const std::string longer = line + (line.empty() ? "" : " ") + std::string(text.substr(0, end));
-        if (metrics.width(longer) > width) {
+        if (metrics.width(longer) > (lines.empty() ? first : width)) {
             if (line.empty() || lines.size() + 1 == most) return {};
             lines.push_back(line);
             line.clear();

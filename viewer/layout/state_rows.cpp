@@ -65,7 +65,7 @@ std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets,
 std::string sets_in_short(const trace::Replay& replay) {
     std::string words;
     for (const trace::SetNow& set : replay.sets())
-        words += (words.empty() ? "" : ", ") + std::string(replay.trace().text(set.name)) + " " +
+        words += (words.empty() ? "" : ", ") + std::string(replay.trace().text(set.name)) + ": " +
                  trace::grouped(static_cast<std::int64_t>(set.members.size()));
     return words.empty() ? "none is declared yet" : words;
 }

@@ -59,7 +59,7 @@ inline constexpr std::uint32_t kMostSets = 3, kMostLocks = 3;
 /// The heights of what the state panel shows, in em: a box of a caller stack, a heading, a row of the tree, a set, a
 /// line of words.
 inline constexpr float kStackBox = 1.65F, kStateHeading = 1.4F, kStateRow = 1.3F, kSetRow = 2.75F, kBriefLine = 1.25F;
-/// "ready 4, sleeping 7": where the sets themselves are drawn elsewhere.
+/// "ready: 4, sleeping: 7": where the sets themselves are drawn elsewhere.
 std::string sets_in_short(const trace::Replay& replay);
 
 /// The room for the sets at the bottom of the state panel, pixels, in short or with members; 0 if the trace has none.

@@ -35,7 +35,7 @@ class StatePanel {
     void draw_tree(const Scene& scene, Rect area, Selection& selection);
     void tree_row(const Scene& scene, std::size_t n, float name_width, Selection& selection);
     std::uint32_t last_chosen_ = trace::kNone;
-    bool draw_why(const Canvas& canvas, Point at, float room, const StateRow& row, Color color) const;
+    bool draw_why(const Canvas& canvas, Rect area, float indent, const StateRow& row, Color color) const;
     float name_width_ = 0;   ///< of the first rows, pixels; measured once
     float line_height_ = 0;  ///< of the first line of a row, pixels
     std::size_t lines_ = 1;  ///< of a row
@@ -64,6 +64,8 @@ class SetsPanel {
   private:
     Sets drawn_;
 };
+/// A link of a tree.
+void draw_tree_line(const Canvas& canvas, const TreeLine& line);
 /// The ground of a node of a tree: round if it is red, square if it is black.
 void draw_node_shape(const Canvas& canvas, Rect r, trace::Color color);
 /// How round, in em.

@@ -98,19 +98,6 @@ void draw_cross(const Canvas& canvas, Point at, Color color) {
     canvas.line({at.x - size, at.y + size}, {at.x + size, at.y - size}, color, 2);
 }
 
-void draw_line(const Canvas& canvas, const TreeLine& line) {
-    const Palette& colors = canvas.style().colors();
-    const Color color = line.now ? colors.playhead : colors.arrow;
-    const float thickness = line.now ? 3.5F : 1.5F;
-    if (line.way == LinkWay::up)
-        draw_dashes(canvas, line.from, line.to, color, thickness);
-    else
-        canvas.line(line.from, line.to, color, thickness);
-    if (line.way == LinkWay::down || line.way == LinkWay::root) draw_tip(canvas, line.from, line.to, color);
-    if (line.way == LinkWay::up) draw_tip(canvas, line.to, line.from, color);
-    if (line.way == LinkWay::nobody) draw_cross(canvas, line.to, color);
-}
-
 /// Red ones are round and black ones square, so that colour is not needed to tell them.
 void draw_node(const Canvas& canvas, const TreeBox& box, bool chosen) {
     const Style& style = canvas.style();
@@ -132,17 +119,30 @@ void draw_node(const Canvas& canvas, const TreeBox& box, bool chosen) {
 
 void draw_tree(const Canvas& canvas, const TreeView& tree, Selection& selection) {
     draw_title(canvas, tree.title, tree.name, tree.words);
-    for (const TreeLine& line : tree.lines) draw_line(canvas, line);
+    for (const TreeLine& line : tree.lines) draw_tree_line(canvas, line);
     for (const TreeBox& box : tree.boxes) {
         draw_node(canvas, box, !box.timer && box.id == selection.chosen);
         offer(box.rect, box.timer ? trace::kNone : box.id, box.detail, selection);
     }
     // What the event at the playhead wrote lies above everything.
     for (const TreeLine& line : tree.lines)
-        if (line.now) draw_line(canvas, line);
+        if (line.now) draw_tree_line(canvas, line);
 }
 
 }  // namespace
+
+void draw_tree_line(const Canvas& canvas, const TreeLine& line) {
+    const Palette& colors = canvas.style().colors();
+    const Color color = line.now ? colors.playhead : colors.arrow;
+    const float thickness = line.now ? 3.5F : 1.5F;
+    if (line.way == LinkWay::up)
+        draw_dashes(canvas, line.from, line.to, color, thickness);
+    else
+        canvas.line(line.from, line.to, color, thickness);
+    if (line.way == LinkWay::down || line.way == LinkWay::root) draw_tip(canvas, line.from, line.to, color);
+    if (line.way == LinkWay::up) draw_tip(canvas, line.to, line.from, color);
+    if (line.way == LinkWay::nobody) draw_cross(canvas, line.to, color);
+}
 
 void draw_node_shape(const Canvas& canvas, Rect r, trace::Color color) {
     const Palette& colors = canvas.style().colors();

@@ -107,7 +107,7 @@ void draw_members(const Canvas& canvas, Rect r, const SetRow& row, Selection& se
 void draw_paragraph(const Canvas& canvas, Rect area, const std::string& text, std::size_t most) {
     const float em = canvas.style().em;
     const Color color = canvas.style().colors().text;
-    const auto lines = wrapped(metrics_of(canvas.style().fonts.text, em), area.width(), text, most);
+    const auto lines = wrapped(metrics_of(canvas.style().fonts.text, em), area.width(), area.width(), text, most);
     if (lines.empty()) canvas.text({area.x0, area.y0}, text, color, nullptr, area.width());
     float y = area.y0;
     for (const std::string& line : lines) {
@@ -133,15 +133,12 @@ void draw_sets(const Scene& scene, Rect area, Selection& selection) {
     }
 }
 
-/// Lines of a row: three or two where all rows have room for them.
-std::size_t lines_for(std::size_t rows, float room, float first, float further) {
-    constexpr std::size_t kMost = 3;
-    for (std::size_t lines = kMost; lines > 1; --lines)
-        if (static_cast<float>(rows) * (first + further * static_cast<float>(lines - 1)) <= room) return lines;
-    return 1;
+/// Lines of a row: two where all rows have room for them.
+std::size_t lines_for(std::size_t rows, float room, float first, float second) {
+    return static_cast<float>(rows) * (first + second) <= room ? 2 : 1;
 }
 
-/// "Sets: ready 4, sleeping 7": they themselves stand in their own panel.
+/// "ready: 4, sleeping: 7": the sets themselves stand in their own panel.
 void draw_sets_in_short(const Scene& scene, Rect area) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
@@ -184,18 +181,15 @@ float measure_names(const Scene& scene) {
 
 }  // namespace
 
-/// The reason in as many lines as a row has; in a few words where it does not fit otherwise. Returns whether all of it
-/// is there.
-bool StatePanel::draw_why(const Canvas& canvas, Point at, float room, const StateRow& row, Color color) const {
+/// The reason: it begins in `area`, and a second line begins at `indent`; in a few words where it does not fit otherwise.
+/// Returns whether all of it is there.
+bool StatePanel::draw_why(const Canvas& canvas, Rect area, float indent, const StateRow& row, Color color) const {
     const float em = canvas.style().em;
     const Metrics metrics = metrics_of(canvas.style().fonts.text, em);
-    const std::vector<std::string> lines = wrapped(metrics, room, row.why, lines_);
-    float y = at.y;
-    for (const std::string& line : lines) {
-        canvas.text({at.x, y}, line, color);
-        y += kBriefLine * em;
-    }
-    if (lines.empty()) canvas.text(at, row.brief, color, nullptr, room);
+    const auto lines = wrapped(metrics, area.width(), area.x1 - indent, row.why, lines_);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        canvas.text({i == 0 ? area.x0 : indent, area.y0 + kBriefLine * em * static_cast<float>(i)}, lines[i], color);
+    if (lines.empty()) canvas.text({area.x0, area.y0}, row.brief, color, nullptr, area.width());
     return !lines.empty();
 }
 
@@ -235,9 +229,8 @@ void StatePanel::tree_row(const Scene& scene, std::size_t n, float name_width, S
     const float name_end = x + canvas.text_width(words.name, scene.style.fonts.bold) + 0.7F * em;
     float why_x = std::max(r.x0 + name_width + 0.4F * em, x + 2 * em);
     if (lines_ == 1 && canvas.text_width(words.brief) > r.x1 - why_x - 0.2F * em) why_x = std::min(why_x, name_end);
-    const float room = r.x1 - why_x - 0.2F * em;
     const Color tone = words.state == trace::State::running && words.exists ? colors.text : colors.dim;
-    const bool whole = draw_why(canvas, {why_x, y}, room, words, tone);
+    const bool whole = draw_why(canvas, {why_x, y, r.x1 - 0.2F * em, all.y1}, x, words, tone);
     if (ImGui::IsItemHovered() && !whole) ImGui::SetTooltip("%s %s", words.name.c_str(), words.why.c_str());
 }
 

@@ -338,7 +338,8 @@ TEST_CASE("words that fit: names keep their number, keys theirs, paragraphs brea
     CHECK(fitting_key(metrics, 100, "95282 ns") == "95282 ns");
     CHECK(fitting_key(metrics, 60, "95282 ns") == "95282");
     CHECK(fitting_key(metrics, 30, "fd 7") == "7");
-    CHECK(wrapped(metrics, 100, "has waited for fd 7", 2) == std::vector<std::string>{"has waited", "for fd 7"});
-    CHECK(wrapped(metrics, 100, "has waited for fd 7", 1).empty());
-    CHECK(wrapped(metrics, 30, "impossible", 3).empty());
+    CHECK(wrapped(metrics, 100, 60, "has waited for fd 7", 2).empty());
+    CHECK(wrapped(metrics, 40, 150, "has waited for fd 7", 2) == std::vector<std::string>{"has", "waited for fd 7"});
+    CHECK(wrapped(metrics, 100, 100, "has waited for fd 7", 1).empty());
+    CHECK(wrapped(metrics, 30, 30, "impossible", 3).empty());
 }
