@@ -18,6 +18,9 @@ namespace field = trace::link_field;
 constexpr float kTitle = 1.5F, kStem = 0.6F, kTwoLines = 2.35F, kOneLine = 1.35F, kGap = 1.0F, kBelow = 1.1F;
 constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kApart = 0.4F, kWidestPitch = 6.5F;
 
+/// So many levels are wanted; of a larger tree no more.
+constexpr std::size_t kMostLevels = 5;
+
 /// Levels that a tree of so many nodes usually has, and one more for the middle of an insertion.
 std::size_t usual_levels(std::size_t nodes) noexcept {
     std::size_t levels = 1;
@@ -73,7 +76,9 @@ class Maker {
             const float rows = (room + kGap * em_) / ((box + kGap) * em_);
             return static_cast<std::size_t>(std::max(1.0F, rows));
         };
-        const bool keys = fit(kTwoLines) >= std::min<std::size_t>(5, usual_levels(shape_.nodes.size()));
+        std::size_t there = 1;
+        for (const TreePlace& at : shape_.nodes) there = std::max(there, at.level + 1);
+        const bool keys = fit(kTwoLines) >= std::min(kMostLevels, there);
         box_height_ = (keys ? kTwoLines : kOneLine) * em_;
         levels_ = fit(keys ? kTwoLines : kOneLine);
         // Neighbours by key never stand on one level of a whole tree: each has the width of two columns.
@@ -244,7 +249,7 @@ TreeView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect
 }
 
 float wanted_tree_height(std::uint32_t nodes, float em) noexcept {
-    const auto levels = static_cast<float>(std::clamp<std::size_t>(usual_levels(nodes), 2, 5));
+    const auto levels = static_cast<float>(std::clamp<std::size_t>(usual_levels(nodes), 2, kMostLevels));
     return em * (kTitle + kStem + kBelow + levels * (kTwoLines + kGap) - kGap);
 }
 

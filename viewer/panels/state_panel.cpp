@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t kMostBoxes = 6;
 constexpr std::uint32_t kMostStacks = 4;
 constexpr float kIndent = 0.8F;        // step of the tree, in em
+constexpr float kSecondLine = 1.6F;    // em: a second line of a row, and a gap below it
 constexpr float kLow = 12;             // em: a panel so low has no room for the caller stacks
 constexpr std::uint32_t kDeepest = 5;  // the tree is indented no further
 
@@ -196,8 +197,7 @@ bool StatePanel::draw_why(const Canvas& canvas, Rect area, float indent, const S
 void StatePanel::tree_row(const Scene& scene, std::size_t n, float name_width, Selection& selection) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
-    const float em = scene.style.em, line = line_height_,
-                height = line + kBriefLine * em * static_cast<float>(lines_ - 1);
+    const float em = scene.style.em, line = line_height_, height = line + (lines_ > 1 ? kSecondLine * em : 0);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect all{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + height},
         r{all.x0, all.y0, all.x1, at.y + line};
@@ -240,8 +240,8 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
     ImGui::BeginChild("tree", {area.width(), area.height()}, false, ImGuiWindowFlags_NoNav);
     line_height_ = std::floor(kStateRow * scene.style.em);
     const auto rows = scene.index.tree();
-    lines_ = lines_for(rows.size(), area.height(), line_height_, kBriefLine * scene.style.em);
-    const float height = line_height_ + kBriefLine * scene.style.em * static_cast<float>(lines_ - 1);
+    lines_ = lines_for(rows.size(), area.height(), line_height_, kSecondLine * scene.style.em);
+    const float height = line_height_ + (lines_ > 1 ? kSecondLine * scene.style.em : 0);
     if (selection.chosen != last_chosen_) {
         last_chosen_ = selection.chosen;
         const auto place =
