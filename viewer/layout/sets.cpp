@@ -12,11 +12,11 @@ namespace {
 
 using trace::kNone;
 
-// In em: heights of a row of a queue, of the space before the trees, of one of several rows of trees, of a single one; widths of the gutter for steals, of a tree at
-// least, of two columns of queues at least, of a queue that takes one
-// line only.
-constexpr float kRow = 1.85F, kBetween = 0.5F, kGutter = 2.8F, kLeastTree = 15, kLeastHeight = 6, kLowest = 4.6F,
-                kTwoColumns = 60, kNarrow = 20;
+// In em: heights of a row of a queue, of the space before the trees, of one of several rows of trees, of a single one;
+// widths of the gutter for steals, of a tree at least, of two columns of queues at least, of a queue that takes one
+// line only, of one whose words are short.
+constexpr float kRow = 1.85F, kBetween = 0.5F, kLeastHeight = 6, kLowest = 4.6F;
+constexpr float kGutter = 2.8F, kLeastTree = 15, kTwoColumns = 60, kNarrow = 20, kFewBoxes = 13;
 constexpr std::size_t kManyQueues = 5;
 constexpr std::size_t kMostLines = 3;
 
@@ -141,8 +141,8 @@ class Maker {
     }
 
     void add_boxes(const trace::SetNow& set, float x, QueueRow& row) const {
-        const bool queue = set.structure == trace::Structure::queue && !set.members.empty();
-        if (queue) {
+        const bool narrow = row.rect.x1 - x < kFewBoxes * em_;
+        if (set.structure == trace::Structure::queue && !set.members.empty() && !narrow) {
             row.head = {x, row.rect.y0, x + request_.metrics.width("head") + 0.9F * em_, row.title.y1};
             x = row.head.x1;
         }
@@ -151,8 +151,8 @@ class Maker {
         for (std::size_t i = 0; i < set.members.size(); ++i) {
             QueueBox box = box_of(set, i);
             const float wanted = request_.metrics.width(box.name) + 2.2F * em_;
-            const std::string more =
-                "and " + trace::grouped(static_cast<std::int64_t>(set.members.size() - i)) + " more";
+            const std::string rest = trace::grouped(static_cast<std::int64_t>(set.members.size() - i));
+            const std::string more = narrow ? "+" + rest : "and " + rest + " more";
             const bool last_line = y + 2 * kRow * em_ > row.rect.y1 + 1;
             const bool last = i + 1 == set.members.size();
             const float reserve = last_line && !last ? request_.metrics.width(more) + 0.6F * em_ : 0;

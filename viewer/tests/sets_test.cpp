@@ -134,7 +134,8 @@ TEST_CASE("queues: who enters is marked, who leaves is named, what does not fit 
         const QueueRow& cut = queue_of(sets, "local 0, machine 0");
         REQUIRE(cut.boxes.size() < 5);
         REQUIRE(cut.boxes.size() > 0);
-        CHECK(cut.more == "and " + std::to_string(5 - cut.boxes.size()) + " more");
+        const std::string rest = std::to_string(5 - cut.boxes.size());
+        CHECK((cut.more == "and " + rest + " more" || cut.more == "+" + rest));
         check_places(sets, narrow);
     }
 }
