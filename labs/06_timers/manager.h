@@ -54,9 +54,10 @@ class TimerManager {
     AlarmHandle add(std::uint64_t delay, Callback callback, Repeat repeat = Repeat::once);
     /// The first deadline, ns; kNever if nothing is set.
     std::uint64_t next_deadline() const { return store_.next_deadline(); }
-    /// `told` is called whenever an alarm has come to stand before all others, so that whoever sleeps until
-    /// next_deadline() can be woken: sylar's onTimerInsertedAtFront, which tickles the scheduler.
-    void when_first(Callback told) { told_ = std::move(told); }
+    /// `told` is called whenever an alarm has come to stand before all others, and when the last one has been cancelled, so
+    /// that whoever sleeps until next_deadline() can be woken. sylar's onTimerInsertedAtFront, which tickles the scheduler,
+    /// does the first of both.
+    void when_first_changes(Callback told) { told_ = std::move(told); }
     /// How many are set, or due and not called yet.
     std::size_t size() const noexcept { return alarms_.size() + due_.size(); }
 
@@ -65,7 +66,8 @@ class TimerManager {
     /// The same as add, but nothing is called if `condition` no longer exists then. It is not kept in existence.
     AlarmHandle add_condition(std::uint64_t delay, Callback callback, std::weak_ptr<const void> condition,
                               Repeat repeat = Repeat::once);
-    /// False, and nothing happens, if it is neither set nor due. One that was due already is not called any more.
+    /// False, and nothing happens, if it is neither set nor due. One that was due already is not called any more. Calls told_
+    /// if now nothing has a deadline.
     bool cancel(const AlarmHandle& alarm);
     /// Its whole delay begins again now. False, and nothing happens, if it is not set.
     bool refresh(const AlarmHandle& alarm);

@@ -186,10 +186,10 @@ TEST_CASE("6.2 when a callback throws, the others are called by the next run") {
     CHECK(desk.log == Log{"first", "third"});
 }
 
-TEST_CASE("6.2 one that comes to stand before all others tells so, and only then") {
+TEST_CASE("6.2 when another comes to stand first, or the last one goes, somebody is told, and only then") {
     Desk desk;
     int told = 0;
-    desk.manager.when_first([&] { ++told; });
+    desk.manager.when_first_changes([&] { ++told; });
     const AlarmHandle alarm = desk.manager.add(30 * kMillisecond, [] {});
     CHECK(told == 1);
     desk.manager.add(40 * kMillisecond, [] {});
@@ -198,8 +198,13 @@ TEST_CASE("6.2 one that comes to stand before all others tells so, and only then
     CHECK(told == 2);
     desk.manager.reset(alarm, 10 * kMillisecond, From::now);
     CHECK(told == 3);
-    desk.manager.add(kNever - 1, [] {});
+    const AlarmHandle late = desk.manager.add(kNever - 1, [] {});
+    desk.manager.cancel(alarm);
     CHECK(told == 3);
+    desk.run_until(60 * kMillisecond);
+    INFO("when the last one is cancelled, nobody needs to sleep until then");
+    desk.manager.cancel(late);
+    CHECK(told == 4);
 }
 
 TEST_CASE("6.2 alarms outlive their manager, and are not called any more") {

@@ -21,7 +21,8 @@ AlarmHandle TimerManager::add_condition(std::uint64_t, Callback, std::weak_ptr<c
 }
 
 bool TimerManager::cancel(const AlarmHandle&) {
-    kit::not_implemented("6.2", "TimerManager::cancel: out of the store and out of due_, and forgotten");
+    kit::not_implemented(
+        "6.2", "TimerManager::cancel: out of the store and out of due_, and forgotten; told_ if it was the last");
 }
 
 bool TimerManager::refresh(const AlarmHandle&) {

@@ -23,6 +23,7 @@ bool TimerManager::cancel(const AlarmHandle& alarm) {
     const bool was_due = std::erase(due_, alarm) > 0;
     const bool was_set = store_.cancel(*alarm);
     forget(*alarm);
+    if (was_set && store_.next_deadline() == kNever && told_) told_();
     return was_set || was_due;
 }
 
