@@ -92,7 +92,7 @@ void TimerService::begin() {
                 throw;
             }
         },
-        "timers");
+        "alarm service");
 }
 
 lab04::Wake TimerService::sleep_for(std::uint64_t ns) {

@@ -14,6 +14,8 @@ using namespace fiberscope::lab06::testing;
 
 namespace {
 
+constexpr int kPatience = 2'000;  // ms: as long as a busy machine may take for what should come at once
+
 struct Desk {
     HeapStore store;
     TimerDescriptor descriptor{store};
@@ -90,21 +92,19 @@ TEST_CASE("6.4 it is readable when the first has expired, not before, and then s
     Epoll epoll;
     epoll.watch(desk.descriptor.fd());
     desk.descriptor.run_after(desk.a, 2 * kMillisecond);
-    desk.descriptor.run_after(desk.b, 4 * kMillisecond);
-    const std::uint64_t deadline_of_a = desk.a.deadline, deadline_of_b = desk.b.deadline;
-    Numbers all;
-    bool early = false;
-    for (int i = 0; i < 20 && all.size() < 2; ++i) {
-        if (epoll.wait(10'000) < 0) break;
-        const Numbers taken = desk.take();
-        const std::uint64_t now = kit::now();
-        for (const int number : taken) {
-            early = early || now < (number == 0 ? deadline_of_a : deadline_of_b);
-            all.push_back(number);
-        }
-    }
-    CHECK(all == Numbers{0, 1});
+    desk.descriptor.run_after(desk.b, 100 * kSecond);
+    const std::uint64_t deadline = desk.a.deadline;
+    Numbers taken;
+    for (int i = 0; i < 5 && taken.empty() && epoll.wait(kPatience) >= 0; ++i) taken = desk.take();
+    const bool early = kit::now() < deadline;
+    CHECK(taken == Numbers{0});
     CHECK_FALSE(early);
+    INFO("it rings once; for b it must be set again");
+    CHECK(desk.descriptor.set_for() == desk.b.deadline);
+    desk.descriptor.cancel(desk.b);
+    desk.descriptor.run_after(desk.c, kMillisecond);
+    for (int i = 0; i < 5 && !desk.store.empty() && epoll.wait(kPatience) >= 0; ++i) desk.take();
+    CHECK(desk.store.empty());
     INFO("nothing is left, and nothing is set: it must not be readable again");
     CHECK(desk.descriptor.set_for() == kNever);
     CHECK(epoll.wait(0) == -1);
@@ -119,11 +119,11 @@ TEST_CASE("6.4 it lives in an epoll beside other descriptors") {
     epoll.watch(other);
     desk.descriptor.run_after(desk.a, 100 * kSecond);
     eventfd_write(other, 1);
-    CHECK(epoll.wait(10'000) == other);
+    CHECK(epoll.wait(kPatience) == other);
     eventfd_t value = 0;
     eventfd_read(other, &value);
     desk.descriptor.run_after(desk.b, kMillisecond);
-    CHECK(epoll.wait(10'000) == desk.descriptor.fd());
+    CHECK(epoll.wait(kPatience) == desk.descriptor.fd());
     close(other);
 }
 
@@ -136,12 +136,12 @@ TEST_CASE("6.4 wake_up wakes at once, and the timers are not forgotten") {
     desk.descriptor.wake_up();
     INFO("while a wake-up is on its way, a timer must not set the descriptor to later");
     desk.descriptor.run_after(desk.b, 50 * kSecond);
-    CHECK(epoll.wait(10'000) == desk.descriptor.fd());
+    CHECK(epoll.wait(kPatience) == desk.descriptor.fd());
     CHECK(desk.take().empty());
     CHECK(desk.descriptor.set_for() == desk.b.deadline);
     CHECK(epoll.wait(0) == -1);
     desk.descriptor.run_after(desk.c, 0);
-    CHECK(epoll.wait(10'000) == desk.descriptor.fd());
+    CHECK(epoll.wait(kPatience) == desk.descriptor.fd());
     CHECK(desk.take() == Numbers{2});
 }
 

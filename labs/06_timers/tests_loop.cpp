@@ -204,7 +204,7 @@ TEST_CASE("6.5 an alarm that throws is told of, and the others are called") {
     stage.manager.add(2 * kMillisecond, stage.write("later"));
     const auto failures = stage.sched.run();
     REQUIRE(failures.size() == 1);
-    CHECK(failures[0].task == "timers");
+    CHECK(failures[0].task == "alarm service");
     CHECK(failures[0].what == "broken");
     CHECK(stage.log == Log{"with it", "later"});
 }
