@@ -20,7 +20,7 @@ class SetReader {
         read_members();
         view_.nodes.clear();
         if (view_.structure == Structure::rbtree) read_tree();
-        if (view_.structure == Structure::heap)
+        if (view_.structure == Structure::heap || view_.structure == Structure::wheel)
             std::stable_sort(view_.members.begin(), view_.members.end(),
                              [](const Member& a, const Member& b) { return a.at < b.at; });
     }

@@ -69,8 +69,6 @@ void TimerStore::add(Timer& timer, std::uint64_t deadline) {
     if (timer.store != nullptr) [[unlikely]]
         throw std::logic_error("a timer that is set already cannot be added again; refresh() gives it a new deadline");
     put_in(timer, deadline, What::add);
-    if (trace::recording()) [[unlikely]]
-        record_rest();
 }
 
 bool TimerStore::cancel(Timer& timer) {

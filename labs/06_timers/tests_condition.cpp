@@ -12,8 +12,6 @@ using lab04::Wake;
 
 namespace {
 
-using Log = std::vector<std::string>;
-
 struct Stage {
     HeapStore store;
     TimerManager manager{store};

@@ -29,11 +29,6 @@ struct Desk {
     }
 };
 
-void use_real_time() {
-    kit::end_trace();
-    kit::choose_clock(kit::ClockKind::monotonic);
-}
-
 /// An epoll that watches some descriptors for reading.
 class Epoll {
   public:

@@ -17,6 +17,7 @@ namespace fiberscope::lab06::testing {
 using kit::testing::misuse_of;
 using kit::testing::trace_of;
 using Numbers = std::vector<int>;
+using Log = std::vector<std::string>;
 
 inline constexpr std::uint64_t kMicrosecond = 1000;
 inline constexpr std::uint64_t kMillisecond = 1'000'000;
@@ -25,6 +26,12 @@ inline constexpr std::uint64_t kDay = 24 * 3600 * kSecond;
 
 /// The virtual clock, also when a test is run by hand. First thing in a test.
 inline void use_virtual_time() { kit::choose_clock(kit::ClockKind::virtual_); }
+
+/// The monotonic clock, for what only the kernel can tell. Nothing is recorded: it would be another trace each time.
+inline void use_real_time() {
+    kit::end_trace();
+    kit::choose_clock(kit::ClockKind::monotonic);
+}
 
 /// For tests whose trace would be too long.
 inline void record_nothing() {

@@ -17,8 +17,6 @@ using lab04::Wake;
 
 namespace {
 
-using Log = std::vector<std::string>;
-
 /// A scheduler that sleeps in epoll, and alarms that are served in it. The scheduler goes first.
 struct Stage {
     HeapStore store;
@@ -32,11 +30,6 @@ struct Stage {
         return [this, word] { log.emplace_back(word); };
     }
 };
-
-void use_real_time() {
-    kit::end_trace();
-    kit::choose_clock(kit::ClockKind::monotonic);
-}
 
 /// Two ends of a connection, closed with it.
 struct Connection {

@@ -13,8 +13,6 @@ using namespace fiberscope::lab06::testing;
 
 namespace {
 
-using Log = std::vector<std::string>;
-
 std::uint64_t hand_made_time = 0;  // a clock that a test sets
 
 struct Desk {

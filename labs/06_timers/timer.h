@@ -105,7 +105,7 @@ class TimerStore {
     virtual void take(std::uint64_t now, Expired& expired) = 0;
     /// Only of an empty store: it is `now` from here on, whatever it was.
     virtual void set_time(std::uint64_t now) { static_cast<void>(now); }
-    /// For what is recorded of it at the end of an operation.
+    /// What is recorded at the end of take.
     virtual void record_rest() {}
 
   private:
