@@ -24,7 +24,7 @@ class SetReader {
             view_.coming = find_coming();
             read_tree();
         }
-        if (view_.structure == Structure::heap)
+        if (view_.structure == Structure::heap || view_.structure == Structure::wheel)
             std::stable_sort(view_.members.begin(), view_.members.end(),
                              [](const Member& a, const Member& b) { return a.at < b.at; });
     }
