@@ -294,7 +294,7 @@ void declare(const std::string& who, Make make, std::size_t n) {
         auto* declared = benchmark::RegisterBenchmark(
             name.c_str(), [what = what, make, n](benchmark::State& state) { measure(state, what, make, n); });
         declared->UseManualTime();
-        if (n >= 100'000) declared->Iterations(1)->Repetitions(3);
+        if (n >= 100'000) declared->Iterations(1)->Repetitions(n < 1'000'000 || what == What::life ? 3 : 1);
     }
 }
 

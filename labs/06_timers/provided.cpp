@@ -29,6 +29,7 @@ std::string deadline_in_words(const Timer& timer) { return std::to_string(timer.
 // ---- what all stores have in common --------------------------------------------------------------------------------------
 
 std::uint64_t TimerStore::rounded(std::uint64_t deadline) const noexcept {
+    if (resolution_ == 1) return deadline;
     if (deadline > kNever - resolution_) return kNever;
     return (deadline + resolution_ - 1) / resolution_ * resolution_;
 }

@@ -20,7 +20,7 @@ class TimerStore;
 
 /// What a store keeps: a moment, and the places in whichever store it is in. It lies in its user's object, so that to set
 /// one costs no memory. Must stay where it is while it is in a store, and must not be destroyed there.
-struct Timer {
+struct alignas(64) Timer {
     Timer() = default;
     Timer(const Timer&) = delete;
     Timer& operator=(const Timer&) = delete;
