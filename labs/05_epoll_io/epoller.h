@@ -60,11 +60,12 @@ class Epoller {
     bool full_ = false;  ///< the last wait filled it
 };
 
-/// Step 5.3: somebody who waits for one of several descriptors; it is woken by the first event.
+/// Step 5.3: one of several descriptors that a task waits for; the first event of any of them wakes it. libco's
+/// stPollItem_t.
 struct PollItem {
-    int fd;
-    std::uint32_t events;  ///< EPOLLIN, EPOLLOUT, or both
-    Task* task;
+    int fd = -1;
+    std::uint32_t events = 0;  ///< EPOLLIN, EPOLLOUT and the like; never 0
+    Task* task = nullptr;
     PollItem* next = nullptr;
     PollItem* before = nullptr;
 };
@@ -88,7 +89,8 @@ class EpollSource : public lab04::EventSource {
     /// Under the monotonic clock: somebody waits for a descriptor. Under the virtual one: one of these is ready now.
     bool expects_any() const override;
 
-    /// Step 5.3. The item stays the caller's, and must not move until unwatch.
+    /// Step 5.3. The item stays the caller's, and must not move until unwatch, which also takes back what is registered for
+    /// nobody else. Events are never returned by wait(): they wake the task.
     void watch(PollItem& item);
     void unwatch(PollItem& item) noexcept;
 

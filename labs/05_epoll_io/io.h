@@ -3,20 +3,20 @@
 // would block.
 #pragma once
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <utility>
 
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/05_epoll_io/epoller.h"
 
 namespace fiberscope::lab05 {
-
-using lab04::kNever;
-using lab04::Want;
 
 /// One call, and what it waits for if it would block.
 struct IoCall {
@@ -53,6 +53,8 @@ long until_done(const IoCall& call, Attempt attempt);
 int wait_until_ready(const IoCall& call);
 /// until_done, told to the trace; on success errno is left as it was.
 long perform(const IoCall& call, Attempt attempt);
+/// Step 5.3: leaves until one of the items is woken. 0, ETIMEDOUT or ECANCELED, as wait_until_ready. They must be watched.
+int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline);
 /// Now plus `ns`, or kNever.
 std::uint64_t deadline_after(std::uint64_t ns) noexcept;
 
@@ -75,6 +77,11 @@ ssize_t send(int fd, const void* buffer, std::size_t size, int flags);
 ssize_t sendto(int fd, const void* buffer, std::size_t size, int flags, const sockaddr* address, socklen_t length);
 /// Whoever waits for it is woken, and gets EBADF.
 int close(int fd);
+
+/// 5.3. Waits until one of several descriptors is ready, `timeout` ms at most (negative: no limit; 0: only looks), and
+/// says so in `revents`, as poll(2). As libco's co_poll: every descriptor is registered, whatever ends the wait nothing
+/// stays registered for it, and one or two descriptors cost no allocation. -1 with ECANCELED if it was cancelled.
+int poll(pollfd* fds, nfds_t count, int timeout);
 
 }  // namespace io
 

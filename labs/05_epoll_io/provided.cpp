@@ -124,9 +124,11 @@ void EpollSource::watch(PollItem& item) {
 }
 
 void EpollSource::unwatch(PollItem& item) noexcept {
-    (item.before == nullptr ? descriptors_[static_cast<std::size_t>(item.fd)].items : item.before->next) = item.next;
+    Descriptor& descriptor = at(item.fd);
+    (item.before == nullptr ? descriptor.items : item.before->next) = item.next;
     if (item.next != nullptr) item.next->before = item.before;
     --waiting_;
+    arm(item.fd, descriptor.armed & wanted(descriptor));
 }
 
 void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) noexcept {
@@ -140,7 +142,7 @@ void EpollSource::forget(int fd) noexcept {
     ++descriptor.closings;
     if (descriptor.armed != 0) epoller_.remove(fd);
     descriptor.armed = 0;
-    wake_items(descriptor, EPOLLIN | EPOLLOUT);
+    wake_items(descriptor, ~0U);
     if (descriptor.readers == 0 && descriptor.writers == 0) return;
     lab04::Scheduler& scheduler = *lab04::Scheduler::here();
     for (const Want want : {Want::read, Want::write})

@@ -111,6 +111,24 @@ int wait_until_ready(const IoCall& call) {
     return ended;
 }
 
+int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
+    const int error_before = last_error();
+    const std::uint64_t now = deadline == kNever ? 0 : kit::now();
+    if (deadline <= now) return ETIMEDOUT;
+    const auto tell = [&](trace::IoPhase phase) {
+        if (!trace::recording()) return;
+        for (const PollItem& item : items)
+            record({"poll", item.fd, (item.events & EPOLLIN) != 0 ? Want::read : Want::write, deadline}, phase);
+    };
+    tell(trace::IoPhase::block);
+    const lab04::Wake woken =
+        deadline == kNever ? lab04::park("one of several descriptors") : lab04::sleep_for(deadline - now);
+    const int ended = woken == lab04::Wake::timeout ? ETIMEDOUT : woken == lab04::Wake::cancelled ? ECANCELED : 0;
+    tell(phase_of(ended));
+    set_last_error(error_before);
+    return ended;
+}
+
 long perform(const IoCall& call, Attempt attempt) {
     const int error_before = last_error();
     const bool recorded = trace::recording() && call.fd >= 0;

@@ -32,7 +32,7 @@ void EpollSource::unwatch(int fd, Want want) {
 }
 
 void EpollSource::tell(int fd, std::uint32_t events) {
-    if ((events & (EPOLLERR | EPOLLHUP)) != 0) events |= EPOLLIN | EPOLLOUT;
+    if ((events & (EPOLLERR | EPOLLHUP)) != 0) events |= EPOLLIN | EPOLLOUT | EPOLLERR;
     Descriptor& descriptor = at(fd);
     if ((events & EPOLLIN) != 0 && descriptor.readers > 0) due_.push_back({fd, Want::read});
     if ((events & EPOLLOUT) != 0 && descriptor.writers > 0) due_.push_back({fd, Want::write});
