@@ -68,6 +68,10 @@ int socket(int domain, int type, int protocol);
 /// What it returns is the connection, which does not block the thread either.
 int accept(int fd, sockaddr* address, socklen_t* length);
 int connect(int fd, const sockaddr* address, socklen_t length);
+/// The two attempts of a connect: the first begins it, -1 with EAGAIN if it goes on in the background; when the descriptor can
+/// be written, the second asks how it ended (SO_ERROR).
+int begin_connect(int fd, const sockaddr* address, socklen_t length);
+int ended_connect(int fd);
 /// As soon as there is something; with MSG_WAITALL all of it.
 ssize_t recv(int fd, void* buffer, std::size_t size, int flags);
 ssize_t recvfrom(int fd, void* buffer, std::size_t size, int flags, sockaddr* address, socklen_t* length);

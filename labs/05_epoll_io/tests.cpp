@@ -347,7 +347,7 @@ TEST_CASE("5.1 a descriptor that was closed and opened again is registered anew"
             wait_readable(fd, kMicrosecond);
             system_calls().close(fd);
             const Pair other = Pair::sockets();
-            REQUIRE(dup2(other.a, fd) == fd);
+            dup2(other.a, fd);
             told += wait_writable(fd, kMicrosecond) == Wake::event ? 1 : 0;
         },
         "reuser");

@@ -25,8 +25,13 @@ int accept(int, sockaddr*, socklen_t*) {
     kit::not_implemented("5.2", "io::accept: a connection that does not block the thread either");
 }
 
+int begin_connect(int, const sockaddr*, socklen_t) {
+    kit::not_implemented("5.2", "io::begin_connect: EINPROGRESS means that it goes on: EAGAIN for whoever tries again");
+}
+
+int ended_connect(int) { kit::not_implemented("5.2", "io::ended_connect: what SO_ERROR tells"); }
+
 int connect(int, const sockaddr*, socklen_t) {
-    // The first attempt begins it (EINPROGRESS); when it is writable, SO_ERROR tells how it ended.
     kit::not_implemented("5.2", "io::connect: begin, wait, ask how it ended");
 }
 

@@ -55,19 +55,24 @@ int accept(int fd, sockaddr* address, socklen_t* length) {
         {"accept", fd, Want::read}, [=] { return system_calls().accept4(fd, address, length, SOCK_NONBLOCK); })));
 }
 
+int begin_connect(int fd, const sockaddr* address, socklen_t length) {
+    const int result = system_calls().connect(fd, address, length);
+    if (result < 0 && (last_error() == EINPROGRESS || last_error() == EINTR)) set_last_error(EAGAIN);
+    return result;
+}
+
+int ended_connect(int fd) {
+    int error = 0;
+    socklen_t size = sizeof error;
+    if (system_calls().getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0) return -1;
+    set_last_error(error);
+    return error == 0 ? 0 : -1;
+}
+
 int connect(int fd, const sockaddr* address, socklen_t length) {
     bool begun = false;
-    return static_cast<int>(perform({"connect", fd, Want::write}, [=, &begun]() -> int {
-        if (!std::exchange(begun, true)) {
-            const int result = system_calls().connect(fd, address, length);
-            if (result < 0 && (last_error() == EINPROGRESS || last_error() == EINTR)) set_last_error(EAGAIN);
-            return result;
-        }
-        int error = 0;
-        socklen_t size = sizeof error;
-        if (system_calls().getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0) return -1;
-        set_last_error(error);
-        return error == 0 ? 0 : -1;
+    return static_cast<int>(perform({"connect", fd, Want::write}, [=, &begun] {
+        return std::exchange(begun, true) ? ended_connect(fd) : begin_connect(fd, address, length);
     }));
 }
 
