@@ -19,6 +19,7 @@ struct ServerOptions {
     std::vector<std::uint16_t> ports{0};  ///< an acceptor each; 0: a free one
     std::size_t workers = 100;            ///< of "pool"
     std::uint64_t work = 0;               ///< ns that the server works on each message
+    std::vector<int> listening = {};      ///< instead of ports: descriptors that listen already; taken over
 };
 
 struct ServerFigures {
@@ -27,6 +28,10 @@ struct ServerFigures {
     std::uint64_t exhausted = 0;  ///< how often there was no descriptor, no memory or no worker for a connection
     std::size_t open = 0;         ///< connections now
 };
+
+/// Keeps the processor busy for `ns` of the calling thread's own time: while others have the processor, nothing is done. Under
+/// the virtual clock it is kit::work.
+void compute(std::uint64_t ns);
 
 /// A worker of "pool": it has a connection, or it is among the idle ones and parked.
 struct Worker {

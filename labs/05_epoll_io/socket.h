@@ -46,6 +46,8 @@ class Socket {
     int connect(const std::string& ip, std::uint16_t port);
     ssize_t read(void* buffer, std::size_t size) { return io::recv(fd_, buffer, size, 0); }
     ssize_t send(const void* buffer, std::size_t size) { return io::send(fd_, buffer, size, 0); }
+    /// Gives the descriptor away.
+    int release() noexcept { return std::exchange(fd_, -1); }
     int shutdown_write() noexcept { return ::shutdown(fd_, SHUT_WR); }
     void close() noexcept {
         if (fd_ >= 0) io::close(std::exchange(fd_, -1));
