@@ -14,7 +14,6 @@
 using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
-using lab04::wait_for;
 using lab04::wait_readable;
 using lab04::wait_writable;
 
@@ -154,6 +153,11 @@ TEST_CASE("5.1 a wake ends the next wait, once, and is no event") {
     const auto events = poller.wait(kNever);
     REQUIRE(events.size() == 1);
     CHECK(events[0].data.fd == pair.a);
+    INFO("all wakes are used up: the next wait waits");
+    REQUIRE(poller.remove(pair.a));
+    use_real_time();
+    CHECK(poller.wait(3 * kMillisecond).empty());
+    CHECK(kit::now() >= 3 * kMillisecond);
 }
 
 TEST_CASE("5.1 a wake from another thread ends a wait that has begun") {
@@ -309,15 +313,16 @@ TEST_CASE("5.1 one waits for reading and one for writing on one descriptor") {
 TEST_CASE("5.1 when the peer is gone, readers and writers are told") {
     use_virtual_time();
     Stand stand;
-    Pair pair = Pair::sockets();
-    pair.fill();
+    Pair read_from = Pair::pipe(), written_to = Pair::pipe();
+    written_to.fill();
     int told = 0;
-    for (const Want want : {Want::read, Want::write})
-        go([&, want] { told += wait_for(pair.b, want) == Wake::event ? 1 : 0; }, "waiter");
+    go([&] { told += wait_readable(read_from.a) == Wake::event ? 1 : 0; }, "reader");
+    go([&] { told += wait_writable(written_to.b) == Wake::event ? 1 : 0; }, "writer");
     go(
         [&] {
             sleep_for(10 * kMicrosecond);
-            pair.close_a();
+            read_from.close_b();
+            written_to.close_a();
         },
         "peer");
     CHECK(stand.run() == "");
@@ -339,20 +344,22 @@ TEST_CASE("5.1 what epoll refuses is always ready: the call itself says what is 
 TEST_CASE("5.1 a descriptor that was closed and opened again is registered anew") {
     use_virtual_time();
     Stand stand;
-    const Pair keep = Pair::sockets();
-    int fd = dup(keep.a);
+    const Pair keep = Pair::sockets(), full = Pair::sockets();
+    full.fill();
+    const int fd = dup(keep.a);
     int told = 0;
     go(
         [&] {
             wait_readable(fd, kMicrosecond);
             system_calls().close(fd);
-            const Pair other = Pair::sockets();
-            dup2(other.a, fd);
-            told += wait_writable(fd, kMicrosecond) == Wake::event ? 1 : 0;
+            dup2(full.b, fd);
+            told += wait_writable(fd, kMicrosecond) == Wake::timeout ? 1 : 0;
         },
         "reuser");
     CHECK(stand.run() == "");
     CHECK(told == 1);
+    INFO("there is no room: only one that is registered can tell");
+    CHECK(stand.source.registered() == 1);
     system_calls().close(fd);
 }
 

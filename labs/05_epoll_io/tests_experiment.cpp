@@ -68,9 +68,14 @@ std::size_t open_descriptors() {
 
 void check_server(void (*serve)(const PlainServer&)) {
     use_real_time();
+    Socket stays(-1);
     const std::size_t before = open_descriptors();
     {
         const Running running(serve, plain(3));
+        stays = running.client();
+        static_cast<void>(!system_calls().write(stays.fd(), "x", 1));
+        char byte;
+        REQUIRE(system_calls().read(stays.fd(), &byte, 1) == 1);
         for (const std::size_t size : {std::size_t{1}, std::size_t{64}, std::size_t{50'000}}) {
             const LoadResult result = running.load(40, size, 400);
             INFO("messages of " << size << " bytes: " << result.first_error);
@@ -78,8 +83,8 @@ void check_server(void (*serve)(const PlainServer&)) {
             CHECK(result.requests == 400);
         }
     }
-    INFO("all connections are closed at the end");
-    CHECK(open_descriptors() == before);
+    INFO("all connections are closed at the end, also that of a client that stays");
+    CHECK(open_descriptors() == before + 1);
 }
 
 }  // namespace

@@ -264,11 +264,15 @@ TEST_CASE("5.2 two tasks read from one descriptor: each message goes to one of t
                 put(pair.b, word);
                 put(pair.b, word);
             }
+            sleep_for(kMicrosecond);
+            put(pair.b, "for one of them");
+            sleep_for(kMicrosecond);
             shutdown(pair.b, SHUT_WR);
         },
         "writer");
     CHECK(stand.run() == "");
-    CHECK(logs[0] == Log{"one", "two", "three", "four"});
+    CHECK(logs[0] == Log{"one", "two", "three", "four", "for one of them"});
+    INFO("who finds nothing waits again");
     CHECK(logs[1] == Log{"one", "two", "three", "four"});
 }
 
