@@ -143,6 +143,8 @@ part_bench() {
   done
 }
 
+part_echo() { testing/echo.sh; }
+
 part_docs() { testing/commands.sh; }
 
 part_student() { testing/student.sh; }

@@ -298,6 +298,8 @@ void echo(const DemoOptions& options) {
     const std::string kind = options.option("server", "per_connection");
     const std::vector<std::uint16_t> ports = ports_of(options.option("port", "9000"));
     const kit::CoroutineBackend& backend = backend_of(options.option("backend", "asm"));
+    // A million messages are a recording that nobody reads.
+    if (options.option("record", "yes") == "no") kit::end_trace();
     raise_descriptor_limit();
     const int stop = readable_at_the_end();
     if (kind == "epoll") return serve_plainly(ports, stop);
@@ -321,7 +323,7 @@ void echo(const DemoOptions& options) {
                 static_cast<unsigned long long>(figures.messages));
 }
 
-constexpr const char* kEchoOptions[] = {"server", "port", "backend"};
+constexpr const char* kEchoOptions[] = {"server", "port", "backend", "record"};
 
 constexpr kit::Demo kDemos[] = {
     {.name = "echo_pairs", .description = "three echo connections, a task on each end", .run = echo_pairs},

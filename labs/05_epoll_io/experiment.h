@@ -44,8 +44,8 @@ Measured measure(const char* way, std::uint64_t work, unsigned cores, unsigned r
 /// A process that runs one of the servers and can be told to end. What the bench uses too.
 class ServerProcess {
   public:
-    /// `way`: as for measure(), or one of EchoServer::kinds(), or what `other` runs: it is given the listener and the
-    /// descriptor that becomes readable at the end. `cpu`: where it may run; -1: everywhere.
+    /// `way`: as for measure(); or one of EchoServer::kinds(); or "traced": coroutines, with a trace that is thrown away; or
+    /// what `other` runs, which is given the listener and the descriptor that becomes readable at the end. `cpu`: where it may run; -1: everywhere.
     using Other = void (*)(int listener, int stop);
     explicit ServerProcess(const char* way, std::uint64_t work = 0, int cpu = -1, Other other = nullptr);
     ~ServerProcess();

@@ -66,6 +66,8 @@ struct HookedDescriptor {
 HookedDescriptor hooked_descriptor(int fd);
 /// The descriptor's flags or options have changed, or its number is given out anew: the kernel is to be asked again.
 void look_again(int fd) noexcept;
+/// Does nothing. Whoever calls it has the C library's names from here.
+void names_of_the_hook() noexcept;
 /// -1 with EAGAIN if `fd` is not ready; else what `attempt` returns. For those that know no MSG_DONTWAIT.
 long if_ready(int fd, Want want, Attempt attempt);
 

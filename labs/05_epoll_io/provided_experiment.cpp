@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -20,7 +21,7 @@
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/clock.h"
+#include "labs/kit/trace.h"
 
 namespace fiberscope::lab05 {
 
@@ -47,13 +48,28 @@ void serve_by_coroutines(const char* kind, Socket&& listener, int stop, std::uin
         std::fprintf(stderr, "%s: %s\n", failures[0].task.c_str(), failures[0].what.c_str());
 }
 
+/// In a file that nobody wants to keep.
+void start_own_trace() {
+    trace::Meta meta;
+    meta.program = "traced";
+    meta.clock = "monotonic";
+    kit::start_trace(std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + ".json"),
+                     meta);
+}
+
 void serve(const char* way, Socket&& listener, int stop, std::uint64_t work, ServerProcess::Other other) {
     const std::string_view name = way;
     if (other != nullptr) return other(listener.fd(), stop);
     const PlainServer plain{.listeners = {listener.fd()}, .stop = stop, .work = work};
     if (name == "loop") return serve_in_the_loop(plain);
     if (name == "pool_of_threads") return serve_in_a_pool(plain);
-    serve_by_coroutines(name == "coroutines" ? "per_connection" : way, std::move(listener), stop, work);
+    const bool traced = name == "traced";
+    if (traced) start_own_trace();
+    serve_by_coroutines(traced || name == "coroutines" ? "per_connection" : way, std::move(listener), stop, work);
+    if (traced) {
+        kit::end_trace();
+        std::filesystem::remove(trace::file());
+    }
 }
 
 }  // namespace
