@@ -260,6 +260,13 @@ int readable_at_the_end() {
     return stop_descriptor;
 }
 
+std::size_t number(const std::string& text, const char* otherwise) {
+    std::size_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size()) return value;
+    throw std::invalid_argument(std::string(otherwise) + ", not '" + text + "'");
+}
+
 std::vector<std::uint16_t> ports_of(const std::string& text) {
     std::vector<std::uint16_t> ports;
     for (std::size_t from = 0; from <= text.size();) {
@@ -297,16 +304,17 @@ void serve_plainly(const std::vector<std::uint16_t>& ports, int stop) {
 void echo(const DemoOptions& options) {
     const std::string kind = options.option("server", "per_connection");
     const std::vector<std::uint16_t> ports = ports_of(options.option("port", "9000"));
+    const std::size_t workers = number(options.option("workers", "1000"), "--workers takes a whole number");
     const kit::CoroutineBackend& backend = backend_of(options.option("backend", "asm"));
+    raise_descriptor_limit();
     // A million messages are a recording that nobody reads.
     if (options.option("record", "yes") == "no") kit::end_trace();
-    raise_descriptor_limit();
     const int stop = readable_at_the_end();
     if (kind == "epoll") return serve_plainly(ports, stop);
 
     EpollSource source;
     lab04::Scheduler scheduler(lab04::Settings{.strategy = "multi_state", .backend = &backend, .source = &source});
-    EchoServer server(kind, {.ports = ports, .workers = 10'000});
+    EchoServer server(kind, {.ports = ports, .workers = workers});
     server.start();
     for (std::size_t i = 0; i < ports.size(); ++i) std::printf("listening on 127.0.0.1:%u\n", server.port(i));
     std::fflush(stdout);
@@ -323,7 +331,7 @@ void echo(const DemoOptions& options) {
                 static_cast<unsigned long long>(figures.messages));
 }
 
-constexpr const char* kEchoOptions[] = {"server", "port", "backend", "record"};
+constexpr const char* kEchoOptions[] = {"server", "port", "backend", "record", "workers"};
 
 constexpr kit::Demo kDemos[] = {
     {.name = "echo_pairs", .description = "three echo connections, a task on each end", .run = echo_pairs},

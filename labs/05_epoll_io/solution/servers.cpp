@@ -21,6 +21,8 @@ void echo(EchoServer& server, int fd) {
         if (got <= 0) break;
         server.work();
         if (io::send(fd, buffer, static_cast<std::size_t>(got), 0) != got) break;
+        // That was all there was: to try again at once would be a system call for nothing.
+        if (got < static_cast<ssize_t>(sizeof buffer)) wait_until_ready({"recv", fd, Want::read});
     }
     server.close(fd);
 }
