@@ -66,6 +66,8 @@ struct PollItem {
     int fd = -1;
     std::uint32_t events = 0;  ///< EPOLLIN, EPOLLOUT and the like; never 0
     Task* task = nullptr;
+    /// What an event does: null wakes the task. It may unwatch this item, and no other. libco's pfnProcess.
+    void (*fired)(PollItem& item) = nullptr;
     PollItem* next = nullptr;
     PollItem* before = nullptr;
 };

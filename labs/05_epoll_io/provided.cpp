@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <climits>
 #include <typeinfo>
+#include <utility>
 
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/system_calls.h"
@@ -132,8 +133,14 @@ void EpollSource::unwatch(PollItem& item) noexcept {
 }
 
 void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) noexcept {
-    for (PollItem* item = descriptor.items; item != nullptr; item = item->next)
-        if ((item->events & events) != 0) item->task->sched->interrupt(*item->task, Wake::event, lab04::Cause::event);
+    for (PollItem* item = descriptor.items; item != nullptr;) {
+        PollItem& one = *std::exchange(item, item->next);
+        if ((one.events & events) == 0) continue;
+        if (one.fired != nullptr)
+            one.fired(one);
+        else
+            one.task->sched->interrupt(*one.task, Wake::event, lab04::Cause::event);
+    }
 }
 
 void EpollSource::forget(int fd) noexcept {
