@@ -103,3 +103,13 @@ if(FIBERSCOPE_VIEWER)
   endif()
   target_link_libraries(fiberscope_imgui INTERFACE glfw OpenGL::GL ${CMAKE_DL_LIBS})
 endif()
+
+# fiberscope_hiredis: a client of lab 05's tests, which are left out without it
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND AND NOT CMAKE_CROSSCOMPILING)
+  pkg_check_modules(HIREDIS QUIET IMPORTED_TARGET hiredis)
+  if(HIREDIS_FOUND)
+    add_library(fiberscope_hiredis INTERFACE)
+    target_link_libraries(fiberscope_hiredis INTERFACE PkgConfig::HIREDIS)
+  endif()
+endif()

@@ -235,11 +235,28 @@ constexpr Event root_event(std::uint32_t set, std::uint32_t root) noexcept {
     e.e1 = link_field::root;
     return e;
 }
-/// `timeout` in ns, -1 for ever; `ready` is how many events there are.
-constexpr Event poll_event(PollPhase phase, std::int64_t timeout = kAbsent, std::uint32_t ready = kNone) noexcept {
+/// One step of an IO call. `deadline` in ns.
+constexpr Event io_event(std::uint32_t co, int fd, IoPhase phase, Want want = Want::none,
+                         std::int64_t deadline = kAbsent, std::int64_t result = kAbsent,
+                         std::uint32_t error = kNone) noexcept {
+    Event e;
+    e.kind = Kind::io;
+    e.co = co;
+    e.other = error;
+    e.set = static_cast<std::uint32_t>(fd);
+    e.x = deadline;
+    e.y = result;
+    e.e1 = static_cast<std::uint8_t>(phase);
+    e.e2 = static_cast<std::uint8_t>(want);
+    return e;
+}
+/// `timeout` in ns, -1 for ever; `ready` is how many events there are. `fd` is whom an add, mod or del is about.
+constexpr Event poll_event(PollPhase phase, std::int64_t timeout = kAbsent, std::uint32_t ready = kNone,
+                           int fd = -1) noexcept {
     Event e;
     e.kind = Kind::poll;
     e.other = ready;
+    e.set = static_cast<std::uint32_t>(fd);
     e.x = timeout;
     e.e1 = static_cast<std::uint8_t>(phase);
     return e;
