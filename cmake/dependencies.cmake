@@ -52,8 +52,8 @@ else()
   target_link_libraries(fiberscope_boost_headers INTERFACE Boost::headers)
 endif()
 
-# fiberscope_benchmark (Google Benchmark), fiberscope_fcontext (Boost.Context) and fiberscope_fiber (Boost.Fiber):
-# benchmarks only
+# fiberscope_benchmark (Google Benchmark), fiberscope_fcontext (Boost.Context), fiberscope_fiber (Boost.Fiber),
+# fiberscope_libevent and fiberscope_libuv: benchmarks only
 if(FIBERSCOPE_BENCH)
   find_package(benchmark REQUIRED)
   find_package(Boost REQUIRED COMPONENTS context fiber)
@@ -63,6 +63,13 @@ if(FIBERSCOPE_BENCH)
   target_link_libraries(fiberscope_fcontext INTERFACE Boost::context)
   add_library(fiberscope_fiber INTERFACE)
   target_link_libraries(fiberscope_fiber INTERFACE Boost::fiber)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(libevent_core REQUIRED IMPORTED_TARGET libevent_core)
+  add_library(fiberscope_libevent INTERFACE)
+  target_link_libraries(fiberscope_libevent INTERFACE PkgConfig::libevent_core)
+  pkg_check_modules(libuv REQUIRED IMPORTED_TARGET libuv)
+  add_library(fiberscope_libuv INTERFACE)
+  target_link_libraries(fiberscope_libuv INTERFACE PkgConfig::libuv)
 endif()
 
 # fiberscope_imgui (Dear ImGui with its GLFW and OpenGL 3 backends): the viewer only
@@ -95,4 +102,14 @@ if(FIBERSCOPE_VIEWER)
     target_link_libraries(fiberscope_imgui INTERFACE imgui_fetched)
   endif()
   target_link_libraries(fiberscope_imgui INTERFACE glfw OpenGL::GL ${CMAKE_DL_LIBS})
+endif()
+
+# fiberscope_hiredis: a client of lab 05's tests, which are left out without it
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND AND NOT CMAKE_CROSSCOMPILING)
+  pkg_check_modules(HIREDIS QUIET IMPORTED_TARGET hiredis)
+  if(HIREDIS_FOUND)
+    add_library(fiberscope_hiredis INTERFACE)
+    target_link_libraries(fiberscope_hiredis INTERFACE PkgConfig::HIREDIS)
+  endif()
 endif()

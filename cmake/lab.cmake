@@ -4,8 +4,8 @@
 #   [LINK lab01 …]                                                   the labs that it stands on
 #   [PEERS lab01 …])                                                 the labs that its demos and its bench compare with
 #
-# declares, for lab NN: the library labNN; labNN_tests (from tests*.cpp), labNN_demo (demo.cpp), labNN_bench (bench.cpp),
-# and labNN_mutants with one labNN_mutant_<name> for each entry of mutants.json.
+# declares, for lab NN: the library labNN; labNN_tests (from tests*.cpp), labNN_demo (demo.cpp), labNN_tools (tools.cpp),
+# labNN_bench (bench.cpp), and labNN_mutants with one labNN_mutant_<name> for each entry of mutants.json.
 # Which files are built is chosen by LABS, or for one lab by LABNN: solution or exercise. A lab that stands on others
 # stands on their reference, so that a mistake in lab 01 is not looked for in lab 03; -DLABS_BELOW=exercise puts it on the
 # student's own.
@@ -87,6 +87,10 @@ function(fiberscope_lab name)
     add_executable(${lab}_demo ${dir}/demo.cpp $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_demo ${lab})
     target_link_libraries(${lab}_demo PRIVATE ${arg_PEERS})
+  endif()
+  if(EXISTS ${dir}/tools.cpp)
+    add_executable(${lab}_tools ${dir}/tools.cpp $<TARGET_OBJECTS:${lab}_name>)
+    fiberscope_lab_program(${lab}_tools ${lab})
   endif()
   if(FIBERSCOPE_BENCH AND EXISTS ${dir}/bench.cpp)
     file(GLOB assembly CONFIGURE_DEPENDS ${dir}/bench_*_${FIBERSCOPE_ARCH}.S)

@@ -4,11 +4,11 @@
 
 # To build everything, watch it and render pictures without a display.
 packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev catch2 libbenchmark-dev libboost-context-dev libboost-fiber-dev
-  libboost-dev libimgui-dev libglfw3-dev libgl-dev libgl1-mesa-dri libstb-dev xvfb xauth fonts-dejavu-core"
+  libboost-dev libevent-dev libuv1-dev libimgui-dev libglfw3-dev libgl-dev libgl1-mesa-dri libstb-dev xvfb xauth fonts-dejavu-core"
 # Only the tests need these; each group may be missing where the system does not have it.
 packages_test_clang="clang-14 libclang-rt-14-dev clang-format-14"
 packages_test_aarch64="g++-aarch64-linux-gnu qemu-user"
-packages_test_more="libvalijson-dev valgrind xdotool ccache spin"
+packages_test_more="libvalijson-dev valgrind xdotool ccache spin libhiredis-dev redis-server"
 
 missing_packages() {
   local package

@@ -148,6 +148,7 @@ part_model() {
   command -v spin >/dev/null || leave_out "there is no spin here"
   labs/04_scheduler/model/check.sh
 }
+part_echo() { testing/echo.sh; }
 
 part_docs() { testing/commands.sh; }
 

@@ -150,14 +150,14 @@ std::string Describer::insert() const {
 }
 
 std::string Describer::link() const {
-    if (e_.e1 == link_field::root) return "in " + set() + " the root is now " + node(e_.co);
+    if (e_.e1 == link_field::root) return "in " + set() + ": the root is now " + node(e_.co);
     std::string what;
     const auto add = [&](const std::string& part) { what += (what.empty() ? "" : ", ") + part; };
-    if (e_.e1 & link_field::left) add("left is now " + node(e_.x));
-    if (e_.e1 & link_field::right) add("right is now " + node(e_.y));
-    if (e_.e1 & link_field::parent) add("the parent is now " + node(e_.other));
-    if (e_.e1 & link_field::color) add("the colour is now " + std::string(word(e_.second<Color>())));
-    return "in " + set() + ", at node " + node(e_.co) + ": " + (what.empty() ? "nothing changes" : what);
+    if (e_.e1 & link_field::left) add("left of " + node(e_.co) + " is now " + node(e_.x));
+    if (e_.e1 & link_field::right) add("right of " + node(e_.co) + " is now " + node(e_.y));
+    if (e_.e1 & link_field::parent) add("the parent of " + node(e_.co) + " is now " + node(e_.other));
+    if (e_.e1 & link_field::color) add(node(e_.co) + " is now " + std::string(word(e_.second<Color>())));
+    return "in " + set() + ": " + (what.empty() ? "nothing changes at " + node(e_.co) : what);
 }
 
 std::string Describer::copy() const {
@@ -243,11 +243,11 @@ std::string Describer::timer() const {
 }
 
 std::string Describer::machine_step() const {
-    const std::string count = e_.x == kAbsent ? "work" : number(e_.x) + (e_.x == 1 ? " coroutine" : " coroutines");
+    const std::string count = e_.x == kAbsent ? "work" : number(e_.x);
     switch (e_.first<MachineOp>()) {
     case MachineOp::start: return machine() + " starts";
-    case MachineOp::park: return machine() + " has nothing to run: it parks";
-    case MachineOp::unpark: return machine() + " is woken";
+    case MachineOp::park: return machine() + " parks: nobody to run";
+    case MachineOp::unpark: return machine() + " is woken: there is work again";
     case MachineOp::steal:
         return machine() + " steals " + count + (e_.other == kNone ? "" : " from machine " + number(e_.other));
     case MachineOp::stop: return machine() + " stops";
@@ -257,17 +257,16 @@ std::string Describer::machine_step() const {
 
 std::string Describer::lock() const {
     const auto mode = e_.second<LockMode>();
-    const std::string object = text() + (mode == LockMode::read    ? " for reading"
-                                         : mode == LockMode::write ? " for writing"
-                                                                   : "");
+    const std::string object = (mode == LockMode::cond ? "the condition '" : "the lock '") + text() + "'";
+    const std::string use = mode == LockMode::read ? " to read" : mode == LockMode::write ? " to write" : "";
     switch (e_.first<LockOp>()) {
-    case LockOp::acquire: return co() + " takes " + object;
-    case LockOp::block: return co() + " must wait for " + object;
-    case LockOp::release: return co() + " gives " + text() + " back";
-    case LockOp::wait: return co() + " waits for a signal of " + text();
-    case LockOp::signal: return co() + " signals one waiter of " + text();
-    case LockOp::broadcast: return co() + " signals every waiter of " + text();
-    case LockOp::timeout: return co() + " gives up waiting for " + object;
+    case LockOp::acquire: return co() + " takes " + object + use;
+    case LockOp::block: return co() + " waits for " + object + use;
+    case LockOp::release: return co() + " releases " + object;
+    case LockOp::wait: return co() + " waits for a signal of " + object;
+    case LockOp::signal: return co() + " wakes one who waits for " + object;
+    case LockOp::broadcast: return co() + " wakes all who wait for " + object;
+    case LockOp::timeout: return co() + " gives up waiting for " + object + use;
     }
     return {};
 }
@@ -295,7 +294,8 @@ std::string Describer::sentence() const {
     case Kind::machine: return machine_step();
     case Kind::lock: return lock();
     case Kind::defer:
-        return co() + (e_.first<DeferOp>() == DeferOp::push ? " defers call " : " runs deferred call ") + number(e_.x);
+        return co() + (e_.first<DeferOp>() == DeferOp::push ? " defers call " + number(e_.x) + " until it ends"
+                                                            : " ends and runs the deferred call " + number(e_.x));
     case Kind::fault: return (e_.co == kNone ? "fault on " + machine() : "fault in " + co()) + ": " + text();
     case Kind::note: return e_.co == kNone ? "note: " + text() : co() + " notes: " + text();
     }

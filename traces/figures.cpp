@@ -29,19 +29,23 @@ class Fairness {
 /// What the events alone tell.
 class Count {
   public:
-    explicit Count(const Trace& trace) : asleep_until_(trace.coroutines(), kAbsent), polls_(trace.machines(), kAbsent) {
+    explicit Count(const Trace& trace)
+        : tasks(trace.coroutines(), false), asleep_until_(trace.coroutines(), kAbsent), machines_(trace.machines()) {
         for (std::size_t i = 0; i < trace.size(); ++i) look(trace[i]);
     }
 
     std::uint64_t switches = 0, steals = 0, idle = 0, last = 0;
     std::vector<std::uint64_t> overshoots;
+    std::vector<bool> tasks;  ///< by coroutine
 
   private:
     void look(const Event& e) {
         last = std::max(last, e.t);
+        if (e.kind == Kind::spawn) tasks[e.co] = e.first<CoKind>() == CoKind::task;
         if (e.kind == Kind::switch_) switched(e);
-        if (e.kind == Kind::machine && e.first<MachineOp>() == MachineOp::steal) ++steals;
-        if (e.kind == Kind::poll) polled(e);
+        if (e.kind == Kind::machine) moved(e);
+        if (e.kind == Kind::poll && e.first<PollPhase>() <= PollPhase::leave)
+            rest(e, &Machine::polls, e.first<PollPhase>() == PollPhase::enter);
     }
     void switched(const Event& e) {
         ++switches;
@@ -51,14 +55,29 @@ class Count {
         if (until != kAbsent && now >= until) overshoots.push_back(static_cast<std::uint64_t>(now - until));
         until = kAbsent;
     }
-    void polled(const Event& e) {
-        std::int64_t& entered = polls_[e.m];
-        if (e.first<PollPhase>() == PollPhase::leave && entered != kAbsent)
-            idle += e.t - static_cast<std::uint64_t>(entered);
-        entered = e.first<PollPhase>() == PollPhase::enter ? static_cast<std::int64_t>(e.t) : kAbsent;
+    void moved(const Event& e) {
+        const auto op = e.first<MachineOp>();
+        if (op == MachineOp::steal)
+            ++steals;
+        else
+            rest(e, &Machine::parks, op == MachineOp::park);
+    }
+    /// A machine is idle while it polls or parks; who parks may do so in a poll.
+    struct Machine {
+        bool polls = false, parks = false;
+        std::uint64_t since = 0;
+        bool idle() const noexcept { return polls || parks; }
+    };
+    void rest(const Event& e, bool Machine::*how, bool begins) {
+        Machine& machine = machines_[e.m];
+        const bool before = machine.idle();
+        machine.*how = begins;
+        if (before && !machine.idle()) idle += e.t - machine.since;
+        if (!before && machine.idle()) machine.since = e.t;
     }
 
-    std::vector<std::int64_t> asleep_until_, polls_;
+    std::vector<std::int64_t> asleep_until_;
+    std::vector<Machine> machines_;
 };
 
 }  // namespace
@@ -68,7 +87,7 @@ Figures figures_of(const Replay& replay) {
     std::vector<std::uint64_t> waits;
     Fairness fairness;
     for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
-        if (replay.coroutine(co).kind != CoKind::task) continue;
+        if (!count.tasks[co]) continue;
         double ran = 0, ready = 0;
         for (const Replay::Stretch& s : replay.stretches(co)) {
             if (s.state == State::running) ran += static_cast<double>(s.to - s.from);

@@ -16,13 +16,14 @@ struct Figures {
     std::uint64_t makespan = 0;  ///< ns, from the beginning to the last event
     Spread ready;                ///< how long tasks were ready and did not run, each time
     std::uint64_t switches = 0;
-    double idle = 0;  ///< the share of the machines' time between the entry of a poll and its end
+    double idle = 0;  ///< the share of the machines' time in which they polled or were parked
     double fairness =
         1;             ///< Jain's index of what each task got of the time in which it ran or was ready: 1 if all alike
     Spread overshoot;  ///< how much later than asked those who slept ran again
     std::uint64_t steals = 0;
 };
 
+/// Of the whole run, wherever the playhead is.
 Figures figures_of(const Replay& replay);
 
 }  // namespace fiberscope::trace

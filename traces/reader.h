@@ -58,6 +58,8 @@ class Trace {
     std::size_t memory() const noexcept;
     /// Name of coroutine `co` from its spawn, or "coroutine N".
     std::string name(std::uint32_t co) const;
+    /// Numbers those that have one name in common from now on: "worker", "worker (2)", "worker (3)".
+    void number_namesakes();
     /// One more than the largest number of a coroutine, timer or shared stack that any event names.
     std::uint32_t coroutines() const noexcept { return coroutines_; }
     std::uint32_t timers() const noexcept { return timers_; }

@@ -167,6 +167,45 @@ constexpr Event set_event(Kind insert_or_remove, std::uint32_t set, std::uint32_
     e.x = at;
     return e;
 }
+/// The same for a timer; also Kind::move, with the place that it moves to.
+constexpr Event timer_in_set_event(Kind insert_remove_or_move, std::uint32_t set, std::uint32_t timer,
+                                   std::int64_t at = kAbsent) noexcept {
+    Event e;
+    e.kind = insert_remove_or_move;
+    e.set = set;
+    e.other = timer;
+    e.x = at;
+    return e;
+}
+/// A wheel's hand points to slot `at`.
+constexpr Event hand_event(std::uint32_t set, std::int64_t at) noexcept {
+    Event e;
+    e.kind = Kind::hand;
+    e.set = set;
+    e.x = at;
+    return e;
+}
+/// `deadline`, `period`: ns, or kAbsent. `co`: whose timer it is, or kNone.
+constexpr Event timer_event(std::uint32_t timer, TimerOp op, std::int64_t deadline = kAbsent,
+                            std::int64_t period = kAbsent, std::uint32_t co = kNone) noexcept {
+    Event e;
+    e.kind = Kind::timer;
+    e.co = co;
+    e.other = timer;
+    e.x = deadline;
+    e.y = period;
+    e.e1 = static_cast<std::uint8_t>(op);
+    return e;
+}
+/// The name of the object is the event's text.
+constexpr Event lock_event(std::uint32_t co, LockOp op, LockMode mode) noexcept {
+    Event e;
+    e.kind = Kind::lock;
+    e.co = co;
+    e.e1 = static_cast<std::uint8_t>(op);
+    e.e2 = static_cast<std::uint8_t>(mode);
+    return e;
+}
 /// A tree's node, where one field was written: `field` is one of link_field left, right, parent; `to` a node or kNone.
 constexpr Event link_event(std::uint32_t set, std::uint32_t node, std::uint8_t field, std::uint32_t to) noexcept {
     Event e;
@@ -196,11 +235,28 @@ constexpr Event root_event(std::uint32_t set, std::uint32_t root) noexcept {
     e.e1 = link_field::root;
     return e;
 }
-/// `timeout` in ns, -1 for ever; `ready` is how many events there are.
-constexpr Event poll_event(PollPhase phase, std::int64_t timeout = kAbsent, std::uint32_t ready = kNone) noexcept {
+/// One step of an IO call. `deadline` in ns.
+constexpr Event io_event(std::uint32_t co, int fd, IoPhase phase, Want want = Want::none,
+                         std::int64_t deadline = kAbsent, std::int64_t result = kAbsent,
+                         std::uint32_t error = kNone) noexcept {
+    Event e;
+    e.kind = Kind::io;
+    e.co = co;
+    e.other = error;
+    e.set = static_cast<std::uint32_t>(fd);
+    e.x = deadline;
+    e.y = result;
+    e.e1 = static_cast<std::uint8_t>(phase);
+    e.e2 = static_cast<std::uint8_t>(want);
+    return e;
+}
+/// `timeout` in ns, -1 for ever; `ready` is how many events there are. `fd` is whom an add, mod or del is about.
+constexpr Event poll_event(PollPhase phase, std::int64_t timeout = kAbsent, std::uint32_t ready = kNone,
+                           int fd = -1) noexcept {
     Event e;
     e.kind = Kind::poll;
     e.other = ready;
+    e.set = static_cast<std::uint32_t>(fd);
     e.x = timeout;
     e.e1 = static_cast<std::uint8_t>(phase);
     return e;
@@ -247,15 +303,6 @@ constexpr Event machine_event(MachineOp op, std::uint32_t victim = kNone, std::i
     e.other = victim;
     e.x = count;
     e.e1 = static_cast<std::uint8_t>(op);
-    return e;
-}
-/// `object` goes as the event's text.
-constexpr Event lock_event(std::uint32_t co, LockOp op, LockMode mode) noexcept {
-    Event e;
-    e.kind = Kind::lock;
-    e.co = co;
-    e.e1 = static_cast<std::uint8_t>(op);
-    e.e2 = static_cast<std::uint8_t>(mode);
     return e;
 }
 constexpr Event defer_event(std::uint32_t co, DeferOp op, std::int64_t n) noexcept {

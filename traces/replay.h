@@ -47,10 +47,11 @@ struct SharedStackNow {
 
 /// One member of a set at the playhead.
 struct Member {
-    std::uint32_t co = kNone;     ///< a coroutine, or
-    std::uint32_t timer = kNone;  ///< a timer
-    std::uint32_t key = kNone;    ///< text
-    std::int64_t at = kAbsent;    ///< place, slot or level
+    std::uint32_t co = kNone;        ///< a coroutine, or
+    std::uint32_t timer = kNone;     ///< a timer
+    std::uint32_t key = kNone;       ///< text
+    std::int64_t at = kAbsent;       ///< place, slot or level
+    std::uint32_t inserted = kNone;  ///< number of its `insert`
 };
 struct TreeNode {
     std::uint32_t id = kNone;  ///< coroutine or timer
@@ -66,8 +67,11 @@ struct SetNow {
     Structure structure = Structure::queue;
     std::int64_t owner = kAbsent;
     std::vector<Member> members;
-    std::uint32_t root = kNone;   ///< of an rbtree
-    std::vector<TreeNode> nodes;  ///< of an rbtree; unordered
+    std::uint32_t root = kNone;  ///< of an rbtree
+    /// Of an rbtree, from left to right; then those that hang loose in the middle of an operation.
+    std::vector<TreeNode> nodes;
+    /// Number of the `insert` or `remove` of an rbtree whose links are just being written; kNone if the tree is whole.
+    std::uint32_t coming = kNone;
     std::int64_t hand = kAbsent;  ///< of a wheel
 };
 

@@ -19,8 +19,12 @@ class SetReader {
         read_declaration();
         read_members();
         view_.nodes.clear();
-        if (view_.structure == Structure::rbtree) read_tree();
-        if (view_.structure == Structure::heap)
+        view_.coming = kNone;
+        if (view_.structure == Structure::rbtree) {
+            view_.coming = find_coming();
+            read_tree();
+        }
+        if (view_.structure == Structure::heap || view_.structure == Structure::wheel)
             std::stable_sort(view_.members.begin(), view_.members.end(),
                              [](const Member& a, const Member& b) { return a.at < b.at; });
     }
@@ -45,7 +49,8 @@ class SetReader {
         for (std::uint32_t m = get(cells_of_set_ + set_cell::head); m != kNone; m = get(m + member_cell::next)) {
             const Event& inserted = trace_[get(m + member_cell::insert_event)];
             const Event& placed = trace_[get(m + member_cell::at_event)];
-            view_.members.push_back({inserted.co, inserted.other, inserted.text, placed.x});
+            view_.members.push_back(
+                {inserted.co, inserted.other, inserted.text, placed.x, get(m + member_cell::insert_event)});
         }
     }
 
@@ -85,7 +90,23 @@ class SetReader {
         }
     }
 
-    // The nodes of the tree in key order, then members that an operation in progress has not linked yet (or again).
+    bool concerns(const Event& e) const noexcept {
+        return (e.kind == Kind::link || e.kind == Kind::insert || e.kind == Kind::remove) && e.set == view_.index;
+    }
+
+    // The links of an operation come before its `insert` or `remove`, with little between them.
+    std::uint32_t find_coming() const noexcept {
+        constexpr std::size_t kFar = 512;
+        const std::size_t at = cells_.at(), first = at > kFar ? at - kFar : 0;
+        std::size_t last = at;
+        while (last > first && !concerns(trace_[last - 1])) --last;
+        if (last == first || trace_[last - 1].kind != Kind::link) return kNone;
+        for (std::size_t n = at; n < std::min(trace_.size(), at + kFar); ++n)
+            if (concerns(trace_[n]) && trace_[n].kind != Kind::link) return static_cast<std::uint32_t>(n);
+        return kNone;
+    }
+
+    // The nodes of the tree in key order, then those that an operation in progress has not linked yet (or again).
     void read_tree() {
         read_reachable();
         std::unordered_map<std::uint32_t, std::size_t> rank;
@@ -95,6 +116,12 @@ class SetReader {
         for (const Member& m : view_.members) {
             const std::size_t index = find(id(m));
             if (index < nodes_.size() && rank.emplace(id(m), linked).second) add_node(index);
+        }
+        if (view_.coming != kNone) {
+            const Event& e = trace_[view_.coming];
+            const std::uint32_t entering = e.co != kNone ? e.co : e.other;
+            const std::size_t index = find(entering);
+            if (index < nodes_.size() && rank.emplace(entering, linked).second) add_node(index);
         }
         const auto rank_of = [&](const Member& m) {
             const auto found = rank.find(id(m));

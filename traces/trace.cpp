@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <unordered_map>
 
 #include "traces/reader.h"
 
@@ -16,6 +17,24 @@ std::string Trace::name(std::uint32_t co) const {
         if (!name.empty()) return std::string(name);
     }
     return co == kNone ? "nobody" : "coroutine " + std::to_string(co);
+}
+
+void Trace::number_namesakes() {
+    std::unordered_map<std::string, std::uint32_t> last;  // the number that was given last, by name
+    for (const std::uint32_t name : spawn_names_)
+        if (name != kNone) last.try_emplace(std::string(text(name)), 0);
+    for (std::uint32_t& name : spawn_names_) {
+        if (name == kNone || text(name).empty()) continue;
+        const std::string own(text(name));
+        if (++last[own] == 1) continue;
+        std::string numbered;
+        do numbered = own + " (" + std::to_string(last[own]++) + ")";
+        while (!last.try_emplace(numbered, 1).second);
+        --last[own];
+        name = static_cast<std::uint32_t>(string_ends_.size());
+        characters_ += numbered;
+        string_ends_.push_back(static_cast<std::uint32_t>(characters_.size()));
+    }
 }
 
 std::string_view Trace::set_name(std::uint32_t set) const noexcept {

@@ -31,6 +31,17 @@ std::string place_in(const Replay& replay, std::uint32_t co, Role role) {
     return {};
 }
 
+/// ", 2 of 5": its place in the ready queue.
+std::string short_place(const Replay& replay, std::uint32_t co) {
+    for (const SetNow& set : replay.sets()) {
+        if (set.role != Role::ready) continue;
+        for (std::size_t i = 0; i < set.members.size(); ++i)
+            if (set.members[i].co == co)
+                return ", " + std::to_string(i + 1) + " of " + std::to_string(set.members.size());
+    }
+    return {};
+}
+
 const Event* last_switch(const Replay& replay, const CoroutineNow& now) {
     return now.last_switch == kNone ? nullptr : &replay.trace()[now.last_switch];
 }
@@ -126,6 +137,30 @@ std::string why_not_running(const Replay& replay, std::uint32_t co) {
     case State::sleeping: return why_sleeping(replay, now);
     case State::waiting: return why_waiting(replay, now);
     case State::dead: return why_dead(replay, co, now);
+    }
+    return {};
+}
+
+std::string why_in_short(const Replay& replay, std::uint32_t co) {
+    const CoroutineNow now = replay.coroutine(co);
+    const std::string time = in_words(since(replay, now.since));
+    const std::string rest = now.until == kAbsent ? "" : ", " + left(replay, now.until);
+    switch (now.state) {
+    case State::new_: return "not entered yet";
+    case State::ready: return "for " + time + short_place(replay, co);
+    case State::running: return "on machine " + std::to_string(now.machine);
+    case State::normal: {
+        const Event* e = last_switch(replay, now);
+        return e ? "resumed " + replay.trace().name(e->other) : "resumed another";
+    }
+    case State::suspended: {
+        const Event* e = last_switch(replay, now);
+        return e ? "left for " + replay.trace().name(e->other) + " " + ago(replay, e->t) : "for " + time;
+    }
+    case State::sleeping: return "for " + time + rest;
+    case State::waiting:
+        return (now.reason == kNone ? "for " : std::string(replay.trace().text(now.reason)) + ", ") + time + rest;
+    case State::dead: return "ended " + ago(replay, now.since);
     }
     return {};
 }

@@ -17,6 +17,9 @@ std::string describe(const Trace& trace, std::size_t event);
 /// 0" if it is.
 std::string why_not_running(const Replay& replay, std::uint32_t co);
 
+/// The same in a few words, where its state is shown already: "for 8.3 µs, 2 of 5", "fd 7 readable, 1.2 ms, 3 ms left".
+std::string why_in_short(const Replay& replay, std::uint32_t co);
+
 /// What a coroutine waits for, as it stands in a sentence: the program's "fd 7 readable" is "fd 7 to be readable" there.
 std::string awaited(std::string_view reason);
 

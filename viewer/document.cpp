@@ -17,6 +17,7 @@ Document::Document(std::filesystem::path file) : title_(file.filename().string()
 Document::Document(trace::Trace trace) : title_(trace.file.filename().string()) { show(std::move(trace)); }
 
 void Document::show(trace::Trace trace) {
+    trace.number_namesakes();
     trace_ = std::make_unique<trace::Trace>(std::move(trace));
     if (trace_->size() == 0) {
         error_ = trace_->file.string() + ": the trace has no events; record it again.";

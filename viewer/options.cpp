@@ -35,6 +35,16 @@ void take_theme(Options& options, const std::string& text) {
         throw UsageError("--theme " + text + ": expected dark or light.");
 }
 
+void take_lock(Options& options, const std::string& text) {
+    if (text != "time" && text != "events") throw UsageError("--lock " + text + ": expected time or events.");
+    options.lock = text == "time" ? Lock::time : Lock::number;
+}
+
+void take_sets(Options& options, const std::string& text) {
+    if (text != "on" && text != "off") throw UsageError("--sets " + text + ": expected on or off.");
+    options.sets = text == "on";
+}
+
 void take_at(Options& options, const std::string& text) {
     constexpr auto kEnd = std::numeric_limits<std::size_t>::max();
     options.at = text == "end" ? kEnd : number<std::size_t>("--at", text, 0, kEnd - 1);
@@ -71,6 +81,10 @@ Options parse_options(const std::vector<std::string>& arguments) {
             options.scale = number("--scale", value(), 0.5F, 4.0F);
         else if (argument == "--side-by-side")
             options.side_by_side = true;
+        else if (argument == "--lock")
+            take_lock(options, value());
+        else if (argument == "--sets")
+            take_sets(options, value());
         else if (argument == "--select")
             options.chosen = number<std::uint32_t>("--select", value(), 0, trace::kNone - 1);
         else
@@ -88,6 +102,8 @@ std::string usage() {
            "end\n"
            "  --select CO           choose a coroutine, by its number\n"
            "  --side-by-side        all files at once, under one playhead; --at is an event of the first\n"
+           "  --lock time|events    side by side: all at one time (time), or all at one event number\n"
+           "  --sets on|off         queues and trees, or events and registers (on); side by side: or states (off)\n"
            "  --theme dark|light    colours (dark)\n"
            "  --scale F             size of text, 0.5 to 4 (what the screen asks for)\n"
            "In the window, ? shows the keys.\n";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "viewer/layout/look.h"
+#include "viewer/side_by_side.h"
 
 namespace fiberscope::viewer {
 
@@ -19,6 +20,8 @@ struct Options {
     Theme theme = Theme::dark;
     float scale = 0;            ///< 0: what the screen asks for
     bool side_by_side = false;  ///< show all files at once
+    Lock lock = Lock::time;     ///< what is the same in all of them then
+    std::optional<bool> sets;   ///< whether the sets are drawn; usually not side by side
     bool help = false;
 };
 

@@ -120,6 +120,9 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::theme:
     case Action::help:
     case Action::side_by_side:
+    case Action::sets:
+    case Action::figures:
+    case Action::lock_by:
     case Action::next_tab:
     case Action::previous_tab: break;
     }

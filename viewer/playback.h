@@ -32,6 +32,9 @@ enum class Action : std::uint8_t {
     theme,
     help,
     side_by_side,
+    sets,
+    figures,
+    lock_by,
     next_tab,
     previous_tab,
 };

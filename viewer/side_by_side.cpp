@@ -33,9 +33,37 @@ void go_to_time(const Documents& documents, const Document* except, double momen
     set_moment(documents, moment);
 }
 
-void go_to_ends(const Documents& documents, bool end) {
+/// All show the state after `number` events, or their end; the time axis is where the leader is.
+void go_to_number(const Documents& documents, const Document& leader, std::size_t number) {
+    for (Document* document : documents) {
+        Selection& selection = document->selection();
+        selection.moment.reset();
+        selection.playhead = std::min(number, document->replay().size());
+        document->sync();
+    }
+    const Range visible =
+        following(leader.selection().visible, time_of(leader), axis_end(leader.index(), leader.selection()));
+    for (Document* document : documents) document->selection().visible = visible;
+}
+
+/// How far those are who still go on.
+std::size_t number_of(const Documents& documents) {
+    std::size_t number = 0;
+    for (const Document* document : documents) number = std::max(number, document->selection().playhead);
+    return number;
+}
+
+void go_to_ends(const Documents& documents, const Document& leader, bool end, Lock lock) {
     for (Document* document : documents) document->selection().playhead = end ? document->replay().size() : 0;
+    if (lock == Lock::number) return go_to_number(documents, leader, number_of(documents));
     set_moment(documents, end ? static_cast<double>(longest(documents)) : 0);
+}
+
+void go_to_leader(const Documents& documents, const Document& leader, Lock lock) {
+    if (lock == Lock::number)
+        go_to_number(documents, leader, leader.selection().playhead);
+    else
+        go_to_time(documents, &leader, leader.selection().moment.value_or(time_of(leader)));
 }
 
 /// The others choose the coroutine of the same number and name, if they have it, and show the same time.
@@ -52,27 +80,32 @@ void share_view(const Documents& documents, const Document& leader) {
     }
 }
 
-void toggle_playing(const Documents& documents, Document& leader) {
+void toggle_playing(const Documents& documents, Document& leader, Lock lock) {
     const bool playing = !leader.playback().playing;
     const bool ended = std::all_of(documents.begin(), documents.end(), [](const Document* document) {
         return document->selection().playhead >= document->replay().size();
     });
-    if (playing && ended) go_to_ends(documents, false);
+    if (playing && ended) go_to_ends(documents, leader, false, lock);
     leader.playback().playing = playing;
     leader.playback().pending = 0;
 }
 
 }  // namespace
 
-void begin_side_by_side(const Documents& documents, const Document& leader) {
+void begin_side_by_side(const Documents& documents, const Document& leader, Lock lock) {
     const std::uint64_t end = longest(documents);
     for (Document* document : documents) {
         document->selection().horizon = static_cast<double>(end);
         document->selection().visible = whole(end);
         if (document != &leader) document->playback().playing = false;
     }
-    go_to_time(documents, &leader, time_of(leader));
+    go_to_leader(documents, leader, lock);
     share_view(documents, leader);
+}
+
+void lock_by(const Documents& documents, const Document& leader, Lock lock) {
+    for (Document* document : documents) document->selection().moment.reset();
+    go_to_leader(documents, leader, lock);
 }
 
 void end_side_by_side(const Documents& documents) {
@@ -84,7 +117,12 @@ void end_side_by_side(const Documents& documents) {
     }
 }
 
-bool step_forward(const Documents& documents) {
+bool step_forward(const Documents& documents, Document& leader, Lock lock) {
+    if (lock == Lock::number) {
+        const std::size_t before = number_of(documents);
+        go_to_number(documents, leader, before + 1);
+        return number_of(documents) > before;
+    }
     Document* next = nullptr;
     const auto time = [](const Document& d) { return d.replay().trace()[d.selection().playhead].t; };
     for (Document* document : documents) {
@@ -98,7 +136,12 @@ bool step_forward(const Documents& documents) {
     return true;
 }
 
-bool step_back(const Documents& documents) {
+bool step_back(const Documents& documents, Document& leader, Lock lock) {
+    if (lock == Lock::number) {
+        const std::size_t before = number_of(documents);
+        if (before > 0) go_to_number(documents, leader, before - 1);
+        return before > 0;
+    }
     Document* last = nullptr;
     for (Document* document : documents) {
         if (document->selection().playhead == 0) continue;
@@ -112,35 +155,46 @@ bool step_back(const Documents& documents) {
     return true;
 }
 
-void apply_side_by_side(Action action, const Documents& documents, Document& leader) {
+void apply_side_by_side(Action action, const Documents& documents, Document& leader, Lock lock) {
     switch (action) {
-    case Action::play_pause: return toggle_playing(documents, leader);
+    case Action::play_pause: return toggle_playing(documents, leader, lock);
     case Action::step:
     case Action::step_back:
         leader.playback().playing = false;
-        action == Action::step ? step_forward(documents) : step_back(documents);
+        action == Action::step ? step_forward(documents, leader, lock) : step_back(documents, leader, lock);
         return;
     case Action::home:
-    case Action::end: leader.playback().playing = false; return go_to_ends(documents, action == Action::end);
+    case Action::end:
+        leader.playback().playing = false;
+        return go_to_ends(documents, leader, action == Action::end, lock);
     default: break;
     }
     const Selection before = leader.selection();
     leader.apply(action);
-    follow(documents, leader, before);
+    follow(documents, leader, before, lock);
 }
 
-void advance_side_by_side(double seconds, const Documents& documents, Document& leader) {
+void advance_side_by_side(double seconds, const Documents& documents, Document& leader, Lock lock) {
     Playback& playback = leader.playback();
     if (!playback.playing) return;
     playback.pending += seconds * playback.events_per_second();
     const double events = std::floor(playback.pending);
     playback.pending -= events;
-    for (double done = 0; done < events && playback.playing; ++done) playback.playing = step_forward(documents);
+    if (lock == Lock::number) {
+        const std::size_t before = number_of(documents);
+        if (events >= 1) go_to_number(documents, leader, before + static_cast<std::size_t>(events));
+        playback.playing = events < 1 || number_of(documents) > before;
+        return;
+    }
+    for (double done = 0; done < events && playback.playing; ++done)
+        playback.playing = step_forward(documents, leader, lock);
 }
 
-void follow(const Documents& documents, Document& leader, const Selection& before) {
+void follow(const Documents& documents, Document& leader, const Selection& before, Lock lock) {
     Selection& now = leader.selection();
-    if (now.playhead != before.playhead || now.moment != before.moment) {
+    if (lock == Lock::number) {
+        if (now.playhead != before.playhead) go_to_number(documents, leader, now.playhead);
+    } else if (now.playhead != before.playhead || now.moment != before.moment) {
         if (now.moment == before.moment || !now.moment) now.moment = time_of(leader);
         go_to_time(documents, &leader, *now.moment);
     }

@@ -64,13 +64,13 @@ void RWMutex::end_holding(const Task& task) {
 
 void RWMutex::join_queue(Waiter& waiter) {
     queue_.push_back(&waiter);
-    if (trace::recording()) queue_set_.inserted(waiter.task.core());
+    if (trace::recording()) queue_set_.inserted(kit::item_of(waiter.task.core()));
     record(waiter.task, trace::LockOp::block, waiter.mode);
 }
 
 void RWMutex::leave_queue(Waiter& waiter) {
     std::erase(queue_, &waiter);
-    if (trace::recording()) queue_set_.removed(waiter.task.core());
+    if (trace::recording()) queue_set_.removed(kit::item_of(waiter.task.core()));
 }
 
 Wake RWMutex::park_in_queue(Waiter& waiter) {

@@ -6,8 +6,8 @@ namespace fiberscope::lab04 {
 
 Task* task_here() noexcept {
     const kit::ThreadState& thread = kit::thread_state();
-    const auto* scheduler = static_cast<const Scheduler*>(thread.scheduler);
-    Task* task = scheduler == nullptr ? nullptr : scheduler->running();
+    const auto* machine = static_cast<const Machine*>(thread.scheduler);
+    Task* task = machine == nullptr ? nullptr : machine->running;
     return task != nullptr && thread.callers.contains(task->core()) ? task : nullptr;
 }
 

@@ -1,4 +1,5 @@
 // Step 4.11: values of one task alone.
+#include <atomic>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -332,6 +333,28 @@ TEST_CASE("4.11 a value goes with its task to another thread, and back") {
     here.resume(task);
     CHECK(log == Log{"ann", "of the other thread", "ann was there", "ann was there"});
     CHECK(traveller.done());
+}
+
+TEST_CASE("4.8 values go with their tasks from machine to machine") {
+    use_virtual_time();
+    TaskLocal<int> number;
+    std::atomic<int> lost{0}, moved{0};
+    Scheduler sched(Settings{.strategy = "go", .machines = 4});
+    for (int i = 0; i < 32; ++i)
+        sched.go([&, i] {
+            *number = i;
+            for (int n = 0; n < 10; ++n) {
+                const auto before = running_task().machine;
+                kit::work(500);
+                sleep_for(static_cast<std::uint64_t>(1000 + 700 * (i % 5)));
+                if (running_task().machine != before) ++moved;
+                if (*number != i) ++lost;
+            }
+        });
+    CHECK(sched.run().empty());
+    CHECK(moved > 0);
+    INFO("who runs here is a question to this machine, and not to the scheduler");
+    CHECK(lost == 0);
 }
 
 TEST_CASE("4.11 ten thousand tasks have a value each, and none is left") {

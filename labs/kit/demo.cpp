@@ -22,7 +22,7 @@ namespace {
 struct CommandLine {
     std::string name;
     std::string out;
-    std::string clock = "virtual";
+    std::string clock;
     std::string strategy;
     DemoOptions options;
 };
@@ -46,25 +46,33 @@ bool parse_number(std::string_view text, Number& number) {
     return error == std::errc() && end == text.data() + text.size();
 }
 
+std::optional<std::string> parse_seed(const char* value, std::uint64_t& seed) {
+    if (parse_number(value, seed)) return std::nullopt;
+    return "--seed takes a whole number, not '" + std::string(value) + "'";
+}
+
 std::optional<std::string> parse_machines(const char* value, unsigned& machines) {
     constexpr unsigned kMost = 64;
     if (parse_number(value, machines) && machines >= 1 && machines <= kMost) return std::nullopt;
     return "--machines takes a number from 1 to " + std::to_string(kMost) + ", not '" + value + "'";
 }
 
+std::optional<std::string> parse_clock(const char* value, std::string& clock) {
+    clock = value;
+    if (clock == "virtual" || clock == "monotonic") return std::nullopt;
+    return "--clock takes virtual or monotonic, not '" + clock + "'";
+}
+
 std::optional<std::string> parse_option(std::string_view option, const char* value, CommandLine& line) {
-    if (option != "--out" && option != "--clock" && option != "--seed" && option != "--strategy" &&
-        option != "--machines")
-        return "unknown option '" + std::string(option) + "'";
+    if (!option.starts_with("--")) return "unknown option '" + std::string(option) + "'";
     if (value == nullptr) return std::string(option) + " needs a value";
     if (option == "--machines") return parse_machines(value, line.options.machines);
-    if (option == "--seed" && !parse_number(value, line.options.seed))
-        return "--seed takes a whole number, not '" + std::string(value) + "'";
-    if (option == "--out") line.out = value;
-    if (option == "--strategy") line.strategy = value;
-    if (option == "--clock") line.clock = value;
-    if (line.clock != "virtual" && line.clock != "monotonic")
-        return "--clock takes virtual or monotonic, not '" + line.clock + "'";
+    if (option == "--seed") return parse_seed(value, line.options.seed);
+    if (option == "--clock") return parse_clock(value, line.clock);
+    std::string& place = option == "--out"        ? line.out
+                         : option == "--strategy" ? line.strategy
+                                                  : line.options.more[std::string(option.substr(2))];
+    place = value;
     return std::nullopt;
 }
 
@@ -101,8 +109,19 @@ std::optional<std::string> choose_strategy(const Demo& demo, CommandLine& line) 
     return "--strategy takes one of " + known + ", or all; not '" + line.strategy + "'";
 }
 
+/// What is wrong with the options that only some demos have; nothing if this one has them all.
+std::optional<std::string> check_options(const Demo& demo, const CommandLine& line) {
+    for (const auto& [name, value] : line.options.more) {
+        bool known = false;
+        for (const char* own : demo.options) known |= name == own;
+        if (!known) return "unknown option '--" + name + "'";
+    }
+    return std::nullopt;
+}
+
 void record(const Demo& demo, CommandLine line) {
     if (line.out.empty()) line.out = line.name + ".json";
+    if (line.clock.empty()) line.clock = demo.real_time ? "monotonic" : "virtual";
     line.options.strategy = line.strategy;
     trace::Meta meta;
     meta.lab = fiberscope_lab_name;
@@ -165,6 +184,7 @@ int demo_main(int argc, char** argv, std::span<const Demo> demos) {
         list(demos, stderr);
         return 2;
     }
+    if (const auto mistake = check_options(*demo, line)) return usage(*mistake);
     if (const auto mistake = choose_strategy(*demo, line)) return usage(*mistake);
     return line.strategy == "all" ? record_all(*demo, line) : record_or_tell(*demo, line);
 }

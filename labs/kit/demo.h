@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <random>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace fiberscope::kit {
@@ -11,9 +13,15 @@ namespace fiberscope::kit {
 /// What a demo is given.
 struct DemoOptions {
     std::uint64_t seed = 1;
-    std::string_view strategy;  ///< one of the demo's strategies; empty if it has none
-    unsigned machines = 2;      ///< threads, where the strategy has several
-    bool as_published = false;  ///< with a fault that the description has
+    std::string_view strategy;                             ///< one of the demo's strategies; empty if it has none
+    unsigned machines = 2;                                 ///< threads, where the strategy has several
+    bool as_published = false;                             ///< with a fault that the description has
+    std::map<std::string, std::string, std::less<>> more;  ///< the demo's own options, as far as they were given
+
+    std::string option(std::string_view name, std::string_view otherwise) const {
+        const auto given = more.find(name);
+        return given == more.end() ? std::string(otherwise) : given->second;
+    }
 };
 
 struct Demo {
@@ -24,11 +32,14 @@ struct Demo {
     const char* const (*names)[2] = nullptr;
     /// What `--strategy` may name; the first is taken if nothing is said.
     std::span<const char* const> strategies = {};
-    bool large = false;  ///< its trace is too long for a sample: only `--list-all` names it
+    bool large = false;      ///< its trace is no sample, being too long or never the same: only `--list-all` names it
+    bool real_time = false;  ///< it deals with the world outside: its clock is the monotonic one if nothing is said
+    std::span<const char* const> options = {};  ///< of its own, each with a value: "port" for `--port 9000`
 };
 
-/// `--list`, `--list-all`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy NAME|all]
-/// [--machines N] [--as-published]`: runs the demo, writes its trace, and prints the trace's path as the last line. With `all`, `--out` is a directory (by default
+/// `--list`, `--list-all`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy NAME|all] [--machines N]
+/// [--as-published]` and the demo's own options: runs the demo, writes its trace, and prints the trace's path as the last
+/// line. With `all`, `--out` is a directory (by default
 /// the demo's name), and each strategy runs in a process of its own and writes DIRECTORY/DEMO_STRATEGY.json. Returns the
 /// exit status: 2 for a wrong command line, 1 for a demo that threw.
 int demo_main(int argc, char** argv, std::span<const Demo> demos);

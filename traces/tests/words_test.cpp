@@ -96,7 +96,7 @@ TEST_CASE("other events are told in full sentences") {
     CHECK(told(R"("t":1,"m":0,"ev":"io","co":1,"fd":7,"op":"read","phase":"error","errno":104)") ==
           "read on fd 7 of ping fails: Connection reset by peer");
     CHECK(told(R"("t":1,"m":0,"ev":"link","set":"ready","node":1,"left":null,"color":"red")") ==
-          "in ready, at node ping: left is now nobody, the colour is now red");
+          "in ready: left of ping is now nobody, ping is now red");
     CHECK(told(R"("t":1,"m":0,"ev":"access","co":1,"stack":0,"offset":64,"owner":0)") ==
           "ping uses an address in shared stack 0, offset 64, where main lies");
     CHECK(told(R"("t":1,"m":0,"ev":"copy","co":1,"dir":"out","bytes":1072,"capacity":2048,"stack":0)") ==

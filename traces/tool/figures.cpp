@@ -18,9 +18,7 @@ std::string with_decimals(double value, int decimals, const char* unit = "") {
 
 std::vector<std::string> row_of(const std::string& file) {
     const Trace trace = read(std::filesystem::path(file));
-    Replay replay(trace);
-    replay.seek(replay.size());
-    const Figures f = figures_of(replay);
+    const Figures f = figures_of(Replay(trace));
     const std::string name = std::filesystem::path(file).stem().string();
     return {trace.head.strategy.empty() ? name : trace.head.program + " " + trace.head.strategy,
             in_words(f.makespan),

@@ -100,4 +100,26 @@ std::vector<Arrow> layout_arrows(const TimelineRequest& request, const Timeline&
     return arrows;
 }
 
+std::vector<Steal> layout_steals(const TimelineRequest& request, const Timeline& timeline) {
+    const trace::Trace& trace = request.replay.trace();
+    const auto middle = [&](std::uint32_t machine) {
+        const float lanes = (static_cast<float>(machine) + 0.5F) * timeline.lane_height;
+        return timeline.lanes_area.y0 - timeline.scroll + lanes;
+    };
+    std::vector<Steal> steals;
+    const auto events = request.index.steals();
+    for (std::size_t i = first_from(trace, events, timeline.scale.range.from); i < events.size(); ++i) {
+        const trace::Event& e = trace[events[i]];
+        const auto t = static_cast<double>(e.t);
+        if (t > timeline.scale.range.to) break;
+        const float x = timeline.scale.x(t);
+        const bool now = events[i] + std::size_t{1} == request.selection.playhead;
+        if (e.other >= request.index.machines()) continue;
+        if (!now && !steals.empty() && x < steals.back().x + kThinnest) continue;
+        steals.push_back({x, middle(e.other), middle(e.m), events[i],
+                          e.x == trace::kAbsent ? std::string() : std::to_string(e.x), now});
+    }
+    return steals;
+}
+
 }  // namespace fiberscope::viewer

@@ -5,17 +5,20 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kTitle = 1.7F, kLeast = 8.5F;  // heights in em: a title, a row with its title
+constexpr float kTitle = 1.7F, kLeast = 7.0F;  // heights in em: a title, a row with its title
 
 }  // namespace
 
-Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, float legend) {
+Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, float legend,
+                     float figures) {
     const float gap = 0.35F * em;
     const Rect all = area.shrunk(gap);
     Beside out;
     out.playback = {all.x0, all.y1 - 2.5F * em, all.x1, all.y1};
     out.legend = {all.x0, out.playback.y0 - gap - legend - 0.6F * em, all.x1, out.playback.y0 - gap};
-    const float room = out.legend.y0 - gap - all.y0;
+    out.figures = {all.x0, out.legend.y0 - (figures > 0 ? gap + figures : 0), all.x1,
+                   out.legend.y0 - (figures > 0 ? gap : 0)};
+    const float room = out.figures.y0 - gap - all.y0;
     const auto fit = static_cast<std::size_t>(std::max(1.0F, room / (kLeast * em)));
     const std::size_t count = std::min(fit, wishes.size());
     const std::size_t first = std::min(active < count ? 0 : active - count + 1, wishes.size() - count);
@@ -24,6 +27,7 @@ Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::si
                                          [&](float sum, float wish) { return sum + wish + kTitle * em + gap; });
     const bool enough = count == wishes.size() && wanted <= room;
     const float aside = std::clamp(all.width() * 0.275F, 19 * em, 34 * em);
+    out.hidden = wishes.size() - count;
     float y = all.y0;
     for (std::size_t i = first; i < first + count; ++i) {
         const float height = (enough ? wishes[i] + kTitle * em + gap : share) - gap;

@@ -18,14 +18,19 @@ struct BesideRow {
 ///     │ timeline           │ aside        │
 ///     ├ title ────────────────────────────┤
 ///     │ timeline           │ aside        │
+///     ├ figures ──────────────────────────┤
 ///     ├ legend ───────────────────────────┤
 ///     └ playback ─────────────────────────┘
 struct Beside {
     std::vector<BesideRow> rows;  ///< those that fit; the active one is among them
+    std::size_t hidden = 0;       ///< how many do not fit
+    Rect figures;                 ///< empty if they are not wanted
     Rect legend, playback;
 };
 
-/// `wishes`: the height that each trace would like for its timeline, pixels; `legend`: the height of the legend's lines.
-Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, float legend);
+/// `wishes`: the height that each trace would like for its timeline, pixels; `legend`: the height of the legend's lines;
+/// `figures`: of the table, 0 without one.
+Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, float legend,
+                     float figures = 0);
 
 }  // namespace fiberscope::viewer

@@ -3,8 +3,9 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kTall = 26;     // em: height for both sides of a switch one above the other
-constexpr float kStacked = 26;  // em: the width that they need then
+constexpr float kTall = 26;                        // em: height for both sides of a switch one above the other
+constexpr float kStacked = 26;                     // em: the width that they need then
+constexpr float kFewEvents = 7, kManyEvents = 16;  // em: heights of a list of events
 
 /// The column at the right; what the shared stacks want is cut where the states would get too little.
 void divide_right(Frame& out, Rect column, float em, float gap, const Wishes& wishes) {
@@ -19,6 +20,25 @@ void divide_right(Frame& out, Rect column, float em, float gap, const Wishes& wi
     const float stacks = std::clamp(column.height() - states - gap, 7 * em, wish);
     out.stacks.y0 = column.y1 - stacks;
     out.states.y1 = out.stacks.y0 - gap;
+}
+
+/// The events and, if the trace has any, the registers beside each other.
+void divide_lists(Frame& out, Rect below, float em, float gap, const Wishes& wishes) {
+    // Where there is height for it, what was saved stands above what was loaded, and the sentences get the width.
+    const bool tall = below.height() >= kTall * em;
+    const float share = wishes.registers ? (tall ? std::max(0.47F, 1 - kStacked * em / below.width()) : 0.47F) : 0.70F;
+    const float split = below.x0 + below.width() * share;
+    out.events = {below.x0, below.y0, split - gap / 2, below.y1};
+    out.registers = {split + gap / 2, below.y0, below.x1, below.y1};
+}
+
+/// Where the sets took their place, the events go below the states, if there is room.
+void events_to_the_right(Frame& out, float em, float gap, const Wishes& wishes) {
+    const float free = out.states.height() - wishes.states - gap;
+    if (!out.stacks.empty() || free < kFewEvents * em) return;
+    out.events = out.states;
+    out.events.y0 = out.states.y1 - std::min(free, kManyEvents * em);
+    out.states.y1 = out.events.y0 - gap;
 }
 
 float gap_of(float em) noexcept { return 0.35F * em; }
@@ -43,18 +63,21 @@ Frame layout_frame(Rect area, float em, const Wishes& wishes) {
 
     const float left_end = out.states.x0 - gap;
     const float legend = std::max(1.9F * em, wishes.legend + 0.6F * em);
+    const float room = bottom - top - legend - 2 * gap;
     const float lists = (wishes.registers ? 15.2F : 9.0F) * em;
-    const float most = std::max(5 * em, bottom - top - legend - 2 * gap - lists);
+    const bool both = wishes.sets <= 0 || room >= wishes.least_timeline + wishes.sets + gap + lists;
+    const float others = (both ? lists : 0) + (wishes.sets <= 0 ? 0 : both ? wishes.sets + gap : wishes.sets);
+    const float most = std::max((wishes.sets <= 0 ? 5 : 8) * em, room - others);
     out.timeline = {all.x0, top, left_end, top + std::min(most, std::max(8 * em, wishes.timeline))};
     out.legend = {all.x0, out.timeline.y1 + gap, left_end, out.timeline.y1 + gap + legend};
-    const float below = out.legend.y1 + gap;
-    // Where there is height for it, what was saved stands above what was loaded, and the sentences get the width.
-    const bool tall = bottom - below >= kTall * em;
-    const float width = left_end - all.x0;
-    const float share = wishes.registers ? (tall ? std::max(0.47F, 1 - kStacked * em / width) : 0.47F) : 0.70F;
-    const float split = all.x0 + width * share;
-    out.events = {all.x0, below, split - gap / 2, bottom};
-    out.registers = {split + gap / 2, below, left_end, bottom};
+    Rect below{all.x0, out.legend.y1 + gap, left_end, bottom};
+    if (wishes.sets > 0) out.sets = below;
+    if (!both) {
+        events_to_the_right(out, em, gap, wishes);
+        return out;
+    }
+    if (wishes.sets > 0) below.y0 = (out.sets.y1 = below.y0 + wishes.sets) + gap;
+    divide_lists(out, below, em, gap, wishes);
     return out;
 }
 

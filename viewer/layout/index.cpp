@@ -12,7 +12,8 @@ TraceIndex::TraceIndex(const trace::Trace& trace, const trace::Replay& replay)
       runs_(trace.machines()),
       tenants_(trace.shared_stacks()),
       last_stack_(replay.coroutines(), kNone),
-      sets_(trace.sets()) {
+      set_facts_(trace.sets()),
+      set_sizes_(trace.sets(), 0) {
     for (std::size_t n = 0; n < trace.size(); ++n) take(trace, static_cast<std::uint32_t>(n));
     if (trace.size() > 0) duration_ = trace[trace.size() - 1].t;
     build_tree(trace);
@@ -43,8 +44,31 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
     case Kind::fault: marks_.push_back(n); break;
     case Kind::own: add_tenant(event.set, event.co); break;
     case Kind::copy: take_copy(event, n); break;
+    case Kind::set:
+    case Kind::insert:
+    case Kind::remove: take_set(event); break;
+    case Kind::machine:
+        if (event.first<trace::MachineOp>() == trace::MachineOp::steal) steals_.push_back(n);
+        break;
+    case Kind::lock:
+        locks_.push_back(n);
+        if (std::find(lock_texts_.begin(), lock_texts_.end(), event.text) == lock_texts_.end())
+            lock_texts_.push_back(event.text);
+        if (event.first<trace::LockOp>() == trace::LockOp::block) marks_.push_back(n);
+        break;
     default: break;
     }
+}
+
+void TraceIndex::take_set(const trace::Event& event) {
+    SetFacts& set = set_facts_[event.set];
+    std::uint32_t& size = set_sizes_[event.set];
+    if (event.kind == Kind::set)
+        set = {true, event.first<trace::Role>(), event.second<trace::Structure>(), event.x, set.most};
+    else if (event.kind == Kind::insert)
+        set.most = std::max(set.most, ++size);
+    else if (size > 0)
+        --size;
 }
 
 void TraceIndex::take_copy(const trace::Event& event, std::uint32_t n) {

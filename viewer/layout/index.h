@@ -10,6 +10,15 @@
 
 namespace fiberscope::viewer {
 
+/// What does not change about a set.
+struct SetFacts {
+    bool declared = false;
+    trace::Role role = trace::Role::ready;
+    trace::Structure structure = trace::Structure::queue;
+    std::int64_t owner = trace::kAbsent;  ///< machine
+    std::uint32_t most = 0;               ///< members that it has at most
+};
+
 class TraceIndex {
   public:
     /// Runs through the trace once. `replay` is only asked how many coroutines there are.
@@ -38,7 +47,13 @@ class TraceIndex {
     /// Whether any address is used while another than its owner lies there.
     bool has_hazards() const noexcept { return has_hazards_; }
     /// How many sets the trace declares or names.
-    std::uint32_t sets() const noexcept { return sets_; }
+    std::uint32_t sets() const noexcept { return static_cast<std::uint32_t>(set_facts_.size()); }
+    const SetFacts& set(std::uint32_t index) const noexcept { return set_facts_[index]; }
+    /// The numbers of the steals, and of the events of locks, ascending.
+    std::span<const std::uint32_t> steals() const noexcept { return steals_; }
+    std::span<const std::uint32_t> locks() const noexcept { return locks_; }
+    /// How many locks and conditions the trace names.
+    std::uint32_t lock_objects() const noexcept { return static_cast<std::uint32_t>(lock_texts_.size()); }
     std::span<const TreeRow> tree() const noexcept { return tree_; }
     /// The event that spawned `co`; kNone if the trace does not have it.
     std::uint32_t spawn(std::uint32_t co) const noexcept { return spawns_[co]; }
@@ -54,16 +69,19 @@ class TraceIndex {
   private:
     void use(trace::State state) noexcept { states_ |= 1U << static_cast<unsigned>(state); }
     void take(const trace::Trace& trace, std::uint32_t n);
+    void take_set(const trace::Event& event);
     void take_copy(const trace::Event& event, std::uint32_t n);
     void add_tenant(std::uint32_t stack, std::uint32_t co);
     void build_tree(const trace::Trace& trace);
 
-    std::vector<std::uint32_t> switches_, marks_, copies_, spawns_;
+    std::vector<std::uint32_t> switches_, marks_, copies_, spawns_, steals_, locks_;
     std::vector<std::vector<std::uint32_t>> runs_, tenants_;
     std::vector<std::uint32_t> last_stack_;  // by coroutine: where it was noted as a tenant last
     std::vector<TreeRow> tree_;
     std::uint64_t duration_ = 0, largest_image_ = 0;
-    std::uint32_t sets_ = 0;
+    std::vector<SetFacts> set_facts_;
+    std::vector<std::uint32_t> lock_texts_;
+    std::vector<std::uint32_t> set_sizes_;  // while the trace is gone through
     unsigned states_ = 0;
     bool has_registers_ = false, has_hazards_ = false;
 };

@@ -16,6 +16,13 @@ const LegendSource* user_of(std::span<const LegendSource> sources, trace::State 
     return nullptr;
 }
 
+std::string state_words(std::span<const LegendSource> sources, const LegendSource& user, trace::State state) {
+    const bool several =
+        std::any_of(sources.begin(), sources.end(), [](const LegendSource& s) { return s.index->machines() > 1; });
+    const bool numbered = several && state == trace::State::running;
+    return user.trace->state_name(state) + (numbered ? " (R 1: on machine 1)" : "");
+}
+
 std::vector<LegendItem> used_signs(std::span<const LegendSource> sources) {
     std::vector<LegendItem> items;
     const auto add = [&](LegendSign sign, std::string word) {
@@ -24,12 +31,19 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources) {
     const auto any = [&](auto holds) { return std::any_of(sources.begin(), sources.end(), holds); };
     for (const trace::State state : kLegendOrder)
         if (const LegendSource* user = user_of(sources, state))
-            items.push_back({LegendSign::state, state, user->trace->state_name(state), {}});
+            items.push_back({LegendSign::state, state, state_words(sources, *user, state), {}});
     if (any([](const LegendSource& s) { return !s.index->copies().empty(); })) {
         add(LegendSign::copy_out, "copied out");
         add(LegendSign::copy_in, "copied in");
     }
     if (any([](const LegendSource& s) { return s.index->has_hazards(); })) add(LegendSign::hazard, "another's address");
+    if (any([](const LegendSource& s) { return !s.index->locks().empty(); }))
+        add(LegendSign::lock_wait, "waits for a lock");
+    if (any([](const LegendSource& s) { return !s.index->steals().empty(); })) add(LegendSign::steal, "steal");
+    if (any([](const LegendSource& s) { return s.trees; })) {
+        add(LegendSign::red_node, "red node");
+        add(LegendSign::black_node, "black node");
+    }
     add(LegendSign::switch_, "switch");
     add(LegendSign::playhead, "playhead");
     add(LegendSign::several, "several: zoom in");

@@ -11,7 +11,19 @@
 
 namespace fiberscope::viewer {
 
-enum class LegendSign : std::uint8_t { state, copy_out, copy_in, hazard, switch_, playhead, several };
+enum class LegendSign : std::uint8_t {
+    state,
+    copy_out,
+    copy_in,
+    hazard,
+    lock_wait,
+    steal,
+    red_node,
+    black_node,
+    switch_,
+    playhead,
+    several
+};
 
 struct LegendItem {
     LegendSign sign = LegendSign::state;
@@ -29,6 +41,7 @@ struct Legend {
 struct LegendSource {
     const trace::Trace* trace;
     const TraceIndex* index;
+    bool trees = false;  ///< its red-black trees are drawn
 };
 /// The legend of the traces that are shown (one at least), laid out from the point (0, 0) in lines of `width` pixels.
 Legend layout_legend(std::span<const LegendSource> sources, float width, const Metrics& metrics);

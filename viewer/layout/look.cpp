@@ -45,7 +45,10 @@ constexpr Palette kDarkPalette{.background = {24, 26, 30},
                                .mixed = {92, 98, 108},
                                .arrow = {226, 229, 234},
                                .control = {62, 67, 76},
-                               .control_hot = {88, 95, 107}};
+                               .control_hot = {88, 95, 107},
+                               .node_red = {158, 22, 22},
+                               .node_black = {0, 0, 0},
+                               .node_ink = {255, 255, 255}};
 
 constexpr Palette kLightPalette{.background = {238, 239, 241},
                                 .panel = {252, 252, 252},
@@ -64,7 +67,10 @@ constexpr Palette kLightPalette{.background = {238, 239, 241},
                                 .mixed = {204, 207, 212},
                                 .arrow = {52, 55, 60},
                                 .control = {218, 221, 226},
-                                .control_hot = {196, 200, 208}};
+                                .control_hot = {196, 200, 208},
+                                .node_red = {158, 22, 22},
+                                .node_black = {0, 0, 0},
+                                .node_ink = {255, 255, 255}};
 
 }  // namespace
 

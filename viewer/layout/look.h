@@ -51,6 +51,8 @@ struct Palette {
     Color mixed;        ///< ground of a zone in which several stretches are merged
     Color arrow;
     Color control, control_hot;
+    Color node_red, node_black;  ///< a node of a red-black tree, and nothing else
+    Color node_ink;              ///< text upon it
 };
 const Palette& palette(Theme theme) noexcept;
 

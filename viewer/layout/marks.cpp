@@ -45,6 +45,7 @@ bool visible(const Timeline& timeline, float y) noexcept {
 MarkKind kind_of(const trace::Trace& trace, std::uint32_t n) noexcept {
     switch (trace[n].kind) {
     case Kind::fault: return MarkKind::fault;
+    case Kind::lock: return MarkKind::lock_wait;
     case Kind::access: return trace.access(n).hazard() ? MarkKind::hazard : MarkKind::access;
     case Kind::copy:
         return trace[n].first<trace::Direction>() == trace::Direction::out ? MarkKind::copy_out : MarkKind::copy_in;

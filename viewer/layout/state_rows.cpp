@@ -1,9 +1,9 @@
 #include "viewer/layout/state_rows.h"
 
 #include <algorithm>
-#include <array>
 
 #include "traces/words.h"
+#include "viewer/layout/tree.h"
 
 namespace fiberscope::viewer {
 
@@ -12,13 +12,15 @@ using trace::kNone;
 StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::size_t n) {
     const TraceIndex::TreeRow& place = index.tree()[n];
     const trace::CoroutineNow& now = replay.coroutine(place.co);
-    StateRow row{place.co, place.depth, now.exists, now.state, replay.trace().name(place.co), {}};
+    StateRow row{place.co, place.depth, now.exists, now.state, replay.trace().name(place.co), {}, {}};
     row.why = now.exists ? trace::why_not_running(replay, place.co) : "not spawned yet";
+    row.brief = now.exists ? trace::why_in_short(replay, place.co) : row.why;
     const std::string own = now.exists ? replay.trace().lab_word(now.state) : std::string();
     if (own.empty()) return row;
     for (const std::string_view ours : {"is dead: ", "is running "})  // the lab's word says it already
         if (row.why.starts_with(ours)) row.why.erase(0, ours.size());
     row.why = own + ": " + row.why;
+    row.brief = own + ": " + row.brief;
     return row;
 }
 
@@ -40,15 +42,13 @@ CallerStack caller_stack(const trace::Replay& replay, std::uint32_t m, std::size
 }
 
 std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets, std::size_t most_members) {
-    static constexpr std::array<std::string_view, trace::kWords<trace::Role>.size()> kOf{
-        "can run", "sleep", "wait", "wait for a lock", "timers", "have ended", "can be used again"};
     const trace::Trace& trace = replay.trace();
     std::vector<SetRow> rows;
     for (const trace::SetNow& set : replay.sets()) {
         if (rows.size() == most_sets) break;
         SetRow row{std::string(trace.text(set.name)), {}, {}, 0};
         row.words = std::to_string(set.members.size()) + (set.role == trace::Role::timer ? " " : " that ") +
-                    std::string(kOf[static_cast<std::size_t>(set.role)]);
+                    std::string(doing_of(set.role));
         for (const trace::Member& member : set.members) {
             if (row.members.size() == most_members) break;
             if (member.co == kNone)
@@ -62,14 +62,30 @@ std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets,
     return rows;
 }
 
-float sets_height(const TraceIndex& index, float em) noexcept {
+std::string sets_in_short(const trace::Replay& replay) {
+    std::string words;
+    for (const trace::SetNow& set : replay.sets())
+        words += (words.empty() ? "" : ", ") + std::string(replay.trace().text(set.name)) + ": " +
+                 trace::grouped(static_cast<std::int64_t>(set.members.size()));
+    return words.empty() ? "none is declared yet" : words;
+}
+
+float sets_height(const TraceIndex& index, float em, bool brief) noexcept {
     const std::uint32_t sets = std::min(index.sets(), kMostSets);
+    if (brief)
+        return sets == 0 ? 0 : em * (kStateHeading + 0.4F + kBriefLine * (index.sets() > kMostSets ? 2.0F : 1.0F));
     return sets == 0 ? 0 : em * (kStateHeading + 0.4F + kSetRow * static_cast<float>(sets));
 }
 
-float wanted_states_height(const TraceIndex& index, float em) noexcept {
+float locks_height(const TraceIndex& index, float em) noexcept {
+    const std::uint32_t locks = std::min(index.lock_objects(), kMostLocks);
+    return locks == 0 ? 0 : em * (kStateHeading + 0.4F + 2 * kBriefLine * static_cast<float>(locks));
+}
+
+float wanted_states_height(const TraceIndex& index, float em, bool brief) noexcept {
     const auto rows = static_cast<float>(index.tree().size());
-    return em * (0.6F + 2 * kStateHeading + 3 * kStackBox + 1.8F + kStateRow * rows) + sets_height(index, em);
+    return em * (0.6F + 2 * kStateHeading + 3 * kStackBox + 1.8F + kStateRow * rows) + sets_height(index, em, brief) +
+           locks_height(index, em);
 }
 
 std::vector<std::size_t> count_states(const trace::Replay& replay) {

@@ -18,6 +18,7 @@ struct StateRow {
     std::string name;
     std::string
         why;  ///< why it is not running; where it runs, if it does; begins with the lab's own word for the state
+    std::string brief;  ///< the same in a few words
 };
 /// Row `n` of index.tree().
 StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::size_t n);
@@ -53,14 +54,20 @@ struct SetRow {
 /// The sets that are declared at the playhead, the first `most_sets` of them, each with `most_members` at most.
 std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets, std::size_t most_members);
 
-/// The state panel shows so many sets.
-inline constexpr std::uint32_t kMostSets = 3;
-/// The heights of what the state panel shows, in em: a box of a caller stack, a heading, a row of the tree, a set.
-inline constexpr float kStackBox = 1.65F, kStateHeading = 1.4F, kStateRow = 1.25F, kSetRow = 2.75F;
-/// The room for the sets at the bottom of the state panel, pixels; 0 if the trace has none.
-float sets_height(const TraceIndex& index, float em) noexcept;
+/// The state panel shows so many sets and locks.
+inline constexpr std::uint32_t kMostSets = 3, kMostLocks = 3;
+/// The heights of what the state panel shows, in em: a box of a caller stack, a heading, a row of the tree, a set, a
+/// line of words.
+inline constexpr float kStackBox = 1.65F, kStateHeading = 1.4F, kStateRow = 1.3F, kSetRow = 2.75F, kBriefLine = 1.25F;
+/// "ready: 4, sleeping: 7": where the sets themselves are drawn elsewhere.
+std::string sets_in_short(const trace::Replay& replay);
+
+/// The room for the sets at the bottom of the state panel, pixels, in short or with members; 0 if the trace has none.
+float sets_height(const TraceIndex& index, float em, bool brief) noexcept;
+/// The room for the locks above them.
+float locks_height(const TraceIndex& index, float em) noexcept;
 /// The height at which the state panel shows every coroutine and a caller stack of three.
-float wanted_states_height(const TraceIndex& index, float em) noexcept;
+float wanted_states_height(const TraceIndex& index, float em, bool brief) noexcept;
 
 /// How many coroutines are in each state at the playhead, in the order of the enumerators of State.
 std::vector<std::size_t> count_states(const trace::Replay& replay);

@@ -88,6 +88,10 @@ float wanted_timeline_height(const TraceIndex& index, float em) noexcept {
     return em * (1.8F + kComfortable * static_cast<float>(lane_count(index)));
 }
 
+float least_timeline_height(const TraceIndex& index, float em) noexcept {
+    return em * (1.8F + kLeast * static_cast<float>(lane_count(index)));
+}
+
 namespace {
 
 /// Takes the words off the zones where a mark stands upon them: the mark says what is rare.
@@ -127,6 +131,7 @@ Timeline layout_timeline(const TimelineRequest& request) {
             add_coroutine_zones(request, out.scale, lane, out.zones);
     }
     out.arrows = layout_arrows(request, out);
+    out.steals = layout_steals(request, out);
     out.marks = layout_copy_marks(request, out);
     for (Mark& mark : layout_marks(request, out)) out.marks.push_back(std::move(mark));
     clear_words_under_marks(request.metrics, out);

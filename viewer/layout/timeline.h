@@ -34,7 +34,10 @@ struct Zone {
     double from = 0, to = 0;             ///< ns
     std::uint32_t merged = 0;            ///< how many stretches lie in it, when it is a merged one; else 0
     float running_share = 0;             ///< of a merged one: the part of its time in state running
-    std::string text;                    ///< what fits inside: the letter of the state, or the name of who runs
+    bool on_machine = false;             ///< lies on a machine's lane
+    /// What fits inside: the letter of the state, with several machines the number of the one where it runs; on a
+    /// machine's lane the name of who runs.
+    std::string text;
 };
 
 /// A switch, from the lane of whom it leaves (y0) to the lane of whom it enters (y1).
@@ -46,8 +49,16 @@ struct Arrow {
     bool at_playhead = false;
 };
 
+/// A steal, from the lane of the victim (y0) to that of the thief (y1).
+struct Steal {
+    float x = 0, y0 = 0, y1 = 0;
+    std::uint32_t event = 0;
+    std::string count;  ///< of what was stolen
+    bool at_playhead = false;
+};
+
 /// What a mark on a lane stands for. `copies`: several that are too close to be told apart.
-enum class MarkKind : std::uint8_t { note, fault, access, hazard, copy_out, copy_in, copies };
+enum class MarkKind : std::uint8_t { note, fault, access, hazard, copy_out, copy_in, copies, lock_wait };
 
 /// Something that happened at one moment, at the lane of its coroutine or of its machine.
 struct Mark {
@@ -67,6 +78,7 @@ struct Timeline {
     std::vector<Lane> lanes;   ///< the visible ones, from top to bottom
     std::vector<Zone> zones;
     std::vector<Arrow> arrows;
+    std::vector<Steal> steals;
     std::vector<Mark> marks;
     std::vector<Tick> ticks;
     float playhead_x = 0;   ///< may lie outside of lanes_area
@@ -94,6 +106,8 @@ float wanted_names_width(const trace::Replay& replay, const TraceIndex& index, c
 
 /// The height at which all lanes are comfortably large; with many lanes, more than any screen has.
 float wanted_timeline_height(const TraceIndex& index, float em) noexcept;
+/// The height at which all lanes are seen, as low as they can be.
+float least_timeline_height(const TraceIndex& index, float em) noexcept;
 
 // ---- the parts of it -------------------------------------------------------------------------------------------------
 
@@ -105,7 +119,9 @@ void add_machine_zones(const TimelineRequest& request, const TimeScale& scale, c
                        std::vector<Zone>& zones);
 /// The switches that are visible; `timeline` has its lanes, its areas and its scroll already.
 std::vector<Arrow> layout_arrows(const TimelineRequest& request, const Timeline& timeline);
-/// The notes, faults and accesses that are visible, likewise.
+/// The steals that are visible, likewise; of several in one column of pixels the first, and the one at the playhead.
+std::vector<Steal> layout_steals(const TimelineRequest& request, const Timeline& timeline);
+/// The notes, faults, accesses and waits for locks that are visible, likewise.
 std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& timeline);
 /// The copies out of shared stacks and into them that are visible, likewise.
 std::vector<Mark> layout_copy_marks(const TimelineRequest& request, const Timeline& timeline);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "viewer/layout/fitting.h"
 #include "viewer/layout/look.h"
 #include "viewer/layout/timeline.h"
 
@@ -89,35 +90,6 @@ struct MachineSpans {
     double to(std::size_t i) const noexcept { return i + 1 < runs.size() ? from(i + 1) : end; }
 };
 
-/// `letter` if it fits into `width`, else nothing.
-std::string fitting_letter(const Metrics& metrics, float width, std::string_view letter) {
-    return metrics.width(letter) + 0.3F * metrics.em <= width ? std::string(letter) : std::string();
-}
-
-bool is_number(std::string_view word) {
-    return word.size() == 1 || word.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-/// What of a name fits into `width`: all of it, its number (or single letter) at the end, or its first letters (two at least) and an ellipsis; else
-/// nothing.
-std::string fitting_name(const Metrics& metrics, float width, std::string_view name) {
-    const float room = width - 0.2F * metrics.em;
-    if (room < metrics.em) return {};
-    if (metrics.width(name) <= room) return std::string(name);
-    const auto space = name.find_last_of(' ');
-    if (space != std::string_view::npos && is_number(name.substr(space + 1))) {
-        const std::string_view tail = name.substr(space + 1);
-        return metrics.width(tail) <= room ? std::string(tail) : std::string();
-    }
-    for (std::size_t length = name.size() - 1; length >= 2; --length) {
-        const bool whole_character = (static_cast<unsigned char>(name[length]) & 0xC0U) != 0x80U;
-        if (!whole_character) continue;
-        std::string cut = std::string(name.substr(0, length)) + "…";
-        if (metrics.width(cut) <= room) return cut;
-    }
-    return {};
-}
-
 }  // namespace
 
 void add_coroutine_zones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane,
@@ -136,7 +108,10 @@ void add_coroutine_zones(const TimelineRequest& request, const TimeScale& scale,
     const auto one = [&](std::size_t i) {
         Zone out = zone(i, i + 1);
         const Look& state_look = look(out.state, Theme::dark);
-        out.text = fitting_letter(request.metrics, out.rect.width(), state_look.letter);
+        if (request.index.machines() > 1 && out.state == State::running)
+            out.text = fitting_whole(request.metrics, out.rect.width(),
+                                     std::string(state_look.letter) + " " + std::to_string(spans.all[i].machine));
+        if (out.text.empty()) out.text = fitting_whole(request.metrics, out.rect.width(), state_look.letter);
         zones.push_back(std::move(out));
     };
     const auto several = [&](std::size_t first, std::size_t last) {
@@ -157,6 +132,7 @@ void add_machine_zones(const TimelineRequest& request, const TimeScale& scale, c
         out.from = spans.from(first);
         out.to = spans.to(last - 1);
         out.rect = inside(lane, scale.x(out.from), scale.x(out.to));
+        out.on_machine = true;
         out.state = State::running;
         out.co = runs_after(trace[spans.runs[first]]);
         out.event = spans.runs[first];

@@ -6,8 +6,8 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// "owners_2.json   event 12 of 81   main resumes A"; returns whether it was clicked.
-bool draw_title(const Scene& scene, Rect area, const Document& document, bool active) {
+/// "owners_2.json   event 12 of 81   main resumes A"; returns whether it was clicked. `hidden`: files without a row.
+bool draw_title(const Scene& scene, Rect area, const Document& document, bool active, std::size_t hidden) {
     const Rect r = begin_panel("title", area, scene.style, "");
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
@@ -15,9 +15,15 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
     if (active) canvas.fill({area.x0, area.y0, area.x0 + 0.3F * em, area.y1}, colors.chosen);
     float x = r.x0 + 0.5F * em;
     x += canvas.text({x, canvas.text_y(r)}, document.title(), colors.text, scene.style.fonts.bold, r.width() / 3) + em;
+    float right = r.x1;
+    if (hidden > 0) {
+        const std::string more = std::to_string(hidden) + " more, not shown (Page down, G)";
+        right -= canvas.text_width(more) + em;
+        canvas.text({right + em, canvas.text_y(r)}, more, colors.text);
+    }
     const Sentence words = sentence_at(scene.replay, document.selection());
     x += canvas.text({x, canvas.text_y(r)}, words.where, colors.dim, nullptr, r.width() / 3) + em;
-    canvas.text({x, canvas.text_y(r)}, words.happened, colors.text, nullptr, r.x1 - x);
+    canvas.text({x, canvas.text_y(r)}, words.happened, colors.text, nullptr, right - x);
     const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     end_panel();
     return clicked;
@@ -37,24 +43,37 @@ void Workspace::toggle_side_by_side() {
     if (!beside_ && (documents.size() < 2 || !document().readable())) return;
     beside_ = !beside_;
     if (beside_)
-        begin_side_by_side(documents, document());
+        begin_side_by_side(documents, document(), lock_);
     else
         end_side_by_side(documents);
 }
 
+void Workspace::change_lock() {
+    lock_ = lock_ == Lock::time ? Lock::number : Lock::time;
+    if (beside_) lock_by(readable(), document(), lock_);
+}
+
+const trace::Figures& Workspace::figures_of(std::size_t index) {
+    Tab& tab = tabs_[index];
+    if (!tab.figures) tab.figures = trace::figures_of(tab.document->replay());
+    return *tab.figures;
+}
+
 /// Draws one trace; what the mouse does there makes it the active one, and the others follow it.
-void Workspace::draw_row(std::size_t index, const BesideRow& row, float names) {
+void Workspace::draw_row(std::size_t index, const BesideRow& row, float names, std::size_t hidden) {
     Tab& tab = tabs_[index];
     Selection& selection = tab.document->selection();
     const Selection before = selection;
     const Scene scene{tab.document->replay(), tab.document->index(), style_};
     ImGui::PushID(static_cast<int>(index));
-    bool acted = draw_title(scene, row.title, *tab.document, index == active_);
+    bool acted = draw_title(scene, row.title, *tab.document, index == active_, hidden);
     tab.timeline.draw(scene, row.timeline, selection, names);
-    if (scene.index.shared_stacks() > 0)
+    if (beside_sets_ && has_sets_to_draw(scene.index))
+        tab.sets.draw(scene, row.aside, selection);
+    else if (scene.index.shared_stacks() > 0)
         tab.stacks.draw(scene, row.aside, selection);
     else
-        tab.states.draw(scene, row.aside, selection);
+        tab.states.draw(scene, row.aside, selection, false);
     ImGui::PopID();
     acted = acted || before.playhead != selection.playhead || before.chosen != selection.chosen;
     if (acted && index != active_) {
@@ -63,7 +82,7 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names) {
         tab_asked_ = true;
     }
     if (selection.playhead != before.playhead) tab.document->playback().playing = false;
-    follow(readable(), *tab.document, before);
+    follow(readable(), *tab.document, before, lock_);
 }
 
 void Workspace::draw_side_by_side(Rect area) {
@@ -79,21 +98,37 @@ void Workspace::draw_side_by_side(Rect area) {
         if (!document.readable()) continue;
         if (i == active_) active = tabs.size();
         tabs.push_back(i);
-        sources.push_back({&document.replay().trace(), &document.index()});
+        sources.push_back({&document.replay().trace(), &document.index(), beside_sets_ && has_trees(document.index())});
         wishes.push_back(wanted_timeline_height(document.index(), em) + em);
         names = std::max(names, wanted_names_width(document.replay(), document.index(), metrics));
     }
     const Legend legend = layout_legend(sources, area.width() - 2 * em, metrics);
-    const Beside beside = layout_beside(area, em, wishes, active, legend.height);
-    for (const BesideRow& row : beside.rows) draw_row(tabs[row.index], row, names);
+    const float figures = figures_ ? figures_height(tabs.size(), em) : 0;
+    const Beside beside = layout_beside(area, em, wishes, active, legend.height, figures);
+    for (const BesideRow& row : beside.rows)
+        draw_row(tabs[row.index], row, names, &row == &beside.rows.back() ? beside.hidden : 0);
     Document& leader = document();
     const Scene scene{leader.replay(), leader.index(), style_};
     draw_legend(scene, beside.legend, legend);
+    draw_figures(beside.figures);
     const Selection before = leader.selection();
     const auto pressed = draw_playback_bar(scene, beside.playback, leader.selection(), leader.playback());
-    follow(readable(), leader, before);
+    follow(readable(), leader, before, lock_);
     if (leader.selection().playhead != before.playhead) leader.playback().playing = false;
     if (pressed) apply(*pressed);
+}
+
+/// The table of all readable files; the first of them is what the others are compared with.
+void Workspace::draw_figures(Rect area) {
+    drawn_figures_ = {};
+    if (area.empty()) return;
+    std::vector<FiguresOf> files;
+    for (std::size_t i = 0; i < tabs_.size(); ++i)
+        if (tabs_[i].document->readable()) files.push_back({tabs_[i].document->title(), figures_of(i)});
+    const Rect r = begin_panel("figures", area, style_, "");
+    drawn_figures_ = layout_figures(files, r, metrics_of(style_.fonts.text, style_.em));
+    draw_figures_table(Canvas(ImGui::GetWindowDrawList(), style_), drawn_figures_);
+    end_panel();
 }
 
 }  // namespace fiberscope::viewer

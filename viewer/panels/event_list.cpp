@@ -5,6 +5,11 @@
 #include "viewer/panels/panels.h"
 
 namespace fiberscope::viewer {
+namespace {
+
+constexpr float kWithTime = 28;  // em: a list so wide has room for the times
+
+}  // namespace
 
 void EventList::row(const Scene& scene, std::size_t n, float width, Selection& selection) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
@@ -39,8 +44,10 @@ void EventList::row(const Scene& scene, std::size_t n, float width, Selection& s
     float x = r.x0 + 0.6F * em;
     canvas.text({x + digits - canvas.text_width(words.number), y}, words.number, colors.dim);
     x += digits + 0.9F * em;
-    canvas.text({x + time - canvas.text_width(words.time), y}, words.time, colors.dim);
-    x += time + 0.9F * em;
+    if (width > kWithTime * em) {
+        canvas.text({x + time - canvas.text_width(words.time), y}, words.time, colors.dim);
+        x += time + 0.9F * em;
+    }
     const Color ink = fault ? colors.warning_text : future ? colors.dim : colors.text;
     const float room = r.x1 - x - 0.3F * em;
     canvas.text({x, y}, words.text, ink, nullptr, room);

@@ -20,6 +20,10 @@ void draw_sign_of(const Canvas& canvas, Rect r, const LegendItem& item) {
     case LegendSign::copy_out: return draw_sign(canvas, middle, 0.5F * style.em, MarkKind::copy_out);
     case LegendSign::copy_in: return draw_sign(canvas, middle, 0.5F * style.em, MarkKind::copy_in);
     case LegendSign::hazard: return draw_sign(canvas, middle, 0.45F * style.em, MarkKind::hazard);
+    case LegendSign::lock_wait: return draw_sign(canvas, middle, 0.5F * style.em, MarkKind::lock_wait);
+    case LegendSign::steal: return draw_steal(canvas, {middle.x, r.y0}, {middle.x, r.y1}, "", false);
+    case LegendSign::red_node: return draw_node_shape(canvas, r, trace::Color::red);
+    case LegendSign::black_node: return draw_node_shape(canvas, r, trace::Color::black);
     case LegendSign::switch_: return draw_switch(canvas, r);
     case LegendSign::playhead:
         return canvas.fill({r.middle_x() - 1, r.y0, r.middle_x() + 1, r.y1}, style.colors().playhead);

@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "viewer/layout/figures_table.h"
 #include "viewer/layout/legend.h"
+#include "viewer/layout/sets.h"
 #include "viewer/layout/shared_stacks.h"
 #include "viewer/layout/state_rows.h"
 #include "viewer/panels/canvas.h"
@@ -26,13 +28,17 @@ class EventList {
 /// The caller stacks and the spawn tree with each coroutine's state and reason; a click chooses.
 class StatePanel {
   public:
-    void draw(const Scene& scene, Rect area, Selection& selection);
+    /// `brief`: of the sets only how many are in them, because they are drawn elsewhere.
+    void draw(const Scene& scene, Rect area, Selection& selection, bool brief);
 
   private:
     void draw_tree(const Scene& scene, Rect area, Selection& selection);
     void tree_row(const Scene& scene, std::size_t n, float name_width, Selection& selection);
     std::uint32_t last_chosen_ = trace::kNone;
-    float name_width_ = 0;  ///< of the first rows, pixels; measured once
+    bool draw_why(const Canvas& canvas, Rect area, float indent, const StateRow& row, Color color) const;
+    float name_width_ = 0;   ///< of the first rows, pixels; measured once
+    float line_height_ = 0;  ///< of the first line of a row, pixels
+    std::size_t lines_ = 1;  ///< of a row
 };
 
 /// Who lies on each shared stack, the saved images, and what was copied; a click chooses.
@@ -48,10 +54,29 @@ class SharedStackPanel {
     std::size_t last_playhead_ = static_cast<std::size_t>(-1);
 };
 
+/// The sets at the playhead: queues, trees, a steal; a click chooses.
+class SetsPanel {
+  public:
+    void draw(const Scene& scene, Rect area, Selection& selection);
+    /// What was drawn last, for tests that look at the picture.
+    const Sets& drawn() const noexcept { return drawn_; }
+
+  private:
+    Sets drawn_;
+};
+/// A link of a tree.
+void draw_tree_line(const Canvas& canvas, const TreeLine& line);
+/// The ground of a node of a tree: round if it is red, square if it is black.
+void draw_node_shape(const Canvas& canvas, Rect r, trace::Color color);
+/// How round, in em.
+inline constexpr float kRound = 0.7F;
+
 void draw_registers(const Scene& scene, Rect area, const Selection& selection);
 void draw_sentence(const Scene& scene, Rect area, const Selection& selection);
 /// `items` where layout_legend has put them in `area`.
 void draw_legend(const Scene& scene, Rect area, const Legend& legend);
+/// `table` where layout_figures has put it.
+void draw_figures_table(const Canvas& canvas, const FiguresTable& table);
 /// Returns what was clicked.
 std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection& selection, const Playback& playback);
 /// The keys, over everything else. Returns Action::help when it is clicked away.

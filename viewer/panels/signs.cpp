@@ -1,5 +1,8 @@
 #include "viewer/panels/signs.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace fiberscope::viewer {
 namespace {
 
@@ -51,6 +54,18 @@ void draw_hazard(const Canvas& canvas, Point at, float size) {
     canvas.fill({at.x - half, at.y + 0.48F * large, at.x + half, at.y + 0.48F * large + 2 * half}, colors.hazard_text);
 }
 
+/// A closed padlock.
+void draw_lock(const Canvas& canvas, Point at, float size) {
+    const Palette& colors = canvas.style().colors();
+    const Rect body{at.x - 0.8F * size, at.y - 0.1F * size, at.x + 0.8F * size, at.y + size};
+    canvas.list()->PathArcTo({at.x, at.y - 0.1F * size}, 0.5F * size, 3.14159F, 2 * 3.14159F, 10);
+    canvas.list()->PathStroke(packed(colors.panel), 0, 0.55F * size);
+    canvas.list()->PathArcTo({at.x, at.y - 0.1F * size}, 0.5F * size, 3.14159F, 2 * 3.14159F, 10);
+    canvas.list()->PathStroke(packed(colors.text), 0, std::max(1.5F, 0.25F * size));
+    canvas.fill(body, colors.text, 0.15F * size);
+    canvas.frame(body, colors.panel);
+}
+
 }  // namespace
 
 void draw_sign(const Canvas& canvas, Point at, float size, MarkKind kind) {
@@ -58,10 +73,36 @@ void draw_sign(const Canvas& canvas, Point at, float size, MarkKind kind) {
     switch (kind) {
     case MarkKind::note: return draw_diamond(canvas, at, size, colors.panel, colors.text);
     case MarkKind::fault: return draw_diamond(canvas, at, size, colors.warning_text, colors.warning);
+    case MarkKind::lock_wait: return draw_lock(canvas, at, size);
     case MarkKind::access: return draw_triangle(canvas, at, 0.8F * size, colors.panel, colors.text);
     case MarkKind::hazard: return draw_hazard(canvas, at, size);
     default: return draw_copy(canvas, at, size, kind);
     }
+}
+
+void draw_tip(const Canvas& canvas, Point a, Point b, Color color) {
+    const float dx = b.x - a.x, dy = b.y - a.y, length = std::max(1.0F, std::sqrt(dx * dx + dy * dy));
+    const float x = dx / length, y = dy / length, size = 0.5F * canvas.style().em;
+    const Point back{b.x - x * size, b.y - y * size};
+    canvas.list()->AddTriangleFilled({b.x, b.y}, {back.x - y * size / 2, back.y + x * size / 2},
+                                     {back.x + y * size / 2, back.y - x * size / 2}, packed(color));
+}
+
+void draw_steal(const Canvas& canvas, Point victim, Point thief, const std::string& count, bool now) {
+    const Palette& colors = canvas.style().colors();
+    const float em = canvas.style().em, ring = 0.25F * em;
+    const Color color = now ? colors.playhead : colors.arrow;
+    const ImFont* bold = canvas.style().fonts.bold;
+    canvas.line(victim, thief, colors.panel, 0.4F * em);
+    canvas.line(victim, thief, color, 0.2F * em);
+    canvas.list()->AddCircleFilled({victim.x, victim.y}, ring, packed(colors.panel), 12);
+    canvas.list()->AddCircle({victim.x, victim.y}, ring, packed(color), 12, 0.15F * em);
+    draw_tip(canvas, victim, thief, color);
+    if (count.empty()) return;
+    const float width = canvas.text_width(count, bold) + 0.4F * em, y = (victim.y + thief.y) / 2;
+    const Rect label{victim.x - width - 0.35F * em, y - 0.55F * em, victim.x - 0.35F * em, y + 0.55F * em};
+    canvas.fill(label, colors.panel, 0.2F * em);
+    canvas.text_in(label, count, colors.text, bold);
 }
 
 void draw_mark(const Canvas& canvas, const Mark& mark) {

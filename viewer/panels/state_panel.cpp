@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viewer/layout/fitting.h"
+#include "viewer/layout/locks.h"
 #include "viewer/panels/panels.h"
 
 namespace fiberscope::viewer {
@@ -9,6 +11,8 @@ namespace {
 constexpr std::size_t kMostBoxes = 6;
 constexpr std::uint32_t kMostStacks = 4;
 constexpr float kIndent = 0.8F;        // step of the tree, in em
+constexpr float kSecondLine = 1.6F;    // em: a second line of a row, and a gap below it
+constexpr float kLow = 12;             // em: a panel so low has no room for the caller stacks
 constexpr std::uint32_t kDeepest = 5;  // the tree is indented no further
 
 /// The machines whose stacks are drawn: the first ones, and always the one where the chosen coroutine ran last.
@@ -100,6 +104,19 @@ void draw_members(const Canvas& canvas, Rect r, const SetRow& row, Selection& se
         canvas.text({x, canvas.text_y(r)}, "and " + std::to_string(row.left_out) + " more", style.colors().dim);
 }
 
+/// At most so many lines; what is longer is cut at the end of one.
+void draw_paragraph(const Canvas& canvas, Rect area, const std::string& text, std::size_t most) {
+    const float em = canvas.style().em;
+    const Color color = canvas.style().colors().text;
+    const auto lines = wrapped(metrics_of(canvas.style().fonts.text, em), area.width(), area.width(), text, most);
+    if (lines.empty()) canvas.text({area.x0, area.y0}, text, color, nullptr, area.width());
+    float y = area.y0;
+    for (const std::string& line : lines) {
+        canvas.text({area.x0, y}, line, color);
+        y += kBriefLine * em;
+    }
+}
+
 void draw_sets(const Scene& scene, Rect area, Selection& selection) {
     constexpr std::size_t kMostMembers = 24;
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
@@ -114,6 +131,39 @@ void draw_sets(const Scene& scene, Rect area, Selection& selection) {
         canvas.text({area.x0 + name + 0.7F * em, y}, row.words, colors.dim, nullptr, area.width() - name - 0.7F * em);
         draw_members(canvas, {area.x0 + 0.4F * em, y + 1.2F * em, area.x1, y + 2.55F * em}, row, selection);
         y += kSetRow * em;
+    }
+}
+
+/// Lines of a row: two where all rows have room for them.
+std::size_t lines_for(std::size_t rows, float room, float first, float second) {
+    return static_cast<float>(rows) * (first + second) <= room ? 2 : 1;
+}
+
+/// "ready: 4, sleeping: 7": the sets themselves stand in their own panel.
+void draw_sets_in_short(const Scene& scene, Rect area) {
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    const Palette& colors = scene.style.colors();
+    const float em = scene.style.em;
+    canvas.text({area.x0, area.y0}, "Sets: how many are in them", colors.text, scene.style.fonts.bold, area.width());
+    draw_paragraph(canvas, {area.x0, area.y0 + kStateHeading * em, area.x1, area.y1}, sets_in_short(scene.replay),
+                   scene.index.sets() > kMostSets ? 2 : 1);
+}
+
+void draw_locks(const Scene& scene, Rect area) {
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    const float em = scene.style.em;
+    const std::vector<LockNow> locks = locks_at(scene.replay, scene.index);
+    const std::size_t shown = std::min<std::size_t>(locks.size(), kMostLocks);
+    std::string heading = "Locks: who holds them, who waits";
+    if (shown < locks.size()) heading += " (" + std::to_string(locks.size() - shown) + " more)";
+    canvas.text({area.x0, area.y0}, heading, scene.style.colors().text, scene.style.fonts.bold, area.width());
+    float y = area.y0 + kStateHeading * em;
+    if (locks.empty()) draw_paragraph(canvas, {area.x0, y, area.x1, area.y1}, "none has been used yet", 1);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const std::string words = "'" + std::string(scene.replay.trace().text(locks[i].object)) +
+                                  "': " + lock_in_words(scene.replay.trace(), locks[i]);
+        draw_paragraph(canvas, {area.x0, y, area.x1, area.y1}, words, 2);
+        y += 2 * kBriefLine * em;
     }
 }
 
@@ -132,23 +182,36 @@ float measure_names(const Scene& scene) {
 
 }  // namespace
 
+/// The reason: it begins in `area`, and a second line begins at `indent`; in a few words where it does not fit otherwise.
+/// Returns whether all of it is there.
+bool StatePanel::draw_why(const Canvas& canvas, Rect area, float indent, const StateRow& row, Color color) const {
+    const float em = canvas.style().em;
+    const Metrics metrics = metrics_of(canvas.style().fonts.text, em);
+    const auto lines = wrapped(metrics, area.width(), area.x1 - indent, row.why, lines_);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        canvas.text({i == 0 ? area.x0 : indent, area.y0 + kBriefLine * em * static_cast<float>(i)}, lines[i], color);
+    if (lines.empty()) canvas.text({area.x0, area.y0}, row.brief, color, nullptr, area.width());
+    return !lines.empty();
+}
+
 void StatePanel::tree_row(const Scene& scene, std::size_t n, float name_width, Selection& selection) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
-    const float em = scene.style.em, height = ImGui::GetTextLineHeightWithSpacing();
+    const float em = scene.style.em, line = line_height_, height = line + (lines_ > 1 ? kSecondLine * em : 0);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const Rect r{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + height};
+    const Rect all{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + height},
+        r{all.x0, all.y0, all.x1, at.y + line};
     const StateRow words = state_row(scene.replay, scene.index, n);
     ImGui::PushID(static_cast<int>(n));
-    if (ImGui::InvisibleButton("co", {r.width(), height})) {
+    if (ImGui::InvisibleButton("co", {all.width(), height})) {
         selection.chosen = words.co;
         last_chosen_ = words.co;
     }
     ImGui::PopID();
-    if (ImGui::IsItemHovered()) canvas.fill(r, colors.control);
+    if (ImGui::IsItemHovered()) canvas.fill(all, colors.control);
     if (selection.chosen == words.co) {
-        canvas.fill(r, colors.chosen.with_alpha(38));
-        canvas.frame(r, colors.chosen, 2);
+        canvas.fill(all, colors.chosen.with_alpha(38));
+        canvas.frame(all, colors.chosen, 2);
     }
     const float step = kIndent * em;
     float x = r.x0 + 0.3F * em + step * static_cast<float>(std::min(words.depth, kDeepest));
@@ -156,26 +219,29 @@ void StatePanel::tree_row(const Scene& scene, std::size_t n, float name_width, S
         canvas.line({x - 0.55F * step, r.y0}, {x - 0.55F * step, r.middle_y()}, colors.dim);
         canvas.line({x - 0.55F * step, r.middle_y()}, {x - 0.1F * em, r.middle_y()}, colors.dim);
     }
-    const float side = height - 0.3F * em;
+    const float side = line - 0.3F * em;
     if (words.exists) canvas.chip({x, r.y0 + 0.15F * em, x + side, r.y0 + 0.15F * em + side}, words.state);
     x += side + 0.4F * em;
     const float y = canvas.text_y(r);
     const Color ink = words.exists ? colors.text : colors.dim;
     canvas.text({x, y}, words.name, ink, scene.style.fonts.bold, r.x0 + name_width - x);
-    const float why_x = std::max(r.x0 + name_width + 0.4F * em, x + 2 * em), room = r.x1 - why_x - 0.2F * em;
-    canvas.text({why_x, y}, words.why, words.state == trace::State::running && words.exists ? colors.text : colors.dim,
-                nullptr, room);
-    if (ImGui::IsItemHovered() && canvas.text_width(words.why) > room)
-        ImGui::SetTooltip("%s %s", words.name.c_str(), words.why.c_str());
+    // Beside the names; where it does not fit there, directly behind its own name.
+    const float name_end = x + canvas.text_width(words.name, scene.style.fonts.bold) + 0.7F * em;
+    float why_x = std::max(r.x0 + name_width + 0.4F * em, x + 2 * em);
+    if (lines_ == 1 && canvas.text_width(words.brief) > r.x1 - why_x - 0.2F * em) why_x = std::min(why_x, name_end);
+    const Color tone = words.state == trace::State::running && words.exists ? colors.text : colors.dim;
+    const bool whole = draw_why(canvas, {why_x, y, r.x1 - 0.2F * em, all.y1}, x, words, tone);
+    if (ImGui::IsItemHovered() && !whole) ImGui::SetTooltip("%s %s", words.name.c_str(), words.why.c_str());
 }
 
 void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) {
     ImGui::SetCursorScreenPos({area.x0, area.y0});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, std::round(0.22F * scene.style.em)));
-    ImGui::BeginChild("tree", {area.width(), area.height()}, false, ImGuiWindowFlags_NoNav);
-    const float height = ImGui::GetTextLineHeightWithSpacing();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    ImGui::BeginChild("tree", {area.width(), area.height()}, false, ImGuiWindowFlags_NoNav);
+    line_height_ = std::floor(kStateRow * scene.style.em);
     const auto rows = scene.index.tree();
+    lines_ = lines_for(rows.size(), area.height(), line_height_, kSecondLine * scene.style.em);
+    const float height = line_height_ + (lines_ > 1 ? kSecondLine * scene.style.em : 0);
     if (selection.chosen != last_chosen_) {
         last_chosen_ = selection.chosen;
         const auto place =
@@ -184,7 +250,6 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
         const bool hidden = y < ImGui::GetScrollY() || y + height > ImGui::GetScrollY() + ImGui::GetWindowHeight();
         if (place != rows.end() && hidden) ImGui::SetScrollY(std::max(0.0F, y - ImGui::GetWindowHeight() / 2));
     }
-    ImGui::PopStyleVar();
     if (name_width_ == 0) name_width_ = measure_names(scene);
     const float names = std::min(name_width_, area.width() * 0.5F);
     ImGuiListClipper clipper;
@@ -197,18 +262,24 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
     ImGui::PopStyleVar();
 }
 
-void StatePanel::draw(const Scene& scene, Rect area, Selection& selection) {
-    Rect content = begin_panel("states", area, scene.style, "Caller stack: who resumed whom");
-    content.y0 += draw_stacks(scene, content, selection) + 0.5F * scene.style.em;
-    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
-    canvas.text({content.x0, content.y0}, "Coroutines: state, and why", scene.style.colors().text,
-                scene.style.fonts.bold, content.width());
-    content.y0 += kStateHeading * scene.style.em;
-    const float sets = sets_height(scene.index, scene.style.em);
-    if (sets > 0 && content.height() > sets + 3 * scene.style.em) {
-        content.y1 -= sets;
-        draw_sets(scene, {content.x0, content.y1 + 0.4F * scene.style.em, content.x1, content.y1 + sets}, selection);
+void StatePanel::draw(const Scene& scene, Rect area, Selection& selection, bool brief) {
+    const bool low = area.height() < kLow * scene.style.em;
+    const char* why = "Coroutines: state, and why";
+    Rect content = begin_panel("states", area, scene.style, low ? why : "Caller stack: who resumed whom");
+    if (!low) {
+        content.y0 += draw_stacks(scene, content, selection) + 0.5F * scene.style.em;
+        const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+        canvas.text({content.x0, content.y0}, why, scene.style.colors().text, scene.style.fonts.bold, content.width());
+        content.y0 += kStateHeading * scene.style.em;
     }
+    const float em = scene.style.em, sets = sets_height(scene.index, em, brief), locks = locks_height(scene.index, em);
+    const auto take = [&](float height, const auto& draw_part) {
+        if (height <= 0 || content.height() < height + 3 * em) return;
+        content.y1 -= height;
+        draw_part(Rect{content.x0, content.y1 + 0.4F * em, content.x1, content.y1 + height});
+    };
+    take(sets, [&](Rect r) { brief ? draw_sets_in_short(scene, r) : draw_sets(scene, r, selection); });
+    take(locks, [&](Rect r) { draw_locks(scene, r); });
     if (content.height() > scene.style.em) draw_tree(scene, content, selection);
     end_panel();
 }

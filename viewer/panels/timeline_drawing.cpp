@@ -82,7 +82,7 @@ void draw_texts(const Canvas& canvas, const Timeline& timeline) {
         if (zone.text.empty()) continue;
         const Look& state_look = look(zone.state, canvas.style().theme);
         const Rect& r = zone.rect;
-        if (zone.text != state_look.letter)
+        if (zone.on_machine)
             canvas.text_in(r, zone.text, state_look.ink);
         else
             canvas.text({r.x0 + 0.25F * canvas.style().em, canvas.text_y(r)}, zone.text, state_look.ink);
@@ -166,6 +166,7 @@ void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& 
         draw_zones(canvas, timeline);
         draw_arrows(canvas, timeline);
         draw_texts(canvas, timeline);
+        for (const Steal& s : timeline.steals) draw_steal(canvas, {s.x, s.y0}, {s.x, s.y1}, s.count, s.at_playhead);
         for (const Mark& mark : timeline.marks) draw_mark(canvas, mark);
     });
     clipped(canvas, rows, [&] {

@@ -136,6 +136,13 @@ void TimelinePanel::tooltip(const Scene& scene) const {
         ImGui::SetTooltip("%s%s", trace::describe(trace, mark.event).c_str(), more);
         return;
     }
+    for (const Steal& steal : timeline_.steals) {
+        if (std::abs(steal.x - mouse.x) > 5 || mouse.y < std::min(steal.y0, steal.y1) ||
+            mouse.y > std::max(steal.y0, steal.y1))
+            continue;
+        ImGui::SetTooltip("%s", trace::describe(trace, steal.event).c_str());
+        return;
+    }
     const Zone* zone = timeline_.zone_at({mouse.x, mouse.y});
     if (zone == nullptr) return;
     const auto length = static_cast<std::uint64_t>(std::max(0.0, zone->to - zone->from));

@@ -7,7 +7,7 @@
 namespace fiberscope::viewer {
 
 Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style) : style_(style) {
-    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}, {}});
+    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}, {}, {}, {}});
     apply_style(style_);
 }
 
@@ -25,6 +25,9 @@ void Workspace::apply(Action action) {
         while (beside_ && !document().readable());
         tab_asked_ = true;
         return;
+    case Action::sets: (beside_ ? beside_sets_ : sets_) ^= true; return;
+    case Action::figures: figures_ = !figures_; return;
+    case Action::lock_by: return change_lock();
     case Action::side_by_side: return toggle_side_by_side();
     case Action::choose_none:
         if (help_) {
@@ -35,7 +38,7 @@ void Workspace::apply(Action action) {
     default: break;
     }
     if (beside_)
-        apply_side_by_side(action, readable(), document());
+        apply_side_by_side(action, readable(), document(), lock_);
     else
         document().apply(action);
 }
@@ -56,11 +59,16 @@ float Workspace::draw_tabs(float width) {
         const char* label = beside_ ? "one file (C)" : "side by side (C)";
         if (ImGui::TabItemButton(label, ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             toggle_side_by_side();
+        const char* lock = lock_ == Lock::time ? "locked by time (L)" : "locked by event number (L)";
+        if (beside_ && ImGui::TabItemButton(lock, ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
+            change_lock();
         ImGui::EndTabBar();
     }
     tab_asked_ = false;
     return 1.9F * style_.em;
 }
+
+bool Workspace::draws_sets(const Document& document) const { return sets_ && has_sets_to_draw(document.index()); }
 
 void Workspace::draw_panels(Tab& tab, Rect area) {
     Document& document = *tab.document;
@@ -69,22 +77,28 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
     const std::size_t playhead = selection.playhead;
     const float em = style_.em;
     const TraceIndex& index = document.index();
-    const Legend legend = layout_legend(std::array{LegendSource{&document.replay().trace(), &index}},
-                                        left_width(area, em) - 0.6F * em, metrics_of(style_.fonts.text, em));
+    const bool sets = draws_sets(document);
+    const Legend legend =
+        layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets && has_trees(index)}},
+                      left_width(area, em) - 0.6F * em, metrics_of(style_.fonts.text, em));
     const bool shared = index.shared_stacks() > 0;
-    const Frame frame = layout_frame(area, em,
-                                     {.timeline = wanted_timeline_height(index, em) + em,
-                                      .legend = legend.height,
-                                      .states = wanted_states_height(index, em),
-                                      .stacks = shared ? wanted_shared_stacks_height(index, em) + 2 * em : 0,
-                                      .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
-                                      .registers = index.has_registers()});
+    const Frame frame =
+        layout_frame(area, em,
+                     {.timeline = wanted_timeline_height(index, em) + em,
+                      .legend = legend.height,
+                      .states = wanted_states_height(index, em, sets),
+                      .stacks = shared ? wanted_shared_stacks_height(index, em) + 2 * em : 0,
+                      .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
+                      .registers = index.has_registers(),
+                      .sets = sets ? wanted_sets_height(index, left_width(area, em), em) + 2.2F * em : 0,
+                      .least_timeline = least_timeline_height(index, em) + em});
     draw_sentence(scene, frame.sentence, selection);
     tab.timeline.draw(scene, frame.timeline, selection);
     draw_legend(scene, frame.legend, legend);
-    tab.events.draw(scene, frame.events, selection);
-    draw_registers(scene, frame.registers, selection);
-    tab.states.draw(scene, frame.states, selection);
+    if (!frame.sets.empty()) tab.sets.draw(scene, frame.sets, selection);
+    if (!frame.events.empty()) tab.events.draw(scene, frame.events, selection);
+    if (!frame.registers.empty()) draw_registers(scene, frame.registers, selection);
+    tab.states.draw(scene, frame.states, selection, sets);
     if (!frame.stacks.empty()) tab.stacks.draw(scene, frame.stacks, selection);
     const std::optional<Action> pressed = draw_playback_bar(scene, frame.playback, selection, document.playback());
     if (selection.playhead != playhead) document.playback().playing = false;
@@ -106,7 +120,7 @@ void Workspace::draw_tab(Tab& tab, Rect area) {
 
 void Workspace::draw(float width, float height, double seconds) {
     if (beside_)
-        advance_side_by_side(seconds, readable(), document());
+        advance_side_by_side(seconds, readable(), document(), lock_);
     else
         document().advance(seconds);
     ImGui::SetNextWindowPos({0, 0});

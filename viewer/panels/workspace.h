@@ -3,10 +3,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "traces/figures.h"
 #include "viewer/document.h"
+#include "viewer/layout/figures_table.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/timeline_panel.h"
 #include "viewer/side_by_side.h"
@@ -29,11 +32,16 @@ class Workspace {
     std::size_t active() const noexcept { return active_; }
     std::size_t size() const noexcept { return tabs_.size(); }
     const Timeline& drawn_timeline() const noexcept { return tabs_[active_].timeline.drawn(); }
+    const Sets& drawn_sets() const noexcept { return tabs_[active_].sets.drawn(); }
     const SharedStacks& drawn_stacks() const noexcept { return tabs_[active_].stacks.drawn(); }
     Theme theme() const noexcept { return style_.theme; }
     /// What was drawn last of the file in tab `index`, side by side.
     const Timeline& drawn_timeline(std::size_t index) const noexcept { return tabs_[index].timeline.drawn(); }
     bool side_by_side() const noexcept { return beside_; }
+    bool sets() const noexcept { return beside_ ? beside_sets_ : sets_; }
+    Lock lock() const noexcept { return lock_; }
+    /// The table that was drawn last, side by side; without rows if it is hidden.
+    const FiguresTable& drawn_figures() const noexcept { return drawn_figures_; }
     bool help_open() const noexcept { return help_; }
 
   private:
@@ -43,16 +51,23 @@ class Workspace {
         EventList events;
         StatePanel states;
         SharedStackPanel stacks;
+        SetsPanel sets;
+        std::optional<trace::Figures> figures;
     };
     /// Returns the height that the tabs took.
     float draw_tabs(float width);
     void draw_tab(Tab& tab, Rect area);
     void draw_panels(Tab& tab, Rect area);
+    bool draws_sets(const Document& document) const;
     // side by side (beside.cpp)
     Documents readable() const;
     void toggle_side_by_side();
+    void change_lock();
     void draw_side_by_side(Rect area);
-    void draw_row(std::size_t index, const BesideRow& row, float names);
+    void draw_figures(Rect area);
+    /// Those of tab `index`, counted once.
+    const trace::Figures& figures_of(std::size_t index);
+    void draw_row(std::size_t index, const BesideRow& row, float names, std::size_t hidden);
 
     std::vector<Tab> tabs_;
     Style style_;
@@ -60,6 +75,11 @@ class Workspace {
     bool tab_asked_ = true;  ///< active_ was set by a key, not by a click
     bool help_ = false;
     bool beside_ = false;  ///< all files at once
+    Lock lock_ = Lock::time;
+    bool sets_ = true;          ///< the sets are drawn, where a trace has any
+    bool beside_sets_ = false;  ///< likewise side by side, in place of the states
+    bool figures_ = true;       ///< side by side: the table of figures is drawn
+    FiguresTable drawn_figures_;
 };
 
 }  // namespace fiberscope::viewer

@@ -31,6 +31,13 @@ std::string hazard();
 /// Text of a trace with a pool: two fibers end, wait in the pool, and one is used again.
 std::string pool();
 
+/// Text of a trace of three machines with local queues and a global one, which steal, park and unpark; two workers of one
+/// name; a lock that two read and one waits to write; a deferred call.
+std::string machines();
+
+/// Text of a trace in which `count` coroutines go to sleep in a red-black tree, one after the other, and wake.
+std::string sleepers(unsigned count);
+
 /// `text` read as the file `name`.
 trace::Trace parsed(const std::string& text, const std::string& name = "made.json");
 

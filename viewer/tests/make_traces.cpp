@@ -25,6 +25,9 @@ int main(int argc, char** argv) {
     write("owners_4.json", made::shared_stacks(4, 4, 4));
     write("hazard.json", made::hazard());
     write("pool.json", made::pool());
+    write("machines.json", made::machines());
+    write("sleepers_15.json", made::sleepers(15));
+    write("sleepers_10000.json", made::sleepers(10000));
     write("cut.json", made::round_robin(20, 8).substr(0, 9000));
     write("empty.json", "");
     write("broken.json", "{\"fiberscope\":1,\n\"meta\":{},\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"switch\"}\n]}");

@@ -43,6 +43,12 @@ cmp -s end.png large.png && fail "--scale changes nothing"
 expect 0 beside.png "$viewer" traces/owners_1.json traces/owners_2.json --side-by-side --render beside.png --size 1000x600
 cmp -s alone.png beside.png && fail "--side-by-side changes nothing"
 
+"$viewer" traces/owners_1.json traces/owners_2.json --side-by-side --lock events --render events.png --size 1000x600 >/dev/null
+cmp -s beside.png events.png && fail "--lock changes nothing"
+"$viewer" traces/machines.json --render sets.png --size 1000x600 >/dev/null
+"$viewer" traces/machines.json --sets off --render no_sets.png --size 1000x600 >/dev/null
+cmp -s sets.png no_sets.png && fail "--sets changes nothing"
+
 # What cannot be read is a message in the picture, not an error of the program.
 for bad in empty broken cut; do
     expect 0 $bad.png "$viewer" traces/$bad.json --render $bad.png --size 800x500

@@ -261,6 +261,6 @@ TEST_CASE("the members of a pool are told at the playhead, and whose memory is u
     CHECK(why(1).find("TERM: it waits in fiber pool to be used again; it ended") == 0);
     CHECK(why(2).find("TERM: third reuses its memory; it ended") == 0);
     CHECK(why(3).find("READY: has the memory of second; was created just now") == 0);
-    CHECK(sets_height(document.index(), 16) > 0);
-    CHECK(sets_height(Document(made::parsed(made::round_robin(2, 2))).index(), 16) == 0);
+    CHECK(sets_height(document.index(), 16, false) > 0);
+    CHECK(sets_height(Document(made::parsed(made::round_robin(2, 2))).index(), 16, false) == 0);
 }

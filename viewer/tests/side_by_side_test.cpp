@@ -1,6 +1,7 @@
 // Several traces under one playhead: what moves together, and where the rows lie.
 #include "viewer/side_by_side.h"
 #include "viewer/layout/beside.h"
+#include "viewer/layout/figures_table.h"
 #include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
 
@@ -17,7 +18,7 @@ struct Three {
     Document four{made::parsed(made::shared_stacks(4, 4, 4))};
     Documents all{&one, &two, &four};
 
-    Three() { begin_side_by_side(all, one); }
+    Three() { begin_side_by_side(all, one, Lock::time); }
     bool at_one_moment() const {
         const double moment = one.selection().moment.value_or(-1);
         for (const Document* document : all) {
@@ -47,7 +48,7 @@ TEST_CASE("side by side: all stand at the time of the leader and share the longe
 
 TEST_CASE("side by side: a step is the next event of whichever has it first, and back is the same way") {
     Three three;
-    apply_side_by_side(Action::home, three.all, three.one);
+    apply_side_by_side(Action::home, three.all, three.one, Lock::time);
     CHECK(three.events() == 0);
     std::vector<std::array<std::size_t, 3>> seen;
     const auto here = [&] {
@@ -58,25 +59,25 @@ TEST_CASE("side by side: a step is the next event of whichever has it first, and
         seen.push_back(here());
         CHECK(three.at_one_moment());
         CHECK(three.events() == seen.size() - 1);
-    } while (step_forward(three.all));
+    } while (step_forward(three.all, three.one, Lock::time));
     CHECK(three.events() == three.one.replay().size() + three.two.replay().size() + three.four.replay().size());
     while (!seen.empty()) {
         CHECK(here() == seen.back());
         seen.pop_back();
-        CHECK(step_back(three.all) == !seen.empty());
+        CHECK(step_back(three.all, three.one, Lock::time) == !seen.empty());
     }
 }
 
 TEST_CASE("side by side: home, end, playing and its end") {
     Three three;
-    apply_side_by_side(Action::end, three.all, three.one);
+    apply_side_by_side(Action::end, three.all, three.one, Lock::time);
     CHECK(three.four.selection().playhead == three.four.replay().size());
     CHECK(three.at_one_moment());
-    apply_side_by_side(Action::play_pause, three.all, three.one);  // from the end: again from the start
+    apply_side_by_side(Action::play_pause, three.all, three.one, Lock::time);  // from the end: again from the start
     CHECK(three.events() == 0);
-    advance_side_by_side(1, three.all, three.one);
+    advance_side_by_side(1, three.all, three.one, Lock::time);
     CHECK(three.events() == static_cast<std::size_t>(three.one.playback().events_per_second()));
-    advance_side_by_side(1e6, three.all, three.one);
+    advance_side_by_side(1e6, three.all, three.one, Lock::time);
     CHECK_FALSE(three.one.playback().playing);
     CHECK(three.two.selection().playhead == three.two.replay().size());
 }
@@ -85,7 +86,7 @@ TEST_CASE("side by side: the others follow what the mouse did to one of them") {
     Three three;
     const Selection before = three.four.selection();
     three.four.selection().playhead = 10;
-    follow(three.all, three.four, before);
+    follow(three.all, three.four, before, Lock::time);
     CHECK(three.at_one_moment());
     CHECK(*three.one.selection().moment == static_cast<double>(three.four.replay().trace()[9].t));
 
@@ -94,17 +95,102 @@ TEST_CASE("side by side: the others follow what the mouse did to one of them") {
     const auto later = static_cast<double>(three.four.index().duration() + 1500);
     three.four.selection().moment = later;
     three.four.selection().playhead = three.four.replay().size();
-    follow(three.all, three.four, there);
+    follow(three.all, three.four, there, Lock::time);
     CHECK(three.at_one_moment());
     CHECK(playhead_time(three.one.replay(), three.one.selection().playhead) >
           static_cast<double>(three.four.index().duration()));
 
     const Selection view = three.two.selection();
-    apply_side_by_side(Action::zoom_in, three.all, three.two);
+    apply_side_by_side(Action::zoom_in, three.all, three.two, Lock::time);
     CHECK(three.two.selection().visible.span() < view.visible.span());
     CHECK(three.one.selection().visible.from == three.two.selection().visible.from);
-    apply_side_by_side(Action::choose_next, three.all, three.two);
+    apply_side_by_side(Action::choose_next, three.all, three.two, Lock::time);
     CHECK(three.one.selection().chosen == three.two.selection().chosen);
+}
+
+TEST_CASE("side by side by event number: all at one number, and each at its own time") {
+    Three three;
+    constexpr Lock kLock = Lock::number;
+    three.one.selection().playhead = 20;
+    lock_by(three.all, three.one, kLock);
+    const auto all_at = [&](std::size_t number) {
+        for (const Document* document : three.all) {
+            CHECK(document->selection().playhead == std::min(number, document->replay().size()));
+            CHECK(document->replay().at() == document->selection().playhead);
+            CHECK_FALSE(document->selection().moment);
+        }
+    };
+    all_at(20);
+    apply_side_by_side(Action::step, three.all, three.one, kLock);
+    all_at(21);
+    apply_side_by_side(Action::step_back, three.all, three.two, kLock);
+    all_at(20);
+    const Selection before = three.four.selection();
+    three.four.selection().playhead = 33;
+    follow(three.all, three.four, before, kLock);
+    all_at(33);
+    apply_side_by_side(Action::zoom_in, three.all, three.two, kLock);
+    CHECK(three.one.selection().visible.from == three.two.selection().visible.from);
+    all_at(33);
+
+    // The shortest one stays at its end, the others go on; back, all meet again.
+    apply_side_by_side(Action::end, three.all, three.one, kLock);
+    std::size_t longest = 0, shortest = three.one.replay().size();
+    for (const Document* document : three.all) {
+        longest = std::max(longest, document->replay().size());
+        shortest = std::min(shortest, document->replay().size());
+    }
+    all_at(longest);
+    REQUIRE(longest > shortest);
+    CHECK_FALSE(step_forward(three.all, three.one, kLock));
+    while (three.one.selection().playhead + 1 > shortest || three.two.selection().playhead + 1 > shortest)
+        REQUIRE(step_back(three.all, three.one, kLock));
+    all_at(shortest - 1);
+
+    apply_side_by_side(Action::home, three.all, three.one, kLock);
+    apply_side_by_side(Action::play_pause, three.all, three.one, kLock);
+    advance_side_by_side(1, three.all, three.one, kLock);
+    all_at(static_cast<std::size_t>(three.one.playback().events_per_second()));
+    advance_side_by_side(1e6, three.all, three.one, kLock);
+    advance_side_by_side(1, three.all, three.one, kLock);
+    CHECK_FALSE(three.one.playback().playing);
+    all_at(longest);
+
+    lock_by(three.all, three.one, Lock::time);
+    CHECK(three.at_one_moment());
+}
+
+TEST_CASE("figures side by side: values, differences from the first, and what is better") {
+    trace::Figures first, second;
+    first.makespan = 427000, second.makespan = 412000;
+    first.ready = {100, 200, 300}, second.ready = {100, 250, 300};
+    first.switches = 1146, second.switches = 1150;
+    first.idle = 0.095, second.idle = 0.061;
+    first.fairness = 0.4, second.fairness = 0.7;
+    const std::vector<FiguresOf> runs{{"one.json", first}, {"two.json", second}};
+    const FiguresTable table = layout_figures(runs, {0, 0, 1500, 150}, {});
+    REQUIRE(table.heads.size() == 7);  // neither overshoot nor steals: nobody slept or stole
+    REQUIRE(table.rows.size() == 2);
+    CHECK(table.rows[0].name == "one");
+    const auto cell = [&](std::size_t column) { return table.rows[1].cells[column]; };
+    CHECK(table.rows[0].cells[0].value == "427 µs");
+    CHECK(table.rows[0].cells[0].difference.empty());
+    CHECK(cell(0).value == "412 µs");
+    CHECK(cell(0).difference == "−15 µs");
+    CHECK(cell(0).verdict == Verdict::better);
+    CHECK(cell(1).difference == "same");
+    CHECK(cell(1).verdict == Verdict::none);
+    CHECK(cell(2).difference == "+50 ns");
+    CHECK(cell(2).verdict == Verdict::worse);
+    CHECK(table.rows[0].cells[4].value == "1,146");
+    CHECK(cell(4).difference == "+4");
+    CHECK(cell(5).difference == "−3.4 %");
+    CHECK(cell(5).verdict == Verdict::none);
+    CHECK(cell(6).difference == "+0.300");
+    CHECK(cell(6).verdict == Verdict::better);
+    CHECK(table.rows[1].cells.back().rect.y1 <= figures_height(2, 16));
+    for (const FigureRow& row : table.rows)
+        for (std::size_t i = 0; i + 1 < row.cells.size(); ++i) CHECK(row.cells[i].rect.x1 < row.cells[i + 1].rect.x0);
 }
 
 TEST_CASE("side by side: afterwards each is by itself again") {
@@ -130,13 +216,14 @@ TEST_CASE("side by side: the rows lie inside the window, do not overlap, and the
             for (const BesideRow& row : beside.rows) {
                 CHECK(row.title.y0 >= y);
                 CHECK(row.timeline.y0 >= row.title.y1);
-                CHECK(row.timeline.height() > 40);
+                CHECK(row.timeline.height() > 30);
                 CHECK(row.timeline.x1 < row.aside.x0);
                 CHECK(row.aside.x1 <= width);
                 y = row.timeline.y1;
                 shown = shown || row.index == active;
             }
             CHECK(shown);
+            CHECK(beside.rows.size() + beside.hidden == wishes.size());
             CHECK(y <= beside.legend.y0);
             CHECK(beside.legend.y1 <= beside.playback.y0);
         }

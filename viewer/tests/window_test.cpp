@@ -17,7 +17,9 @@ namespace {
 /// A window on a made-up trace, and hands that act on it.
 class Hands {
   public:
-    Hands() : file_(write_trace()), window_(options_for(file_)) {
+    /// `other`: what stands in the second tab.
+    explicit Hands(const std::string& other = "no/such/file.json")
+        : file_(write_trace()), window_(options_for(file_, other)) {
         frames(5);
         move(500, 250);
     }
@@ -48,9 +50,9 @@ class Hands {
         std::ofstream(file) << made::round_robin(20, 8);
         return file;
     }
-    static Options options_for(const std::filesystem::path& file) {
+    static Options options_for(const std::filesystem::path& file, const std::string& other) {
         Options options;
-        options.files = {file.string(), "no/such/file.json"};
+        options.files = {file.string(), other};
         options.width = 1000;
         options.height = 640;
         options.scale = 1;
@@ -89,6 +91,30 @@ TEST_CASE("keys move the playhead, choose, and open the help", "[window]") {
     hands.act("key space Right Home");
     hands.act("key Prior");
     CHECK(hands.until([&] { return hands.workspace().active() == 0; }));
+}
+
+TEST_CASE("keys of two files: side by side, the lock, the figures, the sets", "[window]") {
+    Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
+    Workspace& workspace = hands.workspace();
+    hands.act("key c");
+    CHECK(hands.until([&] { return workspace.side_by_side() && !workspace.drawn_figures().rows.empty(); }));
+    hands.act("key g");
+    CHECK(hands.until([&] { return workspace.drawn_figures().rows.empty(); }));
+    hands.act("key l");
+    CHECK(hands.until([&] { return workspace.lock() == Lock::number; }));
+    const std::size_t start = hands.selection().playhead;
+    hands.act("key Right Right");
+    CHECK(hands.until([&] { return hands.selection().playhead == start + 2; }));
+    hands.act("key Next");
+    CHECK(hands.until([&] { return workspace.active() == 1; }));
+    CHECK(hands.selection().playhead == start + 2);
+    hands.act("key q");
+    CHECK(hands.until([&] { return workspace.sets() && !workspace.drawn_sets().queues.empty(); }));
+    hands.act("key c");
+    CHECK(hands.until([&] { return !workspace.side_by_side(); }));
+    CHECK(workspace.sets());
+    hands.act("key q");
+    CHECK(hands.until([&] { return !workspace.sets(); }));
 }
 
 TEST_CASE("space plays and pauses", "[window]") {

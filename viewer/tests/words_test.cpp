@@ -250,7 +250,7 @@ TEST_CASE("every action has a key with words in the help, and no key means two t
     }
     CHECK(told.size() == static_cast<std::size_t>(Action::previous_tab) + 1);
     CHECK(action_of_character(U'?') == Action::help);
-    CHECK_FALSE(action_of_character(U'q'));
+    CHECK_FALSE(action_of_character(U'x'));
 }
 
 TEST_CASE("the command line") {
@@ -269,6 +269,10 @@ TEST_CASE("the command line") {
     CHECK(parse_options({"--help"}).help);
     CHECK(parse_options({"a", "b", "--side-by-side"}).side_by_side);
     CHECK_FALSE(options.side_by_side);
+    CHECK(options.lock == Lock::time);
+    CHECK(parse_options({"a", "--lock", "events"}).lock == Lock::number);
+    CHECK(parse_options({"a", "--sets", "off"}).sets == false);
+    CHECK_FALSE(options.sets);
     for (const std::vector<std::string>& wrong : {std::vector<std::string>{},
                                                   {"a", "--size"},
                                                   {"a", "--size", "1600"},
@@ -277,6 +281,8 @@ TEST_CASE("the command line") {
                                                   {"a", "--at", "-1"},
                                                   {"a", "--at", "soon"},
                                                   {"a", "--theme", "blue"},
+                                                  {"a", "--lock", "pulse"},
+                                                  {"a", "--sets", "yes"},
                                                   {"a", "--scale", "99"},
                                                   {"a", "--wrong"},
                                                   {"a", "--select", "x"}})

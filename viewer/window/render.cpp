@@ -21,7 +21,7 @@ void draw_frames(Screen& screen, Workspace& workspace, int width, int height, in
 Picture render_picture(const Options& options) {
     Screen screen(options.width, options.height, "fiberscope", false);
     Workspace workspace(open_documents(options), style_for(options, screen));
-    if (options.side_by_side) workspace.apply(Action::side_by_side);
+    set_up(workspace, options);
     const Framebuffer framebuffer(options.width, options.height);
     draw_frames(screen, workspace, options.width, options.height, kSettling, 0);
     return framebuffer.read();

@@ -69,11 +69,17 @@ std::vector<std::unique_ptr<Document>> open_documents(const Options& options) {
     return documents;
 }
 
+void set_up(Workspace& workspace, const Options& options) {
+    if (options.lock == Lock::number) workspace.apply(Action::lock_by);
+    if (options.side_by_side) workspace.apply(Action::side_by_side);
+    if (options.sets && *options.sets != workspace.sets()) workspace.apply(Action::sets);
+}
+
 Window::Window(const Options& options)
     : screen_(options.width, options.height, "fiberscope", true),
       workspace_(open_documents(options), style_for(options, screen_)),
       last_(glfwGetTime()) {
-    if (options.side_by_side) workspace_.apply(Action::side_by_side);
+    set_up(workspace_, options);
     glfwSetWindowUserPointer(screen_.window(), &workspace_);
     // ImGui has its callbacks in place already: ours call them first.
     static GLFWkeyfun imgui_key = nullptr;

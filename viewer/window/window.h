@@ -14,6 +14,9 @@ Style style_for(const Options& options, const Screen& screen);
 /// Opens the files that `options` name, with the playhead and the choice that they ask for.
 std::vector<std::unique_ptr<Document>> open_documents(const Options& options);
 
+/// Puts the workspace as the options want it.
+void set_up(Workspace& workspace, const Options& options);
+
 /// A window that people look at and act upon.
 class Window {
   public:

@@ -16,7 +16,8 @@ struct QueueLink {
     T* next = nullptr;
 };
 
-/// Owns none of its members. T has core(), and the QueueLink that `Link` names; a member is in the queue at most once.
+/// Owns none of its members. T has core() or item(), and the QueueLink that `Link` names; a member is in the queue at most
+/// once.
 template <class T, QueueLink<T> T::*Link>
 class Queue {
   public:
@@ -40,7 +41,7 @@ class Queue {
         end_ = &(member.*Link).next;
         ++size_;
         if (trace::recording()) [[unlikely]]
-            set_.inserted(member.core());
+            set_.inserted(item_of(member));
     }
     /// The first leaves; null if the queue is empty.
     T* pop() {
@@ -49,7 +50,7 @@ class Queue {
         first_ = (first->*Link).next;
         if (--size_ == 0) end_ = &first_;
         if (trace::recording()) [[unlikely]]
-            set_.removed(first->core());
+            set_.removed(item_of(*first));
         return first;
     }
     /// The first that `wanted` accepts; null if there is none. It stays there.

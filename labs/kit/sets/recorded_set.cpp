@@ -5,16 +5,20 @@
 
 namespace fiberscope::kit {
 
+Item item_of(Core& coroutine) { return {coroutine.id(), &Transfer::touch(coroutine)}; }
+
 std::uint32_t RecordedSet::index() {
     if (index_ == trace::kNone) index_ = trace::declare_set(now(), name_, role_, structure_, key_, owner_);
     return index_;
 }
 
-void RecordedSet::record(trace::Kind insert_or_remove, Core& member, std::string_view key) {
-    const auto event = trace::set_event(insert_or_remove, index(), member.id());
-    trace::record(now(), event, Transfer::touch(member), touch_, key);
+void RecordedSet::record(trace::Kind kind, Item member, std::string_view key, std::int64_t at) {
+    const auto event = member.is_timer ? trace::timer_in_set_event(kind, index(), member.id, at)
+                                       : trace::set_event(kind, index(), member.id, at);
+    trace::record(now(), event, *member.touch, touch_, key);
 }
 
 void RecordedSet::linked(const trace::Event& event) { trace::record(now(), event, touch_); }
+void RecordedSet::turned(std::int64_t at) { trace::record(now(), trace::hand_event(index(), at), touch_); }
 
 }  // namespace fiberscope::kit

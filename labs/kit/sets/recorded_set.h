@@ -1,4 +1,4 @@
-// A set of coroutines as a trace knows it: its declaration, and who enters and leaves.
+// A set as a trace knows it: its declaration, who enters and leaves, and where in it one stands.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,28 @@
 
 namespace fiberscope::kit {
 
+/// What a trace knows the member of a set by: a coroutine, or a timer (lab 06).
+struct Item {
+    std::uint32_t id;
+    trace::Touch* touch;
+    bool is_timer = false;
+};
+Item item_of(Core& coroutine);
+/// A member has item(), or it is a coroutine and has core().
+template <class T>
+Item item_of(T& member) {
+    if constexpr (requires { member.item(); })
+        return member.item();
+    else
+        return item_of(member.core());
+}
+
 class RecordedSet {
   public:
     /// The words of `key` must outlive it. It says what orders the members ("deadline, ns"), if anything does.
     RecordedSet(std::string name, trace::Role role, trace::Structure structure, const char* key = "")
         : name_(std::move(name)), key_(key), role_(role), structure_(structure) {}
 
-    /// These record; call them only while trace::recording(). The set is declared when it is first used.
-    void inserted(Core& member, std::string_view key = {}) { record(trace::Kind::insert, member, key); }
-    void removed(Core& member, std::string_view key = {}) { record(trace::Kind::remove, member, key); }
     /// Before its first use: it is that of one machine, and called so.
     void belongs_to(unsigned machine, std::string name) {
         name_ = std::move(name);
@@ -27,10 +40,21 @@ class RecordedSet {
     }
     /// A field of a node was written: a link event of this set.
     void linked(const trace::Event& event);
+    /// These record; call them only while trace::recording(). The set is declared when it is first used. `at`: the place,
+    /// slot or level, where the structure has such.
+    void inserted(Item member, std::string_view key = {}, std::int64_t at = trace::kAbsent) {
+        record(trace::Kind::insert, member, key, at);
+    }
+    void removed(Item member, std::string_view key = {}, std::int64_t at = trace::kAbsent) {
+        record(trace::Kind::remove, member, key, at);
+    }
+    void moved(Item member, std::int64_t at) { record(trace::Kind::move, member, {}, at); }
+    /// A wheel's hand points to slot `at`.
+    void turned(std::int64_t at);
     std::uint32_t index();
 
   private:
-    void record(trace::Kind insert_or_remove, Core& member, std::string_view key);
+    void record(trace::Kind kind, Item member, std::string_view key, std::int64_t at);
 
     std::string name_;
     const char* key_;

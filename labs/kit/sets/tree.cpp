@@ -49,7 +49,7 @@ struct TracedTraits : PlainTraits {
   private:
     static bool is_header(const_node_ptr n) { return n == &changing->header_; }
     static std::uint32_t number(const_node_ptr n) {
-        return n == nullptr || is_header(n) ? trace::kNone : n->core->id();
+        return n == nullptr || is_header(n) ? trace::kNone : changing->item_of_(*n).id;
     }
     static void record(const trace::Event& event) { changing->set_.linked(event); }
     static void set(node_ptr n, node_ptr TreeNode::*link, node_ptr to, std::uint8_t field) {
@@ -65,8 +65,8 @@ using Traced = boost::intrusive::rbtree_algorithms<TracedTraits>;
 
 }  // namespace
 
-TreeLinks::TreeLinks(const char* name, trace::Role role, const char* key, KeyOf key_of) noexcept
-    : set_(name, role, trace::Structure::rbtree, key), key_of_(key_of) {
+TreeLinks::TreeLinks(const char* name, trace::Role role, const char* key, KeyOf key_of, ItemOf item_of) noexcept
+    : set_(name, role, trace::Structure::rbtree, key), key_of_(key_of), item_of_(item_of) {
     Plain::init_header(&header_);
 }
 
@@ -80,7 +80,7 @@ void TreeLinks::insert(TreeNode& node, Precedes precedes) {
     }
     changing = this;
     Traced::insert_equal_upper_bound(&header_, &node, before);
-    set_.inserted(*node.core, key_of_(node));
+    set_.inserted(item_of_(node), key_of_(node));
 }
 
 void TreeLinks::remove(TreeNode& node) {
@@ -92,7 +92,7 @@ void TreeLinks::remove(TreeNode& node) {
     }
     changing = this;
     Traced::erase(&header_, &node);
-    set_.removed(*node.core, key_of_(node));
+    set_.removed(item_of_(node), key_of_(node));
 }
 
 TreeNode* TreeLinks::after(const TreeNode& node) const noexcept {

@@ -16,7 +16,6 @@ struct TreeNode {
     TreeNode* right = nullptr;
     TreeNode* parent = nullptr;
     void* member = nullptr;
-    Core* core = nullptr;
     trace::Color color = trace::Color::none;
     bool inside = false;
 };
@@ -34,8 +33,9 @@ class TreeLinks {
   protected:
     using Precedes = bool (*)(const TreeNode& a, const TreeNode& b);
     using KeyOf = std::string (*)(const TreeNode& node);
+    using ItemOf = Item (*)(const TreeNode& node);
 
-    TreeLinks(const char* name, trace::Role role, const char* key, KeyOf key_of) noexcept;
+    TreeLinks(const char* name, trace::Role role, const char* key, KeyOf key_of, ItemOf item_of) noexcept;
     void insert(TreeNode& node, Precedes precedes);
     void remove(TreeNode& node);
     TreeNode* first() const noexcept { return size_ == 0 ? nullptr : header_.left; }
@@ -49,10 +49,11 @@ class TreeLinks {
     std::size_t size_ = 0;
     RecordedSet set_;
     KeyOf key_of_;
+    ItemOf item_of_;
 };
 
-/// Owns none of its members. T has core(), the TreeNode that `Node` names, and is ordered by `Before`; a member is in the
-/// tree at most once, and what Before looks at must not change meanwhile. Equal members stand in order of insertion.
+/// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and is ordered by `Before`; a member is
+/// in the tree at most once, and what Before looks at must not change meanwhile. Equal members stand in order of insertion.
 template <class T, TreeNode T::*Node, bool (*Before)(const T&, const T&)>
 class Tree : public TreeLinks {
   public:
@@ -65,7 +66,6 @@ class Tree : public TreeLinks {
     bool contains(const T& member) const noexcept { return (member.*Node).inside; }
     void insert(T& member) {
         (member.*Node).member = &member;
-        (member.*Node).core = &member.core();
         TreeLinks::insert(member.*Node, [](const TreeNode& a, const TreeNode& b) { return Before(*of(&a), *of(&b)); });
     }
     void remove(T& member) { TreeLinks::remove(member.*Node); }
@@ -88,7 +88,7 @@ class Tree : public TreeLinks {
 
   private:
     Tree(const char* name, trace::Role role, const char* key_name, KeyOf key_of) noexcept
-        : TreeLinks(name, role, key_name, key_of) {}
+        : TreeLinks(name, role, key_name, key_of, [](const TreeNode& node) { return item_of(*of(&node)); }) {}
     static T* of(const TreeNode* node) noexcept { return node == nullptr ? nullptr : static_cast<T*>(node->member); }
 };
 

@@ -1,0 +1,147 @@
+// Step 5.1: the poller, and the source of events that lab 04's scheduler asks in place of the simulated one.
+#pragma once
+
+#include <sys/epoll.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "labs/04_scheduler/event_source.h"
+#include "labs/04_scheduler/scheduler.h"
+
+namespace fiberscope::lab05 {
+
+using lab04::Event;
+using lab04::kNever;
+using lab04::Task;
+using lab04::Wake;
+using lab04::Want;
+
+/// Level: an event is told as long as it is true. Edge: once, when it becomes true.
+enum class Trigger : std::uint32_t { level = 0, edge = EPOLLET };
+
+/// Owns an epoll descriptor, as netco's Epoller. Knows descriptors, not tasks. Used by one thread, but for wake().
+class Epoller {
+  public:
+    /// How many events its buffer has room for at first.
+    static constexpr std::size_t kFirstRoom = 16;
+
+    /// Both descriptors are closed on exec. Throws std::system_error if there are none left.
+    Epoller();
+    ~Epoller();
+    Epoller(const Epoller&) = delete;
+    Epoller& operator=(const Epoller&) = delete;
+
+    /// `events`: EPOLLIN, EPOLLOUT, or both. False if epoll refuses; errno says why (EPERM: it is always ready, as a file).
+    bool add(int fd, std::uint32_t events, Trigger trigger = Trigger::level) noexcept;
+    /// Other events for one that was added. False with ENOENT if it was closed meanwhile: closing takes it out.
+    bool modify(int fd, std::uint32_t events, Trigger trigger = Trigger::level) noexcept;
+    bool remove(int fd) noexcept;
+
+    /// What has happened; `data.fd` says where. Waits for it `timeout` ns at most (0: only looks; kNever: no limit).
+    /// Nothing is returned after the time-out, a wake(), or a signal. The buffer doubles when it comes back full. Valid
+    /// until the next call.
+    std::span<const epoll_event> wait(std::uint64_t timeout);
+    /// Ends a wait() of now, or the next one. From any thread, and from a signal handler.
+    void wake() noexcept;
+
+    std::size_t room() const noexcept { return buffer_.size(); }
+
+  private:
+    // Given: the two system calls, with what a trace and the counters need.
+    bool control(int operation, int fd, std::uint32_t events) noexcept;
+    int wait_for_events(std::uint64_t timeout) noexcept;  ///< into buffer_; -1 with errno
+
+    int epoll_fd_ = -1;
+    int wake_fd_ = -1;  ///< an eventfd, watched as the others
+    std::vector<epoll_event> buffer_;
+    bool full_ = false;  ///< the last wait filled it
+};
+
+/// Step 5.3: one of several descriptors that a task waits for; the first event of any of them wakes it. libco's
+/// stPollItem_t.
+struct PollItem {
+    int fd = -1;
+    std::uint32_t events = 0;  ///< EPOLLIN, EPOLLOUT and the like; never 0
+    Task* task = nullptr;
+    /// What an event does: null wakes the task. It may unwatch this item, and no other. libco's pfnProcess.
+    void (*fired)(PollItem& item) = nullptr;
+    PollItem* next = nullptr;
+    PollItem* before = nullptr;
+};
+
+/// epoll as lab 04's source of events. A descriptor is registered when somebody waits for it, and stays so: the next wait
+/// costs no system call. An event that nobody waits for takes the registration back, or a level-triggered poller would
+/// tell it for ever.
+///
+/// Under the virtual clock nothing can come from outside: a look finds what is there, ordered by descriptor, and time
+/// jumps if there is nothing.
+class EpollSource : public lab04::EventSource {
+  public:
+    // ---- what the student writes (step 5.1) ------------------------------------------------------------------------------
+
+    void watch(int fd, Want want) override;
+    void unwatch(int fd, Want want) override;
+    std::span<Event> wait(std::uint64_t until) override;
+
+    // ---- what is given ---------------------------------------------------------------------------------------------------
+
+    /// Under the monotonic clock: somebody waits for a descriptor. Under the virtual one: one of these is ready now.
+    bool expects_any() const override;
+
+    /// Step 5.3. The item stays the caller's, and must not move until unwatch, which also takes back what is registered for
+    /// nobody else. Events are never returned by wait(): they wake the task.
+    void watch(PollItem& item);
+    void unwatch(PollItem& item) noexcept;
+
+    /// `fd` is about to be closed, or its number has just been given out anew: whoever waits for it is woken, and it is
+    /// registered no longer.
+    void forget(int fd) noexcept;
+    /// How often `fd` was forgotten: who has waited can tell whether it is still the same one.
+    std::uint32_t closings(int fd) const noexcept;
+
+    /// Ends a wait, from any thread: the scheduler looks around again.
+    void wake() noexcept { epoller_.wake(); }
+    Epoller& epoller() noexcept { return epoller_; }
+    /// How many descriptors are registered.
+    std::size_t registered() const noexcept;
+
+    /// The source of this thread's scheduler; null if it is another one, or there is no scheduler.
+    static EpollSource* here() noexcept;
+
+  private:
+    struct Descriptor {
+        std::uint32_t armed = 0;  ///< the events that the poller is told; 0: it is not registered
+        std::uint32_t readers = 0;
+        std::uint32_t writers = 0;
+        std::uint32_t closings = 0;
+        PollItem* items = nullptr;
+    };
+
+    // What the student writes.
+    /// Makes `events` what the poller is told of `fd`: adds it, modifies it, or removes it (0). False if it refuses.
+    bool arm(int fd, std::uint32_t events) noexcept;
+    /// `events` have come for `fd`: an Event for each direction that somebody waits for; what nobody waits for is disarmed.
+    void tell(int fd, std::uint32_t events);
+
+    // Given.
+    Descriptor& at(int fd);
+    /// EPOLLIN, EPOLLOUT: what is waited for.
+    static std::uint32_t wanted(const Descriptor& descriptor) noexcept;
+    static std::uint32_t bit(Want want) noexcept { return want == Want::read ? EPOLLIN : EPOLLOUT; }
+    /// ns from now until `until`, as Epoller::wait has it; 0 under the virtual clock.
+    static std::uint64_t time_until(std::uint64_t until) noexcept;
+    /// Under the virtual clock: the events in order of descriptors; and if there are none, time jumps to `until`.
+    void keep_virtual_time(std::uint64_t until);
+    void wake_items(Descriptor& descriptor, std::uint32_t events) noexcept;
+
+    Epoller epoller_;
+    std::vector<Descriptor> descriptors_;  ///< by descriptor
+    std::vector<Event> due_;               ///< what wait() returns
+    std::vector<Event> refused_;           ///< epoll does not take them: they are always ready
+    std::size_t waiting_ = 0;              ///< watches and items
+};
+
+}  // namespace fiberscope::lab05

@@ -1,0 +1,41 @@
+// Step 5.1: epoll as the source of events of lab 04's scheduler. The contracts are in ../epoller.h and in
+// ../../04_scheduler/event_source.h; what you are given:
+//
+//     at(fd)                       what is known of a descriptor: armed, readers, writers
+//     bit(want)                    EPOLLIN or EPOLLOUT
+//     wanted(descriptor)           the events that somebody waits for
+//     wake_items(descriptor, e)    wakes those who poll several descriptors (step 5.3)
+//     due_, refused_               what wait() returns; what epoll does not take, and is always ready
+//     waiting_                     how many wait: one more at each watch, one less at each unwatch
+//     time_until(until)            what Epoller::wait takes
+//     keep_virtual_time(until)     the last thing in wait()
+#include "labs/05_epoll_io/epoller.h"
+
+#include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab05 {
+
+bool EpollSource::arm(int, std::uint32_t) noexcept {
+    // One that was closed and opened again is no longer registered: ENOENT.
+    kit::not_implemented("5.1", "EpollSource::arm: add, modify, remove, or nothing at all");
+}
+
+void EpollSource::watch(int, Want) {
+    kit::not_implemented("5.1", "EpollSource::watch: one more waits; register what is not registered yet");
+}
+
+void EpollSource::unwatch(int, Want) {
+    kit::not_implemented("5.1", "EpollSource::unwatch: one less waits; the registration stays");
+}
+
+void EpollSource::tell(int, std::uint32_t) {
+    // EPOLLERR and EPOLLHUP concern readers and writers alike.
+    kit::not_implemented("5.1", "EpollSource::tell: events for those who wait; what nobody waits for is disarmed");
+}
+
+std::span<Event> EpollSource::wait(std::uint64_t) {
+    kit::not_implemented("5.1", "EpollSource::wait: ask the poller, tell what has come");
+}
+
+}  // namespace fiberscope::lab05

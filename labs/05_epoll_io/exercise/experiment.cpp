@@ -1,0 +1,21 @@
+// Step 5.7: the experiment. The contracts are in ../experiment.h; what you are given:
+//
+//     serve_once(fd, work)        reads, works, sends; false at the end of the connection
+//     accept_plainly(listener)    the next connection, or -1
+//
+// No coroutine is needed here: epoll_create1, epoll_ctl, epoll_wait, std::thread.
+#include "labs/05_epoll_io/experiment.h"
+
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab05 {
+
+void serve_in_the_loop(const PlainServer&) {
+    kit::not_implemented("5.7", "serve_in_the_loop: epoll, and all the work in its loop");
+}
+
+void serve_in_a_pool(const PlainServer&) {
+    kit::not_implemented("5.7", "serve_in_a_pool: epoll, and the work in threads");
+}
+
+}  // namespace fiberscope::lab05

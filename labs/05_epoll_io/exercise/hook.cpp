@@ -1,0 +1,43 @@
+// Step 5.5: the hook. The contracts are in ../hook.h; what you are given:
+//
+//     hooked_descriptor(fd)             its kind, whether its user made it non-blocking, and his limits
+//     if_ready(fd, want, attempt)       the attempt, or EAGAIN: for pipes, which know no MSG_DONTWAIT
+//     perform(call, attempt)            step 5.2: until it is done; a deadline in the call ends it with ETIMEDOUT
+//     io::begin_connect, ended_connect  step 5.2
+//     system_calls()                    the C library's own. Never call ::read here: that is you
+//
+// The names of the C library (read, recv, sleep, …) are given too, in ../provided_hook_names.cpp. In a hooked task they come
+// here: read, write, connect and the sleeps at once, all the others through `blocking`.
+#include "labs/05_epoll_io/hook.h"
+
+#include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab05::hook {
+
+// ---- first step: read and write --------------------------------------------------------------------------------------------
+
+ssize_t read(int, void*, std::size_t) {
+    kit::not_implemented("5.5", "hook::read: as read(2), without blocking the thread");
+}
+
+ssize_t write(int, const void*, std::size_t) {
+    // Of a pipe you know only that PIPE_BUF bytes fit.
+    kit::not_implemented("5.5", "hook::write: as write(2): all of it, without blocking the thread");
+}
+
+// ---- second step: time-outs, and the illusion of blocking --------------------------------------------------------------------
+
+long blocking(IoCall, Attempt) {
+    kit::not_implemented("5.5", "hook::blocking: until it is done, or the user's limit has passed");
+}
+
+// ---- third step: the rest ----------------------------------------------------------------------------------------------------
+
+int connect(int, const sockaddr*, socklen_t) {
+    kit::not_implemented("5.5", "hook::connect: for a descriptor that blocks in the eyes of its user");
+}
+
+std::uint64_t sleep(std::uint64_t) { kit::not_implemented("5.5", "hook::sleep: the task sleeps, not the thread"); }
+
+}  // namespace fiberscope::lab05::hook

@@ -1,0 +1,43 @@
+// Step 5.4: sylar's IO manager. The contracts are in ../io_manager.h; what you are given:
+//
+//     context(fd, event)                  one direction of one descriptor; it stays where it is
+//     watch(context, fd, event)           from now on its event calls trigger(context)
+//     unwatch(context)                    no longer
+//     lab04::go, wake, wait_readable      tasks
+//     tickle_fd_                          an eventfd: write 8 bytes to make it readable, read them to make it silent
+//     mutex_                              for scheduled_ and stopping_, which other threads write
+#include "labs/05_epoll_io/io_manager.h"
+
+#include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab05 {
+
+bool IOManager::add_event(int, Want, Callback) {
+    kit::not_implemented("5.4", "IOManager::add_event: once, for a callback or for the task that runs");
+}
+
+void IOManager::forget(EventContext&) { kit::not_implemented("5.4", "IOManager::forget: it is pending no longer"); }
+
+void IOManager::trigger(EventContext&) {
+    // What is triggered may add the event again at once.
+    kit::not_implemented("5.4", "IOManager::trigger: forget it, then begin its callback or wake its task");
+}
+
+bool IOManager::delete_event(int, Want) { kit::not_implemented("5.4", "IOManager::delete_event: forget it"); }
+
+bool IOManager::cancel_event(int, Want) { kit::not_implemented("5.4", "IOManager::cancel_event: trigger it"); }
+
+bool IOManager::cancel_all(int) { kit::not_implemented("5.4", "IOManager::cancel_all: trigger both"); }
+
+void IOManager::schedule(Callback) { kit::not_implemented("5.4", "IOManager::schedule: from any thread"); }
+
+void IOManager::stop() { kit::not_implemented("5.4", "IOManager::stop: from any thread"); }
+
+void IOManager::tickle() noexcept { kit::not_implemented("5.4", "IOManager::tickle: the idle task looks around"); }
+
+void IOManager::idle() {
+    kit::not_implemented("5.4", "IOManager::idle: begin what was scheduled, wait for a tickle; until the end");
+}
+
+}  // namespace fiberscope::lab05

@@ -1,0 +1,34 @@
+// Step 5.6: echo servers. The contracts are in ../servers.h; what you are given:
+//
+//     io::accept, recv, send            step 5.2
+//     lab04::go(body, name), park, wake lab 04;  go_hooked(body, name): step 5.5
+//     server.opened(fd)                 a new connection; false if the server is stopping
+//     server.work()                     between reading and answering
+//     server.close(fd)                  closes it
+//     server.goes_on_after(errno)       whether to accept again after one that failed
+//     server.idle, wait_for_worker()    of the pool
+#include "labs/05_epoll_io/servers.h"
+
+#include "labs/05_epoll_io/hook.h"
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab05 {
+
+void accept_per_connection(EchoServer&, int) {
+    kit::not_implemented("5.6", "accept_per_connection: a task for each connection");
+}
+
+void accept_for_pool(EchoServer&, int) {
+    // There may be several acceptors, and one pool.
+    kit::not_implemented("5.6", "accept_for_pool: each connection to an idle worker");
+}
+
+void serve_in_pool(EchoServer&, Worker&) {
+    kit::not_implemented("5.6", "serve_in_pool: idle and parked, or serving a connection");
+}
+
+void accept_hooked(EchoServer&, int) {
+    kit::not_implemented("5.6", "accept_hooked: the same by plain calls that block");
+}
+
+}  // namespace fiberscope::lab05

@@ -1,0 +1,92 @@
+// Step 5.2: the calls of POSIX, by the signatures of POSIX, for tasks: one that would block parks its task and not the
+// thread. As NtyCo's nty_socket, nty_accept, nty_recv and the others; but a call is tried first, and registered only if it
+// would block.
+#pragma once
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "labs/04_scheduler/scheduler.h"
+#include "labs/05_epoll_io/epoller.h"
+
+namespace fiberscope::lab05 {
+
+/// One call, and what it waits for if it would block.
+struct IoCall {
+    const char* op;  ///< as traces name it: "recv"
+    int fd;
+    Want want;
+    std::uint64_t deadline = kNever;  ///< ns of the kit's clock: until then it waits at most
+};
+
+/// A system call that may be tried again and again: the result, or -1 and errno. Refers to a function, and does not own it.
+class Attempt {
+  public:
+    template <class F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, Attempt>) Attempt(F&& call)
+    noexcept  // NOLINT: meant to be made from a lambda on the spot
+        : object_(const_cast<void*>(static_cast<const void*>(&call))),
+          call_([](void* object) -> long { return (*static_cast<std::remove_reference_t<F>*>(object))(); }) {}
+    long operator()() const { return call_(object_); }
+
+  private:
+    void* object_;
+    long (*call_)(void*);
+};
+
+/// 5.2. Tries; where the attempt would block, waits and tries again. The result of the last attempt; -1 with the errno of
+/// one that failed, or of a wait that ended otherwise than by an event (see wait_until_ready). A signal is no reason to stop.
+long until_done(const IoCall& call, Attempt attempt);
+
+// ---- what is given -------------------------------------------------------------------------------------------------------
+
+/// Leaves the processor until the descriptor is ready. 0: try now. ETIMEDOUT: the deadline has passed. ECANCELED: somebody
+/// has called lab04::cancel. EBADF: it was closed meanwhile, perhaps its number names another by now. Does not change errno.
+/// Throws Misuse outside of tasks.
+int wait_until_ready(const IoCall& call);
+/// until_done, told to the trace; on success errno is left as it was.
+long perform(const IoCall& call, Attempt attempt);
+/// Step 5.3: leaves until one of the items is woken. 0, ETIMEDOUT or ECANCELED, as wait_until_ready. They must be watched.
+int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline);
+/// Now plus `ns`, or kNever.
+std::uint64_t deadline_after(std::uint64_t ns) noexcept;
+
+// ---- the calls -----------------------------------------------------------------------------------------------------------
+
+/// 5.2. Each returns what its namesake returns, with its errno. Descriptors that come from here do not block the thread. Any
+/// other socket may be used too, but for accept and connect, which need O_NONBLOCK. To be called by tasks.
+namespace io {
+
+int socket(int domain, int type, int protocol);
+/// What it returns is the connection, which does not block the thread either.
+int accept(int fd, sockaddr* address, socklen_t* length);
+int connect(int fd, const sockaddr* address, socklen_t length);
+/// The two attempts of a connect: the first begins it, -1 with EAGAIN if it goes on in the background; when the descriptor can
+/// be written, the second asks how it ended (SO_ERROR).
+int begin_connect(int fd, const sockaddr* address, socklen_t length);
+int ended_connect(int fd);
+/// As soon as there is something; with MSG_WAITALL all of it.
+ssize_t recv(int fd, void* buffer, std::size_t size, int flags);
+ssize_t recvfrom(int fd, void* buffer, std::size_t size, int flags, sockaddr* address, socklen_t* length);
+/// All of it, as a socket does that blocks: less than `size` only if a part was sent and then it failed. Never raises
+/// SIGPIPE.
+ssize_t send(int fd, const void* buffer, std::size_t size, int flags);
+ssize_t sendto(int fd, const void* buffer, std::size_t size, int flags, const sockaddr* address, socklen_t length);
+/// Whoever waits for it is woken, and gets EBADF.
+int close(int fd);
+
+/// 5.3. Waits until one of several descriptors is ready, `timeout` ms at most (negative: no limit; 0: only looks), and
+/// says so in `revents`, as poll(2). As libco's co_poll: every descriptor is registered, whatever ends the wait nothing
+/// stays registered for it, and one or two descriptors cost no allocation. -1 with ECANCELED if it was cancelled.
+int poll(pollfd* fds, nfds_t count, int timeout);
+
+}  // namespace io
+
+}  // namespace fiberscope::lab05

@@ -1,0 +1,37 @@
+// The other side of an echo server: many connections, each with one message on the way, and every byte that comes back is
+// compared. A plain epoll loop on a thread of its own; it knows no coroutines.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fiberscope::lab05 {
+
+struct LoadOptions {
+    std::string ip = "127.0.0.1";
+    std::vector<std::uint16_t> ports;  ///< connections are spread over them
+    std::size_t connections = 100;
+    std::size_t size = 64;       ///< bytes of a message
+    std::uint64_t seconds = 0;   ///< how long, if `requests` is 0
+    std::uint64_t requests = 0;  ///< how many in all
+};
+
+struct LoadResult {
+    std::uint64_t requests = 0;  ///< answered rightly
+    std::uint64_t errors = 0;    ///< connections that failed, and answers that were wrong
+    std::string first_error;     ///< in words; empty if there was none
+    double seconds = 0;          ///< from the first message on: connecting is not counted
+    double connecting = 0;       ///< s, until all were connected
+    double p50 = 0, p99 = 0;     ///< µs from a message to its answer
+
+    double per_second() const noexcept { return seconds > 0 ? static_cast<double>(requests) / seconds : 0; }
+};
+
+/// Returns when it is through, or every connection has failed. Throws std::system_error if no connection can be made.
+LoadResult run_load(const LoadOptions& options);
+
+/// Allows as many descriptors as the system lets this process have: how many.
+std::size_t raise_descriptor_limit();
+
+}  // namespace fiberscope::lab05

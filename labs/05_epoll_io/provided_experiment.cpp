@@ -1,0 +1,166 @@
+// What lab 05 gives of the experiment: one message, servers in processes of their own, and the figures.
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+#include "labs/05_epoll_io/experiment.h"
+#include "labs/05_epoll_io/load.h"
+#include "labs/05_epoll_io/servers.h"
+#include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/trace.h"
+
+namespace fiberscope::lab05 {
+
+namespace {
+
+constexpr const char* kHere = "127.0.0.1";
+
+void wait_until_writable(int fd) {
+    pollfd one{fd, POLLOUT, 0};
+    system_calls().poll(&one, 1, -1);
+}
+
+/// One of EchoServer's kinds, until `stop` is readable.
+void serve_by_coroutines(const char* kind, Socket&& listener, int stop, std::uint64_t work) {
+    EpollSource source;
+    lab04::Scheduler scheduler(lab04::Settings{.strategy = "multi_state", .source = &source});
+    EchoServer server(kind, {.workers = 1100, .work = work, .listening = {listener.release()}});
+    server.start();
+    lab04::go([&] {
+        lab04::wait_readable(stop);
+        server.stop();
+    });
+    if (const auto failures = scheduler.run(); !failures.empty())
+        std::fprintf(stderr, "%s: %s\n", failures[0].task.c_str(), failures[0].what.c_str());
+}
+
+/// In a file that nobody wants to keep.
+void start_own_trace() {
+    trace::Meta meta;
+    meta.program = "traced";
+    meta.clock = "monotonic";
+    kit::start_trace(std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + ".json"),
+                     meta);
+}
+
+void serve(const char* way, Socket&& listener, int stop, std::uint64_t work, ServerProcess::Other other) {
+    const std::string_view name = way;
+    if (other != nullptr) return other(listener.fd(), stop);
+    const PlainServer plain{.listeners = {listener.fd()}, .stop = stop, .work = work};
+    if (name == "loop") return serve_in_the_loop(plain);
+    if (name == "pool_of_threads") return serve_in_a_pool(plain);
+    const bool traced = name == "traced";
+    if (traced) start_own_trace();
+    serve_by_coroutines(traced || name == "coroutines" ? "per_connection" : way, std::move(listener), stop, work);
+    if (traced) {
+        kit::end_trace();
+        std::filesystem::remove(trace::file());
+    }
+}
+
+}  // namespace
+
+bool serve_once(int fd, std::uint64_t work) {
+    char buffer[16 * 1024];
+    const ssize_t got = system_calls().recvfrom(fd, buffer, sizeof buffer, MSG_DONTWAIT, nullptr, nullptr);
+    if (got < 0) return errno == EAGAIN || errno == EINTR;
+    if (got == 0) return false;
+    if (work > 0) compute(work);
+    for (ssize_t sent = 0; sent < got;) {
+        const ssize_t n = system_calls().sendto(fd, buffer + sent, static_cast<std::size_t>(got - sent),
+                                                MSG_DONTWAIT | MSG_NOSIGNAL, nullptr, 0);
+        if (n > 0) sent += n;
+        if (n < 0 && errno == EAGAIN) wait_until_writable(fd);
+        if (n < 0 && errno != EAGAIN && errno != EINTR) return false;
+    }
+    return true;
+}
+
+int accept_plainly(int listener) {
+    const int fd = system_calls().accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    const int on = 1;
+    if (fd >= 0) system_calls().setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    return fd;
+}
+
+void stay_on(int cpu) {
+    cpu_set_t processors;
+    CPU_ZERO(&processors);
+    for (int one = 0; one < CPU_SETSIZE; ++one)
+        if (cpu < 0 || one == cpu) CPU_SET(one, &processors);
+    sched_setaffinity(0, sizeof processors, &processors);
+}
+
+ServerProcess::ServerProcess(const char* way, std::uint64_t work, int cpu, Other other) {
+    Socket listener = Socket::listener(kHere, 0);
+    port_ = listener.port();
+    stop_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    std::fflush(nullptr);
+    process_ = fork();
+    if (process_ < 0) throw std::system_error(errno, std::generic_category(), "cannot fork a server");
+    if (process_ == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (cpu >= 0) stay_on(cpu);
+        try {
+            serve(way, std::move(listener), stop_, work, other);
+        } catch (const std::exception& error) {
+            std::fprintf(stderr, "%s: %s\n", way, error.what());
+            _exit(1);
+        }
+        _exit(0);
+    }
+}
+
+ServerProcess::~ServerProcess() {
+    const std::uint64_t one = 1;
+    static_cast<void>(!system_calls().write(stop_, &one, sizeof one));
+    waitpid(process_, nullptr, 0);
+    system_calls().close(stop_);
+}
+
+Measured measure(const char* way, std::uint64_t work, unsigned cores, unsigned rounds) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::size_t kThousand = 1000;
+    const int cpu = cores == 1 ? 0 : -1;
+    if (cpu >= 0) stay_on(cpu);
+    Measured measured;
+    std::vector<double> connecting, speeds;
+    {
+        const ServerProcess server(way, work, cpu);
+        for (unsigned i = 0; i < rounds; ++i) {
+            const auto begin = Clock::now();
+            LoadOptions options{.ip = kHere, .ports = {server.port()}, .connections = kThousand, .size = 64};
+            options.requests = kThousand;
+            measured.errors += run_load(options).errors;
+            connecting.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+            options.requests = 20 * kThousand;
+            const LoadResult result = run_load(options);
+            measured.errors += result.errors;
+            speeds.push_back(result.per_second());
+        }
+    }
+    stay_on(-1);
+    const auto median = [](std::vector<double>& values) {
+        std::sort(values.begin(), values.end());
+        return values[values.size() / 2];
+    };
+    measured.ms_per_thousand = median(connecting);
+    measured.per_second = median(speeds);
+    return measured;
+}
+
+}  // namespace fiberscope::lab05

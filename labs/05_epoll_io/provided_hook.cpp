@@ -1,0 +1,117 @@
+// What lab 05 gives of the hook: who is hooked, and what is known of a descriptor.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <memory>
+
+#include "labs/05_epoll_io/hook.h"
+#include "labs/05_epoll_io/system_calls.h"
+
+namespace fiberscope::lab05 {
+
+Hooking::Hooking(bool on, Environment* environment)
+    : task_(lab04::running_task()), outer_(static_cast<Hooking*>(task_.io)), environment_(environment), on_(on) {
+    if (environment_ == nullptr && outer_ != nullptr) environment_ = outer_->environment_;
+    task_.io = this;
+}
+
+Hooking::~Hooking() { task_.io = outer_; }
+
+Hooking* Hooking::here() noexcept {
+    const kit::ThreadState& thread = kit::thread_state();
+    const auto* scheduler = static_cast<const lab04::Scheduler*>(thread.scheduler);
+    lab04::Task* task = scheduler == nullptr ? nullptr : scheduler->running();
+    if (task == nullptr || thread.current != &task->core()) return nullptr;
+    auto* innermost = static_cast<Hooking*>(task->io);
+    return innermost != nullptr && innermost->on_ ? innermost : nullptr;
+}
+
+// An archive gives only what is asked for, and the C library has these names too.
+lab04::Handle go_hooked(lab04::Body body, std::string name) {
+    names_of_the_hook();
+    return lab04::go(
+        [body = std::move(body)] {
+            const Hooking hooking(true);
+            body();
+        },
+        std::move(name));
+}
+
+// ---- descriptors -----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::size_t kInChunk = 1024;
+constexpr std::size_t kChunks = 1024;
+
+using Chunk = std::array<HookedDescriptor, kInChunk>;
+
+/// By descriptor, in pieces that stay where they are, since other threads may look at theirs meanwhile.
+HookedDescriptor* place_of(int fd) noexcept {
+    static std::array<std::atomic<Chunk*>, kChunks> chunks{};
+    const auto index = static_cast<std::size_t>(fd);
+    if (fd < 0 || index >= kChunks * kInChunk) return nullptr;
+    std::atomic<Chunk*>& place = chunks[index / kInChunk];
+    Chunk* chunk = place.load(std::memory_order_acquire);
+    if (chunk == nullptr) {
+        auto made = std::make_unique<Chunk>();
+        if (place.compare_exchange_strong(chunk, made.get())) chunk = made.release();
+    }
+    return &(*chunk)[index % kInChunk];
+}
+
+std::uint64_t limit_of(int fd, int option) noexcept {
+    timeval limit{};
+    socklen_t size = sizeof limit;
+    if (system_calls().getsockopt(fd, SOL_SOCKET, option, &limit, &size) != 0) return kNever;
+    const std::uint64_t ns =
+        static_cast<std::uint64_t>(limit.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(limit.tv_usec) * 1'000;
+    return ns == 0 ? kNever : ns;
+}
+
+HookedDescriptor ask_kernel(int fd) noexcept {
+    HookedDescriptor known;
+    struct stat status {};
+    const int flags = system_calls().fcntl(fd, F_GETFL);
+    known.kind = HookedDescriptor::Kind::passes;
+    if (flags < 0 || fstat(fd, &status) != 0) return known;
+    known.nonblocking = (flags & O_NONBLOCK) != 0;
+    if (S_ISSOCK(status.st_mode)) {
+        known.kind = HookedDescriptor::Kind::socket;
+        known.read_limit = limit_of(fd, SO_RCVTIMEO);
+        known.write_limit = limit_of(fd, SO_SNDTIMEO);
+    } else if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) && !S_ISBLK(status.st_mode)) {
+        known.kind = HookedDescriptor::Kind::pipe;
+    }
+    return known;
+}
+
+}  // namespace
+
+HookedDescriptor hooked_descriptor(int fd) {
+    HookedDescriptor* place = place_of(fd);
+    if (place != nullptr && place->kind != HookedDescriptor::Kind::unknown) return *place;
+    const int error = last_error();
+    const HookedDescriptor known = ask_kernel(fd);
+    const bool is_open = known.kind != HookedDescriptor::Kind::passes || system_calls().fcntl(fd, F_GETFD) >= 0;
+    if (place != nullptr && is_open) *place = known;
+    set_last_error(error);
+    return known;
+}
+
+void look_again(int fd) noexcept {
+    if (HookedDescriptor* place = place_of(fd)) place->kind = HookedDescriptor::Kind::unknown;
+}
+
+long if_ready(int fd, Want want, Attempt attempt) {
+    pollfd one{fd, static_cast<short>(want == Want::read ? POLLIN : POLLOUT), 0};
+    if (fd < 0 || system_calls().poll(&one, 1, 0) != 0) return attempt();
+    set_last_error(EAGAIN);
+    return -1;
+}
+
+}  // namespace fiberscope::lab05

@@ -1,0 +1,151 @@
+// What lab 05 gives of the calls: the C library's own functions, counters, errno, and the way to the scheduler and back.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/clock.h"
+#include "traces/recorder.h"
+
+namespace fiberscope::lab05 {
+
+namespace {
+
+template <class Function>
+void find(Function*& function, const char* name) noexcept {
+    function = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+SystemCalls find_all() noexcept {
+    SystemCalls calls{};
+    find(calls.socket, "socket");
+    find(calls.connect, "connect");
+    find(calls.accept4, "accept4");
+    find(calls.read, "read");
+    find(calls.readv, "readv");
+    find(calls.recvfrom, "recvfrom");
+    find(calls.recvmsg, "recvmsg");
+    find(calls.write, "write");
+    find(calls.writev, "writev");
+    find(calls.sendto, "sendto");
+    find(calls.sendmsg, "sendmsg");
+    find(calls.poll, "poll");
+    find(calls.close, "close");
+    find(calls.fcntl, "fcntl");
+    find(calls.ioctl, "ioctl");
+    find(calls.getsockopt, "getsockopt");
+    find(calls.setsockopt, "setsockopt");
+    find(calls.dup, "dup");
+    find(calls.sleep, "sleep");
+    find(calls.usleep, "usleep");
+    find(calls.nanosleep, "nanosleep");
+    find(calls.getenv, "getenv");
+    find(calls.setenv, "setenv");
+    return calls;
+}
+
+}  // namespace
+
+const SystemCalls& system_calls() noexcept {
+    static const SystemCalls calls = find_all();
+    return calls;
+}
+
+[[gnu::noinline]] CallCounts& call_counts() noexcept {
+    static thread_local CallCounts counts;
+    return counts;
+}
+
+[[gnu::noinline]] int last_error() noexcept { return errno; }
+[[gnu::noinline]] void set_last_error(int error) noexcept { errno = error; }
+
+std::uint64_t deadline_after(std::uint64_t ns) noexcept {
+    const std::uint64_t now = kit::now();
+    return ns < kNever - now ? now + ns : kNever;
+}
+
+// ---- told to the trace -----------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::int64_t in_trace(std::uint64_t deadline) noexcept {
+    return deadline == kNever ? trace::kAbsent : static_cast<std::int64_t>(deadline);
+}
+
+void record(const IoCall& call, trace::IoPhase phase, std::int64_t result = trace::kAbsent, int error = 0) noexcept {
+    const std::uint32_t co = kit::this_thread().current->id();
+    trace::record(kit::now(),
+                  trace::io_event(co, call.fd, phase, call.want, in_trace(call.deadline), result,
+                                  error == 0 ? trace::kNone : static_cast<std::uint32_t>(error)),
+                  call.op);
+}
+
+trace::IoPhase phase_of(int ended) noexcept {
+    return ended == 0 ? trace::IoPhase::ready : ended == ETIMEDOUT ? trace::IoPhase::timeout : trace::IoPhase::cancel;
+}
+
+}  // namespace
+
+int wait_until_ready(const IoCall& call) {
+    const int error_before = last_error();
+    ++call_counts().would_block;
+    std::uint64_t limit = kNever;
+    if (call.deadline != kNever) {
+        const std::uint64_t now = kit::now();
+        if (call.deadline <= now) return ETIMEDOUT;
+        limit = call.deadline - now;
+    }
+    EpollSource* source = EpollSource::here();
+    const std::uint32_t closings = source == nullptr ? 0 : source->closings(call.fd);
+    if (trace::recording()) record(call, trace::IoPhase::block);
+    const lab04::Wake woken = lab04::wait_for(call.fd, call.want, limit);
+    int ended = woken == lab04::Wake::timeout ? ETIMEDOUT : woken == lab04::Wake::cancelled ? ECANCELED : 0;
+    if (source != nullptr && source->closings(call.fd) != closings) ended = EBADF;
+    if (trace::recording()) record(call, phase_of(ended));
+    set_last_error(error_before);
+    return ended;
+}
+
+int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
+    const int error_before = last_error();
+    const std::uint64_t now = deadline == kNever ? 0 : kit::now();
+    if (deadline <= now) return ETIMEDOUT;
+    const auto tell = [&](trace::IoPhase phase) {
+        if (!trace::recording()) return;
+        for (const PollItem& item : items)
+            record({"poll", item.fd, (item.events & EPOLLIN) != 0 ? Want::read : Want::write, deadline}, phase);
+    };
+    tell(trace::IoPhase::block);
+    const lab04::Wake woken =
+        deadline == kNever ? lab04::park("one of several descriptors") : lab04::sleep_for(deadline - now);
+    const int ended = woken == lab04::Wake::timeout ? ETIMEDOUT : woken == lab04::Wake::cancelled ? ECANCELED : 0;
+    tell(phase_of(ended));
+    set_last_error(error_before);
+    return ended;
+}
+
+long perform(const IoCall& call, Attempt attempt) {
+    const int error_before = last_error();
+    const bool recorded = trace::recording() && call.fd >= 0;
+    if (recorded) record(call, trace::IoPhase::call);
+    const auto counted = [&attempt] {
+        ++call_counts().io;
+        return attempt();
+    };
+    const long result = until_done(call, counted);
+    if (recorded) {
+        const int error = result < 0 ? last_error() : 0;
+        record(call, result < 0 ? trace::IoPhase::error : trace::IoPhase::done, result < 0 ? trace::kAbsent : result,
+               error);
+        if (error != 0) set_last_error(error);
+    }
+    if (result >= 0) set_last_error(error_before);
+    return result;
+}
+
+}  // namespace fiberscope::lab05

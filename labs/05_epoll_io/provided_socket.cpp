@@ -1,0 +1,63 @@
+#include <arpa/inet.h>
+
+#include <cerrno>
+#include <stdexcept>
+#include <system_error>
+
+#include "labs/05_epoll_io/socket.h"
+#include "labs/05_epoll_io/system_calls.h"
+
+namespace fiberscope::lab05 {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& what) {
+    throw std::system_error(last_error(), std::generic_category(), what);
+}
+
+}  // namespace
+
+sockaddr_in address_of(const std::string& ip, std::uint16_t port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    if (inet_pton(AF_INET, ip.c_str(), &address.sin_addr) != 1)
+        throw std::invalid_argument("'" + ip + "' is no address of the form 127.0.0.1");
+    return address;
+}
+
+Socket::Socket() : fd_(io::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    if (fd_ < 0) fail("cannot make a socket");
+}
+
+Socket Socket::listener(const std::string& ip, std::uint16_t port, int backlog) {
+    Socket socket;
+    socket.set_reuse_address(true);
+    const sockaddr_in address = address_of(ip, port);
+    const std::string place = ip + ":" + std::to_string(port);
+    if (bind(socket.fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        listen(socket.fd_, backlog) != 0)
+        fail(last_error() == EADDRINUSE
+                 ? "cannot listen on " + place + ": another program has this port; end it, or take another port"
+                 : "cannot listen on " + place);
+    return socket;
+}
+
+std::uint16_t Socket::port() const {
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    if (getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size) != 0) fail("cannot ask a socket for its port");
+    return ntohs(address.sin_port);
+}
+
+int Socket::connect(const std::string& ip, std::uint16_t port) {
+    const sockaddr_in address = address_of(ip, port);
+    return io::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+}
+
+void Socket::set(int level, int option, bool on, const char* name) {
+    const int value = on ? 1 : 0;
+    if (setsockopt(fd_, level, option, &value, sizeof value) != 0) fail(std::string("cannot set ") + name);
+}
+
+}  // namespace fiberscope::lab05

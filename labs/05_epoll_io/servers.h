@@ -1,0 +1,109 @@
+// Step 5.6: echo servers: a coroutine for each connection (NtyCo), a pool of them (libco), and plain blocking code under the
+// hook.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/socket.h"
+
+namespace fiberscope::lab05 {
+
+struct ServerOptions {
+    std::string ip = "127.0.0.1";
+    std::vector<std::uint16_t> ports{0};  ///< an acceptor each; 0: a free one
+    std::size_t workers = 100;            ///< of "pool"
+    std::uint64_t work = 0;               ///< ns that the server works on each message
+    std::vector<int> listening = {};      ///< instead of ports: descriptors that listen already; taken over
+};
+
+struct ServerFigures {
+    std::uint64_t accepted = 0;
+    std::uint64_t messages = 0;   ///< pieces that were read and sent back
+    std::uint64_t exhausted = 0;  ///< how often there was no descriptor, no memory or no worker for a connection
+    std::size_t open = 0;         ///< connections now
+};
+
+/// Keeps the processor busy for `ns` of the calling thread's own time: while others have the processor, nothing is done. Under
+/// the virtual clock it is kit::work.
+void compute(std::uint64_t ns);
+
+/// A worker of "pool": it has a connection, or it is among the idle ones and parked.
+struct Worker {
+    lab04::Task* task = nullptr;
+    int fd = -1;
+};
+
+/// What the servers have in common: listeners, the end, figures. Its tasks belong to the scheduler of the thread that starts
+/// it, and must have ended before it does.
+class EchoServer {
+  public:
+    /// Listens. `kind`: "per_connection", "pool", "hooked". Throws std::invalid_argument for another, and std::system_error
+    /// if it cannot listen.
+    EchoServer(std::string_view kind, ServerOptions options);
+    ~EchoServer();
+    EchoServer(const EchoServer&) = delete;
+    EchoServer& operator=(const EchoServer&) = delete;
+
+    static std::span<const char* const> kinds() noexcept;
+
+    /// Makes an acceptor for each port; they run when the scheduler does.
+    void start();
+    /// Ends all: no more connections, and those that are there are shut down. On the server's thread. Tasks that wait for
+    /// them find the end, and end.
+    void stop();
+
+    std::uint16_t port(std::size_t i = 0) const { return listeners_.at(i).port(); }
+    const ServerFigures& figures() const noexcept { return figures_; }
+    const ServerOptions& options() const noexcept { return options_; }
+
+    // ---- for the student's functions -------------------------------------------------------------------------------------
+
+    bool stopping() const noexcept { return stopping_; }
+    /// A connection has been accepted: from now on stop() ends it. Answers are not held back for larger packets
+    /// (TCP_NODELAY). False if the server is stopping: the connection is closed already.
+    bool opened(int fd);
+    /// It is closed now, and no connection of the server any more.
+    void close(int fd);
+    /// A message has been read: works on it, for as long as the server's options say.
+    void work();
+    /// What became of an accept that failed with `error`: if there was no descriptor or no memory for it, sleeps a while. False
+    /// if there is nothing more to accept from this listener.
+    bool goes_on_after(int error);
+    /// No worker is free: sleeps for a second, as libco's acceptor does.
+    void wait_for_worker();
+
+    std::vector<Worker*> idle;  ///< of "pool"
+
+  private:
+    std::string kind_;
+    ServerOptions options_;
+    std::vector<Socket> listeners_;
+    std::set<int> connections_;
+    std::vector<Worker> workers_;
+    ServerFigures figures_;
+    bool stopping_ = false;
+};
+
+// ---- what the student writes -----------------------------------------------------------------------------------------------
+
+/// The life of an acceptor: takes connections from `listener` until goes_on_after says no, and begins a task for each, which
+/// sends back what it reads, until the peer ends. As NtyCo's server.
+void accept_per_connection(EchoServer& server, int listener);
+
+/// The same, but each connection is given to an idle worker, which is woken. As libco's accept_routine: while no worker is
+/// idle, nothing is accepted.
+void accept_for_pool(EchoServer& server, int listener);
+/// The life of a worker: idle and parked until it has a connection; serves it; and again, until the server stops. As libco's
+/// readwrite_routine.
+void serve_in_pool(EchoServer& server, Worker& self);
+
+/// The same by plain calls that block: ::accept, ::read, ::write, ::close. Runs in a hooked task, and makes hooked tasks.
+void accept_hooked(EchoServer& server, int listener);
+
+}  // namespace fiberscope::lab05

@@ -1,0 +1,140 @@
+#include "labs/05_epoll_io/experiment.h"
+
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <set>
+#include <thread>
+
+namespace fiberscope::lab05 {
+
+namespace {
+
+/// What both loops have in common: an epoll descriptor, and the connections.
+class Plain {
+  public:
+    explicit Plain(const PlainServer& server) : server_(server), poller_(epoll_create1(EPOLL_CLOEXEC)) {
+        watch(server.stop, EPOLLIN);
+        for (const int listener : server.listeners) watch(listener, EPOLLIN);
+    }
+    ~Plain() {
+        for (const int fd : connections_) ::close(fd);
+        ::close(poller_);
+    }
+    Plain(const Plain&) = delete;
+    Plain& operator=(const Plain&) = delete;
+
+    /// `readable(fd)` for each connection that is; connections are watched for `events`.
+    template <class Readable>
+    void run(std::uint32_t events, Readable readable) {
+        std::vector<epoll_event> found(1024);
+        for (;;) {
+            const int count = epoll_wait(poller_, found.data(), static_cast<int>(found.size()), -1);
+            for (int i = 0; i < count; ++i) {
+                const int fd = found[static_cast<std::size_t>(i)].data.fd;
+                if (fd == server_.stop) return;
+                if (std::find(server_.listeners.begin(), server_.listeners.end(), fd) == server_.listeners.end())
+                    readable(fd);
+                else
+                    accept_all(fd, events);
+            }
+        }
+    }
+    void watch(int fd, std::uint32_t events, int operation = EPOLL_CTL_ADD) const {
+        epoll_event event{};
+        event.events = events;
+        event.data.fd = fd;
+        epoll_ctl(poller_, operation, fd, &event);
+    }
+    void close(int fd) {
+        {
+            const std::lock_guard lock(mutex_);
+            connections_.erase(fd);
+        }
+        ::close(fd);
+    }
+
+  private:
+    void accept_all(int listener, std::uint32_t events) {
+        for (int fd; (fd = accept_plainly(listener)) >= 0;) {
+            {
+                const std::lock_guard lock(mutex_);
+                connections_.insert(fd);
+            }
+            watch(fd, events);
+        }
+    }
+
+    const PlainServer& server_;
+    int poller_;
+    std::mutex mutex_;  // the pool's threads close connections
+    std::set<int> connections_;
+};
+
+/// Descriptors on their way from the loop to the threads.
+class Handover {
+  public:
+    void push(int fd) {
+        {
+            const std::lock_guard lock(mutex_);
+            waiting_.push_back(fd);
+        }
+        changed_.notify_one();
+    }
+    /// -1: there will be no more.
+    int pop() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return over_ || !waiting_.empty(); });
+        if (waiting_.empty()) return -1;
+        const int fd = waiting_.front();
+        waiting_.pop_front();
+        return fd;
+    }
+    void end() {
+        {
+            const std::lock_guard lock(mutex_);
+            over_ = true;
+        }
+        changed_.notify_all();
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<int> waiting_;
+    bool over_ = false;
+};
+
+}  // namespace
+
+void serve_in_the_loop(const PlainServer& server) {
+    Plain plain(server);
+    plain.run(EPOLLIN, [&](int fd) {
+        if (!serve_once(fd, server.work)) plain.close(fd);
+    });
+}
+
+void serve_in_a_pool(const PlainServer& server) {
+    constexpr std::uint32_t kOnce = EPOLLIN | EPOLLONESHOT;
+    Plain plain(server);
+    Handover handover;
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < server.threads; ++i)
+        threads.emplace_back([&] {
+            for (int fd; (fd = handover.pop()) >= 0;) {
+                if (serve_once(fd, server.work))
+                    plain.watch(fd, kOnce, EPOLL_CTL_MOD);
+                else
+                    plain.close(fd);
+            }
+        });
+    plain.run(kOnce, [&](int fd) { handover.push(fd); });
+    handover.end();
+    for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace fiberscope::lab05

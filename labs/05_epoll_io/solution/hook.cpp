@@ -1,0 +1,93 @@
+#include "labs/05_epoll_io/hook.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/clock.h"
+
+namespace fiberscope::lab05::hook {
+
+using Kind = HookedDescriptor::Kind;
+
+// ---- first step ------------------------------------------------------------------------------------------------------------
+
+ssize_t read(int fd, void* buffer, std::size_t size) {
+    const Kind kind = hooked_descriptor(fd).kind;
+    if (kind == Kind::passes || size == 0) return system_calls().read(fd, buffer, size);
+    return blocking({"read", fd, Want::read}, [=]() -> long {
+        if (kind == Kind::socket) return system_calls().recvfrom(fd, buffer, size, MSG_DONTWAIT, nullptr, nullptr);
+        return if_ready(fd, Want::read, [=] { return system_calls().read(fd, buffer, size); });
+    });
+}
+
+ssize_t write(int fd, const void* buffer, std::size_t size) {
+    const HookedDescriptor descriptor = hooked_descriptor(fd);
+    if (descriptor.kind == Kind::passes || size == 0) return system_calls().write(fd, buffer, size);
+    // A pipe that can be written has room for PIPE_BUF bytes, and perhaps for no more.
+    const std::size_t most = descriptor.kind == Kind::socket || descriptor.nonblocking ? size : PIPE_BUF;
+    std::size_t done = 0;
+    do {
+        const auto* rest = static_cast<const char*>(buffer) + done;
+        const std::size_t part = std::min(size - done, most);
+        const long written = blocking({"write", fd, Want::write}, [=, kind = descriptor.kind]() -> long {
+            if (kind == Kind::socket)
+                return system_calls().sendto(fd, rest, part, MSG_DONTWAIT | MSG_NOSIGNAL, nullptr, 0);
+            return if_ready(fd, Want::write, [=] { return system_calls().write(fd, rest, part); });
+        });
+        if (written < 0) return done > 0 ? static_cast<ssize_t>(done) : -1;
+        done += static_cast<std::size_t>(written);
+    } while (done < size && !descriptor.nonblocking);
+    return static_cast<ssize_t>(done);
+}
+
+// ---- second step -----------------------------------------------------------------------------------------------------------
+
+long blocking(IoCall call, Attempt attempt) {
+    const HookedDescriptor descriptor = hooked_descriptor(call.fd);
+    if (descriptor.nonblocking) return attempt();
+    const std::uint64_t limit = descriptor.limit(call.want);
+    if (limit != kNever) call.deadline = deadline_after(limit);
+    const long result = perform(call, attempt);
+    // A connection may end with ETIMEDOUT of its own; ours comes at the deadline.
+    if (result < 0 && limit != kNever && last_error() == ETIMEDOUT && kit::now() >= call.deadline)
+        set_last_error(EAGAIN);
+    return result;
+}
+
+// ---- third step ------------------------------------------------------------------------------------------------------------
+
+int connect(int fd, const sockaddr* address, socklen_t length) {
+    const HookedDescriptor descriptor = hooked_descriptor(fd);
+    if (descriptor.kind != Kind::socket || descriptor.nonblocking) return system_calls().connect(fd, address, length);
+    const int flags = system_calls().fcntl(fd, F_GETFL);
+    bool begun = false;
+    const long result = blocking({"connect", fd, Want::write}, [=, &begun]() -> long {
+        if (begun) return io::ended_connect(fd);
+        begun = true;
+        // Only for this call does the descriptor not block: whoever looks at its flags finds them as he left them.
+        system_calls().fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+        const long connected = io::begin_connect(fd, address, length);
+        const int error = last_error();
+        system_calls().fcntl(fd, F_SETFL, flags);
+        set_last_error(error);
+        return connected;
+    });
+    if (result < 0 && last_error() == EAGAIN) set_last_error(EINPROGRESS);
+    return static_cast<int>(result);
+}
+
+std::uint64_t sleep(std::uint64_t ns) {
+    const std::uint64_t end = deadline_after(ns);
+    const int error = last_error();
+    lab04::sleep_for(ns);
+    set_last_error(error);
+    const std::uint64_t now = kit::now();
+    return now < end ? end - now : 0;
+}
+
+}  // namespace fiberscope::lab05::hook

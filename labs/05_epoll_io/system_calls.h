@@ -1,0 +1,59 @@
+// The C library's own functions, whoever has put others of the same names in front of them (step 5.5 does), and how often
+// each kind was called.
+#pragma once
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+namespace fiberscope::lab05 {
+
+struct SystemCalls {
+    int (*socket)(int, int, int);
+    int (*connect)(int, const sockaddr*, socklen_t);
+    int (*accept4)(int, sockaddr*, socklen_t*, int);
+    ssize_t (*read)(int, void*, size_t);
+    ssize_t (*readv)(int, const iovec*, int);
+    ssize_t (*recvfrom)(int, void*, size_t, int, sockaddr*, socklen_t*);
+    ssize_t (*recvmsg)(int, msghdr*, int);
+    ssize_t (*write)(int, const void*, size_t);
+    ssize_t (*writev)(int, const iovec*, int);
+    ssize_t (*sendto)(int, const void*, size_t, int, const sockaddr*, socklen_t);
+    ssize_t (*sendmsg)(int, const msghdr*, int);
+    int (*poll)(pollfd*, nfds_t, int);
+    int (*close)(int);
+    int (*fcntl)(int, int, ...);
+    int (*ioctl)(int, unsigned long, ...);
+    int (*getsockopt)(int, int, int, void*, socklen_t*);
+    int (*setsockopt)(int, int, int, const void*, socklen_t);
+    int (*dup)(int);
+    unsigned (*sleep)(unsigned);
+    int (*usleep)(useconds_t);
+    int (*nanosleep)(const timespec*, timespec*);
+    char* (*getenv)(const char*);
+    int (*setenv)(const char*, const char*, int);
+};
+
+/// What dlsym(RTLD_NEXT, …) finds behind this program.
+const SystemCalls& system_calls() noexcept;
+
+/// By the calling thread, so far. What `Epoller` and the calls of io.h do is counted; nothing else.
+struct CallCounts {
+    std::uint64_t io = 0;           ///< recv, send, accept and the like
+    std::uint64_t would_block = 0;  ///< those of them that came too early
+    std::uint64_t epoll_ctl = 0;
+    std::uint64_t epoll_wait = 0;
+};
+CallCounts& call_counts() noexcept;
+
+/// errno of the thread that runs this. By calls, because a compiler may keep the address of errno across a switch, and a
+/// task may go on on another thread.
+int last_error() noexcept;
+void set_last_error(int error) noexcept;
+
+}  // namespace fiberscope::lab05

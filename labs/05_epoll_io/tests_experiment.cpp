@@ -1,0 +1,119 @@
+// Step 5.7: the two servers without coroutines.
+#include <sys/eventfd.h>
+
+#include <thread>
+
+#include "labs/05_epoll_io/experiment.h"
+#include "labs/05_epoll_io/load.h"
+#include "labs/05_epoll_io/servers.h"
+#include "labs/05_epoll_io/tests_kit.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+namespace {
+
+PlainServer plain(unsigned threads) {
+    PlainServer server;
+    server.threads = threads;
+    return server;
+}
+
+/// A server on a thread of its own, as long as this lives.
+class Running {
+  public:
+    Running(void (*serve)(const PlainServer&), PlainServer server)
+        : listener_(Socket::listener("127.0.0.1", 0)), stop_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+        server.listeners = {listener_.fd()};
+        server.stop = stop_;
+        thread_ = std::thread([=] { serve(server); });
+    }
+    /// Clients must be closed before, if somebody waits for them.
+    ~Running() {
+        const std::uint64_t one = 1;
+        static_cast<void>(!system_calls().write(stop_, &one, sizeof one));
+        thread_.join();
+        system_calls().close(stop_);
+    }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+    LoadResult load(std::size_t connections, std::size_t size, std::uint64_t requests) const {
+        return run_load({.ip = "127.0.0.1",
+                         .ports = {listener_.port()},
+                         .connections = connections,
+                         .size = size,
+                         .requests = requests});
+    }
+
+    Socket client() const {
+        Socket socket(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        const sockaddr_in address = address_of("127.0.0.1", listener_.port());
+        system_calls().connect(socket.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+        return socket;
+    }
+
+  private:
+    Socket listener_;
+    int stop_;
+    std::thread thread_;
+};
+
+std::size_t open_descriptors() {
+    std::size_t open = 0;
+    for (int fd = 0; fd < 512; ++fd) open += fcntl(fd, F_GETFD) >= 0 ? 1U : 0U;
+    return open;
+}
+
+void check_server(void (*serve)(const PlainServer&)) {
+    use_real_time();
+    Socket stays(-1);
+    const std::size_t before = open_descriptors();
+    {
+        const Running running(serve, plain(3));
+        stays = running.client();
+        static_cast<void>(!system_calls().write(stays.fd(), "x", 1));
+        char byte;
+        REQUIRE(system_calls().read(stays.fd(), &byte, 1) == 1);
+        for (const std::size_t size : {std::size_t{1}, std::size_t{64}, std::size_t{50'000}}) {
+            const LoadResult result = running.load(40, size, 400);
+            INFO("messages of " << size << " bytes: " << result.first_error);
+            CHECK(result.errors == 0);
+            CHECK(result.requests == 400);
+        }
+    }
+    INFO("all connections are closed at the end, also that of a client that stays");
+    CHECK(open_descriptors() == before + 1);
+}
+
+}  // namespace
+
+TEST_CASE("5.7 a server with its IO in the loop") { check_server(serve_in_the_loop); }
+
+TEST_CASE("5.7 a server with its IO in a pool of threads") { check_server(serve_in_a_pool); }
+
+namespace {
+
+/// Whether a second client is answered while the first one sends much and reads nothing.
+bool serves_the_second(void (*serve)(const PlainServer&), int within_ms) {
+    use_real_time();
+    const Running running(serve, plain(2));
+    Socket deaf = running.client(), other = running.client();
+    const std::string much(1 << 20, 'x');
+    for (int quiet = 0; quiet < 20;) {
+        if (system_calls().sendto(deaf.fd(), much.data(), much.size(), MSG_DONTWAIT, nullptr, 0) > 0) continue;
+        ++quiet;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    system_calls().sendto(other.fd(), "hello", 5, 0, nullptr, 0);
+    pollfd answer{other.fd(), POLLIN, 0};
+    return system_calls().poll(&answer, 1, within_ms) == 1;
+}
+
+}  // namespace
+
+TEST_CASE("5.7 one client that reads nothing stops the whole loop, but only one thread of the pool") {
+    CHECK_FALSE(serves_the_second(serve_in_the_loop, 100));
+    CHECK(serves_the_second(serve_in_a_pool, 2000));
+}

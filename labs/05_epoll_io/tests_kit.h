@@ -1,0 +1,100 @@
+// What the tests of this lab share: a scheduler on epoll, and descriptors that close themselves.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "labs/04_scheduler/scheduler.h"
+#include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/sanitizer.h"
+#include "labs/kit/testing/recorded.h"
+#include "labs/kit/trace.h"
+#include "testing/catch.h"
+
+namespace fiberscope::lab05::testing {
+
+using kit::testing::misuse_of;
+using kit::testing::trace_of;
+using lab04::go;
+using lab04::Handle;
+using lab04::sleep_for;
+using Log = std::vector<std::string>;
+
+inline constexpr std::uint64_t kMicrosecond = 1'000;
+inline constexpr std::uint64_t kMillisecond = 1'000'000;
+inline constexpr std::uint64_t kSecond = 1'000'000'000;
+
+/// First thing in a test: the clock that it needs, also when it is run by hand.
+inline void use_virtual_time() { kit::choose_clock(kit::ClockKind::virtual_); }
+inline void use_real_time() { kit::choose_clock(kit::ClockKind::monotonic); }
+/// For tests whose trace would be too long.
+inline void record_nothing() { kit::end_trace(); }
+
+/// Two ends of something, closed at the end unless somebody else has.
+struct Pair {
+    int a = -1, b = -1;
+
+    /// Two sockets that are connected with each other, or a pipe (read from a, write to b); they do not block.
+    static Pair sockets(int type = SOCK_STREAM) {
+        int ends[2];
+        if (socketpair(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) fail();
+        return Pair(ends);
+    }
+    static Pair pipe() {
+        int ends[2];
+        if (pipe2(ends, O_NONBLOCK | O_CLOEXEC) != 0) fail();
+        return Pair(ends);
+    }
+    Pair(Pair&& other) noexcept : a(std::exchange(other.a, -1)), b(std::exchange(other.b, -1)) {}
+    Pair& operator=(Pair&&) = delete;
+    ~Pair() {
+        close_a();
+        close_b();
+    }
+    void close_a() { close_end(a); }
+    void close_b() { close_end(b); }
+    /// Makes `b` full: the next write would block.
+    void fill() const {
+        const std::string much(65536, 'x');
+        while (system_calls().write(b, much.data(), much.size()) > 0) {
+        }
+    }
+    void write(const std::string& text) const { REQUIRE(system_calls().write(b, text.data(), text.size()) > 0); }
+
+  private:
+    explicit Pair(const int (&ends)[2]) : a(ends[0]), b(ends[1]) {}
+    [[noreturn]] static void fail() { throw std::system_error(errno, std::generic_category(), "cannot make a pair"); }
+    static void close_end(int& end) {
+        if (end >= 0) system_calls().close(std::exchange(end, -1));
+    }
+};
+
+/// A scheduler on epoll.
+struct Stand {
+    EpollSource source;
+    lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
+
+    /// Runs until nobody is alive. What went wrong, as "task: why"; empty if nothing.
+    std::string run() {
+        std::string failed;
+        for (const lab04::Failure& failure : sched.run()) failed += failure.task + ": " + failure.what + "\n";
+        return failed;
+    }
+};
+
+/// How many events of a kind there are.
+inline std::size_t count(const trace::Trace& recorded, trace::Kind kind) {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i) n += recorded[i].kind == kind ? 1U : 0U;
+    return n;
+}
+
+}  // namespace fiberscope::lab05::testing

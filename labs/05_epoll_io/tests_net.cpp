@@ -1,0 +1,222 @@
+// Step 5.2: the calls over TCP and UDP, under the real clock: a network takes its time.
+#include <netinet/in.h>
+
+#include <cstring>
+
+#include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/socket.h"
+#include "labs/05_epoll_io/tests_kit.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+namespace {
+
+constexpr const char* kHere = "127.0.0.1";
+
+/// From now on closing it resets the connection.
+void reset_at_close(int fd) {
+    const linger now{1, 0};
+    setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+}
+
+bool does_not_block(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0; }
+
+/// A connection: the client's end and the server's.
+struct Connection {
+    Socket client, server;
+};
+Connection connection() {
+    Socket listener = Socket::listener(kHere, 0);
+    Connection made;
+    if (made.client.connect(kHere, listener.port()) != 0) throw std::runtime_error("cannot connect");
+    made.server = listener.accept();
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end blocks") {
+    use_real_time();
+    Stand stand;
+    std::string got;
+    bool blocks = false;
+    std::uint16_t port = 0;
+    go(
+        [&] {
+            Socket listener = Socket::listener(kHere, 0);
+            port = listener.port();
+            Socket connection = listener.accept();
+            char buffer[16];
+            const ssize_t n = connection.read(buffer, sizeof buffer);
+            got.assign(buffer, n < 0 ? 0 : static_cast<std::size_t>(n));
+            blocks |= !does_not_block(connection.fd()) || !does_not_block(listener.fd());
+        },
+        "server");
+    go(
+        [&] {
+            Socket socket;
+            const int failed = socket.connect(kHere, port);
+            blocks |= !does_not_block(socket.fd());
+            if (failed == 0) socket.send("hello", 5);
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(got == "hello");
+    CHECK_FALSE(blocks);
+}
+
+TEST_CASE("5.2 connect to where nobody listens: ECONNREFUSED, soon") {
+    use_real_time();
+    Stand stand;
+    int error = 0;
+    go(
+        [&] {
+            const std::uint16_t port = Socket::listener(kHere, 0).port();
+            Socket socket;
+            if (socket.connect(kHere, port) != 0) error = last_error();
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(error == ECONNREFUSED);
+}
+
+TEST_CASE("5.2 a peer that resets, in every state: a typed end of one call, and the others go on") {
+    use_real_time();
+    Stand stand;
+    Log log;
+    const auto told = [&](const char* state, ssize_t result) {
+        const int error = last_error();
+        log.push_back(std::string(state) + (result >= 0           ? " " + std::to_string(result)
+                                            : error == ECONNRESET ? " ECONNRESET"
+                                            : error == EPIPE      ? " EPIPE"
+                                                                  : " " + std::to_string(error)));
+    };
+    go(
+        [&] {
+            char byte = 'x';
+            const std::string much(32 << 20, 'x');
+            Connection reading = connection();
+            const Handle reader = go([&] { told("reading", reading.server.read(&byte, 1)); }, "reader");
+            lab04::yield();
+            reset_at_close(reading.client.fd());
+            reading.client.close();
+            lab04::join(reader);
+
+            Connection writing = connection();
+            const Handle writer = go(
+                [&] {
+                    const bool all = writing.server.send(much.data(), much.size()) == static_cast<ssize_t>(much.size());
+                    told(all ? "all" : "writing", writing.server.send(much.data(), much.size()));
+                },
+                "writer");
+            sleep_for(kMillisecond);
+            reset_at_close(writing.client.fd());
+            writing.client.close();
+            lab04::join(writer);
+
+            Connection between = connection();
+            reset_at_close(between.client.fd());
+            between.client.close();
+            sleep_for(20 * kMillisecond);
+            told("between, first", between.server.send(&byte, 1));
+            told("between, then", between.server.send(&byte, 1));
+
+            Socket listener = Socket::listener(kHere, 0);
+            Socket early, late;
+            early.connect(kHere, listener.port());
+            reset_at_close(early.fd());
+            early.close();
+            late.connect(kHere, listener.port());
+            Socket first = listener.accept();
+            told("not accepted yet", first.read(&byte, 1));
+            Socket second = listener.accept();
+            late.send(&byte, 1);
+            told("the next", second.read(&byte, 1));
+        },
+        "all");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"reading ECONNRESET", "writing EPIPE", "between, first ECONNRESET", "between, then EPIPE",
+                     "not accepted yet ECONNRESET", "the next 1"});
+}
+
+TEST_CASE("5.2 datagrams: each whole, and from whom") {
+    use_real_time();
+    Stand stand;
+    std::string got;
+    bool known = false;
+    go(
+        [&] {
+            const int a = io::socket(AF_INET, SOCK_DGRAM, 0), b = io::socket(AF_INET, SOCK_DGRAM, 0);
+            sockaddr_in here = address_of(kHere, 0), from{};
+            bind(a, reinterpret_cast<sockaddr*>(&here), sizeof here);
+            socklen_t size = sizeof here;
+            getsockname(a, reinterpret_cast<sockaddr*>(&here), &size);
+            const Handle receiver = go(
+                [&] {
+                    char buffer[64];
+                    socklen_t length = sizeof from;
+                    const ssize_t n =
+                        io::recvfrom(a, buffer, sizeof buffer, 0, reinterpret_cast<sockaddr*>(&from), &length);
+                    got.assign(buffer, n < 0 ? 0 : static_cast<std::size_t>(n));
+                    known = from.sin_family == AF_INET && from.sin_port != 0;
+                },
+                "receiver");
+            lab04::yield();
+            io::sendto(b, "whole", 5, 0, reinterpret_cast<sockaddr*>(&here), sizeof here);
+            lab04::join(receiver);
+            io::close(a);
+            io::close(b);
+        },
+        "both");
+    CHECK(stand.run() == "");
+    CHECK(got == "whole");
+    CHECK(known);
+}
+
+TEST_CASE("5.2 a port in use is told in a sentence") {
+    use_real_time();
+    Stand stand;
+    std::string said;
+    std::uint16_t port = 0;
+    go(
+        [&] {
+            Socket first = Socket::listener(kHere, 0);
+            port = first.port();
+            try {
+                Socket second = Socket::listener(kHere, port);
+            } catch (const std::system_error& error) {
+                said = error.what();
+            }
+        },
+        "second");
+    CHECK(stand.run() == "");
+    INFO(said);
+    CHECK(said.starts_with("cannot listen on 127.0.0.1:" + std::to_string(port) +
+                           ": another program has this port; end it, or take another port"));
+    INFO("an address is numbers: no name is looked up, since that would block");
+    CHECK_THROWS_AS(address_of("localhost", 1), std::invalid_argument);
+    CHECK(address_of("127.0.0.1", 80).sin_port == htons(80));
+}
+
+TEST_CASE("5.2 a socket closes itself, and gives its descriptor away when it is moved from") {
+    use_real_time();
+    Stand stand;
+    int fd = -1;
+    bool closed_after = false, open_between = false;
+    go(
+        [&] {
+            {
+                Socket first;
+                fd = first.fd();
+                const Socket second(std::move(first));
+                open_between = fcntl(fd, F_GETFD) >= 0 && second.fd() == fd && !first.is_open();  // NOLINT: moved from
+            }
+            closed_after = fcntl(fd, F_GETFD) < 0;
+        },
+        "owner");
+    CHECK(stand.run() == "");
+    CHECK(open_between);
+    CHECK(closed_after);
+}

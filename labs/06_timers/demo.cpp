@@ -1,0 +1,222 @@
+// Programs worth watching, with timers in any store. Each writes a trace.
+#include "labs/kit/demo.h"
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "labs/06_timers/condition.h"
+#include "labs/06_timers/loop.h"
+#include "labs/06_timers/wheel_store.h"
+#include "labs/kit/trace.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab06;
+using kit::DemoOptions;
+
+namespace {
+
+constexpr std::uint64_t kMicrosecond = 1'000;
+constexpr std::uint64_t kMillisecond = 1'000'000;
+constexpr std::uint64_t kSecond = 1'000 * kMillisecond;
+
+/// A store, its manager, and a scheduler that serves them. The scheduler goes first.
+struct Stage {
+    explicit Stage(std::unique_ptr<TimerStore> chosen) : store(std::move(chosen)) {}
+    explicit Stage(const DemoOptions& options) : Stage(make_store(options.strategy)) {}
+
+    std::unique_ptr<TimerStore> store;
+    TimerManager manager{*store};
+    TimerService service{manager};
+    TimedSource source;
+    lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
+
+    void run() {
+        const auto failures = sched.run();
+        if (!failures.empty())
+            throw std::runtime_error("task '" + failures.front().task + "' ended by: " + failures.front().what);
+    }
+};
+
+void note(const std::string& words) { kit::note(words); }
+
+// ---- sleep_sort ----------------------------------------------------------------------------------------------------------
+
+void sleep_sort(const DemoOptions& options) {
+    std::mt19937_64 random(options.seed);
+    std::vector<std::uint64_t> numbers;
+    for (int i = 0; i < 12; ++i) numbers.push_back(random() % 40 + 1);
+    Stage stage(options);
+    std::string sorted;
+    for (const std::uint64_t number : numbers)
+        lab04::go(
+            [&, number] {
+                stage.service.sleep_for(number * kMillisecond);
+                sorted += " " + std::to_string(number);
+            },
+            std::to_string(number));
+    stage.run();
+    note("sorted:" + sorted);
+}
+
+// ---- three_stores --------------------------------------------------------------------------------------------------------
+
+constexpr std::uint64_t kIdleLimit = 40 * kMillisecond;
+
+/// A connection that is dropped when nothing has come for a while; each message puts that off.
+void serve_connection(Stage& stage, int number, std::mt19937_64 random) {
+    bool open = true;
+    const AlarmHandle idle = stage.manager.add(kIdleLimit, [&open, number] {
+        note("connection " + std::to_string(number) + " was idle for too long");
+        open = false;
+    });
+    for (int messages = 4; messages > 0; --messages) {
+        stage.service.sleep_for((random() % 45 + 5) * kMillisecond);
+        if (!open) return;
+        kit::work(random() % 800 * kMicrosecond);
+        stage.manager.refresh(idle);
+    }
+    stage.manager.cancel(idle);
+}
+
+void three_stores(const DemoOptions& options) {
+    std::mt19937_64 random(options.seed);
+    Stage stage(options);
+    std::vector<lab04::Handle> connections;
+    for (int i = 1; i <= 6; ++i)
+        connections.push_back(
+            lab04::go([&stage, i, seed = random()] { serve_connection(stage, i, std::mt19937_64(seed)); },
+                      "connection " + std::to_string(i)));
+    lab04::go(
+        [&] {
+            const AlarmHandle beat = stage.manager.add(
+                30 * kMillisecond, [] { note("still alive"); }, Repeat::for_ever);
+            for (const lab04::Handle& connection : connections) lab04::join(connection);
+            stage.manager.cancel(beat);
+        },
+        "heartbeat");
+    stage.run();
+}
+
+// ---- recurring -----------------------------------------------------------------------------------------------------------
+
+void recurring(const DemoOptions& options) {
+    Stage stage(options);
+    const AlarmHandle fast = stage.manager.add(
+        10 * kMillisecond, [] { kit::work(kMillisecond); }, Repeat::for_ever);
+    const AlarmHandle slow = stage.manager.add(
+        45 * kMillisecond,
+        [] {
+            note("works for 25 ms: the beats of 10 ms that pass meanwhile are missed");
+            kit::work(25 * kMillisecond);
+        },
+        Repeat::for_ever);
+    lab04::go(
+        [&] {
+            const auto guest = std::make_shared<int>(1);
+            stage.manager.add_condition(
+                60 * kMillisecond, [] { note("never said: the guest has gone"); }, guest);
+            const AlarmHandle patience = stage.manager.add(80 * kMillisecond, [] { note("out of patience"); });
+            lab04::sleep_for(30 * kMillisecond);
+            stage.manager.refresh(patience);
+        },
+        "guest");
+    lab04::go(
+        [&] {
+            lab04::sleep_for(115 * kMillisecond);
+            stage.manager.reset(fast, 20 * kMillisecond, From::now);
+            lab04::sleep_for(45 * kMillisecond);
+            stage.manager.cancel(fast);
+            stage.manager.cancel(slow);
+        },
+        "conductor");
+    stage.run();
+}
+
+// ---- producer_consumer ---------------------------------------------------------------------------------------------------
+
+/// As in libco's example: one puts something in and signals, then sleeps; the other takes all there is, then waits. Here
+/// with a limit.
+void producer_consumer(const DemoOptions& options) {
+    constexpr int kItems = 6;
+    Stage stage(options);
+    Condition something(stage.manager, "something in the basket");
+    std::deque<int> basket;
+    lab04::go(
+        [&] {
+            int taken = 0;
+            while (taken < kItems) {
+                while (basket.empty())
+                    if (something.wait(15 * kMillisecond) == lab04::Wake::timeout) note("nothing yet");
+                note("takes " + std::to_string(basket.front()));
+                basket.pop_front();
+                ++taken;
+                kit::work(2 * kMillisecond);
+            }
+        },
+        "consumer");
+    lab04::go(
+        [&] {
+            for (int i = 1; i <= kItems; ++i) {
+                basket.push_back(i);
+                note("puts " + std::to_string(i));
+                something.signal();
+                stage.service.sleep_for((i % 3 == 0 ? 40 : 10) * kMillisecond);
+            }
+        },
+        "producer");
+    stage.run();
+}
+
+// ---- beyond_the_wheel ----------------------------------------------------------------------------------------------------
+
+/// libco's AddTimeout: what is beyond the wheel is put into the last slot.
+class ClampedWheel : public WheelStore {
+    void insert(Timer& timer) override {
+        timer.deadline = std::min(timer.deadline, (hand_ + kSlots - 1) * kTick);
+        WheelStore::insert(timer);
+    }
+};
+
+void beyond_the_wheel(const DemoOptions& options) {
+    const bool clamped = options.strategy == "clamped";
+    Stage stage(clamped ? std::make_unique<ClampedWheel>() : make_store("wheel"));
+    for (const std::uint64_t s : {30U, 90U, 150U})
+        lab04::go(
+            [&stage, s] {
+                const std::uint64_t began = kit::now();
+                stage.service.sleep_for(s * kSecond);
+                const std::uint64_t slept = (kit::now() - began) / kSecond;
+                note(std::to_string(s) + " s were asked for, it was " + std::to_string(slept));
+            },
+            std::to_string(s) + " s");
+    stage.run();
+}
+
+constexpr const char* kStores[] = {"tree", "heap", "wheel", "levels"};
+constexpr const char* kHeap[] = {"heap"};
+constexpr const char* kWheel[] = {"wheel"};
+constexpr const char* kTurns[] = {"turns", "clamped"};
+constexpr const char* kClamped[] = {"clamped"};
+
+constexpr kit::Demo kDemos[] = {
+    {"sleep_sort", "each number sleeps for as long as it is large (--strategy tree|heap|wheel|levels|all)", sleep_sort,
+     nullptr, kStores},
+    {"three_stores", "connections with idle limits and a heartbeat, with timers in a tree (--strategy, --seed N)",
+     three_stores, nullptr, kStores},
+    {"three_stores_heap", "the same with a heap", three_stores, nullptr, kHeap},
+    {"three_stores_wheel", "the same with a wheel", three_stores, nullptr, kWheel},
+    {"recurring", "beats that keep their time, one that is slow, a refresh and a condition", recurring, nullptr, kHeap},
+    {"producer_consumer", "libco's example: a condition variable, with limits", producer_consumer, nullptr, kWheel},
+    {"beyond_the_wheel", "sleeps that are longer than a turn of the wheel", beyond_the_wheel, nullptr, kTurns},
+    {"beyond_the_wheel_clamped", "the same as libco has it: what is beyond a turn wakes too early", beyond_the_wheel,
+     nullptr, kClamped},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) { return kit::demo_main(argc, argv, kDemos); }

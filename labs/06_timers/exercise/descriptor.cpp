@@ -1,0 +1,33 @@
+// Step 6.4: time as a descriptor. The contracts are in ../descriptor.h; what you are given:
+//
+//     clock_.set(deadline)   one system call; readable once, from then on
+//     clock_.drain()         one system call; whether it was readable, and then nothing is set any more
+//     store_                 add, take_expired, next_deadline
+//     set_for_               what the descriptor is set for: keep it true
+#include "labs/06_timers/descriptor.h"
+
+#include "labs/kit/report.h"
+
+namespace fiberscope::lab06 {
+
+void TimerDescriptor::set_for_first() {
+    kit::not_implemented("6.4", "TimerDescriptor::set_for_first: set, if the first deadline is earlier than set_for_");
+}
+
+void TimerDescriptor::run_at(Timer&, std::uint64_t) {
+    kit::not_implemented("6.4", "TimerDescriptor::run_at: into the store, and the descriptor if it is the first");
+}
+
+void TimerDescriptor::run_after(Timer&, std::uint64_t) {
+    kit::not_implemented("6.4", "TimerDescriptor::run_after: the same, from now on");
+}
+
+void TimerDescriptor::wake_up() {
+    kit::not_implemented("6.4", "TimerDescriptor::wake_up: readable at once; remember that it is no deadline");
+}
+
+void TimerDescriptor::take_expired(std::vector<Timer*>&) {
+    kit::not_implemented("6.4", "TimerDescriptor::take_expired: drain, take, set for the first that is left");
+}
+
+}  // namespace fiberscope::lab06

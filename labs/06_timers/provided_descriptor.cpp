@@ -1,0 +1,36 @@
+// What lab 06 gives of step 6.4: the kernel's descriptor.
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "labs/06_timers/descriptor.h"
+#include "labs/kit/clock.h"
+
+namespace fiberscope::lab06 {
+
+ClockDescriptor::ClockDescriptor() : fd_(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)) {
+    if (fd_ < 0) throw std::system_error(errno, std::generic_category(), "cannot make a timer descriptor");
+}
+
+ClockDescriptor::~ClockDescriptor() { close(fd_); }
+
+void ClockDescriptor::set(std::uint64_t deadline) {
+    constexpr std::uint64_t kSecond = 1'000'000'000;
+    const std::uint64_t now = kit::now();
+    const std::uint64_t ns = deadline > now ? deadline - now : 1;  // 0 would mean: not at all
+    itimerspec when{};
+    when.it_value.tv_sec = static_cast<time_t>(ns / kSecond);
+    when.it_value.tv_nsec = static_cast<long>(ns % kSecond);
+    ++times_set_;
+    if (timerfd_settime(fd_, 0, &when, nullptr) < 0)
+        throw std::system_error(errno, std::generic_category(), "cannot set a timer descriptor");
+}
+
+bool ClockDescriptor::drain() {
+    std::uint64_t expirations = 0;
+    return read(fd_, &expirations, sizeof expirations) == static_cast<ssize_t>(sizeof expirations);
+}
+
+}  // namespace fiberscope::lab06

@@ -1,0 +1,35 @@
+#include "labs/06_timers/descriptor.h"
+
+#include "labs/kit/clock.h"
+
+namespace fiberscope::lab06 {
+
+void TimerDescriptor::set_for_first() {
+    const std::uint64_t first = store_.next_deadline();
+    if (first >= set_for_) return;
+    clock_.set(first);
+    set_for_ = first;
+}
+
+void TimerDescriptor::run_at(Timer& timer, std::uint64_t deadline) {
+    store_.add(timer, deadline);
+    set_for_first();
+}
+
+void TimerDescriptor::run_after(Timer& timer, std::uint64_t ns) {
+    const std::uint64_t now = kit::now();
+    run_at(timer, ns < kNever - now ? now + ns : kNever);
+}
+
+void TimerDescriptor::wake_up() {
+    clock_.set(0);
+    set_for_ = 0;
+}
+
+void TimerDescriptor::take_expired(std::vector<Timer*>& out) {
+    if (clock_.drain()) set_for_ = kNever;
+    store_.take_expired(kit::now(), out);
+    set_for_first();
+}
+
+}  // namespace fiberscope::lab06

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Lab 05's servers as programs: each is started, loaded from another process and ended by a signal; then it must leave a
+# correct recording. With `long` set: 10,000 connections at once, and a million requests. And somebody else's clients under
+# the hook, where there is a redis-server.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+
+bin=build/default/bin out=build/echo
+mkdir -p $out
+passed=0 failed=0 server=0
+trap '[ $server = 0 ] || kill $server 2>/dev/null' EXIT
+
+# loaded KIND "OPTIONS OF THE SERVER" "OPTIONS OF THE LOAD": 0 if all answers were right and the server ended well.
+loaded() {
+  local kind=$1 log=$out/$1.log port="" status
+  # shellcheck disable=SC2086  # lists of options
+  $bin/lab05_demo echo --server "$kind" --port 0 --out "$out/$kind.json" $2 >"$log" 2>&1 &
+  server=$!
+  for _ in $(seq 100); do
+    port=$(sed -nE 's/^listening on .*:([0-9]+)$/\1/p' "$log")
+    [ -n "$port" ] && break
+    sleep 0.05
+  done
+  # shellcheck disable=SC2086
+  $bin/lab05_tools load --port "${port:-1}" $3
+  status=$?
+  kill -INT $server
+  wait $server || status=1
+  server=0
+  cat "$log"
+  return $status
+}
+
+count() {
+  if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+
+for kind in per_connection pool hooked epoll; do
+  echo "== $kind"
+  loaded $kind "" "--connections 50 --requests 1000"
+  count $?
+  [ $kind = epoll ] || { $bin/fiberscope-trace check $out/$kind.json; count $?; }
+done
+loaded per_connection "--backend ucontext" "--connections 50 --requests 1000"
+count $?
+
+if [ -n "${long:-}" ]; then
+  for kind in per_connection pool hooked; do
+    echo "== $kind: 10,000 connections, a million requests"
+    loaded $kind "--record no --workers 10000" "--connections 10000 --requests 1000000"
+    count $?
+  done
+fi
+
+if [ -x $bin/lab05_redis ]; then
+  $bin/lab05_redis
+  status=$?
+  [ $status = 77 ] || count $status
+fi
+rm -f $out/*.json
+echo "echo servers: $passed passed, $failed failed"
+[ $failed = 0 ] && [ $passed -gt 0 ]

@@ -1,0 +1,32 @@
+// The shape of a linked tree, whole or in the middle of an operation: which column and which level each node has. No
+// pixels.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "traces/replay.h"
+
+namespace fiberscope::viewer {
+
+inline constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+
+/// A node of SetNow::nodes by its place there.
+struct TreePlace {
+    std::size_t column = 0;  ///< by key, from 0
+    std::size_t level = 0;   ///< from 0 at the top
+    bool loose = false;      ///< cannot be reached from the root
+    std::size_t size = 1;    ///< nodes below it, with itself
+    // Places of those it is linked with, kNowhere if there are none.
+    std::size_t left, right, parent;
+    std::size_t member;  ///< its place in SetNow::members; kNowhere while it is just entering
+};
+struct TreeShape {
+    std::vector<TreePlace> nodes;        ///< as in SetNow::nodes
+    std::vector<std::size_t> by_column;  ///< the nodes from left to right
+    std::size_t root = kNowhere;
+};
+
+TreeShape shape_of(const trace::Trace& trace, const trace::SetNow& set);
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,52 @@
+#include "viewer/panels/panels.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+/// Text at the right end of `r`: numbers below each other.
+void at_right(const Canvas& canvas, Rect r, const std::string& text, Color color, const ImFont* font = nullptr) {
+    const float width = std::min(canvas.text_width(text, font), r.width());
+    canvas.text({r.x1 - width, canvas.text_y(r, font)}, text, color, font, r.width());
+}
+
+void draw_cell(const Canvas& canvas, const FigureCell& cell, bool tight) {
+    const Style& style = canvas.style();
+    const Palette& colors = style.colors();
+    const bool two = !cell.difference.empty();
+    const float split = two ? cell.rect.middle_y() : cell.rect.y1;
+    at_right(canvas, {cell.rect.x0, cell.rect.y0, cell.rect.x1, split}, cell.value, colors.text);
+    if (!two) return;
+    std::string sign = cell.verdict == Verdict::better ? "▲" : cell.verdict == Verdict::worse ? "▼" : "";
+    if (!tight && !sign.empty()) sign += " ";
+    const bool bold = cell.verdict == Verdict::better && !tight;
+    at_right(canvas, {cell.rect.x0, split, cell.rect.x1, cell.rect.y1}, sign + cell.difference,
+             cell.verdict == Verdict::none ? colors.dim : colors.text, bold ? style.fonts.bold : nullptr);
+}
+
+}  // namespace
+
+void draw_figures_table(const Canvas& canvas, const FiguresTable& table) {
+    const Style& style = canvas.style();
+    const Palette& colors = style.colors();
+    const auto halves = [](Rect r) {
+        return std::pair{Rect{r.x0, r.y0, r.x1, r.middle_y()}, Rect{r.x0, r.middle_y(), r.x1, r.y1}};
+    };
+    const auto [upper, lower] = halves(table.note);
+    canvas.text({upper.x0, canvas.text_y(upper)}, table.upper, colors.dim, nullptr, upper.width());
+    canvas.text({lower.x0, canvas.text_y(lower)}, table.lower, colors.dim, nullptr, lower.width());
+    const ImFont* font = table.tight ? style.fonts.text : style.fonts.bold;
+    for (const FigureHead& head : table.heads) {
+        const auto [first, second] = halves(head.rect);
+        at_right(canvas, head.lower.empty() ? second : first, head.upper, colors.text, font);
+        if (!head.lower.empty()) at_right(canvas, second, head.lower, colors.text, font);
+    }
+    for (const FigureRow& row : table.rows) {
+        const float right = row.cells.empty() ? row.name_rect.x1 : row.cells.back().rect.x1;
+        canvas.line({row.name_rect.x0, row.name_rect.y0 - 1}, {right, row.name_rect.y0 - 1}, colors.line);
+        canvas.text({row.name_rect.x0, canvas.text_y(row.name_rect, style.fonts.bold)}, row.name, colors.text,
+                    style.fonts.bold, row.name_rect.width());
+        for (const FigureCell& cell : row.cells) draw_cell(canvas, cell, table.tight);
+    }
+}
+
+}  // namespace fiberscope::viewer

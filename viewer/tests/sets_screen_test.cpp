@@ -1,0 +1,130 @@
+// Pictures of queues, trees, steals and figures, drawn under a display and read back.
+#include <algorithm>
+
+#include "viewer/tests/stage.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+using namespace fiberscope::viewer::tests;
+
+namespace {
+
+double share(const Picture& picture, const Rect& r, Color wanted) {
+    return static_cast<double>(count_in(picture, r, wanted)) / static_cast<double>(r.width() * r.height());
+}
+
+/// The playhead after the n-th event of a kind, from 0.
+std::size_t after(const Document& document, trace::Kind kind, std::size_t n) {
+    const trace::Trace& trace = document.replay().trace();
+    for (std::size_t i = 0; i < trace.size(); ++i)
+        if (trace[i].kind == kind && n-- == 0) return i + 1;
+    FAIL("there is no such event");
+    return 0;
+}
+
+}  // namespace
+
+TEST_CASE("a picture shows queues and the arrow of a steal where the layout says", "[screen]") {
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+        Options options;
+        options.theme = theme;
+        auto documents = documents_of({machines()});
+        documents[0]->selection().playhead = documents[0]->index().steals()[0] + 1;
+        Stage stage(std::move(documents), options);
+        const Picture picture = stage.draw();
+        const Sets& sets = stage.workspace().drawn_sets();
+        REQUIRE(sets.queues.size() == 5);
+        std::size_t boxes = 0;
+        for (const QueueRow& row : sets.queues)
+            for (const QueueBox& box : row.boxes) {
+                ++boxes;
+                CHECK(share(picture, box.rect, look(box.state, theme).fill) > 0.3);
+            }
+        CHECK(boxes == 5);
+        REQUIRE(sets.steal);
+        const Rect arrow{sets.steal->from.x - 4, sets.steal->from.y, sets.steal->from.x + 4, sets.steal->to.y};
+        CHECK(share(picture, arrow, palette(theme).playhead) > 0.3);
+        const Timeline& timeline = stage.workspace().drawn_timeline();
+        REQUIRE(timeline.steals.size() == 3);
+        CHECK(timeline.steals[0].at_playhead);
+        const Steal& other = timeline.steals[1];
+        const Rect shaft{other.x - 2, std::min(other.y0, other.y1) + 8, other.x + 2, std::max(other.y0, other.y1) - 8};
+        CHECK(share(picture, shaft, palette(theme).arrow) > 0.5);
+    }
+}
+
+TEST_CASE("a picture shows a tree in red and black, and what its event wrote", "[screen]") {
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+        Options options;
+        options.theme = theme;
+        auto documents = documents_of({sleepers(15)});
+        documents[0]->selection().playhead = after(*documents[0], trace::Kind::insert, 14) - 2;
+        Stage stage(std::move(documents), options);
+        const Palette& colors = palette(theme);
+        const Picture picture = stage.draw();
+        REQUIRE(stage.workspace().drawn_sets().trees.size() == 1);
+        const TreeView& tree = stage.workspace().drawn_sets().trees[0];
+        REQUIRE(tree.boxes.size() == 15);
+        std::size_t now = 0;
+        for (const TreeBox& box : tree.boxes) {
+            const bool red = box.color == trace::Color::red;
+            CHECK(share(picture, box.rect, red ? colors.node_red : colors.node_black) > 0.3);
+            CHECK(share(picture, box.rect, red ? colors.node_black : colors.node_red) < 0.02);
+            CHECK(count_near(picture, box.rect, colors.node_ink, red ? colors.node_red : colors.node_black) > 40);
+            const Rect edge{box.rect.x0, box.rect.y0 + 12, box.rect.x0 + 3, box.rect.y1 - 12};
+            now += share(picture, edge, colors.playhead) > 0.3 ? 1U : 0U;
+        }
+        CHECK(now == 1);
+    }
+}
+
+TEST_CASE("Q changes between the sets and the events with the registers", "[screen]") {
+    Stage stage(documents_of({sleepers(15)}));
+    const Picture with = stage.draw();
+    stage.workspace().apply(Action::sets);
+    const Picture without = stage.draw();
+    const Rect all{0, 0, 1600, 900};
+    const Color red = palette(Theme::dark).node_red;
+    CHECK(count_in(with, all, red) + count_in(with, all, palette(Theme::dark).node_black) > 5000);
+    CHECK(count_in(without, all, red) == 0);
+    stage.workspace().apply(Action::sets);
+    CHECK(stage.draw().rgb == with.rgb);
+}
+
+TEST_CASE("traces without sets that can run, sleep or wait keep their panels", "[screen]") {
+    Stage stage(documents_of({round_robin(3, 4), pool()}));
+    stage.draw();
+    CHECK(stage.workspace().drawn_sets().queues.empty());
+    stage.workspace().apply(Action::next_tab);
+    stage.draw();
+    CHECK(stage.workspace().drawn_sets().queues.empty());
+}
+
+TEST_CASE("side by side: the table of figures is drawn where the layout says, and G hides it", "[screen]") {
+    Stage stage(documents_of({machines(), sleepers(15), round_robin(3, 4)}));
+    stage.workspace().apply(Action::side_by_side);
+    const Picture picture = stage.draw();
+    const FiguresTable& table = stage.workspace().drawn_figures();
+    REQUIRE(table.rows.size() == 3);
+    const Palette& colors = palette(Theme::dark);
+    for (const FigureRow& row : table.rows)
+        for (const FigureCell& cell : row.cells) CHECK(count_near(picture, cell.rect, colors.text, colors.panel) > 10);
+    stage.workspace().apply(Action::figures);
+    stage.draw();
+    CHECK(stage.workspace().drawn_figures().rows.empty());
+}
+
+TEST_CASE("side by side by event number: each line of the playhead is at the time of its own event", "[screen]") {
+    Options options;
+    auto documents = documents_of({shared_stacks(4, 1, 4), shared_stacks(4, 4, 4)});
+    documents[0]->selection().playhead = 40;
+    Stage stage(std::move(documents), options);
+    stage.workspace().apply(Action::lock_by);
+    stage.workspace().apply(Action::side_by_side);
+    CHECK(stage.workspace().lock() == Lock::number);
+    stage.draw();
+    const Timeline& one = stage.workspace().drawn_timeline(0);
+    const Timeline& four = stage.workspace().drawn_timeline(1);
+    CHECK(one.scale.range.to == four.scale.range.to);
+    CHECK(std::abs(one.playhead_x - four.playhead_x) > 5);
+}

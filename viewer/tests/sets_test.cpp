@@ -1,0 +1,346 @@
+// Queues, trees and steals, computed without a screen.
+#include "viewer/layout/sets.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "viewer/document.h"
+#include "viewer/layout/fitting.h"
+#include "viewer/layout/locks.h"
+#include "viewer/layout/timeline.h"
+#include "viewer/layout/tree_shape.h"
+#include "viewer/tests/approx.h"
+#include "viewer/tests/made_traces.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+
+namespace {
+
+constexpr Rect kArea{10, 20, 1160, 400};
+constexpr std::array kMachineQueues{"global", "local 0, machine 0", "local 1, machine 1", "local 2, machine 2",
+                                    "waiters of table"};
+
+void put_playhead(Document& document, std::size_t playhead) {
+    document.selection().playhead = playhead;
+    document.sync();
+}
+
+Sets sets_of(const Document& document, Rect area = kArea) {
+    return layout_sets({document.replay(), document.index(), area, {}});
+}
+
+/// The playhead after the n-th event (from 0) for which `wanted` holds.
+template <class F>
+std::size_t after(const Document& document, F wanted, std::size_t n = 0) {
+    const trace::Trace& trace = document.replay().trace();
+    for (std::size_t i = 0; i < trace.size(); ++i)
+        if (wanted(trace[i]) && n-- == 0) return i + 1;
+    FAIL("there is no such event");
+    return 0;
+}
+bool is_steal(const trace::Event& e) {
+    return e.kind == trace::Kind::machine && e.first<trace::MachineOp>() == trace::MachineOp::steal;
+}
+
+const QueueRow& queue_of(const Sets& sets, const std::string& name) {
+    const auto found =
+        std::find_if(sets.queues.begin(), sets.queues.end(), [&](const QueueRow& row) { return row.name == name; });
+    REQUIRE(found != sets.queues.end());
+    return *found;
+}
+
+std::vector<std::string> names_in(const QueueRow& row) {
+    std::vector<std::string> names;
+    for (const QueueBox& box : row.boxes) names.push_back(box.name);
+    return names;
+}
+
+bool apart(const Rect& a, const Rect& b) { return a.x1 <= b.x0 || b.x1 <= a.x0 || a.y1 <= b.y0 || b.y1 <= a.y0; }
+bool inside(const Rect& r, const Rect& area) {
+    return r.x0 >= area.x0 - 0.1F && r.x1 <= area.x1 + 0.1F && r.y0 >= area.y0 && r.y1 <= area.y1 + 0.1F;
+}
+
+/// Nothing lies upon anything else or outside.
+void check_places(const Sets& sets, const Rect& area) {
+    std::vector<Rect> all;
+    for (const QueueRow& row : sets.queues) {
+        for (const QueueBox& box : row.boxes) all.push_back(box.rect);
+        if (!row.more.empty()) all.push_back(row.more_rect);
+    }
+    for (const TreeView& tree : sets.trees) {
+        all.push_back(tree.title);
+        for (const TreeBox& box : tree.boxes) {
+            all.push_back(box.rect);
+            if (!box.below.empty()) all.push_back(box.below_rect);
+        }
+    }
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!inside(all[i], area)) {
+            ++wrong;
+            UNSCOPED_INFO("outside: " << all[i].x0 << ' ' << all[i].y0 << ' ' << all[i].x1 << ' ' << all[i].y1);
+        }
+        for (std::size_t j = i + 1; j < all.size(); ++j)
+            if (!apart(all[i], all[j])) ++wrong;
+    }
+    CHECK(wrong == 0);
+}
+
+const TreeBox& box_of(const TreeView& tree, std::uint32_t co) {
+    const auto found =
+        std::find_if(tree.boxes.begin(), tree.boxes.end(), [&](const TreeBox& box) { return box.id == co; });
+    REQUIRE(found != tree.boxes.end());
+    return *found;
+}
+
+}  // namespace
+
+TEST_CASE("queues: the global one first, then each machine's own, their members in order from the head") {
+    Document document(made::parsed(made::machines()));
+    put_playhead(document, after(document, is_steal) - 1);
+    const Sets sets = sets_of(document);
+    REQUIRE(sets.queues.size() == kMachineQueues.size());
+    for (std::size_t i = 0; i < kMachineQueues.size(); ++i) CHECK(sets.queues[i].name == kMachineQueues[i]);
+    const QueueRow& local = queue_of(sets, "local 0, machine 0");
+    CHECK(names_in(local) == std::vector<std::string>{"B", "C", "D", "E"});
+    CHECK(local.words == "4 that can run");
+    CHECK(local.head.x1 <= local.boxes.front().rect.x0);
+    CHECK(local.boxes.front().state == trace::State::ready);
+    CHECK(names_in(queue_of(sets, "waiters of table")) == std::vector<std::string>{"writer"});
+    CHECK(queue_of(sets, "local 1, machine 1").boxes.empty());
+    CHECK_FALSE(sets.steal);
+    check_places(sets, kArea);
+}
+
+TEST_CASE("queues: who enters is marked, who leaves is named, what does not fit is counted") {
+    Document document(made::parsed(made::machines()));
+    const auto leaves = [](const trace::Event& e) { return e.kind == trace::Kind::remove; };
+    const auto enters = [](const trace::Event& e) { return e.kind == trace::Kind::insert; };
+    put_playhead(document, after(document, leaves));
+    CHECK(queue_of(sets_of(document), "local 0, machine 0").left == "A leaves");
+    put_playhead(document, after(document, enters, 4));
+    const Sets entered = sets_of(document);
+    const QueueRow& row = queue_of(entered, "local 0, machine 0");
+    REQUIRE(row.boxes.size() == 5);
+    CHECK(row.boxes.back().now);
+    CHECK_FALSE(row.boxes.front().now);
+    for (const float width : {460.0F, 500.0F, 540.0F}) {
+        const Rect narrow{0, 0, width, 300};
+        const Sets sets = sets_of(document, narrow);
+        const QueueRow& cut = queue_of(sets, "local 0, machine 0");
+        REQUIRE(cut.boxes.size() < 5);
+        REQUIRE(cut.boxes.size() > 0);
+        const std::string rest = std::to_string(5 - cut.boxes.size());
+        CHECK((cut.more == "and " + rest + " more" || cut.more == "+" + rest));
+        check_places(sets, narrow);
+    }
+}
+
+TEST_CASE("a steal is an arrow from the victim's queue to the thief's, as long as it lasts") {
+    Document document(made::parsed(made::machines()));
+    const std::size_t first = after(document, is_steal);
+    for (std::size_t playhead = first; playhead < first + 5; ++playhead) {
+        put_playhead(document, playhead);
+        const Sets sets = sets_of(document);
+        REQUIRE(sets.steal);
+        CHECK(sets.steal->count == "2");
+        CHECK(sets.steal->from.y == Approx(queue_of(sets, "local 0, machine 0").title.middle_y()));
+        CHECK(sets.steal->to.y == Approx(queue_of(sets, "local 1, machine 1").title.middle_y()));
+        CHECK(sets.steal->from.x < sets.queues[0].title.x0);
+    }
+    put_playhead(document, first + 6);  // the thief has resumed the first of them
+    CHECK_FALSE(sets_of(document).steal);
+    const Timeline timeline =
+        layout_timeline({document.replay(), document.index(), document.selection(), {0, 0, 1000, 500}, {}});
+    REQUIRE(timeline.steals.size() == 3);
+    CHECK(timeline.steals[0].y0 == Approx(timeline.lanes[0].rect.middle_y()));
+    CHECK(timeline.steals[0].y1 == Approx(timeline.lanes[1].rect.middle_y()));
+    CHECK(timeline.steals[2].y0 == Approx(timeline.lanes[1].rect.middle_y()));
+    CHECK(timeline.steals[2].y1 == Approx(timeline.lanes[2].rect.middle_y()));
+}
+
+TEST_CASE("with several machines a task's lane says on which of them it runs") {
+    Document document(made::parsed(made::machines()));
+    const Timeline timeline =
+        layout_timeline({document.replay(), document.index(), document.selection(), {0, 0, 1400, 500}, {}});
+    std::set<std::string> of_b;
+    for (const Zone& zone : timeline.zones)
+        if (zone.co == 4 && !zone.on_machine && zone.state == trace::State::running) of_b.insert(zone.text);
+    CHECK(of_b == std::set<std::string>{"R 1"});
+}
+
+TEST_CASE("a tree: columns by key, levels by links, red and black, at every step of every rotation") {
+    Document document(made::parsed(made::sleepers(15)));
+    std::size_t steps = 0, loose = 0, lines = 0;
+    for (std::size_t playhead = 1; playhead <= document.replay().size(); ++playhead) {
+        const trace::Event& e = document.replay().trace()[playhead - 1];
+        if (e.kind != trace::Kind::link && e.kind != trace::Kind::insert && e.kind != trace::Kind::remove) continue;
+        put_playhead(document, playhead);
+        const Sets sets = sets_of(document);
+        REQUIRE(sets.trees.size() == 1);
+        const TreeView& tree = sets.trees[0];
+        ++steps;
+        // Everybody is there: the members, and who is just being linked in.
+        const trace::SetNow& set = document.replay().sets()[0];
+        const bool entering =
+            set.coming != trace::kNone && document.replay().trace()[set.coming].kind == trace::Kind::insert;
+        CHECK(tree.boxes.size() == set.members.size() + (entering ? 1 : 0));
+        check_places(sets, kArea);
+        for (const TreeBox& box : tree.boxes) loose += box.loose ? 1 : 0;
+        lines += std::any_of(tree.lines.begin(), tree.lines.end(), [](const TreeLine& l) { return l.now; }) ? 1 : 0;
+        if (set.coming != trace::kNone) continue;
+        for (const TreeLine& line : tree.lines) CHECK((line.way == LinkWay::both || line.way == LinkWay::root));
+        CHECK(std::none_of(tree.boxes.begin(), tree.boxes.end(), [](const TreeBox& box) { return box.loose; }));
+    }
+    CHECK(steps > 200);
+    CHECK(loose > 20);
+    CHECK(lines > 80);
+}
+
+TEST_CASE("a tree: a node keeps its column through an operation, and its neighbours lie where their keys are") {
+    Document document(made::parsed(made::sleepers(15)));
+    std::map<std::uint32_t, float> columns;
+    std::uint32_t operation = trace::kNone;
+    std::size_t compared = 0;
+    for (std::size_t playhead = 1; playhead <= document.replay().size(); ++playhead) {
+        if (document.replay().trace()[playhead - 1].kind != trace::Kind::link) continue;
+        put_playhead(document, playhead);
+        const Sets sets = sets_of(document);
+        const std::uint32_t coming = document.replay().sets()[0].coming;
+        if (coming != operation) columns.clear();
+        operation = coming;
+        for (const TreeBox& box : sets.trees[0].boxes) {
+            const auto [found, first] = columns.emplace(box.id, box.rect.middle_x());
+            if (first) continue;
+            ++compared;
+            CHECK(found->second == Approx(box.rect.middle_x()).margin(0.5));
+        }
+    }
+    CHECK(compared > 500);
+}
+
+TEST_CASE("a tree: the link that the event wrote is marked, one that leads nowhere any more too") {
+    Document document(made::parsed(made::sleepers(15)));
+    const auto cuts = [](const trace::Event& e) {
+        return e.kind == trace::Kind::link && e.e1 == trace::link_field::right && e.y == std::int64_t{trace::kNone};
+    };
+    const auto red = [](const trace::Event& e) {
+        return e.kind == trace::Kind::link && e.second<trace::Color>() == trace::Color::red;
+    };
+    const auto roots = [](const trace::Event& e) {
+        return e.kind == trace::Kind::link && e.e1 == trace::link_field::root;
+    };
+    const auto marked = [](const TreeView& tree, LinkWay way) {
+        return std::count_if(tree.lines.begin(), tree.lines.end(),
+                             [&](const TreeLine& l) { return l.now && l.way == way; });
+    };
+    put_playhead(document, after(document, cuts, 3));
+    CHECK(marked(sets_of(document).trees[0], LinkWay::nobody) == 1);
+    put_playhead(document, after(document, red, 4));
+    const Sets colored = sets_of(document);
+    const TreeBox& box = box_of(colored.trees[0], document.replay().trace()[document.replay().at() - 1].co);
+    CHECK(box.now);
+    CHECK(box.color == trace::Color::red);
+    put_playhead(document, after(document, roots, 1));
+    CHECK(marked(sets_of(document).trees[0], LinkWay::root) == 1);
+}
+
+TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many as have room") {
+    Document few(made::parsed(made::sleepers(15)));
+    const auto fifteen = [](const trace::Event& e) { return e.kind == trace::Kind::insert; };
+    put_playhead(few, after(few, fifteen, 14));
+    const Sets whole = sets_of(few);
+    REQUIRE(whole.trees[0].boxes.size() == 15);
+    for (const TreeBox& box : whole.trees[0].boxes) {
+        CHECK(box.name == few.replay().trace().name(box.id));
+        CHECK_FALSE(box.key.empty());
+        CHECK(box.below.empty());
+    }
+    CHECK(whole.trees[0].words == "15 that sleep");
+
+    Document many(made::parsed(made::sleepers(2000)));
+    put_playhead(many, after(many, fifteen, 1999));
+    for (const Rect area : {kArea, Rect{0, 0, 400, 200}, Rect{0, 0, 300, 90}}) {
+        const Sets cut = sets_of(many, area);
+        REQUIRE(cut.trees.size() == 1);
+        const TreeView& tree = cut.trees[0];
+        std::int64_t counted = static_cast<std::int64_t>(tree.boxes.size());
+        for (const TreeBox& box : tree.boxes) {
+            std::string digits;
+            std::copy_if(box.below.begin(), box.below.end(), std::back_inserter(digits),
+                         [](char c) { return c >= '0' && c <= '9'; });
+            counted += digits.empty() ? 0 : std::stoll(digits);
+        }
+        CHECK(counted == 2000);
+        check_places(cut, area);
+    }
+    CHECK(sets_of(many).trees[0].words.find("of them not drawn") != std::string::npos);
+}
+
+TEST_CASE("every sample of lab 04: nothing overlaps, whatever the size") {
+    for (const char* name : {"04_mixed", "04_mixed_multi_state", "04_hog", "04_pipeline", "04_fanout"}) {
+        Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (std::string(name) + ".json"));
+        INFO(name);
+        REQUIRE(document.readable());
+        for (std::size_t playhead = 0; playhead <= document.replay().size(); playhead += 7) {
+            put_playhead(document, playhead);
+            for (const Rect area : {kArea, Rect{0, 0, 580, 290}, Rect{0, 0, 290, 120}})
+                check_places(sets_of(document, area), area);
+        }
+    }
+}
+
+TEST_CASE("a set that is declared later has its place from the beginning") {
+    Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_mixed.json"));
+    put_playhead(document, 10);
+    const Sets early = sets_of(document);
+    REQUIRE(early.trees.size() == 2);
+    CHECK(early.trees[0].name == "sleeping");
+    CHECK(early.trees[0].words == "not yet");
+    put_playhead(document, 400);
+    const Sets late = sets_of(document);
+    CHECK(late.trees[0].title.y0 == early.trees[0].title.y0);
+    CHECK(late.trees[1].title.x0 == early.trees[1].title.x0);
+}
+
+TEST_CASE("locks: who holds and who waits, in words") {
+    Document document(made::parsed(made::machines()));
+    const auto lock = [](const trace::Event& e) { return e.kind == trace::Kind::lock; };
+    const auto words_after = [&](std::size_t n) {
+        put_playhead(document, after(document, lock, n));
+        const std::vector<LockNow> locks = locks_at(document.replay(), document.index());
+        REQUIRE(locks.size() == 1);
+        return lock_in_words(document.replay().trace(), locks[0]);
+    };
+    CHECK(words_after(0) == "A reads");
+    CHECK(words_after(1) == "A reads; writer waits to write");
+    CHECK(words_after(2) == "A and B read; writer waits to write");
+    CHECK(words_after(4) == "nobody holds it; writer waits to write");
+    CHECK(words_after(5) == "writer writes");
+    CHECK(words_after(6) == "nobody holds it or waits");
+}
+
+TEST_CASE("two of one name are numbered in the view") {
+    Document document(made::parsed(made::machines()));
+    CHECK(document.replay().trace().name(8) == "worker");
+    CHECK(document.replay().trace().name(9) == "worker (2)");
+}
+
+TEST_CASE("words that fit: names keep their number, keys theirs, paragraphs break between words") {
+    const Metrics metrics{16, [](std::string_view text) { return 10.0F * static_cast<float>(text.size()); }};
+    CHECK(fitting_name(metrics, 100, "sleeper 5") == "sleeper 5");
+    CHECK(fitting_name(metrics, 50, "sleeper 5") == "5");
+    CHECK(fitting_name(metrics, 50, "worker (2)") == "(2)");
+    CHECK(fitting_name(metrics, 5, "worker") == "");
+    CHECK(fitting_key(metrics, 100, "95282 ns") == "95282 ns");
+    CHECK(fitting_key(metrics, 60, "95282 ns") == "95282");
+    CHECK(fitting_key(metrics, 30, "fd 7") == "7");
+    CHECK(wrapped(metrics, 100, 60, "has waited for fd 7", 2).empty());
+    CHECK(wrapped(metrics, 40, 150, "has waited for fd 7", 2) == std::vector<std::string>{"has", "waited for fd 7"});
+    CHECK(wrapped(metrics, 100, 100, "has waited for fd 7", 1).empty());
+    CHECK(wrapped(metrics, 30, 30, "impossible", 3).empty());
+}
