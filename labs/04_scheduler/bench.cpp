@@ -5,7 +5,9 @@
 #include <boost/fiber/all.hpp>
 #include <boost/fiber/pooled_fixedsize_stack.hpp>
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -136,9 +138,65 @@ void boost_fiber_brief(benchmark::State& state) {
 BENCHMARK(ours_brief)->Name("life");
 BENCHMARK(boost_fiber_brief)->Name("life_boost_fiber");
 
+// ---- several machines ----------------------------------------------------------------------------------------------------
+
+/// All of a run, the threads' beginning and end included.
+void run_timed(benchmark::State& state, const char* strategy, const std::function<void()>& begin) {
+    for (auto _ : state) {
+        lab::Settings settings;
+        settings.strategy = strategy;
+        settings.machines = static_cast<unsigned>(state.range(0));
+        lab::Scheduler scheduler(settings);
+        begin();
+        const Clock::time_point from = Clock::now();
+        expect_none(scheduler.run(), state);
+        state.SetIterationTime(std::chrono::duration<double>(Clock::now() - from).count());
+    }
+}
+
+void yield_on_machines(benchmark::State& state, const char* strategy) {
+    constexpr int kTasks = 32;
+    run_timed(state, strategy, [] {
+        for (int i = 0; i < kTasks; ++i)
+            lab::go([] {
+                for (int n = 0; n < kYields; ++n) lab::yield();
+            });
+    });
+    state.SetItemsProcessed(state.iterations() * kTasks * kYields);
+}
+
+void life_on_machines(benchmark::State& state, const char* strategy) {
+    constexpr int kTasks = 10'000;
+    run_timed(state, strategy, [] {
+        lab::go([] {
+            for (int i = 0; i < kTasks; ++i) {
+                lab::go([] {});
+                if (i % kBrief == 0) lab::yield();
+            }
+        });
+    });
+    state.SetItemsProcessed(state.iterations() * kTasks);
+}
+
+constexpr const char* kOfMachines[] = {"sylar", "netco", "go"};
+
+void register_machines() {
+    for (const char* strategy : kOfMachines)
+        for (const int machines : {1, 2}) {
+            const std::string on = std::string("_") + strategy + "_" + std::to_string(machines);
+            benchmark::RegisterBenchmark(("yield" + on).c_str(), yield_on_machines, strategy)
+                ->Arg(machines)
+                ->UseManualTime();
+            benchmark::RegisterBenchmark(("life" + on).c_str(), life_on_machines, strategy)
+                ->Arg(machines)
+                ->UseManualTime();
+        }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    register_machines();
     return testing::run_benchmarks(argc, argv,
                                    {
                                        {"yield_producer_consumer", "yield_boost_fiber", 1.0 / 3},
@@ -149,5 +207,17 @@ int main(int argc, char** argv) {
                                        {"many_libco", "many_boost_fiber", 0.3},
                                        {"many_producer_consumer", "many_boost_fiber_pooled", 0.3},
                                        {"life", "life_boost_fiber", {}},
+                                       {"yield_sylar_1", "yield_boost_fiber", {}},
+                                       {"yield_sylar_2", "yield_boost_fiber", {}},
+                                       {"yield_netco_1", "yield_boost_fiber", {}},
+                                       {"yield_netco_2", "yield_boost_fiber", {}},
+                                       {"yield_go_1", "yield_boost_fiber", {}},
+                                       {"yield_go_2", "yield_boost_fiber", {}},
+                                       {"life_sylar_1", "life_boost_fiber", {}},
+                                       {"life_sylar_2", "life_boost_fiber", {}},
+                                       {"life_netco_1", "life_boost_fiber", {}},
+                                       {"life_netco_2", "life_boost_fiber", {}},
+                                       {"life_go_1", "life_boost_fiber", {}},
+                                       {"life_go_2", "life_boost_fiber", {}},
                                    });
 }
