@@ -76,7 +76,7 @@ class Queue {
         if (end_ == &(member->*Link).next) end_ = from;
         --size_;
         if (trace::recording()) [[unlikely]]
-            set_.removed(member->core());
+            set_.removed(item_of(*member));
         return member;
     }
 
