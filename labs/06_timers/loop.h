@@ -57,7 +57,8 @@ class TimedSource : public lab04::EventSource {
 
 /// Calls a manager's alarms within the scheduler of this thread: a task sleeps until the next deadline, calls who is due, and
 /// so on. It is there while alarms are set; one that is set to an earlier moment wakes it. Alarms with no deadline do not
-/// keep it. Must be destroyed after the scheduler, or when nothing is set.
+/// keep it. A callback must not sleep or wait: all others wait for it, and what wakes the task would end its wait. Must be
+/// destroyed after the scheduler, or when nothing is set.
 class TimerService {
   public:
     explicit TimerService(TimerManager& manager) : manager_(manager) {
