@@ -6,11 +6,6 @@
 
 namespace fiberscope::lab04 {
 
-namespace {
-/// The machine of this thread, while the M:G scheduler runs.
-Machine* machine_here() noexcept { return static_cast<Machine*>(kit::thread_state().scheduler); }
-}  // namespace
-
 LocalQueue::LocalQueue(unsigned machine) : runnable("runnable") {
     runnable.belongs_to(machine, "runnable of machine " + std::to_string(machine));
 }

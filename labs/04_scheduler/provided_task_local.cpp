@@ -6,7 +6,7 @@ namespace fiberscope::lab04 {
 
 Task* task_here() noexcept {
     const kit::ThreadState& thread = kit::thread_state();
-    const auto* machine = static_cast<const Machine*>(thread.scheduler);
+    const Machine* machine = machine_here();
     Task* task = machine == nullptr ? nullptr : machine->running;
     return task != nullptr && thread.callers.contains(task->core()) ? task : nullptr;
 }

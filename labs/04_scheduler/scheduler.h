@@ -63,6 +63,10 @@ struct Machine {
     Task* running = nullptr;  ///< the task that it resumed last (NtyCo's curr_thread)
 };
 
+/// The machine that this thread is; null without a scheduler. To be asked anew after every switch. The one place that knows
+/// of what type ThreadState::scheduler is.
+inline Machine* machine_here() noexcept { return static_cast<Machine*>(kit::thread_state().scheduler); }
+
 /// What a task is for, besides its work.
 struct Duty {
     int pinned = kAnyMachine;  ///< the one machine that may run it, where the strategy knows several
@@ -92,7 +96,7 @@ class Scheduler {
     static Scheduler& of_this_thread();
     /// The scheduler of this thread; null if there is none.
     static Scheduler* here() noexcept {
-        const auto* machine = static_cast<const Machine*>(kit::thread_state().scheduler);
+        const Machine* machine = machine_here();
         return machine == nullptr ? nullptr : machine->sched;
     }
     /// Step 4.9. Throws Misuse (bound_to_thread) if `task` is bound to another thread than this one.
@@ -287,7 +291,7 @@ class Scheduler {
 /// resumed itself.
 inline Task& running_task() {
     const kit::ThreadState& thread = kit::thread_state();
-    const auto* machine = static_cast<const Machine*>(thread.scheduler);
+    const Machine* machine = machine_here();
     Task* task = machine == nullptr ? nullptr : machine->running;
     if (task == nullptr || thread.current != &task->core()) [[unlikely]]
         refuse_as_no_task();

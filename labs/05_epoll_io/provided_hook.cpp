@@ -23,8 +23,8 @@ Hooking::~Hooking() { task_.io = outer_; }
 
 Hooking* Hooking::here() noexcept {
     const kit::ThreadState& thread = kit::thread_state();
-    const auto* scheduler = static_cast<const lab04::Scheduler*>(thread.scheduler);
-    lab04::Task* task = scheduler == nullptr ? nullptr : scheduler->running();
+    const lab04::Machine* machine = lab04::machine_here();
+    lab04::Task* task = machine == nullptr ? nullptr : machine->running;
     if (task == nullptr || thread.current != &task->core()) return nullptr;
     auto* innermost = static_cast<Hooking*>(task->io);
     return innermost != nullptr && innermost->on_ ? innermost : nullptr;
