@@ -49,7 +49,7 @@ struct alignas(64) Task {
     Wake woken = Wake::event;      ///< how its last sleep or wait ended
     const char* reason = nullptr;  ///< why it is parked, in words: what stands behind "waits for"
 
-    void* io = nullptr;            ///< what lab 05 keeps for it
+    void* io = nullptr;          ///< what lab 05 keeps for it
     std::vector<Task*> joining;  ///< who waits for its end
     Task* before = nullptr;      ///< all that are alive, linked in order of birth
     Task* behind = nullptr;
