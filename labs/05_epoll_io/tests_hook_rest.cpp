@@ -300,10 +300,12 @@ TEST_CASE("5.5 errors are those of the call") {
     go_hooked(
         [&] {
             char byte = 'x';
+            const sockaddr_in somewhere = address_of("127.0.0.1", 1);
             const auto error = [](ssize_t result) { return result < 0 ? errno : 0; };
             log.push_back(std::to_string(error(::read(-1, &byte, 1)) == EBADF));
             log.push_back(std::to_string(error(::write(777, &byte, 1)) == EBADF));
-            log.push_back(std::to_string(error(::connect(-1, nullptr, 0)) == EBADF));
+            log.push_back(std::to_string(
+                error(::connect(-1, reinterpret_cast<const sockaddr*>(&somewhere), sizeof somewhere)) == EBADF));
             log.push_back(std::to_string(error(::accept(-1, nullptr, nullptr)) == EBADF));
             log.push_back(std::to_string(error(::close(-1)) == EBADF));
             timespec wrong{0, -1};
