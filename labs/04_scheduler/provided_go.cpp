@@ -46,7 +46,6 @@ void GoScheduler::published(Scheduler& sched, const Task&) {
 }
 
 void GoScheduler::run(Scheduler& sched) {
-    if (sched.alive() == 0) return;
     // Who is runnable when the machines are gone, for example one of the system, waits in the global queue for the next run.
     const auto give_back = [&](GoScheduler* self) {
         for (auto& one : self->local_)

@@ -335,7 +335,7 @@ TEST_CASE("4.11 a value goes with its task to another thread, and back") {
     CHECK(traveller.done());
 }
 
-TEST_CASE("4.8 values go with their tasks from machine to machine") {
+TEST_CASE("4.11 values go with their tasks from machine to machine") {
     use_virtual_time();
     TaskLocal<int> number;
     std::atomic<int> lost{0}, moved{0};
