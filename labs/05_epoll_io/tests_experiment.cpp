@@ -9,14 +9,6 @@
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/tests_kit.h"
 
-#ifdef FIBERSCOPE_TSAN
-// ThreadSanitizer keeps a record for each number of a descriptor. Here the client on one thread and the server on another
-// open and close so many that a number goes from one to the other; that the kernel stands in between it does not know, and
-// calls the second one's close a race with what the first one did with that number.
-extern "C" const char* __tsan_default_suppressions();
-extern "C" const char* __tsan_default_suppressions() { return "race_top:close\n"; }
-#endif
-
 using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
