@@ -71,6 +71,13 @@ std::size_t open_sockets() {
     return open;
 }
 
+/// Of the messages of one load after another. ThreadSanitizer has only one: it takes a descriptor's number that one thread
+/// has closed, and another gets from the kernel, for a race; with one load no number is used twice.
+std::vector<std::size_t> sizes() {
+    if (kit::kUnderTsan) return {64};
+    return {1, 64, 50'000};
+}
+
 void check_server(void (*serve)(const PlainServer&)) {
     use_real_time();
     Socket stays(-1);
@@ -81,7 +88,7 @@ void check_server(void (*serve)(const PlainServer&)) {
         static_cast<void>(!system_calls().write(stays.fd(), "x", 1));
         char byte;
         REQUIRE(system_calls().read(stays.fd(), &byte, 1) == 1);
-        for (const std::size_t size : {std::size_t{1}, std::size_t{64}, std::size_t{50'000}}) {
+        for (const std::size_t size : sizes()) {
             const LoadResult result = running.load(40, size, 400);
             INFO("messages of " << size << " bytes: " << result.first_error);
             CHECK(result.errors == 0);
