@@ -85,34 +85,22 @@ class RWMutex {
     trace::Touch touch_;
 };
 
-/// Holds it to read as long as it lives. Waits on if it is cancelled: who has a guard holds the lock.
-class ReadGuard {
+/// Holds it as long as it lives. Waits on if it is cancelled: who has a guard holds the lock.
+template <Wake (RWMutex::*Lock)(), void (RWMutex::*Unlock)()>
+class RWGuard {
   public:
-    explicit ReadGuard(RWMutex& mutex) : mutex_(mutex) {
-        while (mutex_.rlock() == Wake::cancelled) {
+    explicit RWGuard(RWMutex& mutex) : mutex_(mutex) {
+        while ((mutex_.*Lock)() == Wake::cancelled) {
         }
     }
-    ~ReadGuard() { mutex_.runlock(); }
-    ReadGuard(const ReadGuard&) = delete;
-    ReadGuard& operator=(const ReadGuard&) = delete;
+    ~RWGuard() { (mutex_.*Unlock)(); }
+    RWGuard(const RWGuard&) = delete;
+    RWGuard& operator=(const RWGuard&) = delete;
 
   private:
     RWMutex& mutex_;
 };
-
-/// The same to write.
-class WriteGuard {
-  public:
-    explicit WriteGuard(RWMutex& mutex) : mutex_(mutex) {
-        while (mutex_.wlock() == Wake::cancelled) {
-        }
-    }
-    ~WriteGuard() { mutex_.wunlock(); }
-    WriteGuard(const WriteGuard&) = delete;
-    WriteGuard& operator=(const WriteGuard&) = delete;
-
-  private:
-    RWMutex& mutex_;
-};
+using ReadGuard = RWGuard<&RWMutex::rlock, &RWMutex::runlock>;
+using WriteGuard = RWGuard<&RWMutex::wlock, &RWMutex::wunlock>;
 
 }  // namespace fiberscope::lab04

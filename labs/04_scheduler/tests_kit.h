@@ -8,24 +8,21 @@
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/04_scheduler/workloads.h"
 #include "labs/kit/sanitizer.h"
+#include "labs/kit/testing/clock.h"
 #include "labs/kit/testing/recorded.h"
 #include "labs/kit/trace.h"
 #include "testing/catch.h"
 
 namespace fiberscope::lab04::testing {
 
+using kit::testing::count;
+using kit::testing::kMicrosecond;
 using kit::testing::misuse_of;
+using kit::testing::record_nothing;
 using kit::testing::trace_of;
+using kit::testing::use_real_time;
+using kit::testing::use_virtual_time;
 using Log = std::vector<std::string>;
-
-/// The virtual clock, also when a test is run by hand. First thing in a test.
-inline void use_virtual_time() { kit::choose_clock(kit::ClockKind::virtual_); }
-
-/// For tests whose trace would be too long.
-inline void record_nothing() {
-    kit::end_trace();
-    use_virtual_time();
-}
 
 /// Runs those that are ready, and whom these make ready, until nobody is.
 inline void run_ready(Scheduler& sched) {
@@ -62,14 +59,6 @@ inline void run_waiters(Scheduler& sched) {
             }
         if (!sched.ready().empty()) sched.resume(*sched.ready().pop());
     }
-}
-
-/// How many events of a kind there are, in sets whose name is `set`, if one is given.
-inline std::size_t count(const trace::Trace& recorded, trace::Kind kind, const std::string& set = "") {
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        n += recorded[i].kind == kind && (set.empty() || recorded.set_name(recorded[i].set) == set) ? 1U : 0U;
-    return n;
 }
 
 /// Whether a workload is short, and stands on nothing that is built after the strategies.

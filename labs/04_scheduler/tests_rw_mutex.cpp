@@ -11,8 +11,6 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-constexpr std::uint64_t kMicrosecond = 1000;
-
 /// A lock, and a book in which everybody writes when he has it and when he goes.
 struct Hall {
     Hall() { use_virtual_time(); }

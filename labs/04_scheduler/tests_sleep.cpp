@@ -9,8 +9,6 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-constexpr std::uint64_t kMicrosecond = 1000;
-
 Handle go_sleeper(Log& log, const char* name, std::uint64_t ns) {
     return go(
         [&log, name, ns] {

@@ -22,8 +22,6 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-constexpr std::uint64_t kMicrosecond = 1000;
-
 /// A scheduler with the strategy of this file, on simulated events.
 struct Stand {
     explicit Stand(const kit::CoroutineBackend& backend = kit::asm_backend)

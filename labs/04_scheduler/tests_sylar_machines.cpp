@@ -12,8 +12,6 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-constexpr std::uint64_t kMicrosecond = 1000;
-
 /// sylar's scheduler on several machines, on simulated events.
 struct Machines {
     explicit Machines(unsigned machines, bool as_published = false, bool use_caller = true)

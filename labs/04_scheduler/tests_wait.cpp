@@ -9,8 +9,6 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-constexpr std::uint64_t kMicrosecond = 1000;
-
 /// A scheduler on simulated events.
 struct Stand {
     SimulatedSource io;

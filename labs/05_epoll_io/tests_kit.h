@@ -15,28 +15,26 @@
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/sanitizer.h"
+#include "labs/kit/testing/clock.h"
 #include "labs/kit/testing/recorded.h"
 #include "labs/kit/trace.h"
 #include "testing/catch.h"
 
 namespace fiberscope::lab05::testing {
 
+using kit::testing::count;
+using kit::testing::kMicrosecond;
+using kit::testing::kMillisecond;
+using kit::testing::kSecond;
 using kit::testing::misuse_of;
+using kit::testing::record_nothing;
 using kit::testing::trace_of;
+using kit::testing::use_real_time;
+using kit::testing::use_virtual_time;
 using lab04::go;
 using lab04::Handle;
 using lab04::sleep_for;
 using Log = std::vector<std::string>;
-
-inline constexpr std::uint64_t kMicrosecond = 1'000;
-inline constexpr std::uint64_t kMillisecond = 1'000'000;
-inline constexpr std::uint64_t kSecond = 1'000'000'000;
-
-/// First thing in a test: the clock that it needs, also when it is run by hand.
-inline void use_virtual_time() { kit::choose_clock(kit::ClockKind::virtual_); }
-inline void use_real_time() { kit::choose_clock(kit::ClockKind::monotonic); }
-/// For tests whose trace would be too long.
-inline void record_nothing() { kit::end_trace(); }
 
 /// Two ends of something, closed at the end unless somebody else has.
 struct Pair {
@@ -89,12 +87,5 @@ struct Stand {
         return failed;
     }
 };
-
-/// How many events of a kind there are.
-inline std::size_t count(const trace::Trace& recorded, trace::Kind kind) {
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i) n += recorded[i].kind == kind ? 1U : 0U;
-    return n;
-}
 
 }  // namespace fiberscope::lab05::testing

@@ -20,13 +20,7 @@ TEST_CASE("6.1 the order of timers is deadline first, then insertion") {
 }
 
 TEST_CASE("6.1 the tree in the trace is a red-black tree of timers at every step") {
-    const trace::Trace recorded = trace_of("tree", [] {
-        Stand<TreeStore> stand;
-        for (std::uint64_t i = 0; i < 40; ++i) stand.add((i * 37 % 23 + 1) * kMicrosecond);
-        for (std::size_t i = 0; i < 10; ++i) stand.store.cancel(stand.timers[i * 3]);
-        for (std::size_t i = 0; i < 5; ++i) stand.store.refresh(stand.timers[i * 7 + 1], 30 * kMicrosecond);
-        stand.expired(40 * kMicrosecond);
-    });
+    const trace::Trace recorded = trace_of_forty_timers<TreeStore>();
     CHECK(count(recorded, trace::TimerOp::add) == 40);
     CHECK(count(recorded, trace::TimerOp::cancel) == 10);
     CHECK(count(recorded, trace::TimerOp::refresh) > 2);

@@ -39,13 +39,7 @@ TEST_CASE("6.2 one that is cancelled in the middle leaves a heap behind, upwards
 }
 
 TEST_CASE("6.2 the trace shows a whole heap after every operation") {
-    const trace::Trace recorded = trace_of("heap", [] {
-        Stand<HeapStore> stand;
-        for (std::uint64_t i = 0; i < 40; ++i) stand.add((i * 37 % 23 + 1) * kMicrosecond);
-        for (std::size_t i = 0; i < 10; ++i) stand.store.cancel(stand.timers[i * 3]);
-        for (std::size_t i = 0; i < 5; ++i) stand.store.refresh(stand.timers[i * 7 + 1], 30 * kMicrosecond);
-        stand.expired(40 * kMicrosecond);
-    });
+    const trace::Trace recorded = trace_of_forty_timers<HeapStore>();
     trace::Replay replay(recorded);
     std::string fault;
     while (fault.empty() && replay.forward())

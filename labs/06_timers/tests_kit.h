@@ -8,36 +8,26 @@
 #include "labs/06_timers/timer.h"
 #include "labs/kit/clock.h"
 #include "labs/kit/sanitizer.h"
+#include "labs/kit/testing/clock.h"
 #include "labs/kit/testing/recorded.h"
 #include "labs/kit/trace.h"
 #include "testing/catch.h"
 
 namespace fiberscope::lab06::testing {
 
+using kit::testing::count;
+using kit::testing::kMicrosecond;
+using kit::testing::kMillisecond;
+using kit::testing::kSecond;
 using kit::testing::misuse_of;
+using kit::testing::record_nothing;
 using kit::testing::trace_of;
+using kit::testing::use_real_time;
+using kit::testing::use_virtual_time;
 using Numbers = std::vector<int>;
 using Log = std::vector<std::string>;
 
-inline constexpr std::uint64_t kMicrosecond = 1000;
-inline constexpr std::uint64_t kMillisecond = 1'000'000;
-inline constexpr std::uint64_t kSecond = 1'000 * kMillisecond;
 inline constexpr std::uint64_t kDay = 24 * 3600 * kSecond;
-
-/// The virtual clock, also when a test is run by hand. First thing in a test.
-inline void use_virtual_time() { kit::choose_clock(kit::ClockKind::virtual_); }
-
-/// The monotonic clock, for what only the kernel can tell. Nothing is recorded: it would be another trace each time.
-inline void use_real_time() {
-    kit::end_trace();
-    kit::choose_clock(kit::ClockKind::monotonic);
-}
-
-/// For tests whose trace would be too long.
-inline void record_nothing() {
-    kit::end_trace();
-    use_virtual_time();
-}
 
 struct Numbered : Timer {
     explicit Numbered(int n) noexcept : number(n) {}
@@ -69,14 +59,19 @@ struct Stand {
     }
 };
 
-/// How many events of a kind there are, in sets whose name is `set`, if one is given.
-inline std::size_t count(const trace::Trace& recorded, trace::Kind kind, const std::string& set = "") {
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        n += recorded[i].kind == kind && (set.empty() || recorded.set_name(recorded[i].set) == set) ? 1U : 0U;
-    return n;
+/// What a store of its kind recorded of 40 timers: ten cancelled, five put off, the others expired.
+template <class Store>
+trace::Trace trace_of_forty_timers() {
+    return trace_of("forty_timers", [] {
+        Stand<Store> stand;
+        for (std::uint64_t i = 0; i < 40; ++i) stand.add((i * 37 % 23 + 1) * kMicrosecond);
+        for (std::size_t i = 0; i < 10; ++i) stand.store.cancel(stand.timers[i * 3]);
+        for (std::size_t i = 0; i < 5; ++i) stand.store.refresh(stand.timers[i * 7 + 1], 30 * kMicrosecond);
+        stand.expired(40 * kMicrosecond);
+    });
 }
-/// The same for timer events.
+
+/// How many timer events of a kind there are.
 inline std::size_t count(const trace::Trace& recorded, trace::TimerOp op) {
     std::size_t n = 0;
     for (std::size_t i = 0; i < recorded.size(); ++i)

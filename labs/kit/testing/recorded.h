@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <unistd.h>
@@ -58,6 +59,14 @@ inline trace::Trace trace_of(const char* name, const std::function<void()>& body
     Recorded recorded = record(name, body);
     REQUIRE(recorded.fault == "");
     return std::move(recorded.trace);
+}
+
+/// How many events of a kind there are, in sets whose name is `set`, if one is given.
+inline std::size_t count(const trace::Trace& trace, trace::Kind kind, std::string_view set = {}) {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < trace.size(); ++i)
+        n += trace[i].kind == kind && (set.empty() || trace.set_name(trace[i].set) == set) ? 1U : 0U;
+    return n;
 }
 
 /// Why each switch was made, in words.
