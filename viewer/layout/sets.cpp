@@ -69,7 +69,16 @@ class Maker {
     std::string name_of(std::uint32_t set) const {
         const std::string name(trace_.set_name(set));
         const std::int64_t owner = request_.index.set(set).owner;
-        return owner == trace::kAbsent ? name : name + ", machine " + std::to_string(owner);
+        if (owner == trace::kAbsent) return name;
+        const std::string number = ' ' + std::to_string(owner);
+        return says(name, "machine" + number) || says(name, "processor" + number) ? name : name + ", machine" + number;
+    }
+    /// Whether the words stand in the name, and the number at their end does not go on.
+    static bool says(const std::string& name, const std::string& words) {
+        const std::size_t at = name.find(words);
+        if (at == std::string::npos) return false;
+        const std::size_t end = at + words.size();
+        return end == name.size() || name[end] < '0' || name[end] > '9';
     }
 
     /// Returns where they end.

@@ -100,7 +100,10 @@ void draw_steal(const Canvas& canvas, Point victim, Point thief, const std::stri
     draw_tip(canvas, victim, thief, color);
     if (count.empty()) return;
     const float width = canvas.text_width(count, bold) + 0.4F * em, y = (victim.y + thief.y) / 2;
-    const Rect label{victim.x - width - 0.35F * em, y - 0.55F * em, victim.x - 0.35F * em, y + 0.55F * em};
+    const float beside = victim.x - width - 0.35F * em;
+    const bool fits = beside >= canvas.list()->GetClipRectMin().x;
+    const float x = fits ? beside : victim.x + 0.35F * em;
+    const Rect label{x, y - 0.55F * em, x + width, y + 0.55F * em};
     canvas.fill(label, colors.panel, 0.2F * em);
     canvas.text_in(label, count, colors.text, bold);
 }

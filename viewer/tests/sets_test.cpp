@@ -99,6 +99,12 @@ const TreeBox& box_of(const TreeView& tree, std::uint32_t co) {
 
 }  // namespace
 
+TEST_CASE("queues: one whose name tells its machine is not told it again") {
+    Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_gs.json"));
+    put_playhead(document, 100);
+    CHECK_FALSE(queue_of(sets_of(document), "runnable of machine 1").name.empty());
+}
+
 TEST_CASE("queues: the global one first, then each machine's own, their members in order from the head") {
     Document document(made::parsed(made::machines()));
     put_playhead(document, after(document, is_steal) - 1);
