@@ -26,7 +26,7 @@ struct BackendOperations {
         if (callers.depth() == 0) kit::refuse_yield();
         kit::Core& self = *callers.top();
         callers.pop();
-        switch_to(self, *callers.top(), step);
+        kit::transfer(self, *callers.top(), step, [](kit::Core& f, kit::Core& t) { return SwitchJumpBack(f, t); });
     }
 };
 
@@ -34,6 +34,11 @@ struct BackendOperations {
 
 namespace fiberscope::kit {
 
-const CoroutineBackend asm_backend = backend_of<lab01::BackendOperations, lab01::Coroutine>("asm");
+#if defined(__x86_64__)
+constexpr std::size_t kStackPointer = offsetof(lab01::Context, rsp);
+#else
+constexpr std::size_t kStackPointer = offsetof(lab01::Context, sp);
+#endif
+const CoroutineBackend asm_backend = backend_of<lab01::BackendOperations, lab01::Coroutine>("asm", kStackPointer);
 
 }  // namespace fiberscope::kit

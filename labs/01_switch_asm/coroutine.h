@@ -35,6 +35,7 @@ class Coroutine : public ContextOwner {
     /// Throws Misuse, before anything has changed, if it is dead, if it is on a stack of callers already, or if
     /// kit::kMostNested coroutines are nested on this thread. As in libco's co_resume.
     void resume() {
+        kit::this_thread();  // attached from here on
         switch_in();
         if (done()) [[unlikely]]
             after_end();

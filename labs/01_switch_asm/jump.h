@@ -48,6 +48,11 @@ void fiberscope_recorded_switch(Context* next, Context* current, SwitchFunction 
 void fiberscope_switch_with_registers(std::uint64_t* values, Context* next, Context* current, SwitchFunction function,
                                       Observe observe, const void* observer);
 
+/// Given (switch_back.S): the instructions of `_switch`, whatever they are, once more at another address. A processor
+/// predicts where an indirect jump goes by the jump's address, above all. One jump for both ways goes to a loop and to its
+/// tasks in turn; two go each to one place.
+void fiberscope_switch_back(Context* next, Context* current);
+
 /// Given (forgetful_switch_*.S), for the demo: a `_switch` that forgets to save the first of kKeptRegisters.
 void fiberscope_forgetful_switch(Context* next, Context* current);
 }
@@ -83,6 +88,18 @@ struct SwitchJump {
     }
     void recorded(const kit::SwitchRecorder& recorder) const {
         fiberscope_recorded_switch(next, current, with_float ? &_switch_float : &_switch, &record_registers, &recorder);
+    }
+};
+
+/// The same by the second copy: the way back of a scheduler's coroutine (backend.cpp).
+struct SwitchJumpBack : SwitchJump {
+    using SwitchJump::SwitchJump;
+
+    void operator()() const {
+        if (with_float) [[unlikely]]
+            _switch_float(next, current);
+        else
+            fiberscope_switch_back(next, current);
     }
 };
 

@@ -10,7 +10,7 @@ struct BackendOperations {
         if (kit::must_unwind(coroutine)) static_cast<Coroutine&>(coroutine).unwind();
     }
     static void enter(kit::Core& coroutine) {
-        kit::require_resumable(coroutine, kit::thread_state().callers);
+        kit::require_resumable(coroutine, kit::this_thread().callers);
         static_cast<Coroutine&>(coroutine).switch_in();
     }
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
@@ -32,6 +32,12 @@ struct BackendOperations {
 
 namespace fiberscope::kit {
 
-const CoroutineBackend ucontext_backend = backend_of<lab02::BackendOperations, lab02::Coroutine>("ucontext");
+#if defined(__x86_64__)
+constexpr std::size_t kStackPointer = offsetof(ucontext_t, uc_mcontext.gregs[REG_RSP]);
+#else
+constexpr std::size_t kStackPointer = offsetof(ucontext_t, uc_mcontext.sp);
+#endif
+const CoroutineBackend ucontext_backend =
+    backend_of<lab02::BackendOperations, lab02::Coroutine>("ucontext", kStackPointer);
 
 }  // namespace fiberscope::kit

@@ -34,7 +34,7 @@ class Coroutine : public kit::Owner<Context> {
     /// Throws Misuse, before anything has changed, if it is dead, if it is on a stack of callers already, or if
     /// kit::kMostNested coroutines are nested on this thread. As in libco's co_resume.
     void resume() {
-        kit::require_resumable(*this, kit::thread_state().callers);
+        kit::require_resumable(*this, kit::this_thread().callers);
         switch_in();
         if (done()) after_end();
     }

@@ -101,8 +101,7 @@ class Scheduler {
     }
     /// Step 4.9. Throws Misuse (bound_to_thread) if `task` is bound to another thread than this one.
     static void require_own_thread(const Task& task) {
-        if (task.bound && task.sched != here()) [[unlikely]]
-            refuse_as_bound(task);
+        if (task.bound && &task.sched->own_ != kit::thread_state().scheduler) refuse_as_bound(task);
     }
     /// Makes one that lives until the thread ends. Throws std::logic_error if there is one already.
     static Scheduler& install(const Settings& settings = {});
@@ -146,7 +145,8 @@ class Scheduler {
         require_own_thread(task);
         own_.running = &task;
         task.entered = true;
-        if (ready_.size() > kMany) fetch_ahead();
+        if (ready_.is_long()) [[unlikely]]
+            fetch_ahead(task);
         backend_->enter(task.core());
         settle(task);
     }
@@ -224,17 +224,15 @@ class Scheduler {
     std::uint64_t birth() const noexcept { return birth_; }
 
   private:
-    /// From here on the tasks do not fit into the processor's nearer caches together.
-    static constexpr std::size_t kMany = 1000;
-
-    // What the next two will touch is asked for while this one runs: the memory is far away, and the queue says who comes.
-    void fetch_ahead() const noexcept {
-        const Task& next = *ready_.front();
-        __builtin_prefetch(next.frame);  // its own lines were asked for one resume ago
-        const Task& then = *next.ready_next.next;
-        __builtin_prefetch(&then.ready_next, 1);
-        __builtin_prefetch(&then.core(), 1);
-        __builtin_prefetch(reinterpret_cast<const std::byte*>(&then.core()) + sizeof(kit::Core));
+    // What the next ones will touch is asked for while this one runs: the memory is far away, and the queue says who comes.
+    // Inline by force: a compiler takes a function that only prefetches for one that does nothing, and leaves out the call.
+    [[gnu::always_inline]] void fetch_ahead(const Task& task) const noexcept {
+        kit::prefetch_stack(*backend_, ready_.front()->ready_next.next->ready_next.next->core());
+        Task* far = const_cast<Task*>(task.ready_next.far);
+        if (far == nullptr) return;
+        __builtin_prefetch(&far->ready_next, 1);
+        __builtin_prefetch(&far->core(), 1);
+        __builtin_prefetch(&kit::registers_of<std::byte>(far->core()), 1);
     }
     Task& make(Body&& body, Attributes&& attributes);
     void admit(Task& task) noexcept;
@@ -291,7 +289,7 @@ class Scheduler {
 /// resumed itself.
 inline Task& running_task() {
     const kit::ThreadState& thread = kit::thread_state();
-    const Machine* machine = machine_here();
+    const auto* machine = static_cast<const Machine*>(thread.scheduler);
     Task* task = machine == nullptr ? nullptr : machine->running;
     if (task == nullptr || thread.current != &task->core()) [[unlikely]]
         refuse_as_no_task();

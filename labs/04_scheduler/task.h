@@ -76,19 +76,18 @@ struct alignas(64) Task {
     bool defers = false;                    ///< it is a G: its deferred calls are made at its end
     std::vector<std::function<void()>> deferred;
     Body body;                          ///< what it does
-    LoopItem item;                      ///< step 4.9
+    std::uint64_t last_run = 0;         ///< ns: when the M:G scheduler entered it last
     kit::QueueLink<Task> timeout_next;  ///< step 4.9: while it is in the time-out list
     Locals* locals = nullptr;           ///< step 4.11: made at first use; its own, gone before it is dead
 
     // What every switch touches stands together, in the 64 bytes next to the coroutine: a cache line.
-    alignas(64) const void* frame = nullptr;  ///< where on its stack it left the processor last
-    const kit::CoroutineBackend* backend;     ///< what switches it
-    kit::QueueLink<Task> ready_next;          ///< while it is ready
-    Scheduler* sched;                         ///< whose it is
-    kit::Lock* held = nullptr;                ///< what it took and its loop releases, when it has parked
-    std::uint64_t last_run = 0;               ///< ns: when the M:G scheduler entered it last
-    unsigned machine = 0;                     ///< which of several machines ran it last
-    bool entered = false;                     ///< it has run, so there are frames on its stack
+    alignas(64) const kit::CoroutineBackend* backend;  ///< what switches it
+    LoopItem item;                                     ///< step 4.9
+    kit::QueueLink<Task> ready_next;                   ///< while it is ready
+    Scheduler* sched;                                  ///< whose it is
+    kit::Lock* held = nullptr;                         ///< what it took and its loop releases, when it has parked
+    unsigned machine = 0;                              ///< which of several machines ran it last
+    bool entered = false;                              ///< it has run, so there are frames on its stack
     bool wakeable = false;  ///< of several machines: it has left, sleeping or waiting, and is not woken yet; locked
     std::atomic<bool> ended{false};  ///< it is buried: nobody will run on its stack again
     bool bound = false;              ///< it may be used on its scheduler's thread only (step 4.9)

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -17,6 +18,8 @@ namespace fiberscope::kit {
 struct CoroutineBackend {
     const char* name;  ///< as traces call it: "asm", "ucontext", "shared"
     std::size_t size;  ///< bytes of one coroutine
+    /// Where the stack pointer of one that has left lies: bytes into its registers (registers_of).
+    std::size_t stack_pointer;
 
     /// Makes a coroutine in `place`: `size` bytes, aligned to 16, owned by the caller. Its Core lies there. Throws
     /// std::system_error if no stack can be had.
@@ -26,7 +29,8 @@ struct CoroutineBackend {
     /// Unwinds it, and ends the object; the memory stays the caller's.
     void (*destroy)(Core& coroutine);
 
-    /// The way in: runs it until it leaves or ends. Throws Misuse as Coroutine::resume does.
+    /// The way in: runs it until it leaves or ends. Throws Misuse as Coroutine::resume does. On a thread that is attached
+    /// (this_thread()).
     void (*enter)(Core& coroutine);
     /// Once, when `enter` has come back from one that is dead: gives its stack back, and throws again what its function
     /// let escape.
@@ -41,17 +45,28 @@ struct CoroutineBackend {
     void (*give_way)();
 };
 
+/// Asks the processor for what one that has left will touch first on its stack when it is entered. Its registers should be
+/// near already.
+[[gnu::always_inline]] inline void prefetch_stack(const CoroutineBackend& backend, Core& coroutine) noexcept {
+    const std::byte* stack_pointer;
+    std::memcpy(&stack_pointer, &registers_of<std::byte>(coroutine) + backend.stack_pointer, sizeof stack_pointer);
+    __builtin_prefetch(stack_pointer - 16, 1);
+    __builtin_prefetch(stack_pointer + 16, 1);
+}
+
 /// Runs it until it leaves or ends; rethrows what it let escape.
 inline void resume(const CoroutineBackend& backend, Core& coroutine) {
+    this_thread();
     backend.enter(coroutine);
     if (coroutine.state() == State::dead) backend.after_end(coroutine);
 }
 
 /// The table of a lab: `Operations` has a static function for each act that is its own, `Coroutine` is what it makes.
 template <class Operations, class Coroutine>
-constexpr CoroutineBackend backend_of(const char* name) noexcept {
+constexpr CoroutineBackend backend_of(const char* name, std::size_t stack_pointer) noexcept {
     return {name,
             sizeof(Coroutine),
+            stack_pointer,
             [](void* place, Body&& body, Attributes&& attributes) -> Core& {
                 return *new (place) Coroutine(std::move(body), std::move(attributes));
             },

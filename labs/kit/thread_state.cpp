@@ -12,6 +12,8 @@ namespace fiberscope::kit {
 
 extern "C" {
 __thread ThreadState fiberscope_thread_state{};
+[[gnu::used]] float fiberscope_changed_by_calls =
+    0;                          // used: a linker that optimises must not see that nobody writes it
 extern void* __libc_stack_end;  // where the kernel put the first frame; above lie the arguments and the environment
 }
 
@@ -54,14 +56,11 @@ void CallerStack::abort_empty() noexcept {
     abort_because("callers.pop(), but only the thread's own context is on the stack of callers");
 }
 
-bool CallerStack::full_when_attached() noexcept { return this_thread().callers.depth_ >= kMostNested; }
-
 ThreadState& attach_thread() {
     thread_local OwnCore own;
     ThreadState& thread = thread_state();
     thread.own = thread.current = &own.core;
     thread.callers.top_ = &own.core;
-    thread.callers.limit_ = kMostNested;
     thread.exceptions = reinterpret_cast<ExceptionState*>(__cxxabiv1::__cxa_get_globals());
     static_cast<Core&>(own.core).put_state(State::running);
     if (trace::recording()) declare_thread();

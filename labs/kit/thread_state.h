@@ -17,8 +17,8 @@ inline constexpr std::uint32_t kMostNested = 128;
 class CallerStack {
   public:
     std::uint32_t depth() const noexcept { return depth_; }  ///< nested coroutines; the thread does not count
-    /// Also attaches the thread if nobody has yet: until then its limit is 0.
-    bool full() const noexcept { return depth_ >= limit_ && full_when_attached(); }
+    /// As many are nested as may be.
+    bool full() const noexcept { return depth_ >= kMostNested; }
     Core* top() const noexcept { return top_; }
     /// Whether `core` runs here, or waits here for one that it resumed. Only its address is looked at.
     bool contains(const Core& core) const noexcept {
@@ -42,11 +42,9 @@ class CallerStack {
   private:
     friend ThreadState& attach_thread();
     [[noreturn]] static void abort_empty() noexcept;
-    [[gnu::cold]] static bool full_when_attached() noexcept;
 
     Core* top_ = nullptr;
     std::uint32_t depth_ = 0;
-    std::uint32_t limit_ = 0;
 };
 
 struct ThreadState {
@@ -64,18 +62,21 @@ struct ThreadState {
 extern "C" {
 // __thread, not thread_local: no initialisation wrapper stands between a switch and its thread.
 extern __thread ThreadState fiberscope_thread_state;
+// Read by nobody. It stands for memory that any call may change, a switch above all.
+extern float fiberscope_changed_by_calls;
 }
 
 /// The address of this thread's state. A compiler takes the address of a thread-local for constant within a function, and
-/// would keep it across a switch that returns on another thread; so it is asked for in assembly, every time.
-/// All zero until the thread has been attached; callers.full() and this_thread() do that.
+/// would keep it across a switch that returns on another thread; so it is asked for in assembly, and again after every call
+/// of a function that is not inline: the assembly says that it reads what such a call may change.
+/// All zero until the thread has been attached; this_thread() does that, and every way in calls it first.
 inline ThreadState& thread_state() noexcept {
     ThreadState* state;
 #if defined(__x86_64__)
-    asm volatile(
-        "movq %%fs:0, %0\n\t"
+    asm("movq %%fs:0, %0\n\t"
         "leaq fiberscope_thread_state@tpoff(%0), %0"
-        : "=r"(state));
+        : "=r"(state)
+        : "m"(fiberscope_changed_by_calls));
 #elif defined(__aarch64__)
     std::uintptr_t offset;
     asm volatile(

@@ -31,9 +31,9 @@ struct Transfer {
     // of its own, both steps are legal, and nobody looks. The first comparison that fails ends the question, and all of
     // them are jumps that are not taken.
     static bool plain(const ThreadState& thread, const Core& from, const Core& to, State left) noexcept {
-        const bool no_flags = to.status_ < trace::kWords<State>.size();
-        return no_flags && trace::legal_step(static_cast<State>(to.status_), State::running) &&
-               trace::legal_step(State::running, left) && leaves_plainly(thread, from);
+        const bool no_flags = to.status_ <= Core::kStateBits;
+        return no_flags && trace::legal_step(to.state(), State::running) && trace::legal_step(State::running, left) &&
+               leaves_plainly(thread, from);
     }
     static bool leaves_plainly(const ThreadState& thread, const Core& from) noexcept {
         return !kUnderSanitizer && from.status_ == static_cast<std::uint32_t>(State::running) &&
@@ -89,8 +89,8 @@ namespace detail {
 // Every other case. Apart, so that in the usual one the jump is the last thing that is done; the parameters fit into
 // registers, so that the usual one needs no memory for them.
 template <class MakeJump>
-[[gnu::noinline]] void transfer_with_care(Core& from, Core& to, Leaving leaving, std::int64_t until, const char* reason,
-                                          MakeJump make_jump) {
+[[gnu::noinline, gnu::cold]] void transfer_with_care(Core& from, Core& to, Leaving leaving, std::int64_t until,
+                                                     const char* reason, MakeJump make_jump) {
     Transfer::check(from, to, leaving.left);
     leaving.why = Transfer::why_entered(to, leaving.why);
     ThreadState& thread = thread_state();

@@ -24,7 +24,7 @@ void require_resumable(const Coroutine& coroutine, const kit::CallerStack& calle
 void enter_from_top(kit::CallerStack& callers, Coroutine& next) {
     kit::Core& caller = *callers.top();
     callers.push(next);
-    switch_to(caller, next, {next.state() == State::new_ ? Why::start : Why::resume, State::normal});
+    switch_to(caller, next, {Why::resume, State::normal});
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ Move plan_lazily(kit::Core&, kit::Core& next) noexcept {
 }
 
 void Coroutine::switch_in() {
-    kit::CallerStack& callers = kit::thread_state().callers;
+    kit::CallerStack& callers = kit::this_thread().callers;
     require_enterable(*this, callers);
     kit::Core& caller = *callers.top();
     callers.push(*this);

@@ -2,6 +2,7 @@
 // TAILQ_ENTRY in NtyCo). Every change is recorded.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -14,6 +15,8 @@ namespace fiberscope::kit {
 template <class T>
 struct QueueLink {
     T* next = nullptr;
+    /// In a long queue: who stands kFar places behind it. A guess for prefetching, never to be followed: it may be gone.
+    const T* far = nullptr;
 };
 
 /// Owns none of its members. T has core() or item(), and the QueueLink that `Link` names; a member is in the queue at most
@@ -26,7 +29,12 @@ class Queue {
     Queue(const Queue&) = delete;
     Queue& operator=(const Queue&) = delete;
 
+    /// From here on the members do not fit into the processor's nearer caches together.
+    static constexpr std::size_t kLong = 1000;
+    static constexpr std::size_t kFar = 8;
+
     bool empty() const noexcept { return size_ == 0; }
+    bool is_long() const noexcept { return size_ > kLong; }
     std::size_t size() const noexcept { return size_; }
     /// The first; null if the queue is empty.
     T* front() const noexcept { return first_; }
@@ -40,17 +48,20 @@ class Queue {
         *end_ = &member;
         end_ = &(member.*Link).next;
         ++size_;
+        if (is_long()) [[unlikely]]
+            tell_of(member);
         if (trace::recording()) [[unlikely]]
-            set_.inserted(item_of(member));
+            record_inserted(member);
     }
     /// The first leaves; null if the queue is empty.
     T* pop() {
         if (size_ == 0) return nullptr;
         T* first = first_;
         first_ = (first->*Link).next;
-        if (--size_ == 0) end_ = &first_;
+        if (--size_ == 0) [[unlikely]]
+            end_ = &first_;
         if (trace::recording()) [[unlikely]]
-            set_.removed(item_of(*first));
+            record_removed(*first);
         return first;
     }
     /// The first that `wanted` accepts; null if there is none. It stays there.
@@ -75,14 +86,30 @@ class Queue {
         *from = (member->*Link).next;
         if (end_ == &(member->*Link).next) end_ = from;
         --size_;
+        told_ = 0;
         if (trace::recording()) [[unlikely]]
-            set_.removed(item_of(*member));
+            record_removed(*member);
         return member;
     }
+
+    // Links alone cannot be asked for early: each is only known when the one before it has come. The last kFar that came
+    // are in the queue still, as long as it is long and none leaves from its middle.
+    void tell_of(T& member) {
+        if (size_ == kLong + 1) told_ = 0;
+        T*& before = last_[told_ % kFar];
+        if (told_++ >= kFar) (before->*Link).far = &member;
+        before = &member;
+    }
+
+    // Apart, so that what is done when nobody records needs no room on the stack.
+    [[gnu::noinline, gnu::cold]] void record_inserted(T& member) { set_.inserted(item_of(member)); }
+    [[gnu::noinline, gnu::cold]] void record_removed(T& member) { set_.removed(item_of(member)); }
 
     T* first_ = nullptr;
     T** end_ = &first_;  // where the next one is hung
     std::size_t size_ = 0;
+    std::size_t told_ = 0;  // how many have come since the queue became long, and none has left from its middle
+    std::array<T*, kFar> last_{};
     RecordedSet set_;
 };
 
