@@ -110,6 +110,8 @@ class Scheduler {
     /// Makes a task, which is alive and ready from here on. From a task, or from outside. Throws std::system_error if no
     /// stack can be had.
     Handle go(Body body, Attributes attributes = {}, Duty duty = {});
+    /// The same for a task of this scheduler, with its lock held: by what an event calls.
+    Handle go_held(Body body, Attributes attributes = {});
     /// Runs tasks until none is alive. Returns at once if none is. Throws Stuck, and Misuse if called by a task. Returns
     /// those that ended by an exception since the last call: nobody else tells of them.
     [[nodiscard]] std::vector<Failure> run();
@@ -238,6 +240,8 @@ class Scheduler {
     }
     Task& make(Body&& body, Attributes&& attributes);
     void admit(Task& task) noexcept;
+    void begin(Task& task, Duty duty);
+    bool anybody_asks() const noexcept { return !waiting_.empty() || source_->asked_besides(); }
     bool would_wait_for_ever() const;
     static std::string stuck_in_words(std::span<Scheduler* const> schedulers);
     std::span<Event> look_for_events();

@@ -55,7 +55,7 @@ TEST_CASE("5.4 without a callback the task itself is woken") {
     go(
         [&] {
             m.manager.add_event(m.pair.a, Want::read);
-            m.log.emplace_back(lab04::park("fd readable") == Wake::event ? "woken" : "?");
+            m.log.emplace_back(m.manager.wait_event(m.pair.a, Want::read) == Wake::event ? "woken" : "?");
             m.manager.stop();
         },
         "waits");
