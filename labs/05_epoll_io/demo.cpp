@@ -15,6 +15,7 @@
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/hook.h"
+#include "labs/05_epoll_io/io_manager.h"
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
@@ -203,6 +204,49 @@ void edges(const DemoOptions&) {
     }
 }
 
+// ---- io_manager --------------------------------------------------------------------------------------------------------------
+
+/// sylar's IO manager on three machines: one waits in epoll for all, and an event's callback runs wherever there is room.
+void io_manager(const DemoOptions&) {
+    EpollSource source;
+    lab04::Scheduler scheduler(lab04::Settings{.strategy = "sylar", .source = &source, .machines = 3});
+    IOManager manager(source);
+    const Ends ends[] = {connected(), connected(), connected()};
+    for (const Ends& one : ends) {
+        go(
+            [&manager, fd = one.client] {
+                manager.add_event(fd, lab04::Want::read, [fd] {
+                    kit::work(30 * kMicrosecond);
+                    take(fd);
+                });
+            },
+            "adds an event");
+        go(
+            [fd = one.server] {
+                kit::work(10 * kMicrosecond);
+                put(fd, "hello");
+            },
+            "writes");
+    }
+    go(
+        [&manager, fd = ends[0].server] {
+            manager.add_event(fd, lab04::Want::read);
+            kit::note(manager.wait_event(fd, lab04::Want::read) == lab04::Wake::event ? "triggered by a cancel" : "?");
+            manager.stop();
+        },
+        "waits for its event");
+    go(
+        [&manager, fd = ends[0].server] {
+            sleep_for(200 * kMicrosecond);
+            manager.cancel_event(fd, lab04::Want::read);
+        },
+        "cancels it");
+    for (const lab04::Failure& failure : scheduler.run())
+        throw std::runtime_error("task '" + failure.task + "' ended by: " + failure.what);
+    for (const Ends& one : ends)
+        for (const int fd : {one.client, one.server}) system_calls().close(fd);
+}
+
 // ---- hooked ------------------------------------------------------------------------------------------------------------------
 
 /// Code that was written to block: read, write, sleep; on descriptors that block.
@@ -341,6 +385,7 @@ constexpr kit::Demo kDemos[] = {
      .description = "the same as NtyCo does it: add, wait, delete, read",
      .run = registered_each_time},
     {.name = "edges", .description = "three bytes, read one by one: level- and edge-triggered", .run = edges},
+    {.name = "io_manager", .description = "sylar's IO manager on three machines", .run = io_manager},
     {.name = "hooked", .description = "code that was written to block, under the hook", .run = hooked},
     {.name = "echo",
      .description =
