@@ -329,6 +329,8 @@ inline Wake wait_writable(int fd, std::uint64_t limit = kNever) { return wait_fo
 
 /// Waits for wake() or cancel(). `reason` says for what ("a full basket") and must live until then.
 Wake park(const char* reason);
+/// The same for `limit` ns at most (kNever: as long as it takes).
+Wake park_for(const char* reason, std::uint64_t limit);
 /// The same, holding `lock`, which is released when the task has left: so nobody can look for it in vain in between, and
 /// wake it for nothing. `lock` guards what it waits for; who wakes it holds it too, or has held it since.
 Wake park(const char* reason, kit::Lock& lock);

@@ -3,8 +3,12 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <concepts>
 #include <cstdlib>
+#include <cstring>
 
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/io.h"
@@ -91,6 +95,33 @@ trace::IoPhase phase_of(int ended) noexcept {
     return ended == 0 ? trace::IoPhase::ready : ended == ETIMEDOUT ? trace::IoPhase::timeout : trace::IoPhase::cancel;
 }
 
+/// "fd 7 readable and 2 more": what traces say of one who polls. Formatted by hand, because a task's stack may be small.
+class ItemsInWords {
+  public:
+    explicit ItemsInWords(std::span<const PollItem> items) noexcept {
+        put(items.empty() ? "its time-out" : "fd ");
+        if (items.empty()) return;
+        put(items.front().fd);
+        const std::uint32_t events = items.front().events;
+        put((events & EPOLLIN) != 0 ? " readable" : (events & EPOLLOUT) != 0 ? " writable" : " ready");
+        if (items.size() == 1) return;
+        put(" and ");
+        put(items.size() - 1);
+        put(" more");
+    }
+    const char* text() const noexcept { return text_; }
+
+  private:
+    void put(const char* words) noexcept { end_ = std::copy(words, words + std::strlen(words), end_); }
+    template <std::integral Number>
+    void put(Number number) noexcept {
+        end_ = std::to_chars(end_, text_ + sizeof text_ - 1, number).ptr;
+    }
+
+    char text_[80]{};
+    char* end_ = text_;
+};
+
 }  // namespace
 
 int wait_until_ready(const IoCall& call) {
@@ -123,8 +154,8 @@ int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
             record({"poll", item.fd, (item.events & EPOLLIN) != 0 ? Want::read : Want::write, deadline}, phase);
     };
     tell(trace::IoPhase::block);
-    const lab04::Wake woken =
-        deadline == kNever ? lab04::park("one of several descriptors") : lab04::sleep_for(deadline - now);
+    const ItemsInWords words(items);
+    const lab04::Wake woken = lab04::park_for(words.text(), deadline == kNever ? kNever : deadline - now);
     const int ended = woken == lab04::Wake::timeout ? ETIMEDOUT : woken == lab04::Wake::cancelled ? ECANCELED : 0;
     tell(phase_of(ended));
     set_last_error(error_before);

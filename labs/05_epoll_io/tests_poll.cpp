@@ -275,6 +275,32 @@ TEST_CASE("5.3 a cancelled poll says so, and a task destroyed in it leaves nothi
     CHECK(source.registered() == 0);
 }
 
+TEST_CASE("5.3 a trace says that one who polls waits for descriptors, until when, and for which") {
+    const trace::Trace recorded = trace_of("polls", [] {
+        use_virtual_time();
+        Stand stand;
+        Pipes pipes(3);
+        go([&] { pipes.poll(5); }, "polls with a limit");
+        const Handle patient = go([&] { io::poll(pipes.fds.data(), 1, -1); }, "polls one");
+        go(
+            [&] {
+                sleep_for(kMillisecond);
+                lab04::cancel(patient);
+            },
+            "cancels");
+        if (!stand.run().empty()) std::abort();
+    });
+    Log waits;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const trace::Event& event = recorded[i];
+        if (event.kind != trace::Kind::switch_ || event.second<trace::State>() != trace::State::waiting) continue;
+        const std::string text(recorded.text(event.text));
+        waits.push_back(text.substr(text.find(' ', 3)) + (event.x > 5'000'000 ? ", until 5 ms" : ""));
+        CHECK(text.starts_with("fd "));
+    }
+    CHECK(waits == Log{" readable and 2 more, until 5 ms", " readable"});
+}
+
 TEST_CASE("5.3 a descriptor that is closed while somebody polls it is told as no longer valid") {
     use_virtual_time();
     Stand stand;
