@@ -41,8 +41,15 @@ for kind in per_connection pool hooked epoll; do
   count $?
   [ $kind = epoll ] || { $bin/fiberscope-trace check $out/$kind.json; count $?; }
 done
-loaded per_connection "--backend ucontext" "--connections 50 --requests 1000"
-count $?
+for kind in per_connection pool hooked; do
+  for backend in ucontext shared; do
+    echo "== $kind on $backend"
+    loaded $kind "--backend $backend" "--connections 50 --requests 1000"
+    count $?
+    $bin/fiberscope-trace check $out/$kind.json
+    count $?
+  done
+done
 
 if [ -n "${long:-}" ]; then
   for kind in per_connection pool hooked; do

@@ -1,6 +1,7 @@
 // What lab 04 gives of what a task calls: who runs here, leaving the processor, parking, joining, and words.
 #include <cerrno>
 #include <charconv>
+#include <memory>
 #include <string>
 #include <system_error>
 
@@ -81,7 +82,9 @@ Wake park_for(const char* reason, std::uint64_t limit) {
     const std::uint64_t now = limit == kNever ? 0 : kit::now();
     self.fd = kNoDescriptor;
     self.deadline = limit < kNever - now ? now + limit : kNever;
-    self.reason = reason;
+    // On a shared stack the words may be gone when somebody asks for them.
+    const auto kept = self.backend->shares_stack ? std::make_unique<std::string>(reason) : nullptr;
+    self.reason = kept == nullptr ? reason : kept->c_str();
     const Wake woken = leave(self, State::waiting);
     self.reason = nullptr;
     return woken;

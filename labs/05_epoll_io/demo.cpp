@@ -327,9 +327,12 @@ std::vector<std::uint16_t> ports_of(const std::string& text) {
 }
 
 const kit::CoroutineBackend& backend_of(const std::string& name) {
-    if (name == "asm") return kit::asm_backend;
-    if (name == "ucontext") return kit::ucontext_backend;
-    throw std::invalid_argument("--backend takes asm or ucontext, not '" + name + "'");
+    std::string known;
+    for (const kit::CoroutineBackend* one : {&kit::asm_backend, &kit::ucontext_backend, &kit::shared_backend}) {
+        if (name == one->name) return *one;
+        known += (known.empty() ? "" : ", ") + std::string(one->name);
+    }
+    throw std::invalid_argument("--backend takes one of " + known + ", not '" + name + "'");
 }
 
 void serve_plainly(const std::vector<std::uint16_t>& ports, int stop) {
@@ -389,7 +392,7 @@ constexpr kit::Demo kDemos[] = {
     {.name = "hooked", .description = "code that was written to block, under the hook", .run = hooked},
     {.name = "echo",
      .description =
-         "a server until SIGINT (--server hooked|pool|per_connection|epoll --port P[,P] --backend asm|ucontext)",
+         "a server until SIGINT (--server hooked|pool|per_connection|epoll --port P[,P] --backend asm|ucontext|shared)",
      .run = echo,
      .large = true,
      .real_time = true,

@@ -70,6 +70,8 @@ const SystemCalls& system_calls() noexcept {
 [[gnu::noinline]] int last_error() noexcept { return errno; }
 [[gnu::noinline]] void set_last_error(int error) noexcept { errno = error; }
 
+bool locals_move() { return lab04::running_task().backend->shares_stack; }
+
 std::uint64_t deadline_after(std::uint64_t ns) noexcept {
     const std::uint64_t now = kit::now();
     return ns < kNever - now ? now + ns : kNever;

@@ -275,6 +275,40 @@ TEST_CASE("5.3 a cancelled poll says so, and a task destroyed in it leaves nothi
     CHECK(source.registered() == 0);
 }
 
+TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items stay where they are") {
+    use_virtual_time();
+    EpollSource source;
+    lab04::Scheduler sched(
+        lab04::Settings{.strategy = "producer_consumer", .backend = &kit::shared_backend, .source = &source});
+    Pipes pipes(16);
+    std::vector<int> found(8, -1);
+    std::vector<char> read(8, '?');
+    std::vector<std::uint64_t> woken(8);
+    for (std::size_t i = 0; i < 8; ++i)
+        go(
+            [&, i] {
+                pollfd two[2] = {{pipes.fds[2 * i].fd, POLLIN, 0}, {pipes.fds[2 * i + 1].fd, POLLIN, 0}};
+                found[i] = io::poll(two, 2, 50);
+                woken[i] = kit::now();
+                if (two[1].revents != 0) static_cast<void>(!system_calls().read(two[1].fd, &read[i], 1));
+            },
+            "polls");
+    go(
+        [&] {
+            for (std::size_t i = 0; i < 8; i += 2) {
+                sleep_for(kMillisecond);
+                static_cast<void>(!system_calls().write(pipes.pairs[2 * i + 1].b, "x", 1));
+            }
+        },
+        "writes");
+    CHECK(sched.run().empty());
+    CHECK(found == std::vector<int>{1, 0, 1, 0, 1, 0, 1, 0});
+    INFO("an item that lies where another one's is now wakes that one");
+    for (std::size_t i = 0; i < 8; i += 2) CHECK(woken[i] < 10 * kMillisecond);
+    CHECK(read == std::vector<char>{'x', '?', 'x', '?', 'x', '?', 'x', '?'});
+    CHECK(source.registered() == 0);
+}
+
 TEST_CASE("5.3 a trace says that one who polls waits for descriptors, until when, and for which") {
     const trace::Trace recorded = trace_of("polls", [] {
         use_virtual_time();

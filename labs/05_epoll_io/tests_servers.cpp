@@ -94,6 +94,39 @@ TEST_CASE("5.6 every server sends back what it was sent, to many at once") {
     }
 }
 
+TEST_CASE("5.6 on the coroutines of labs 01, 02 and 03 every server does the same") {
+    for (const kit::CoroutineBackend* backend : {&kit::asm_backend, &kit::ucontext_backend, &kit::shared_backend})
+        for (const char* kind : kinds_in_real_time()) {
+            INFO(backend->name << ", " << kind);
+            EpollSource source;
+            lab04::Scheduler sched(lab04::Settings{.strategy = "multi_state", .backend = backend, .source = &source});
+            EchoServer server(kind, {});
+            server.start();
+            const int done = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+            go(
+                [&] {
+                    pollfd one{done, POLLIN, 0};
+                    while (io::poll(&one, 1, 100) == 0) {
+                    }
+                    server.stop();
+                },
+                "stop");
+            LoadResult result;
+            std::thread load([&] {
+                result = run_load(
+                    {.ip = kHere, .ports = {server.port()}, .connections = 20, .size = 4096, .requests = 1000});
+                const std::uint64_t one = 1;
+                static_cast<void>(!system_calls().write(done, &one, sizeof one));
+            });
+            CHECK(sched.run().empty());
+            load.join();
+            system_calls().close(done);
+            CHECK(result.first_error == "");
+            CHECK(result.requests == 1000);
+            CHECK(server.figures().open == 0);
+        }
+}
+
 TEST_CASE("5.6 large messages and small ones, each whole") {
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);

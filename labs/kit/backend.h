@@ -17,6 +17,8 @@ namespace fiberscope::kit {
 struct CoroutineBackend {
     const char* name;  ///< as traces call it: "asm", "ucontext", "shared"
     std::size_t size;  ///< bytes of one coroutine
+    bool
+        shares_stack;  ///< where one's locals were lie another one's while it is left: nobody else may keep their address
 
     /// Makes a coroutine in `place`: `size` bytes, aligned to 16, owned by the caller. Its Core lies there. Throws
     /// std::system_error if no stack can be had.
@@ -49,9 +51,10 @@ inline void resume(const CoroutineBackend& backend, Core& coroutine) {
 
 /// The table of a lab: `Operations` has a static function for each act that is its own, `Coroutine` is what it makes.
 template <class Operations, class Coroutine>
-constexpr CoroutineBackend backend_of(const char* name) noexcept {
+constexpr CoroutineBackend backend_of(const char* name, bool shares_stack = false) noexcept {
     return {name,
             sizeof(Coroutine),
+            shares_stack,
             [](void* place, Body&& body, Attributes&& attributes) -> Core& {
                 return *new (place) Coroutine(std::move(body), std::move(attributes));
             },
@@ -65,5 +68,6 @@ constexpr CoroutineBackend backend_of(const char* name) noexcept {
 
 extern const CoroutineBackend asm_backend;       ///< defined by lab 01: `_switch`
 extern const CoroutineBackend ucontext_backend;  ///< defined by lab 02: swapcontext
+extern const CoroutineBackend shared_backend;  ///< defined by lab 03: `_switch`, all of a thread on a few shared stacks
 
 }  // namespace fiberscope::kit
