@@ -47,6 +47,8 @@ SystemCalls find_all() noexcept {
     find(calls.getsockopt, "getsockopt");
     find(calls.setsockopt, "setsockopt");
     find(calls.dup, "dup");
+    find(calls.dup2, "dup2");
+    find(calls.dup3, "dup3");
     find(calls.sleep, "sleep");
     find(calls.usleep, "usleep");
     find(calls.nanosleep, "nanosleep");
