@@ -22,7 +22,7 @@ loaded() {
     sleep 0.05
   done
   # shellcheck disable=SC2086
-  $bin/lab05_tools load --port "${port:-1}" $3
+  $bin/lab05_tools echo_load --port "${port:-1}" $3
   status=$?
   kill -INT $server
   wait $server || status=1

@@ -114,6 +114,8 @@ class EpollSource : public lab04::EventSource {
     /// `fd` is about to be closed, or its number has just been given out anew: whoever waits for it is woken, and it is
     /// registered no longer.
     void forget(int fd);
+    /// Forgets and closes it, as close(2), in one step: on several machines nobody can begin to wait in between.
+    int close(int fd);
     /// How often `fd` was forgotten: who has waited can tell whether it is still the same one.
     std::uint32_t closings(int fd) const noexcept;
 
@@ -154,6 +156,7 @@ class EpollSource : public lab04::EventSource {
     void keep_virtual_time(std::uint64_t until);
     void wake_items(Descriptor& descriptor, std::uint32_t events);
     void wake_waiters(int fd);
+    void forget_held(int fd);
     void wait_without_lock(std::uint64_t until);
     /// The lock of this thread's scheduler, if several machines run it.
     static lab04::Held hold();

@@ -194,6 +194,16 @@ void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) {
 
 void EpollSource::forget(int fd) {
     const lab04::Held held = hold();
+    forget_held(fd);
+}
+
+int EpollSource::close(int fd) {
+    const lab04::Held held = hold();
+    forget_held(fd);
+    return system_calls().close(fd);
+}
+
+void EpollSource::forget_held(int fd) {
     if (fd < 0 || static_cast<std::size_t>(fd) >= descriptors_.size()) return;
     Descriptor& descriptor = descriptors_[static_cast<std::size_t>(fd)];
     ++descriptor.closings;

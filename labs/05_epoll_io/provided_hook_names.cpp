@@ -132,8 +132,9 @@ int connect(int fd, const sockaddr* address, socklen_t length) {
 }
 
 int close(int fd) {
-    if (fd >= 0) as_new(fd);
-    return system_calls().close(fd);
+    look_again(fd);
+    EpollSource* source = EpollSource::here();
+    return source == nullptr ? system_calls().close(fd) : source->close(fd);
 }
 
 int dup(int fd) noexcept { return as_copy(as_new(system_calls().dup(fd))); }
