@@ -63,7 +63,6 @@ Ends connected(int flags = SOCK_NONBLOCK) {
 }
 
 std::string numbered(const char* name, int number) { return name + std::string(" ") + std::to_string(number); }
-
 void put(int fd, const char* text) { io::send(fd, text, std::strlen(text), 0); }
 std::size_t take(int fd) {
     char buffer[64];

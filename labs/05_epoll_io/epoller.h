@@ -107,8 +107,8 @@ class EpollSource : public lab04::EventSource {
     /// nobody else. Events are never returned by wait(): they wake the task.
     void watch(PollItem& item);
     void unwatch(PollItem& item) noexcept;
-    /// The same with the scheduler's lock held.
-    void watch_held(PollItem& item);
+    /// The same with the scheduler's lock held. False if epoll refuses the descriptor, which will then never tell of itself.
+    bool watch_held(PollItem& item);
     void unwatch_held(PollItem& item) noexcept;
 
     /// `fd` is about to be closed, or its number has just been given out anew: whoever waits for it is woken, and it is

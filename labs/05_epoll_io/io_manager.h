@@ -79,13 +79,16 @@ class IOManager {
     void trigger(EventContext& context);
     /// It is pending no longer. The last one of a manager that is to stop tickles. The lock is held.
     void forget(EventContext& context);
+    /// Forgets it, and what was to be done. The lock is held.
+    void drop(EventContext& context);
 
     // Given.
     /// The lock of the scheduler, which guards the contexts too. The calls of lab 04 (go, wake, …) take it themselves.
     lab04::Held hold() { return scheduler_.hold(); }
     EventContext& context(int fd, Want event);  ///< stays where it is
     void begin_idle();
-    /// From now on, until unwatched, an event triggers it. If the idle task has ended already, there is one again.
+    /// From now on, until unwatched, an event triggers it; at once if epoll refuses the descriptor (see EpollSource). If the
+    /// idle task has ended already, there is one again.
     void watch(EventContext& context, int fd, Want event);
     void unwatch(EventContext& context) { source_.unwatch_held(context); }
     /// A task for `callback`: with the lock held.

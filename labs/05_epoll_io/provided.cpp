@@ -161,7 +161,7 @@ void EpollSource::unwatch(PollItem& item) noexcept {
     unwatch_held(item);
 }
 
-void EpollSource::watch_held(PollItem& item) {
+bool EpollSource::watch_held(PollItem& item) {
     Descriptor& descriptor = at(item.fd);
     item.next = descriptor.items;
     item.before = nullptr;
@@ -169,7 +169,7 @@ void EpollSource::watch_held(PollItem& item) {
     descriptor.items = &item;
     ++waiting_;
     ++besides_;
-    arm(item.fd, descriptor.armed | item.events);
+    return arm(item.fd, descriptor.armed | item.events);
 }
 
 void EpollSource::unwatch_held(PollItem& item) noexcept {

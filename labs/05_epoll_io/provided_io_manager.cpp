@@ -63,7 +63,7 @@ void IOManager::watch(EventContext& context, int fd, Want event) {
         auto& fired = static_cast<EventContext&>(item);
         fired.manager->trigger(fired);
     };
-    source_.watch_held(context);
+    if (!source_.watch_held(context)) trigger(context);
     if (!idles_) begin_idle();
 }
 

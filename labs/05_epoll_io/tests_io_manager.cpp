@@ -158,6 +158,24 @@ TEST_CASE("5.4 nothing stays registered for an event that has come or was delete
     CHECK(m.log == Log{"readable"});
 }
 
+TEST_CASE("5.4 a file is always ready: its event is triggered at once") {
+    use_virtual_time();
+    Managed m;
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    go(
+        [&] {
+            m.manager.add_event(file, Want::read, m.note("callback"));
+            m.manager.add_event(file, Want::write);
+            m.log.emplace_back(m.manager.wait_event(file, Want::write) == Wake::event ? "waited" : "?");
+            m.manager.stop();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    CHECK(m.log == Log{"waited", "callback"});
+    CHECK(m.manager.pending() == 0);
+    system_calls().close(file);
+}
+
 TEST_CASE("5.4 the manager lives until it is stopped and nothing is pending") {
     use_virtual_time();
     Managed m;

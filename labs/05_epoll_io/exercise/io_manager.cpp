@@ -21,11 +21,15 @@ bool IOManager::add_event(int, Want, Callback) {
 }
 
 Wake IOManager::wait_event(int, Want) {
-    // Another machine may have triggered the event since it was added.
+    // Another machine may have triggered the event since it was added; and who was woken otherwise has it still.
     kit::not_implemented("5.4", "IOManager::wait_event: park until the event that this task has added is triggered");
 }
 
 void IOManager::forget(EventContext&) { kit::not_implemented("5.4", "IOManager::forget: it is pending no longer"); }
+
+void IOManager::drop(EventContext&) {
+    kit::not_implemented("5.4", "IOManager::drop: forget it, and what was to be done");
+}
 
 void IOManager::trigger(EventContext&) {
     // What is triggered may add the event again at once.

@@ -6,6 +6,12 @@
 
 namespace fiberscope::lab05 {
 
+namespace {
+bool belongs_to(const auto& context, const lab04::Task& task) {
+    return context.owner && &context.owner.task() == &task;
+}
+}  // namespace
+
 bool IOManager::add_event(int fd, Want event, Callback callback) {
     const lab04::Held held = hold();
     EventContext& added = context(fd, event);
@@ -20,12 +26,13 @@ bool IOManager::add_event(int fd, Want event, Callback callback) {
 }
 
 Wake IOManager::wait_event(int fd, Want event) {
-    const lab04::Task* self = &lab04::running_task();
+    const lab04::Task& self = lab04::running_task();
     lab04::Held held = hold();
     EventContext& waited = context(fd, event);
-    if (!waited.owner || &waited.owner.task() != self) return Wake::event;
+    if (!belongs_to(waited, self)) return Wake::event;
     const Wake woken = park_owner(waited, held);
-    if (woken != Wake::event) delete_event(fd, event);
+    held = hold();
+    if (belongs_to(waited, self)) drop(waited);
     return woken;
 }
 
@@ -33,6 +40,12 @@ void IOManager::forget(EventContext& context) {
     unwatch(context);
     context.added = false;
     if (--pending_ == 0) tickle();
+}
+
+void IOManager::drop(EventContext& context) {
+    forget(context);
+    context.callback = {};
+    context.owner = {};
 }
 
 void IOManager::trigger(EventContext& context) {
@@ -46,9 +59,7 @@ bool IOManager::delete_event(int fd, Want event) {
     const lab04::Held held = hold();
     EventContext& deleted = context(fd, event);
     if (!deleted.added) return false;
-    forget(deleted);
-    deleted.callback = {};
-    deleted.owner = {};
+    drop(deleted);
     return true;
 }
 
