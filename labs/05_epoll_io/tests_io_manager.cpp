@@ -1,4 +1,5 @@
 // Step 5.4: sylar's IO manager.
+#include <cstdlib>
 #include <thread>
 
 #include "labs/05_epoll_io/io_manager.h"

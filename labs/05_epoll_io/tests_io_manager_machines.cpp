@@ -1,5 +1,7 @@
 // Step 5.4: sylar's IO manager on several machines: one poller, and events that any of them may trigger.
 #include <atomic>
+#include <cstdlib>
+#include <memory>
 #include <thread>
 
 #include "labs/05_epoll_io/io.h"
