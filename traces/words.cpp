@@ -166,9 +166,12 @@ std::string why_in_short(const Replay& replay, std::uint32_t co) {
 }
 
 std::string awaited(std::string_view reason) {
+    constexpr std::string_view kAnd = " and ";
+    const std::string_view first = reason.substr(0, reason.find(kAnd));
+    const std::string rest(reason.substr(first.size()));
     for (const std::string_view end : {" readable", " writable", " ready"})
-        if (reason.ends_with(end))
-            return std::string(reason.substr(0, reason.size() - end.size())) + " to be" + std::string(end);
+        if (first.ends_with(end))
+            return std::string(first.substr(0, first.size() - end.size())) + " to be" + std::string(end) + rest;
     return std::string(reason);
 }
 

@@ -1,6 +1,7 @@
 // Where events come from: readiness of descriptors. This lab simulates them; lab 05 asks epoll by the same interface.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -37,9 +38,21 @@ class EventSource {
     virtual bool expects_any() const = 0;
     /// From another thread: lets a wait that goes on return, or the next one. With one machine nobody calls it.
     virtual void interrupt() {}
+    /// What a wait that goes on on one machine does not notice of what the others do meanwhile: it is interrupted then.
+    enum class Misses : std::uint8_t {
+        nothing,
+        watches,   ///< that a task begins to wait
+        all_tasks  ///< what any task has done since it was entered
+    };
+    virtual Misses misses() const noexcept { return Misses::watches; }
+    /// Somebody besides the tasks in the wait tree wants to hear of events.
+    bool asked_besides() const noexcept { return besides_ != 0; }
     /// A source of the same events for another machine, which watches for itself. The first one must outlive it. Null if
     /// there cannot be another.
     virtual std::unique_ptr<EventSource> another() { return nullptr; }
+
+  protected:
+    std::size_t besides_ = 0;  ///< how many
 };
 
 /// Events that were arranged before: "fd 7 becomes readable at 12 µs". One that comes while nobody watches is kept until

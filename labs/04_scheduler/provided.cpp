@@ -115,13 +115,23 @@ void Scheduler::admit(Task& task) noexcept {
 Handle Scheduler::go(Body body, Attributes attributes, Duty duty) {
     Scheduler& home = strategy_->home(*this, duty.pinned);
     Handle handle(home.make(strategy_->dress(std::move(body)), std::move(attributes)));
-    handle.task().pinned = duty.pinned;
-    handle.task().system = duty.system;
     const Held held = home.hold();
-    home.admit(handle.task());
-    home.strategy_->place(home, handle.task());
-    home.strategy_->published(home, handle.task());
+    home.begin(handle.task(), duty);
     return handle;
+}
+
+Handle Scheduler::go_held(Body body, Attributes attributes) {
+    Handle handle(make(strategy_->dress(std::move(body)), std::move(attributes)));
+    begin(handle.task(), {});
+    return handle;
+}
+
+void Scheduler::begin(Task& task, Duty duty) {
+    task.pinned = duty.pinned;
+    task.system = duty.system;
+    admit(task);
+    strategy_->place(*this, task);
+    strategy_->published(*this, task);
 }
 
 void Scheduler::adopt_failures(Scheduler& other) {
@@ -225,7 +235,7 @@ std::span<Event> Scheduler::wait_for_events(std::uint64_t until) {
 
 std::span<const Event> Scheduler::poll() {
     if (alive() == 0) return {};
-    if (waiting_.empty() && !ready_.empty()) return {};  // nobody asks, and nobody has time to wait
+    if (!ready_.empty() && !anybody_asks()) return {};  // nobody asks, and nobody has time to wait
     throw_if_stuck();
     const std::span<Event> events = ready_.empty() ? wait_for_events(first_deadline()) : look_for_events();
     const std::uint64_t seen = next_order();

@@ -115,7 +115,8 @@ void Scheduler::settle_shared(Task& task) {
     task.wakeable = left == State::sleeping || left == State::waiting;
     settle(task);  // a dead one may be gone
     if (left == State::ready) strategy_->published(*this, task);
-    if (left == State::sleeping || left == State::waiting) mind_the_poller();
+    if (left == State::sleeping || left == State::waiting || source_->misses() == EventSource::Misses::all_tasks)
+        mind_the_poller();
 }
 
 void Scheduler::wake_elsewhere(Held& held) {
@@ -142,7 +143,7 @@ void Scheduler::wake_waiters(std::span<Event> events) {
 
 void Scheduler::wake_the_due() {
     wake_expired(look_at_clock());
-    if (poller_ == kNobody && !waiting_.empty()) wake_waiters(look_for_events());
+    if (poller_ == kNobody && anybody_asks()) wake_waiters(look_for_events());
 }
 
 void Scheduler::count_idle() noexcept {
@@ -198,7 +199,8 @@ void Scheduler::wait_for_all(Held& held, Machine& machine, std::uint64_t until) 
 // Somebody must be there who waits for the first deadline; and he must not wait for longer.
 void Scheduler::mind_the_poller() {
     if (poller_ != kNobody) {
-        if (first_deadline() < poll_until_ || !waiting_.empty()) unpark(static_cast<unsigned>(poller_));
+        const bool misses_one = anybody_asks() && source_->misses() != EventSource::Misses::nothing;
+        if (misses_one || first_deadline() < poll_until_) unpark(static_cast<unsigned>(poller_));
     } else if (!parked_.empty() && !would_wait_for_ever()) {
         unpark_one();
     }

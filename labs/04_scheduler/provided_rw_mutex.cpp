@@ -1,6 +1,7 @@
 // What lab 04 gives of RWMutex: who has it, who waits for it, and what of that stands in a trace. Each task records its own
 // steps, also where another one has handed the lock over to it: so nobody touches a task that may be running elsewhere.
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "labs/04_scheduler/rw_mutex.h"
@@ -63,6 +64,10 @@ void RWMutex::end_holding(const Task& task) {
 // ---- who waits -----------------------------------------------------------------------------------------------------------
 
 void RWMutex::join_queue(Waiter& waiter) {
+    if (waiter.task.backend->shares_stack)
+        throw std::logic_error(
+            "task '" + waiter.task.core().name() + "' cannot wait for the lock '" + name_ +
+            "': its place in the queue would lie on a stack that others use; give it one of its own");
     queue_.push_back(&waiter);
     if (trace::recording()) queue_set_.inserted(kit::item_of(waiter.task.core()));
     record(waiter.task, trace::LockOp::block, waiter.mode);

@@ -1,6 +1,7 @@
 // What lab 04 gives of what a task calls: who runs here, leaving the processor, parking, joining, and words.
 #include <cerrno>
 #include <charconv>
+#include <memory>
 #include <string>
 #include <system_error>
 
@@ -74,11 +75,16 @@ Handle go_system(Body body, Attributes attributes) {
     return Scheduler::of_this_thread().go(std::move(body), std::move(attributes), {.system = true});
 }
 
-Wake park(const char* reason) {
+Wake park(const char* reason) { return park_for(reason, kNever); }
+
+Wake park_for(const char* reason, std::uint64_t limit) {
     Task& self = running_task();
+    const std::uint64_t now = limit == kNever ? 0 : kit::now();
     self.fd = kNoDescriptor;
-    self.deadline = kNever;
-    self.reason = reason;
+    self.deadline = limit < kNever - now ? now + limit : kNever;
+    // On a shared stack the words may be gone when somebody asks for them.
+    const auto kept = self.backend->shares_stack ? std::make_unique<std::string>(reason) : nullptr;
+    self.reason = kept == nullptr ? reason : kept->c_str();
     const Wake woken = leave(self, State::waiting);
     self.reason = nullptr;
     return woken;
@@ -143,7 +149,7 @@ std::string why_not_running(const Task& task) {
     case State::suspended: return "is suspended";
     case State::sleeping: return "sleeps until " + in_words(task.deadline);
     case State::waiting:
-        if (!task.waits_for_descriptor()) return std::string("waits for ") + task.reason;
+        if (!task.waits_for_descriptor()) return std::string("waits for ") + task.reason + limit;
         return "waits for fd " + std::to_string(task.fd) + " to be " +
                (task.want == Want::read ? "readable" : "writable") + limit;
     case State::dead: return "has ended";

@@ -29,7 +29,8 @@ class RWMutex {
     RWMutex(const RWMutex&) = delete;
     RWMutex& operator=(const RWMutex&) = delete;
 
-    /// Waits until the running task may read, or write. Throws Misuse outside of tasks, and (holds_already) if it holds it.
+    /// Waits until the running task may read, or write. Throws Misuse outside of tasks, and (holds_already) if it holds it;
+    /// std::logic_error if it had to wait and lies on a shared stack.
     [[nodiscard]] Wake rlock() { return lock(Mode::read); }
     [[nodiscard]] Wake wlock() { return lock(Mode::write); }
     /// Lets go of it. Throws Misuse (not_the_holder) if the running task does not hold it in this mode.

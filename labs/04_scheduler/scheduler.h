@@ -109,6 +109,8 @@ class Scheduler {
     /// Makes a task, which is alive and ready from here on. From a task, or from outside. Throws std::system_error if no
     /// stack can be had.
     Handle go(Body body, Attributes attributes = {}, Duty duty = {});
+    /// The same for a task of this scheduler, with its lock held: by what an event calls.
+    Handle go_held(Body body, Attributes attributes = {});
     /// Runs tasks until none is alive. Returns at once if none is. Throws Stuck, and Misuse if called by a task. Returns
     /// those that ended by an exception since the last call: nobody else tells of them.
     [[nodiscard]] std::vector<Failure> run();
@@ -236,6 +238,8 @@ class Scheduler {
     }
     Task& make(Body&& body, Attributes&& attributes);
     void admit(Task& task) noexcept;
+    void begin(Task& task, Duty duty);
+    bool anybody_asks() const noexcept { return !waiting_.empty() || source_->asked_besides(); }
     bool would_wait_for_ever() const;
     static std::string stuck_in_words(std::span<Scheduler* const> schedulers);
     std::span<Event> look_for_events();
@@ -323,6 +327,8 @@ inline Wake wait_writable(int fd, std::uint64_t limit = kNever) { return wait_fo
 
 /// Waits for wake() or cancel(). `reason` says for what ("a full basket") and must live until then.
 Wake park(const char* reason);
+/// The same for `limit` ns at most (kNever: as long as it takes).
+Wake park_for(const char* reason, std::uint64_t limit);
 /// The same, holding `lock`, which is released when the task has left: so nobody can look for it in vain in between, and
 /// wake it for nothing. `lock` guards what it waits for; who wakes it holds it too, or has held it since.
 Wake park(const char* reason, kit::Lock& lock);

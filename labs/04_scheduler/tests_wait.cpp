@@ -59,6 +59,28 @@ TEST_CASE("4.3 an event wakes the one who waits for it, when it comes") {
     CHECK(woken < 13 * kMicrosecond);
 }
 
+TEST_CASE("4.3 who is parked with a limit is in the sleep tree, and a wake takes him out") {
+    use_virtual_time();
+    Stand stand;
+    Log log;
+    const auto parks = [&] {
+        log.emplace_back(park_for("a sign", 20 * kMicrosecond) == Wake::event ? "woken" : "late");
+    };
+    const Handle woken = go(parks, "woken"), late = go(parks, "late");
+    run_ready(stand.sched);
+    CHECK(woken.task().status() == State::waiting);
+    CHECK(why_not_running(woken.task()) == "waits for a sign, until 20.1 µs at most");
+    CHECK(stand.sched.sleeping().size() == 2);
+    CHECK(stand.sched.waiting().empty());
+    CHECK(wake(woken));
+    CHECK(stand.sched.sleeping().size() == 1);
+    kit::idle_until(21 * kMicrosecond);
+    CHECK(stand.sched.expired(kit::now()) == &late.task());
+    CHECK(stand.sched.interrupt(late.task(), Wake::timeout, Cause::deadline));
+    run_ready(stand.sched);
+    CHECK(log == Log{"woken", "late"});
+}
+
 TEST_CASE("4.3 who waits with a limit is in two sets, and an event takes him out of both") {
     use_virtual_time();
     Stand stand;

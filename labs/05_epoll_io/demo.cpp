@@ -15,6 +15,7 @@
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/hook.h"
+#include "labs/05_epoll_io/io_manager.h"
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
@@ -34,8 +35,10 @@ constexpr std::uint64_t kMillisecond = 1'000'000;
 
 /// A scheduler on epoll, and what its tasks threw.
 struct Stand {
+    explicit Stand(const char* strategy = "producer_consumer", unsigned machines = 1)
+        : scheduler(lab04::Settings{.strategy = strategy, .source = &source, .machines = machines}) {}
     EpollSource source;
-    lab04::Scheduler scheduler{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
+    lab04::Scheduler scheduler;
 
     void run() {
         for (const lab04::Failure& failure : scheduler.run())
@@ -60,7 +63,6 @@ Ends connected(int flags = SOCK_NONBLOCK) {
 }
 
 std::string numbered(const char* name, int number) { return name + std::string(" ") + std::to_string(number); }
-
 void put(int fd, const char* text) { io::send(fd, text, std::strlen(text), 0); }
 std::size_t take(int fd) {
     char buffer[64];
@@ -203,6 +205,43 @@ void edges(const DemoOptions&) {
     }
 }
 
+// ---- io_manager --------------------------------------------------------------------------------------------------------------
+
+/// sylar's IO manager on three machines: one waits in epoll for all, and an event's callback runs wherever there is room.
+void io_manager(const DemoOptions&) {
+    Stand stand("sylar", 3);
+    IOManager manager(stand.source);
+    const Ends ends[] = {connected(), connected(), connected()};
+    for (const Ends& one : ends) {
+        go(
+            [&manager, one] {
+                manager.add_event(one.client, lab04::Want::read, [fd = one.client] {
+                    kit::work(30 * kMicrosecond);
+                    take(fd);
+                });
+                kit::work(10 * kMicrosecond);
+                put(one.server, "hello");
+            },
+            "adds an event, and writes");
+    }
+    go(
+        [&manager, fd = ends[0].server] {
+            manager.add_event(fd, lab04::Want::read);
+            kit::note(manager.wait_event(fd, lab04::Want::read) == lab04::Wake::event ? "triggered by a cancel" : "?");
+            manager.stop();
+        },
+        "waits for its event");
+    go(
+        [&manager, fd = ends[0].server] {
+            sleep_for(200 * kMicrosecond);
+            manager.cancel_event(fd, lab04::Want::read);
+        },
+        "cancels it");
+    stand.run();
+    for (const Ends& one : ends)
+        for (const int fd : {one.client, one.server}) system_calls().close(fd);
+}
+
 // ---- hooked ------------------------------------------------------------------------------------------------------------------
 
 /// Code that was written to block: read, write, sleep; on descriptors that block.
@@ -283,9 +322,12 @@ std::vector<std::uint16_t> ports_of(const std::string& text) {
 }
 
 const kit::CoroutineBackend& backend_of(const std::string& name) {
-    if (name == "asm") return kit::asm_backend;
-    if (name == "ucontext") return kit::ucontext_backend;
-    throw std::invalid_argument("--backend takes asm or ucontext, not '" + name + "'");
+    std::string known;
+    for (const kit::CoroutineBackend* one : {&kit::asm_backend, &kit::ucontext_backend, &kit::shared_backend}) {
+        if (name == one->name) return *one;
+        known += (known.empty() ? "" : ", ") + std::string(one->name);
+    }
+    throw std::invalid_argument("--backend takes one of " + known + ", not '" + name + "'");
 }
 
 void serve_plainly(const std::vector<std::uint16_t>& ports, int stop) {
@@ -341,10 +383,11 @@ constexpr kit::Demo kDemos[] = {
      .description = "the same as NtyCo does it: add, wait, delete, read",
      .run = registered_each_time},
     {.name = "edges", .description = "three bytes, read one by one: level- and edge-triggered", .run = edges},
+    {.name = "io_manager", .description = "sylar's IO manager on three machines", .run = io_manager},
     {.name = "hooked", .description = "code that was written to block, under the hook", .run = hooked},
     {.name = "echo",
      .description =
-         "a server until SIGINT (--server hooked|pool|per_connection|epoll --port P[,P] --backend asm|ucontext)",
+         "a server until SIGINT (--server hooked|pool|per_connection|epoll --port P[,P] --backend asm|ucontext|shared)",
      .run = echo,
      .large = true,
      .real_time = true,

@@ -44,6 +44,9 @@ class Epoller {
     /// Nothing is returned after the time-out, a wake(), or a signal. The buffer doubles when it comes back full. Valid
     /// until the next call.
     std::span<const epoll_event> wait(std::uint64_t timeout);
+    /// Given. Waits as wait() does, and takes nothing: what has happened is left to the next wait(). While one thread is in
+    /// here, others may add, modify and remove.
+    void wait_without_taking(std::uint64_t timeout) const noexcept;
     /// Ends a wait() of now, or the next one. From any thread, and from a signal handler.
     void wake() noexcept;
 
@@ -78,16 +81,25 @@ struct PollItem {
 ///
 /// Under the virtual clock nothing can come from outside: a look finds what is there, ordered by descriptor, and time
 /// jumps if there is nothing.
+///
+/// Where several machines run the scheduler, one of them waits for all. All of this is then guarded by the scheduler's lock,
+/// which nobody holds while he waits; what a task calls takes it. Under the virtual clock a waiting machine learns of what
+/// another one's task has made ready when that task leaves the processor.
 class EpollSource : public lab04::EventSource {
   public:
     // ---- what the student writes (step 5.1) ------------------------------------------------------------------------------
 
     void watch(int fd, Want want) override;
     void unwatch(int fd, Want want) override;
-    std::span<Event> wait(std::uint64_t until) override;
+    /// What EventSource::wait promises, on one machine. It calls tell() for what the poller finds.
+    std::span<Event> collect(std::uint64_t until);
 
     // ---- what is given ---------------------------------------------------------------------------------------------------
 
+    /// collect(); with several machines it waits first, without the lock, and then collects with it.
+    std::span<Event> wait(std::uint64_t until) override;
+    void interrupt() override { wake(); }
+    Misses misses() const noexcept override;
     /// Under the monotonic clock: somebody waits for a descriptor. Under the virtual one: one of these is ready now.
     bool expects_any() const override;
 
@@ -95,10 +107,15 @@ class EpollSource : public lab04::EventSource {
     /// nobody else. Events are never returned by wait(): they wake the task.
     void watch(PollItem& item);
     void unwatch(PollItem& item) noexcept;
+    /// The same with the scheduler's lock held. False if epoll refuses the descriptor, which will then never tell of itself.
+    bool watch_held(PollItem& item);
+    void unwatch_held(PollItem& item) noexcept;
 
     /// `fd` is about to be closed, or its number has just been given out anew: whoever waits for it is woken, and it is
     /// registered no longer.
-    void forget(int fd) noexcept;
+    void forget(int fd);
+    /// Forgets and closes it, as close(2), in one step: on several machines nobody can begin to wait in between.
+    int close(int fd);
     /// How often `fd` was forgotten: who has waited can tell whether it is still the same one.
     std::uint32_t closings(int fd) const noexcept;
 
@@ -106,7 +123,7 @@ class EpollSource : public lab04::EventSource {
     void wake() noexcept { epoller_.wake(); }
     Epoller& epoller() noexcept { return epoller_; }
     /// How many descriptors are registered.
-    std::size_t registered() const noexcept;
+    std::size_t registered() const;
 
     /// The source of this thread's scheduler; null if it is another one, or there is no scheduler.
     static EpollSource* here() noexcept;
@@ -133,9 +150,16 @@ class EpollSource : public lab04::EventSource {
     static std::uint32_t bit(Want want) noexcept { return want == Want::read ? EPOLLIN : EPOLLOUT; }
     /// ns from now until `until`, as Epoller::wait has it; 0 under the virtual clock.
     static std::uint64_t time_until(std::uint64_t until) noexcept;
+    /// epoll does not take it: it is always ready, and the next collect() says so.
+    void refuse(int fd, Want want);
     /// Under the virtual clock: the events in order of descriptors; and if there are none, time jumps to `until`.
     void keep_virtual_time(std::uint64_t until);
-    void wake_items(Descriptor& descriptor, std::uint32_t events) noexcept;
+    void wake_items(Descriptor& descriptor, std::uint32_t events);
+    void wake_waiters(int fd);
+    void forget_held(int fd);
+    void wait_without_lock(std::uint64_t until);
+    /// The lock of this thread's scheduler, if several machines run it.
+    static lab04::Held hold();
 
     Epoller epoller_;
     std::vector<Descriptor> descriptors_;  ///< by descriptor

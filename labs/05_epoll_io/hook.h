@@ -66,6 +66,11 @@ struct HookedDescriptor {
 HookedDescriptor hooked_descriptor(int fd);
 /// The descriptor's flags or options have changed, or its number is given out anew: the kernel is to be asked again.
 void look_again(int fd) noexcept;
+/// The same for all that name the same open file: if this process has copied descriptors (note_copy), nobody knows which these
+/// are, and all are asked again.
+void look_again_at_copies(int fd) noexcept;
+/// A descriptor was copied: its flags and options are those of the copy too.
+void note_copy() noexcept;
 /// Does nothing. Whoever calls it has the C library's names from here.
 void names_of_the_hook() noexcept;
 /// -1 with EAGAIN if `fd` is not ready; else what `attempt` returns. For those that know no MSG_DONTWAIT.

@@ -55,6 +55,9 @@ int wait_until_ready(const IoCall& call);
 long perform(const IoCall& call, Attempt attempt);
 /// Step 5.3: leaves until one of the items is woken. 0, ETIMEDOUT or ECANCELED, as wait_until_ready. They must be watched.
 int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline);
+/// The task that runs lies on a shared stack (lab 03): while it is left, others lie there, and nobody may be told where its
+/// locals are. What it passes to a system call is safe: it runs as long as the call does.
+bool locals_move();
 /// Now plus `ns`, or kNever.
 std::uint64_t deadline_after(std::uint64_t ns) noexcept;
 
@@ -84,7 +87,8 @@ int close(int fd);
 
 /// 5.3. Waits until one of several descriptors is ready, `timeout` ms at most (negative: no limit; 0: only looks), and
 /// says so in `revents`, as poll(2). As libco's co_poll: every descriptor is registered, whatever ends the wait nothing
-/// stays registered for it, and one or two descriptors cost no allocation. -1 with ECANCELED if it was cancelled.
+/// stays registered for it, and one or two descriptors cost no allocation (on a shared stack one: the items must not move).
+/// -1 with ECANCELED if it was cancelled.
 int poll(pollfd* fds, nfds_t count, int timeout);
 
 }  // namespace io

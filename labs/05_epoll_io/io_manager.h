@@ -1,11 +1,12 @@
 // Step 5.4: sylar's IO manager: a function, or the task that runs, for an event of a descriptor; and functions from other
-// threads. On one thread.
+// threads. On one thread, or on the machines of sylar's scheduler (lab 04, step 4.6).
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,7 +15,8 @@
 namespace fiberscope::lab05 {
 
 /// Stands on the scheduler of the thread that makes it, whose source is `source`. An event is added for once: when it comes,
-/// it is triggered and forgotten. All calls are that thread's, but for schedule(), tickle() and stop().
+/// it is triggered and forgotten. Called by the scheduler's tasks, on whichever machine; schedule(), tickle() and stop() also by
+/// any other thread.
 class IOManager {
   public:
     using Callback = std::function<void()>;
@@ -22,16 +24,19 @@ class IOManager {
     /// Begins the idle task, which lives until stop() has been called and nothing is pending. Throws std::system_error if there
     /// is no descriptor for the tickle.
     explicit IOManager(EpollSource& source);
-    /// Whatever is pending is forgotten, and triggered no more.
+    /// Whatever is pending is forgotten, and triggered no more. No machine runs any more.
     ~IOManager();
     IOManager(const IOManager&) = delete;
     IOManager& operator=(const IOManager&) = delete;
 
     // ---- what the student writes -----------------------------------------------------------------------------------------
 
-    /// When `fd` can be read or written: a task for `callback`; or, without one, the task that calls this is woken, which
-    /// should park then. False if there is such an event for `fd` already.
+    /// When `fd` can be read or written: a task for `callback`; or, without one, the task that calls this is woken from its
+    /// wait_event. False if there is such an event for `fd` already.
     bool add_event(int fd, Want event, Callback callback = {});
+    /// Leaves the processor until the event that this task has added is triggered; at once if it has been already, by another
+    /// machine. `cancelled` if lab04::cancel has ended the wait: then the event is deleted.
+    Wake wait_event(int fd, Want event);
     /// Forgets the event. False if there is none.
     bool delete_event(int fd, Want event);
     /// Triggers the event now, although nothing has happened: whoever waits must be told that it is over. False if there is
@@ -40,26 +45,27 @@ class IOManager {
     /// Both. False if there is neither.
     bool cancel_all(int fd);
 
-    /// A task for `callback`. From any thread.
+    /// A task for `callback`.
     void schedule(Callback callback);
-    /// Ends the idle task's wait: it looks around again. From any thread.
+    /// Ends the idle task's wait: it looks around again.
     void tickle() noexcept;
-    /// From now on the manager is at its end when no event is pending. What was scheduled before is begun still. From any
-    /// thread.
+    /// From now on the manager is at its end when no event is pending. What was scheduled before is begun still.
     void stop();
 
     // ---- what is given ---------------------------------------------------------------------------------------------------
 
     /// Events that were added and have not come yet.
-    std::size_t pending() const noexcept { return pending_; }
+    std::size_t pending();
 
   private:
     /// One direction of one descriptor. sylar's EventContext.
     struct EventContext : PollItem {  // which is watched while the event is pending
         IOManager* manager = nullptr;
         bool added = false;
-        Callback callback;   ///< or
-        lab04::Handle task;  ///< whom to wake
+        Callback callback;       ///< or
+        lab04::Handle owner;     ///< whose event it is,
+        bool awaited = false;    ///< and whether that one has parked in wait_event
+        std::string event_name;  ///< "fd 7 readable"
     };
     /// sylar's FdContext.
     struct FdContext {
@@ -69,25 +75,38 @@ class IOManager {
     // What the student writes.
     /// The life of the idle task: begins what was scheduled, and waits for a tickle; until it is at its end.
     void idle();
-    /// The event has come, or was cancelled: forgets it, then a task for the callback, or the task is woken.
+    /// The event has come, or was cancelled: forgets it, then a task for the callback, or its owner is woken. The lock is held.
     void trigger(EventContext& context);
-    /// It is pending no longer. The last one of a manager that is to stop tickles.
+    /// It is pending no longer. The last one of a manager that is to stop tickles. The lock is held.
     void forget(EventContext& context);
+    /// Forgets it, and what was to be done. The lock is held.
+    void drop(EventContext& context);
 
     // Given.
+    /// The lock of the scheduler, which guards the contexts too. The calls of lab 04 (go, wake, …) take it themselves.
+    lab04::Held hold() { return scheduler_.hold(); }
     EventContext& context(int fd, Want event);  ///< stays where it is
     void begin_idle();
-    /// From now on, until unwatched, an event triggers it. If the idle task has ended already, there is one again.
+    /// From now on, until unwatched, an event triggers it; at once if epoll refuses the descriptor (see EpollSource). If the
+    /// idle task has ended already, there is one again.
     void watch(EventContext& context, int fd, Want event);
-    void unwatch(EventContext& context) { source_.unwatch(context); }
+    void unwatch(EventContext& context) { source_.unwatch_held(context); }
+    /// A task for `callback`: with the lock held.
+    void begin(Callback callback, const char* name) { scheduler_.go_held(std::move(callback), {.name = name}); }
+    /// Its owner goes on, if it is parked in wait_event. With the lock held.
+    void wake_owner(EventContext& context);
+    /// The owner, who holds the lock, leaves the processor. The lock is released when it has left, so nobody can look for it in
+    /// vain. How it was woken.
+    Wake park_owner(EventContext& context, lab04::Held& held);
 
     EpollSource& source_;
+    lab04::Scheduler& scheduler_;
     std::map<int, FdContext> contexts_;
     std::size_t pending_ = 0;
+    bool idles_ = false;  ///< there is an idle task, which will look around again before it ends
     int tickle_fd_ = -1;  ///< an eventfd; sylar has a pipe
-    lab04::Handle idle_;
 
-    std::mutex mutex_;  ///< what follows is for other threads too
+    std::mutex mutex_;  ///< what follows is for other threads too, which know nothing of the scheduler's lock
     std::vector<Callback> scheduled_;
     bool stopping_ = false;
 };

@@ -64,7 +64,44 @@ int Epoller::wait_for_events(std::uint64_t timeout) noexcept {
     return wait_in_milliseconds(epoll_fd_, buffer_, timeout);
 }
 
+void Epoller::wait_without_taking(std::uint64_t timeout) const noexcept {
+    constexpr std::uint64_t kSecond = 1'000'000'000;
+    ++call_counts().epoll_wait;
+    pollfd itself{epoll_fd_, POLLIN, 0};  // readable when there is an event
+    const timespec limit{static_cast<time_t>(timeout / kSecond), static_cast<long>(timeout % kSecond)};
+    ppoll(&itself, 1, timeout == kNever ? nullptr : &limit, nullptr);
+}
+
 // ---- the source ----------------------------------------------------------------------------------------------------------
+
+std::span<Event> EpollSource::wait(std::uint64_t until) {
+    const lab04::Scheduler* scheduler = lab04::Scheduler::here();
+    // Who only looks holds the lock already.
+    if (until == 0 || scheduler == nullptr || !scheduler->shared()) return collect(until);
+    wait_without_lock(until);
+    const lab04::Held held = hold();
+    return collect(0);
+}
+
+void EpollSource::wait_without_lock(std::uint64_t until) {
+    if (kit::clock_kind() != kit::ClockKind::virtual_) return epoller_.wait_without_taking(time_until(until));
+    if (until != kNever) kit::idle_until(until);
+}
+
+lab04::EventSource::Misses EpollSource::misses() const noexcept {
+    return kit::clock_kind() == kit::ClockKind::virtual_ ? Misses::all_tasks : Misses::nothing;
+}
+
+lab04::Held EpollSource::hold() {
+    lab04::Scheduler* scheduler = lab04::Scheduler::here();
+    return scheduler == nullptr ? lab04::Held() : scheduler->hold();
+}
+
+void EpollSource::refuse(int fd, Want want) {
+    refused_.push_back({fd, want});
+    const lab04::Scheduler* scheduler = lab04::Scheduler::here();
+    if (scheduler != nullptr && scheduler->shared()) wake();  // another machine may have begun to wait
+}
 
 EpollSource* EpollSource::here() noexcept {
     lab04::Scheduler* scheduler = lab04::Scheduler::here();
@@ -115,55 +152,83 @@ bool EpollSource::expects_any() const {
 }
 
 void EpollSource::watch(PollItem& item) {
+    const lab04::Held held = hold();
+    watch_held(item);
+}
+
+void EpollSource::unwatch(PollItem& item) noexcept {
+    const lab04::Held held = hold();
+    unwatch_held(item);
+}
+
+bool EpollSource::watch_held(PollItem& item) {
     Descriptor& descriptor = at(item.fd);
     item.next = descriptor.items;
     item.before = nullptr;
     if (item.next != nullptr) item.next->before = &item;
     descriptor.items = &item;
     ++waiting_;
-    arm(item.fd, descriptor.armed | item.events);
+    ++besides_;
+    return arm(item.fd, descriptor.armed | item.events);
 }
 
-void EpollSource::unwatch(PollItem& item) noexcept {
+void EpollSource::unwatch_held(PollItem& item) noexcept {
     Descriptor& descriptor = at(item.fd);
     (item.before == nullptr ? descriptor.items : item.before->next) = item.next;
     if (item.next != nullptr) item.next->before = item.before;
     --waiting_;
+    --besides_;
     arm(item.fd, descriptor.armed & wanted(descriptor));
 }
 
-void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) noexcept {
+void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) {
     for (PollItem* item = descriptor.items; item != nullptr;) {
         PollItem& one = *std::exchange(item, item->next);
         if ((one.events & events) == 0) continue;
         if (one.fired != nullptr)
             one.fired(one);
         else
-            one.task->sched->interrupt(*one.task, Wake::event, lab04::Cause::event);
+            one.task->sched->wake_up(*one.task, Wake::event, lab04::Cause::event);
     }
 }
 
-void EpollSource::forget(int fd) noexcept {
+void EpollSource::forget(int fd) {
+    const lab04::Held held = hold();
+    forget_held(fd);
+}
+
+int EpollSource::close(int fd) {
+    const lab04::Held held = hold();
+    forget_held(fd);
+    return system_calls().close(fd);
+}
+
+void EpollSource::forget_held(int fd) {
     if (fd < 0 || static_cast<std::size_t>(fd) >= descriptors_.size()) return;
     Descriptor& descriptor = descriptors_[static_cast<std::size_t>(fd)];
     ++descriptor.closings;
     if (descriptor.armed != 0) epoller_.remove(fd);
     descriptor.armed = 0;
     wake_items(descriptor, ~0U);
-    if (descriptor.readers == 0 && descriptor.writers == 0) return;
+    if (descriptor.readers > 0 || descriptor.writers > 0) wake_waiters(fd);
+}
+
+void EpollSource::wake_waiters(int fd) {
     lab04::Scheduler* scheduler = lab04::Scheduler::here();
     if (scheduler == nullptr) return;  // its tasks are gone already
     for (const Want want : {Want::read, Want::write})
         while (Task* task = scheduler->waiter({fd, want, kNever}))
-            scheduler->interrupt(*task, Wake::event, lab04::Cause::signal);
+            scheduler->wake_up(*task, Wake::event, lab04::Cause::signal);
 }
 
 std::uint32_t EpollSource::closings(int fd) const noexcept {
+    const lab04::Held held = hold();
     const auto index = static_cast<std::size_t>(fd);
     return index < descriptors_.size() ? descriptors_[index].closings : 0;
 }
 
-std::size_t EpollSource::registered() const noexcept {
+std::size_t EpollSource::registered() const {
+    const lab04::Held held = hold();
     return static_cast<std::size_t>(
         std::count_if(descriptors_.begin(), descriptors_.end(), [](const Descriptor& d) { return d.armed != 0; }));
 }

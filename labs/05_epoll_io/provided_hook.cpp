@@ -48,10 +48,19 @@ namespace {
 constexpr std::size_t kInChunk = 1024;
 constexpr std::size_t kChunks = 1024;
 
-using Chunk = std::array<HookedDescriptor, kInChunk>;
+std::atomic<bool> copies_exist{false};
+std::atomic<std::uint32_t> changes{0};  // of flags and options, since copies exist
+
+struct Known : HookedDescriptor {
+    std::uint32_t asked_after = 0;  ///< so many changes
+    bool up_to_date() const noexcept {
+        return kind != Kind::unknown && asked_after == changes.load(std::memory_order_relaxed);
+    }
+};
+using Chunk = std::array<Known, kInChunk>;
 
 /// By descriptor, in pieces that stay where they are, since other threads may look at theirs meanwhile.
-HookedDescriptor* place_of(int fd) noexcept {
+Known* place_of(int fd) noexcept {
     static std::array<std::atomic<Chunk*>, kChunks> chunks{};
     const auto index = static_cast<std::size_t>(fd);
     if (fd < 0 || index >= kChunks * kInChunk) return nullptr;
@@ -93,19 +102,27 @@ HookedDescriptor ask_kernel(int fd) noexcept {
 }  // namespace
 
 HookedDescriptor hooked_descriptor(int fd) {
-    HookedDescriptor* place = place_of(fd);
-    if (place != nullptr && place->kind != HookedDescriptor::Kind::unknown) return *place;
+    Known* place = place_of(fd);
+    if (place != nullptr && place->up_to_date()) return *place;
     const int error = last_error();
+    const std::uint32_t asked_after = changes.load(std::memory_order_relaxed);
     const HookedDescriptor known = ask_kernel(fd);
     const bool is_open = known.kind != HookedDescriptor::Kind::passes || system_calls().fcntl(fd, F_GETFD) >= 0;
-    if (place != nullptr && is_open) *place = known;
+    if (place != nullptr && is_open) *place = {known, asked_after};
     set_last_error(error);
     return known;
 }
 
 void look_again(int fd) noexcept {
-    if (HookedDescriptor* place = place_of(fd)) place->kind = HookedDescriptor::Kind::unknown;
+    if (Known* place = place_of(fd)) place->kind = HookedDescriptor::Kind::unknown;
 }
+
+void look_again_at_copies(int fd) noexcept {
+    look_again(fd);
+    if (copies_exist.load(std::memory_order_relaxed)) changes.fetch_add(1, std::memory_order_relaxed);
+}
+
+void note_copy() noexcept { copies_exist.store(true, std::memory_order_relaxed); }
 
 long if_ready(int fd, Want want, Attempt attempt) {
     pollfd one{fd, static_cast<short>(want == Want::read ? POLLIN : POLLOUT), 0};

@@ -88,6 +88,15 @@ int as_new(int fd) noexcept {
     return fd;
 }
 
+/// The same, of one that shares its flags with another one.
+int as_copy(int fd) noexcept {
+    if (fd >= 0) {
+        note_copy();
+        look_again(fd);
+    }
+    return fd;
+}
+
 bool sleeps_here(std::uint64_t ns, std::uint64_t& left) {
     if (!hooked()) return false;
     left = hook::sleep(ns);
@@ -123,11 +132,22 @@ int connect(int fd, const sockaddr* address, socklen_t length) {
 }
 
 int close(int fd) {
-    if (fd >= 0) as_new(fd);
-    return system_calls().close(fd);
+    look_again(fd);
+    EpollSource* source = EpollSource::here();
+    return source == nullptr ? system_calls().close(fd) : source->close(fd);
 }
 
-int dup(int fd) noexcept { return as_new(system_calls().dup(fd)); }
+int dup(int fd) noexcept { return as_copy(as_new(system_calls().dup(fd))); }
+
+// What `other` named is closed by the call itself.
+int dup2(int fd, int other) noexcept {
+    if (other != fd) as_new(other);
+    return as_copy(system_calls().dup2(fd, other));
+}
+int dup3(int fd, int other, int flags) noexcept {
+    if (other != fd) as_new(other);
+    return as_copy(system_calls().dup3(fd, other, flags));
+}
 
 // ---- read ------------------------------------------------------------------------------------------------------------------
 
@@ -212,8 +232,8 @@ int fcntl(int fd, int command, ...) {
     void* argument = va_arg(more, void*);
     va_end(more);
     const int result = system_calls().fcntl(fd, command, argument);
-    if (command == F_SETFL) look_again(fd);
-    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) as_new(result);
+    if (command == F_SETFL) look_again_at_copies(fd);
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) as_copy(as_new(result));
     return result;
 }
 /// The name under which programs with 64-bit file offsets call it.
@@ -231,13 +251,13 @@ int ioctl(int fd, unsigned long request, ...) noexcept {
     void* argument = va_arg(more, void*);
     va_end(more);
     const int result = system_calls().ioctl(fd, request, argument);
-    if (request == FIONBIO) look_again(fd);
+    if (request == FIONBIO) look_again_at_copies(fd);
     return result;
 }
 
 int setsockopt(int fd, int level, int option, const void* value, socklen_t size) noexcept {
     const int result = system_calls().setsockopt(fd, level, option, value, size);
-    if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO)) look_again(fd);
+    if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO)) look_again_at_copies(fd);
     return result;
 }
 int getsockopt(int fd, int level, int option, void* value, socklen_t* size) noexcept {

@@ -3,8 +3,12 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <concepts>
 #include <cstdlib>
+#include <cstring>
 
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/io.h"
@@ -43,6 +47,8 @@ SystemCalls find_all() noexcept {
     find(calls.getsockopt, "getsockopt");
     find(calls.setsockopt, "setsockopt");
     find(calls.dup, "dup");
+    find(calls.dup2, "dup2");
+    find(calls.dup3, "dup3");
     find(calls.sleep, "sleep");
     find(calls.usleep, "usleep");
     find(calls.nanosleep, "nanosleep");
@@ -65,6 +71,8 @@ const SystemCalls& system_calls() noexcept {
 
 [[gnu::noinline]] int last_error() noexcept { return errno; }
 [[gnu::noinline]] void set_last_error(int error) noexcept { errno = error; }
+
+bool locals_move() { return lab04::running_task().backend->shares_stack; }
 
 std::uint64_t deadline_after(std::uint64_t ns) noexcept {
     const std::uint64_t now = kit::now();
@@ -90,6 +98,33 @@ void record(const IoCall& call, trace::IoPhase phase, std::int64_t result = trac
 trace::IoPhase phase_of(int ended) noexcept {
     return ended == 0 ? trace::IoPhase::ready : ended == ETIMEDOUT ? trace::IoPhase::timeout : trace::IoPhase::cancel;
 }
+
+/// "fd 7 readable and 2 more": what traces say of one who polls. Formatted by hand, because a task's stack may be small.
+class ItemsInWords {
+  public:
+    explicit ItemsInWords(std::span<const PollItem> items) noexcept {
+        put(items.empty() ? "its time-out" : "fd ");
+        if (items.empty()) return;
+        put(items.front().fd);
+        const std::uint32_t events = items.front().events;
+        put((events & EPOLLIN) != 0 ? " readable" : (events & EPOLLOUT) != 0 ? " writable" : " ready");
+        if (items.size() == 1) return;
+        put(" and ");
+        put(items.size() - 1);
+        put(" more");
+    }
+    const char* text() const noexcept { return text_; }
+
+  private:
+    void put(const char* words) noexcept { end_ = std::copy(words, words + std::strlen(words), end_); }
+    template <std::integral Number>
+    void put(Number number) noexcept {
+        end_ = std::to_chars(end_, text_ + sizeof text_ - 1, number).ptr;
+    }
+
+    char text_[80]{};
+    char* end_ = text_;
+};
 
 }  // namespace
 
@@ -123,8 +158,8 @@ int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
             record({"poll", item.fd, (item.events & EPOLLIN) != 0 ? Want::read : Want::write, deadline}, phase);
     };
     tell(trace::IoPhase::block);
-    const lab04::Wake woken =
-        deadline == kNever ? lab04::park("one of several descriptors") : lab04::sleep_for(deadline - now);
+    const ItemsInWords words(items);
+    const lab04::Wake woken = lab04::park_for(words.text(), deadline == kNever ? kNever : deadline - now);
     const int ended = woken == lab04::Wake::timeout ? ETIMEDOUT : woken == lab04::Wake::cancelled ? ECANCELED : 0;
     tell(phase_of(ended));
     set_last_error(error_before);

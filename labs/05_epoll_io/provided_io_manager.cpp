@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <sys/eventfd.h>
 
 #include <cerrno>
@@ -8,13 +9,31 @@
 
 namespace fiberscope::lab05 {
 
-IOManager::IOManager(EpollSource& source) : source_(source), tickle_fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+namespace {
+
+/// An eventfd whose number traces have on every run, whatever else the process has open; -1 with errno.
+int numbered_eventfd() noexcept {
+    constexpr int kLowest = 64;
+    const int made = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (made < 0) return made;
+    const int moved = system_calls().fcntl(made, F_DUPFD_CLOEXEC, kLowest);
+    const int error = last_error();
+    system_calls().close(made);
+    set_last_error(error);
+    return moved;
+}
+
+}  // namespace
+
+IOManager::IOManager(EpollSource& source)
+    : source_(source), scheduler_(lab04::Scheduler::of_this_thread()), tickle_fd_(numbered_eventfd()) {
     if (tickle_fd_ < 0) throw std::system_error(errno, std::generic_category(), "cannot make a descriptor to tickle");
     begin_idle();
 }
 
 void IOManager::begin_idle() {
-    idle_ = lab04::go([this] { idle(); }, "idle");
+    idles_ = true;
+    begin([this] { idle(); }, "idle");
 }
 
 IOManager::~IOManager() {
@@ -23,6 +42,11 @@ IOManager::~IOManager() {
             if (one->added) unwatch(*one);
     source_.forget(tickle_fd_);
     system_calls().close(tickle_fd_);
+}
+
+std::size_t IOManager::pending() {
+    const lab04::Held held = hold();
+    return pending_;
 }
 
 IOManager::EventContext& IOManager::context(int fd, Want event) {
@@ -34,12 +58,25 @@ void IOManager::watch(EventContext& context, int fd, Want event) {
     context.manager = this;
     context.fd = fd;
     context.events = event == Want::read ? EPOLLIN : EPOLLOUT;
+    context.event_name = "fd " + std::to_string(fd) + (event == Want::read ? " readable" : " writable");
     context.fired = [](PollItem& item) {
         auto& fired = static_cast<EventContext&>(item);
         fired.manager->trigger(fired);
     };
-    source_.watch(context);
-    if (idle_.done()) begin_idle();
+    if (!source_.watch_held(context)) trigger(context);
+    if (!idles_) begin_idle();
+}
+
+void IOManager::wake_owner(EventContext& context) {
+    if (context.owner && context.awaited) scheduler_.wake_up(context.owner.task(), Wake::event, lab04::Cause::event);
+}
+
+Wake IOManager::park_owner(EventContext& context, lab04::Held& held) {
+    context.awaited = true;
+    const std::string name = context.event_name;
+    if (!held.owns_lock()) return lab04::park(name.c_str());  // one machine: nobody else can look
+    held.release();
+    return lab04::park(name.c_str(), scheduler_.lock());
 }
 
 }  // namespace fiberscope::lab05

@@ -32,6 +32,8 @@ struct SystemCalls {
     int (*getsockopt)(int, int, int, void*, socklen_t*);
     int (*setsockopt)(int, int, int, const void*, socklen_t);
     int (*dup)(int);
+    int (*dup2)(int, int);
+    int (*dup3)(int, int, int);
     unsigned (*sleep)(unsigned);
     int (*usleep)(useconds_t);
     int (*nanosleep)(const timespec*, timespec*);

@@ -225,7 +225,7 @@ TEST_CASE("5.1 many events at once: each finds its task, in order of descriptors
 }
 
 TEST_CASE("5.1 while nothing happens nobody wakes up") {
-    constexpr std::uint64_t kIdle = kSecond / 2;
+    constexpr std::uint64_t kIdle = kSecond;
     double used = 0;
     const auto file = kit::testing::scratch_trace("used");
     const trace::Trace recorded = trace_of("idle", [&] {

@@ -19,7 +19,7 @@ namespace {
 using Arguments = std::map<std::string, std::string, std::less<>>;
 
 constexpr const char* kUsage =
-    "load --port P[,P…] [--connections N] [--size BYTES] [--seconds S | --requests N] [--ip A]\n"
+    "echo_load --port P[,P…] [--connections N] [--size BYTES] [--seconds S | --requests N] [--ip A]\n"
     "                     sends messages to an echo server and compares every byte that comes back\n"
     "experiment [--rounds N] [--picture FILE.svg]\n"
     "                     IO in the loop, in a pool of threads, and coroutines: how long 1,000 connections take\n";
@@ -36,7 +36,7 @@ std::uint64_t number(const Arguments& arguments, std::string_view name, std::uin
 
 std::vector<std::uint16_t> ports(const Arguments& arguments) {
     const auto given = arguments.find("port");
-    if (given == arguments.end()) throw std::invalid_argument("which port? As in: load --port 9000");
+    if (given == arguments.end()) throw std::invalid_argument("which port? As in: echo_load --port 9000");
     std::vector<std::uint16_t> all;
     for (std::size_t from = 0; from <= given->second.size();) {
         const std::size_t to = std::min(given->second.find(',', from), given->second.size());
@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
                                             "'");
             arguments[argv[i] + 2] = argv[i + 1];
         }
-        if (verb == "load") return load(arguments);
+        if (verb == "echo_load") return load(arguments);
         if (verb == "experiment") return experiment(arguments);
         std::fputs(kUsage, stderr);
         return 2;

@@ -20,6 +20,8 @@ struct CoroutineBackend {
     std::size_t size;  ///< bytes of one coroutine
     /// Where the stack pointer of one that has left lies: bytes into its registers (registers_of).
     std::size_t stack_pointer;
+    /// Where one's locals were lie another one's while it is left: nobody else may keep their address.
+    bool shares_stack;
 
     /// Makes a coroutine in `place`: `size` bytes, aligned to 16, owned by the caller. Its Core lies there. Throws
     /// std::system_error if no stack can be had.
@@ -63,10 +65,11 @@ inline void resume(const CoroutineBackend& backend, Core& coroutine) {
 
 /// The table of a lab: `Operations` has a static function for each act that is its own, `Coroutine` is what it makes.
 template <class Operations, class Coroutine>
-constexpr CoroutineBackend backend_of(const char* name, std::size_t stack_pointer) noexcept {
+constexpr CoroutineBackend backend_of(const char* name, std::size_t stack_pointer, bool shares_stack = false) noexcept {
     return {name,
             sizeof(Coroutine),
             stack_pointer,
+            shares_stack,
             [](void* place, Body&& body, Attributes&& attributes) -> Core& {
                 return *new (place) Coroutine(std::move(body), std::move(attributes));
             },
@@ -80,5 +83,6 @@ constexpr CoroutineBackend backend_of(const char* name, std::size_t stack_pointe
 
 extern const CoroutineBackend asm_backend;       ///< defined by lab 01: `_switch`
 extern const CoroutineBackend ucontext_backend;  ///< defined by lab 02: swapcontext
+extern const CoroutineBackend shared_backend;  ///< defined by lab 03: `_switch`, all of a thread on a few shared stacks
 
 }  // namespace fiberscope::kit

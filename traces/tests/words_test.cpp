@@ -141,6 +141,8 @@ TEST_CASE("why a coroutine does not run is said for every state") {
     CHECK(why(7, 0) == "resumed ping just now and waits for it");
     replay.seek(6);
     CHECK(why(9, 1) == "has waited 1 µs for fd 7 to be readable, 4 µs left");
+    CHECK(awaited("fd 7 readable and 2 more") == "fd 7 to be readable and 2 more");
+    CHECK(awaited("salt and pepper") == "salt and pepper");
     CHECK(why(12, 1) == "has been ready for 1 µs and waits for its turn, number 1 of 1 in ready");
     CHECK(why(15, 1) == "has slept for 1 µs, 1 µs left");
     CHECK(why(18, 1) == "is dead: it ended 100 ns ago");

@@ -22,7 +22,7 @@ bool Scheduler::to_ready(Task&, Cause) {
 
 void Scheduler::settle(Task&) {
     // ready: into the queue. sleeping: fall_asleep (step 4.2). waiting for a descriptor: begin_waiting (step 4.3); who is
-    // parked waits in no set. dead: bury.
+    // parked waits in no set, or with a deadline in the sleep tree: fall_asleep. dead: bury.
     kit::not_implemented("4.1", "Scheduler::settle: into the set that its state names");
 }
 

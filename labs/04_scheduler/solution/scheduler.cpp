@@ -20,8 +20,11 @@ void Scheduler::settle(Task& task) {
     case State::ready: return ready_.push(task);
     case State::sleeping: return fall_asleep(task);
     case State::waiting:
-        if (task.waits_for_descriptor()) begin_waiting(task);
-        return;  // who is parked is in no set: somebody will wake him
+        if (task.waits_for_descriptor())
+            begin_waiting(task);
+        else if (task.deadline != kNever)
+            fall_asleep(task);
+        return;  // who is parked without a limit is in no set: somebody will wake him
     case State::dead: return bury(task);
     default: return;
     }

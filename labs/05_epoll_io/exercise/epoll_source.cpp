@@ -5,10 +5,11 @@
 //     bit(want)                    EPOLLIN or EPOLLOUT
 //     wanted(descriptor)           the events that somebody waits for
 //     wake_items(descriptor, e)    wakes those who poll several descriptors (step 5.3)
-//     due_, refused_               what wait() returns; what epoll does not take, and is always ready
+//     refuse(fd, want)             epoll does not take it, so it is always ready: goes into refused_
+//     due_, refused_               what collect() returns; what is to be in it the next time
 //     waiting_                     how many wait: one more at each watch, one less at each unwatch
 //     time_until(until)            what Epoller::wait takes
-//     keep_virtual_time(until)     the last thing in wait()
+//     keep_virtual_time(until)     the last thing in collect()
 #include "labs/05_epoll_io/epoller.h"
 
 #include "labs/05_epoll_io/system_calls.h"
@@ -34,8 +35,8 @@ void EpollSource::tell(int, std::uint32_t) {
     kit::not_implemented("5.1", "EpollSource::tell: events for those who wait; what nobody waits for is disarmed");
 }
 
-std::span<Event> EpollSource::wait(std::uint64_t) {
-    kit::not_implemented("5.1", "EpollSource::wait: ask the poller, tell what has come");
+std::span<Event> EpollSource::collect(std::uint64_t) {
+    kit::not_implemented("5.1", "EpollSource::collect: ask the poller, tell what has come");
 }
 
 }  // namespace fiberscope::lab05

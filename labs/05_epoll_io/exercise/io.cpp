@@ -4,7 +4,8 @@
 //     perform(call, attempt)          until_done, told to the trace. `call` is {"recv", fd, Want::read}, `attempt` a lambda
 //     wait_until_ready(call)          leaves until the descriptor is ready; 0, or the errno of a wait that ended otherwise
 //     last_error(), set_last_error    errno
-//     EpollSource::here()->forget(fd) a descriptor's number is given out anew, or about to be closed; here() may be null
+//     EpollSource::here()->forget(fd) a descriptor's number is given out anew; here() may be null
+//     EpollSource::here()->close(fd)  forgets and closes
 #include "labs/05_epoll_io/io.h"
 
 #include "labs/05_epoll_io/epoller.h"

@@ -1,11 +1,14 @@
 // Step 5.4: sylar's IO manager. The contracts are in ../io_manager.h; what you are given:
 //
+//     Held held = hold()                  takes the scheduler's lock until `held` ends: contexts, pending_, idles_
 //     context(fd, event)                  one direction of one descriptor; it stays where it is
 //     watch(context, fd, event)           from now on its event calls trigger(context)
 //     unwatch(context)                    no longer
-//     lab04::go, wake, wait_readable      tasks
+//     begin(callback, "its name")         a task, with the lock held; lab04::go takes the lock itself
+//     park_owner(context, held)           leaves the processor, and lets go of the lock when it has left
+//     wake_owner(context)                 wakes the owner, if it is parked there
 //     tickle_fd_                          an eventfd: write 8 bytes to make it readable, read them to make it silent
-//     mutex_                              for scheduled_ and stopping_, which other threads write
+//     mutex_                              for scheduled_ and stopping_, which other threads write; after the scheduler's
 #include "labs/05_epoll_io/io_manager.h"
 
 #include "labs/05_epoll_io/system_calls.h"
@@ -17,11 +20,20 @@ bool IOManager::add_event(int, Want, Callback) {
     kit::not_implemented("5.4", "IOManager::add_event: once, for a callback or for the task that runs");
 }
 
+Wake IOManager::wait_event(int, Want) {
+    // Another machine may have triggered the event since it was added; and who was woken otherwise has it still.
+    kit::not_implemented("5.4", "IOManager::wait_event: park until the event that this task has added is triggered");
+}
+
 void IOManager::forget(EventContext&) { kit::not_implemented("5.4", "IOManager::forget: it is pending no longer"); }
+
+void IOManager::drop(EventContext&) {
+    kit::not_implemented("5.4", "IOManager::drop: forget it, and what was to be done");
+}
 
 void IOManager::trigger(EventContext&) {
     // What is triggered may add the event again at once.
-    kit::not_implemented("5.4", "IOManager::trigger: forget it, then begin its callback or wake its task");
+    kit::not_implemented("5.4", "IOManager::trigger: forget it, then begin its callback or wake its owner");
 }
 
 bool IOManager::delete_event(int, Want) { kit::not_implemented("5.4", "IOManager::delete_event: forget it"); }

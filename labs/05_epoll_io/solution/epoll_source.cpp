@@ -22,7 +22,7 @@ void EpollSource::watch(int fd, Want want) {
     Descriptor& descriptor = at(fd);
     ++(want == Want::read ? descriptor.readers : descriptor.writers);
     ++waiting_;
-    if (!arm(fd, descriptor.armed | bit(want))) refused_.push_back({fd, want});
+    if (!arm(fd, descriptor.armed | bit(want))) refuse(fd, want);
 }
 
 void EpollSource::unwatch(int fd, Want want) {
@@ -40,7 +40,7 @@ void EpollSource::tell(int fd, std::uint32_t events) {
     if ((events & descriptor.armed & ~wanted(descriptor)) != 0) arm(fd, descriptor.armed & wanted(descriptor));
 }
 
-std::span<Event> EpollSource::wait(std::uint64_t until) {
+std::span<Event> EpollSource::collect(std::uint64_t until) {
     due_.clear();
     due_.swap(refused_);
     for (const epoll_event& event : epoller_.wait(due_.empty() ? time_until(until) : 0))

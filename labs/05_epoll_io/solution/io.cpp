@@ -104,8 +104,8 @@ ssize_t sendto(int fd, const void* buffer, std::size_t size, int flags, const so
 }
 
 int close(int fd) {
-    if (EpollSource* source = EpollSource::here()) source->forget(fd);
-    return system_calls().close(fd);
+    EpollSource* source = EpollSource::here();
+    return source == nullptr ? system_calls().close(fd) : source->close(fd);
 }
 
 }  // namespace io

@@ -6,15 +6,34 @@
 
 namespace fiberscope::lab05 {
 
+namespace {
+bool belongs_to(const auto& context, const lab04::Task& task) {
+    return context.owner && &context.owner.task() == &task;
+}
+}  // namespace
+
 bool IOManager::add_event(int fd, Want event, Callback callback) {
+    const lab04::Held held = hold();
     EventContext& added = context(fd, event);
     if (added.added) return false;
-    if (callback == nullptr) added.task = lab04::Handle(lab04::running_task());
+    added.owner = callback == nullptr ? lab04::Handle(lab04::running_task()) : lab04::Handle();
+    added.awaited = false;
     added.callback = std::move(callback);
     added.added = true;
     ++pending_;
     watch(added, fd, event);
     return true;
+}
+
+Wake IOManager::wait_event(int fd, Want event) {
+    const lab04::Task& self = lab04::running_task();
+    lab04::Held held = hold();
+    EventContext& waited = context(fd, event);
+    if (!belongs_to(waited, self)) return Wake::event;
+    const Wake woken = park_owner(waited, held);
+    held = hold();
+    if (belongs_to(waited, self)) drop(waited);
+    return woken;
 }
 
 void IOManager::forget(EventContext& context) {
@@ -23,26 +42,29 @@ void IOManager::forget(EventContext& context) {
     if (--pending_ == 0) tickle();
 }
 
+void IOManager::drop(EventContext& context) {
+    forget(context);
+    context.callback = {};
+    context.owner = {};
+}
+
 void IOManager::trigger(EventContext& context) {
     forget(context);
-    const Callback callback = std::exchange(context.callback, {});
-    const lab04::Handle task = std::exchange(context.task, {});
-    if (callback)
-        lab04::go(callback, "callback");
-    else
-        lab04::wake(task);
+    if (context.callback) begin(std::exchange(context.callback, {}), "callback");
+    wake_owner(context);
+    context.owner = {};
 }
 
 bool IOManager::delete_event(int fd, Want event) {
+    const lab04::Held held = hold();
     EventContext& deleted = context(fd, event);
     if (!deleted.added) return false;
-    forget(deleted);
-    deleted.callback = {};
-    deleted.task = {};
+    drop(deleted);
     return true;
 }
 
 bool IOManager::cancel_event(int fd, Want event) {
+    const lab04::Held held = hold();
     EventContext& cancelled = context(fd, event);
     if (!cancelled.added) return false;
     trigger(cancelled);
@@ -77,15 +99,14 @@ void IOManager::tickle() noexcept {
 }
 
 void IOManager::idle() {
-    for (;;) {
-        std::vector<Callback> begin;
-        bool over;
+    for (bool over = false; !over;) {
         {
+            const lab04::Held held = hold();
             const std::lock_guard lock(mutex_);
-            begin.swap(scheduled_);
+            for (Callback& callback : std::exchange(scheduled_, {})) begin(std::move(callback), "scheduled");
             over = stopping_ && pending_ == 0;
+            idles_ = !over;
         }
-        for (Callback& callback : begin) lab04::go(std::move(callback), "scheduled");
         if (over) return;
         lab04::wait_readable(tickle_fd_);
         std::uint64_t tickles;

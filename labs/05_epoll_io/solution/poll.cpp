@@ -12,7 +12,7 @@ namespace {
 class Watched {
   public:
     Watched(EpollSource& source, const pollfd* fds, nfds_t count)
-        : source_(source), many_(count > kFew ? std::make_unique<PollItem[]>(count) : nullptr) {
+        : source_(source), many_(count > kFew || locals_move() ? std::make_unique<PollItem[]>(count) : nullptr) {
         for (const pollfd* one = fds; one != fds + count; ++one) {
             if (one->fd < 0) continue;
             PollItem& item = items()[count_++];

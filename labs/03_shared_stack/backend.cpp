@@ -1,0 +1,53 @@
+// Given: the coroutines of step 3.4 as a scheduler uses them (labs 04 and 05): all of a thread on a few stacks.
+#include "labs/kit/backend.h"
+
+#include "labs/03_shared_stack/coroutine.h"
+
+namespace fiberscope::lab03 {
+
+namespace {
+
+constexpr std::size_t kStacks = 4;
+
+/// Made at first use, and kept as long as the thread lives: a scheduler may end later than anything else of its thread.
+SharedStacks& stacks_of_thread() {
+    thread_local auto* const stacks = new SharedStacks(kStacks);
+    return *stacks;
+}
+
+/// What a scheduler asks for: what it says of stacks does not matter here.
+struct OfScheduler : Coroutine {
+    OfScheduler(kit::Body&& body, kit::Attributes&& attributes)
+        : Coroutine(std::move(body), stacks_of_thread(), std::move(attributes.name)) {}
+};
+
+}  // namespace
+
+struct BackendOperations {
+    static void unwind(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).release(); }
+    static void enter(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).switch_in(); }
+    static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
+
+    // Plain yielding is the student's own; the other states differ from it by a word.
+    static void leave(kit::State left, std::int64_t until, const char* reason) {
+        if (left == kit::State::suspended && until == trace::kAbsent && reason == nullptr) return yield();
+        kit::CallerStack& callers = kit::this_thread().callers;
+        if (callers.depth() == 0) kit::refuse_yield();
+        kit::Core& self = *callers.top();
+        require_leavable(self);
+        callers.pop();
+        leap(self, *callers.top(), {trace::Why::yield, left, until, reason}, &plan_lazily);
+        static_cast<Occupant*>(kit::thread_state().current)->job.stop_if_unwinding();
+    }
+    static void give_way() { leave(kit::State::ready, trace::kAbsent, nullptr); }
+};
+
+}  // namespace fiberscope::lab03
+
+namespace fiberscope::kit {
+
+constexpr std::size_t kStackPointer = 0;  // it need not be right: what lies there now is another one's
+const CoroutineBackend shared_backend =
+    backend_of<lab03::BackendOperations, lab03::OfScheduler>("shared", kStackPointer, true);
+
+}  // namespace fiberscope::kit
