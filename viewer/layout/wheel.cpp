@@ -19,6 +19,8 @@ constexpr float kTitle = 1.5F, kRow = 1.35F, kPitch = 1.55F, kLead = 1.1F, kLeas
 constexpr float kMostRadius = 8.5F, kLeastRadius = 1.8F, kAir = 0.45F;
 // Of the radius: where the marks begin, and the slots beside them stand; of the small ring its place and radius.
 constexpr float kMark = 0.92F, kLongMark = 0.86F, kNumber = 0.72F, kSmallPlace = 0.3F, kSmallRadius = 0.2F;
+/// In em: from this width on a row has room for a name and its slot.
+constexpr float kRoomy = 27.0F, kNamedRow = 8.0F;
 /// In em: a smaller ring has no numbers, and no small ring within.
 constexpr float kPlain = 3.2F;
 
@@ -71,7 +73,8 @@ class Maker {
 
     void place_rings() {
         const Rect r{out_.rect.x0, out_.title.y1, out_.rect.x1, out_.rect.y1};
-        const float wide = r.width() / 2 - (kLeastRow + kLead) * em_;
+        const float row = r.width() > kRoomy * em_ ? kNamedRow : kLeastRow;
+        const float wide = r.width() / 2 - (row + kLead) * em_;
         const float radius = std::min({kMostRadius * em_, r.height() / 2 - kAir * em_, wide});
         if (radius < kLeastRadius * em_) return;
         const Point middle{r.middle_x(), r.middle_y()};
