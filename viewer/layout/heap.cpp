@@ -21,7 +21,8 @@ constexpr float kCell = 1.35F, kIndex = 0.95F, kAbove = 0.5F;
 constexpr float kLeastNode = 2.1F, kMostNode = 9.5F, kApart = 0.3F, kMostPitch = 13.0F;
 constexpr float kLeastCell = 1.75F, kMostCell = 4.6F;
 
-constexpr std::size_t kMostLevels = 5, kNobody = SIZE_MAX;
+/// No window has room for more places than kMostItems.
+constexpr std::size_t kMostLevels = 5, kMostItems = 1024, kNobody = SIZE_MAX;
 
 std::size_t level_of(std::size_t place) noexcept { return std::bit_width(place + 1) - 1; }
 std::size_t parent_of(std::size_t place) noexcept { return (place - 1) / 2; }
@@ -57,6 +58,7 @@ class Maker {
 
   private:
     std::size_t size() const noexcept { return set_.members.size(); }
+    std::size_t items() const noexcept { return std::min(size(), kMostItems); }
 
     /// Of two that say they are at one place, the one that came later stands there, and the other is in hand. Who is in
     /// hand is held over what is free.
@@ -85,7 +87,7 @@ class Maker {
     }
 
     void add_items() {
-        for (std::size_t place = 0; place < size(); ++place) {
+        for (std::size_t place = 0; place < items(); ++place) {
             const trace::Member& member = set_.members[member_at_[place]];
             HeapItem item;
             item.place = place;
@@ -121,9 +123,9 @@ class Maker {
             const float gaps = gap * static_cast<float>(cells == 0 ? 0 : level_of(cells - 1));
             return (r.width() - gaps - reserve) / static_cast<float>(std::max<std::size_t>(1, cells));
         };
-        std::size_t shown = size();
+        std::size_t shown = items();
         float reserve = 0;
-        if (fit(shown, 0) < least_) {
+        if (shown < size() || fit(shown, 0) < least_) {
             reserve = metrics_.width("+" + trace::grouped(static_cast<std::int64_t>(size()))) + 0.6F * em_;
             while (shown > 1 && fit(shown, reserve) < least_) --shown;
         }
@@ -141,8 +143,8 @@ class Maker {
 
     /// Whether the names of the places from `first` and before `last` fit into `width` each.
     bool all_fit(std::size_t first, std::size_t last, float width) const {
-        const std::span items = std::span(out_.items).subspan(first, std::min(last, size()) - first);
-        return std::all_of(items.begin(), items.end(),
+        const std::span those = std::span(out_.items).subspan(first, std::min(last, items()) - first);
+        return std::all_of(those.begin(), those.end(),
                            [&](const HeapItem& item) { return metrics_.width(name_of(item)) + 0.4F * em_ <= width; });
     }
 
@@ -154,8 +156,9 @@ class Maker {
         item.index = fitting_whole(metrics_, cell.width() + 0.3F * em_, std::to_string(item.place));
     }
 
-    std::string name_of(const HeapItem& item) const {
-        const trace::Member& member = set_.members[member_at_[item.place]];
+    std::string name_of(const HeapItem& item) const { return name_at(item.place); }
+    std::string name_at(std::size_t place) const {
+        const trace::Member& member = set_.members[member_at_[place]];
         return item_name(replay_.trace(), member.co, member.timer);
     }
 
@@ -222,7 +225,7 @@ class Maker {
     }
 
     void add_lines() {
-        for (std::size_t child = 1; child < size(); ++child) {
+        for (std::size_t child = 1; child < items(); ++child) {
             const HeapItem &lower = out_.items[child], &upper = out_.items[parent_of(child)];
             if (lower.node.empty()) return;
             const Point top{upper.node.middle_x(), upper.node.y1}, bottom{lower.node.middle_x(), lower.node.y0};
@@ -242,7 +245,7 @@ class Maker {
         if (event_ != nullptr && event_->kind == Kind::remove)
             what = "; " + item_name(replay_.trace(), event_->co, event_->other) + " leaves";
         else if (held_ != kNobody)
-            what = "; " + name_of(out_.items[held_]) + " is on its way";
+            what = "; " + name_at(held_) + " is on its way";
         else if (event_ != nullptr && event_->kind == Kind::move)
             what =
                 "; " + item_name(replay_.trace(), event_->co, event_->other) + " moves to " + std::to_string(event_->x);

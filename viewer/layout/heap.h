@@ -41,7 +41,7 @@ struct HeapView {
     std::uint32_t set = trace::kNone;
     std::string name;
     std::string words;            ///< "13 timers, by deadline, ns", or who leaves, or who is on the way
-    std::vector<HeapItem> items;  ///< by place
+    std::vector<HeapItem> items;  ///< by place; of a very large heap the first only
     std::vector<HeapLine> lines;
     Rect more_rect;
     std::string more;  ///< "+485": so many do not fit into the array; else empty

@@ -1,5 +1,6 @@
 // Heaps and wheels, computed without a screen.
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "viewer/document.h"
@@ -162,6 +163,26 @@ TEST_CASE("a heap of hundreds: the first levels and the first cells, and how man
         CHECK(cells + std::stoul(heap.more.substr(1)) == 496);
         CHECK(cells >= 7);
         check_apart(places_in(heap), area);
+    }
+}
+
+TEST_CASE("a heap of thousands costs what is drawn of it, and counts the rest") {
+    Document document(made::parsed(made::heap_of_timers(5000)));
+    Sets kept;
+    for (const std::size_t back : {0U, 1U, 2U, 3U}) {
+        const HeapView& heap = heap_at(kept, document, document.replay().size() - back);
+        CHECK(heap.items.size() == 1024);
+        std::size_t counted = 0;
+        for (const HeapItem& item : heap.items) {
+            counted += item.node.empty() ? 0 : 1;
+            if (!item.below.empty()) {
+                std::string digits;
+                std::copy_if(item.below.begin(), item.below.end(), std::back_inserter(digits),
+                             [](char c) { return c >= '0' && c <= '9'; });
+                counted += std::stoul(digits);
+            }
+        }
+        CHECK(counted == 4996);
     }
 }
 
