@@ -51,7 +51,9 @@ std::string_view lab_of(std::string_view path) {
 std::string forbidden_lab(const std::string& file, const std::string& name) {
     const std::string_view from = lab_of(file), to = lab_of(name);
     if (from.empty() || to.empty() || from == to) return "";
-    if (from == "06" && to == "05" && file.ends_with("/demo.cpp")) return "";
+    // Step 6.7 is timers and connections together; nothing else of lab 06 knows of descriptors in earnest, but its tests.
+    const bool both = std::regex_match(file, std::regex(".*/(demo|tests_.*|.*idle)\\.(cpp|h)"));
+    if (from == "06" && to == "05" && both) return "";
     const auto known = std::find_if(kLabs.begin(), kLabs.end(), [&](const auto& lab) { return lab.first == from; });
     if (known != kLabs.end() && known->second.find(to) != std::string_view::npos) return "";
     return "lab " + std::string(from) + " does not stand on lab " + std::string(to);

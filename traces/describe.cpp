@@ -139,7 +139,8 @@ std::string Describer::set_declared() const {
                                                "those who wait for a lock",  "timers",          "those who have ended",
                                                "those who can be used again"};
     static constexpr std::string_view kShape[] = {"queue", "red-black tree", "heap", "timing wheel", "map"};
-    return "there is a set now: " + set() + ", a " + std::string(kShape[e_.e2]) + " of " + std::string(kOf[e_.e1]) +
+    return "there is a set now: " + set() + ", a " + std::string(kShape[e_.e2]) +
+           (e_.y == kAbsent ? "" : " with " + grouped(e_.y) + " slots") + " of " + std::string(kOf[e_.e1]) +
            (e_.other == kNone ? "" : ", by " + std::string(trace_.text(e_.other))) +
            (e_.x == kAbsent ? "" : ", of machine " + number(e_.x));
 }

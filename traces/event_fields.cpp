@@ -68,6 +68,7 @@ constexpr Rule kRules[] = {
     word_rule<Structure>(Kind::set, Field::structure, kMust, To::e2),
     {Kind::set, Field::key, kMay, Type::text, To::other_text},
     {Kind::set, Field::owner, kMay, Type::machine, To::x},
+    {Kind::set, Field::slots, kMay, Type::index, To::y},
 
     {Kind::insert, Field::set, kMust, Type::set, To::set},
     {Kind::insert, Field::co, kMay, Type::id, To::co},

@@ -37,6 +37,7 @@ enum class Field : std::uint8_t {
     structure,
     key,
     owner,
+    slots,
     timer,
     at,
     node,
@@ -67,11 +68,11 @@ enum class Field : std::uint8_t {
 };
 inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::unknown);
 inline constexpr std::array<std::string_view, kFields> kFieldNames = {
-    "t",         "m",      "ev",    "co",     "kind",   "name",  "parent",   "stack",  "backend", "reuses",  "from",
-    "to",        "why",    "left",  "until",  "reason", "saved", "loaded",   "cause",  "error",   "set",     "role",
-    "structure", "key",    "owner", "timer",  "at",     "node",  "right",    "color",  "root",    "dir",     "bytes",
-    "capacity",  "offset", "op",    "fd",     "phase",  "want",  "deadline", "result", "errno",   "timeout", "ready",
-    "period",    "victim", "count", "object", "mode",   "n",     "text"};
+    "t",         "m",        "ev",     "co",    "kind",   "name",  "parent", "stack",    "backend", "reuses", "from",
+    "to",        "why",      "left",   "until", "reason", "saved", "loaded", "cause",    "error",   "set",    "role",
+    "structure", "key",      "owner",  "slots", "timer",  "at",    "node",   "right",    "color",   "root",   "dir",
+    "bytes",     "capacity", "offset", "op",    "fd",     "phase", "want",   "deadline", "result",  "errno",  "timeout",
+    "ready",     "period",   "victim", "count", "object", "mode",  "n",      "text"};
 constexpr std::string_view name_of(Field field) noexcept { return kFieldNames[static_cast<std::size_t>(field)]; }
 
 enum class RawType : std::uint8_t { null, integer, text, object, other };

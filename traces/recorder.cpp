@@ -351,7 +351,7 @@ namespace detail {
 }
 
 std::uint32_t declare_set(std::uint64_t now, std::string_view name, Role role, Structure structure,
-                          std::string_view key, std::int64_t owner) noexcept {
+                          std::string_view key, std::int64_t owner, std::int64_t slots) noexcept {
     if (!recording()) return kNone;
     const std::uint32_t index = detail::sets::add(name);
     key = detail::utf8_prefix(key, detail::kMostName);
@@ -359,6 +359,7 @@ std::uint32_t declare_set(std::uint64_t now, std::string_view name, Role role, S
     event.kind = Kind::set;
     event.set = index;
     event.x = owner;
+    event.y = slots;
     event.e1 = static_cast<std::uint8_t>(role);
     event.e2 = static_cast<std::uint8_t>(structure);
     record(now, event, key);

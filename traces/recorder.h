@@ -115,9 +115,11 @@ void record_switch(std::uint64_t now, const Event& event, Touch& from, Touch& to
                    const Registers& saved, const Registers& loaded) noexcept;
 
 /// Declares a set; returns its index, to be used as Event::set; kNone without a trace. `key` says in words what orders
-/// it ("deadline, ns"). A set is known by its name in the file, so a second "ready" is written as "ready (2)".
+/// it ("deadline, ns"); `slots`: of a wheel. A set is known by its name in the file, so a second "ready" is written as
+/// "ready (2)".
 std::uint32_t declare_set(std::uint64_t now, std::string_view name, Role role, Structure structure,
-                          std::string_view key = {}, std::int64_t owner = kAbsent) noexcept;
+                          std::string_view key = {}, std::int64_t owner = kAbsent,
+                          std::int64_t slots = kAbsent) noexcept;
 
 /// Async-signal-safe: writes the rest of every thread's buffer, a `fault` event of coroutine `co` (or kNone) with
 /// `text`, and the end. After it nothing more is recorded. Does nothing without a trace, or when called a second time.

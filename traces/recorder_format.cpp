@@ -92,6 +92,7 @@ void format_set(Text& out, const Stored& s) noexcept {
     enumerator(out, ",\"structure\":", e.second<Structure>());
     text_if(out, ",\"key\":", s.text);
     number_if(out, ",\"owner\":", e.x);
+    number_if(out, ",\"slots\":", e.y);
 }
 
 void format_membership(Text& out, const Stored& s) noexcept {

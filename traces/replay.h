@@ -52,6 +52,7 @@ struct Member {
     std::uint32_t key = kNone;       ///< text
     std::int64_t at = kAbsent;       ///< place, slot or level
     std::uint32_t inserted = kNone;  ///< number of its `insert`
+    std::uint32_t placed = kNone;    ///< number of the `insert` or `move` that said where it is
 };
 struct TreeNode {
     std::uint32_t id = kNone;  ///< coroutine or timer
@@ -72,7 +73,8 @@ struct SetNow {
     std::vector<TreeNode> nodes;
     /// Number of the `insert` or `remove` of an rbtree whose links are just being written; kNone if the tree is whole.
     std::uint32_t coming = kNone;
-    std::int64_t hand = kAbsent;  ///< of a wheel
+    std::int64_t hand = kAbsent;   ///< of a wheel
+    std::int64_t slots = kAbsent;  ///< of a wheel: how many it has
 };
 
 class Replay {

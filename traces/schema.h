@@ -156,7 +156,7 @@ constexpr bool legal_step(State from, State to) noexcept {
 ///   spawn       co      parent   -       stack     reuses    CoKind  Backend  -      name
 ///   switch      from    to       -       until     -         Why     State    -      reason
 ///   state       co      -        -       -         -         State   State    Cause  error      e1 from, e2 to
-///   set         -       key      set     owner     -         Role    Struct.  -      name       key: as `text`
+///   set         -       key      set     owner     slots     Role    Struct.  -      name       key: as `text`
 ///   insert      co      timer    set     at        -         -       -        -      key        co or timer
 ///   remove      co      timer    set     at        -         -       -        -      key
 ///   move        co      timer    set     at        -         -       -        -      -

@@ -39,6 +39,7 @@ class SetReader {
         view_.role = e.first<Role>();
         view_.structure = e.second<Structure>();
         view_.owner = e.x;
+        view_.slots = e.y;
         view_.root = get(cells_of_set_ + set_cell::root);
         const std::uint32_t hand = get(cells_of_set_ + set_cell::hand_event);
         view_.hand = hand == kNone ? kAbsent : trace_[hand].x;
@@ -49,8 +50,8 @@ class SetReader {
         for (std::uint32_t m = get(cells_of_set_ + set_cell::head); m != kNone; m = get(m + member_cell::next)) {
             const Event& inserted = trace_[get(m + member_cell::insert_event)];
             const Event& placed = trace_[get(m + member_cell::at_event)];
-            view_.members.push_back(
-                {inserted.co, inserted.other, inserted.text, placed.x, get(m + member_cell::insert_event)});
+            view_.members.push_back({inserted.co, inserted.other, inserted.text, placed.x,
+                                     get(m + member_cell::insert_event), get(m + member_cell::at_event)});
         }
     }
 

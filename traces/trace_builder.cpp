@@ -84,11 +84,13 @@ void TraceBuilder::add_registers(const Event& event, const RawEvent& raw) {
     trace.switches_.push_back({static_cast<std::uint32_t>(trace.events_.size()), saved, loaded});
 }
 
+void TraceBuilder::note_number(Largest& largest, std::int64_t number, std::size_t line) {
+    if (number < 0 || number >= kNone || number < largest.number) return;
+    largest = {static_cast<std::uint32_t>(number + 1), line};
+}
+
 void TraceBuilder::note_numbers(const Event& e, std::size_t line) {
-    const auto note = [&](Largest& largest, std::int64_t number) {
-        if (number < 0 || number >= kNone || number < largest.number) return;
-        largest = {static_cast<std::uint32_t>(number + 1), line};
-    };
+    const auto note = [line](Largest& largest, std::int64_t number) { note_number(largest, number, line); };
     switch (e.kind) {
     case Kind::spawn: note(coroutine_, e.y); [[fallthrough]];
     case Kind::switch_: note(coroutine_, e.other); break;
@@ -99,12 +101,10 @@ void TraceBuilder::note_numbers(const Event& e, std::size_t line) {
     case Kind::access: note(coroutine_, e.other); [[fallthrough]];
     case Kind::own:
     case Kind::copy: note(stack_, e.set); break;
-    case Kind::link:
-        for (const std::int64_t node : {e.x, e.y, std::int64_t{e.other}}) note(coroutine_, node);
-        break;
+    case Kind::link: return;  // see mark_links
     default: break;
     }
-    note(coroutine_, e.co);  // the nodes of a tree of timers count as coroutines too: a bound, no more
+    note(coroutine_, e.co);
 }
 
 void TraceBuilder::add(Event event, const EventTexts& texts, const RawEvent& raw, std::size_t line) {
@@ -159,13 +159,19 @@ void TraceBuilder::merge_machines() {
               [](const auto& a, const auto& b) { return a.event < b.event; });
 }
 
-// Whether the nodes of a tree are timers is known from the declaration of its set, which may stand after its links.
-void TraceBuilder::mark_timer_links() {
+// Whether the nodes of a tree are timers is known from the declaration of its set, which may stand after its links; so only then are they
+// counted.
+void TraceBuilder::mark_links() {
     std::vector<bool> timers(trace.set_names_.size(), false);
     for (const Event& e : trace.events_)
         if (e.kind == Kind::set && e.first<Role>() == Role::timer) timers[e.set] = true;
-    for (Event& e : trace.events_)
-        if (e.kind == Kind::link) e.e3 = timers[e.set] ? 1 : 0;
+    for (std::size_t n = 0; n < trace.events_.size(); ++n) {
+        Event& e = trace.events_[n];
+        if (e.kind != Kind::link) continue;
+        e.e3 = timers[e.set] ? 1 : 0;
+        for (const std::int64_t node : {e.x, e.y, std::int64_t{e.co}, std::int64_t{e.other}})
+            note_number(timers[e.set] ? timer_ : coroutine_, node, trace.lines_[n]);
+    }
 }
 
 void TraceBuilder::name_coroutines() {
@@ -186,6 +192,8 @@ void TraceBuilder::note_addresses() {
 }
 
 void TraceBuilder::finish() {
+    if (!in_order_) merge_machines();
+    mark_links();
     check(coroutine_, "coroutines");
     check(timer_, "timers");
     check(stack_, "shared stacks");
@@ -193,8 +201,6 @@ void TraceBuilder::finish() {
     trace.coroutines_ = coroutine_.number;
     trace.timers_ = timer_.number;
     trace.shared_stacks_ = stack_.number;
-    if (!in_order_) merge_machines();
-    mark_timer_links();
     name_coroutines();
     note_addresses();
     trace.addresses_.shrink_to_fit();

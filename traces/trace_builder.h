@@ -41,10 +41,11 @@ class TraceBuilder {
     std::uint32_t shape_index(const RawEvent::Pairs& registers);
     std::uint32_t add_snapshot(std::uint32_t co, const RawEvent::Pairs& registers);
     void add_registers(const Event& event, const RawEvent& raw);
+    static void note_number(Largest& largest, std::int64_t number, std::size_t line);
     void note_numbers(const Event& event, std::size_t line);
     void check(const Largest& largest, const char* what);
     void merge_machines();
-    void mark_timer_links();
+    void mark_links();
     void name_coroutines();
     void note_addresses();
 

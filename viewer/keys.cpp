@@ -30,7 +30,7 @@ constexpr std::array kBindings{
     KeyBinding{Action::side_by_side, 0, U'c', false, "C", "all files side by side, or one"},
     KeyBinding{Action::lock_by, 0, U'l', false, "L", "side by side: by time, or by event number"},
     KeyBinding{Action::figures, 0, U'g', false, "G", "side by side: the table of figures"},
-    KeyBinding{Action::sets, 0, U'q', false, "Q", "queues and trees, or events and registers"},
+    KeyBinding{Action::sets, 0, U'q', false, "Q", "queues, trees, heaps and wheels, or events and registers"},
     KeyBinding{Action::next_tab, GLFW_KEY_PAGE_DOWN, 0, false, "Page down", "next file"},
     KeyBinding{Action::previous_tab, GLFW_KEY_PAGE_UP, 0, false, "Page up", "previous file"},
     KeyBinding{Action::help, 0, U'?', false, "?", "this help"},

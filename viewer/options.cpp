@@ -103,7 +103,7 @@ std::string usage() {
            "  --select CO           choose a coroutine, by its number\n"
            "  --side-by-side        all files at once, under one playhead; --at is an event of the first\n"
            "  --lock time|events    side by side: all at one time (time), or all at one event number\n"
-           "  --sets on|off         queues and trees, or events and registers (on); side by side: or states (off)\n"
+           "  --sets on|off         queues and shapes, or events and registers (on); side by side: or states (off)\n"
            "  --theme dark|light    colours (dark)\n"
            "  --scale F             size of text, 0.5 to 4 (what the screen asks for)\n"
            "In the window, ? shows the keys.\n";

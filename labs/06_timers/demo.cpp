@@ -1,15 +1,24 @@
 // Programs worth watching, with timers in any store. Each writes a trace.
 #include "labs/kit/demo.h"
 
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <deque>
 #include <memory>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/io.h"
 #include "labs/06_timers/condition.h"
+#include "labs/06_timers/idle.h"
 #include "labs/06_timers/loop.h"
 #include "labs/06_timers/wheel_store.h"
 #include "labs/kit/trace.h"
@@ -24,6 +33,12 @@ constexpr std::uint64_t kMicrosecond = 1'000;
 constexpr std::uint64_t kMillisecond = 1'000'000;
 constexpr std::uint64_t kSecond = 1'000 * kMillisecond;
 
+void run_all(lab04::Scheduler& sched) {
+    const auto failures = sched.run();
+    if (!failures.empty())
+        throw std::runtime_error("task '" + failures.front().task + "' ended by: " + failures.front().what);
+}
+
 /// A store, its manager, and a scheduler that serves them. The scheduler goes first.
 struct Stage {
     explicit Stage(std::unique_ptr<TimerStore> chosen) : store(std::move(chosen)) {}
@@ -35,11 +50,7 @@ struct Stage {
     TimedSource source;
     lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
 
-    void run() {
-        const auto failures = sched.run();
-        if (!failures.empty())
-            throw std::runtime_error("task '" + failures.front().task + "' ended by: " + failures.front().what);
-    }
+    void run() { run_all(sched); }
 };
 
 void note(const std::string& words) { kit::note(words); }
@@ -197,9 +208,72 @@ void beyond_the_wheel(const DemoOptions& options) {
     stage.run();
 }
 
+// ---- idle_timeouts -------------------------------------------------------------------------------------------------------
+
+/// Both ends of a connection, whose numbers are the same on every run, whatever else the process has open: 100 and 101,
+/// then 102 and 103, and so on.
+struct Ends {
+    int client, server;
+};
+Ends connected() {
+    int made[2], moved[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, made) != 0)
+        throw std::system_error(errno, std::generic_category(), "cannot make a pair of sockets");
+    for (int i = 0; i < 2; ++i) {
+        moved[i] = fcntl(made[i], F_DUPFD_CLOEXEC, 100);
+        close(made[i]);
+    }
+    return {moved[0], moved[1]};
+}
+
+/// What a client does: so many messages, each after a pause.
+struct Habit {
+    const char* name;
+    int messages;
+    std::uint64_t pause;  ///< ns
+    bool stays = false;   ///< says nothing more then, and does not close either
+};
+
+void live(int fd, const Habit& habit) {
+    char answer[8];
+    for (int i = 0; i < habit.messages; ++i) {
+        lab04::sleep_for(habit.pause);
+        if (lab05::io::send(fd, "hello", 5, 0) != 5 || lab05::io::recv(fd, answer, 5, MSG_WAITALL) != 5) {
+            note(std::string(habit.name) + ": the server has gone");
+            break;
+        }
+    }
+    if (habit.stays && lab05::io::recv(fd, answer, 1, 0) == 0) note(std::string(habit.name) + ": dropped");
+    lab05::io::close(fd);
+}
+
+void idle_timeouts(const DemoOptions& options) {
+    static constexpr Habit kClients[] = {{"talks", 6, 15 * kMillisecond},
+                                         {"is slow", 3, 38 * kMillisecond},
+                                         {"falls silent", 2, 12 * kMillisecond, true},
+                                         {"says nothing", 0, 0, true},
+                                         {"is too slow", 3, 55 * kMillisecond}};
+    const std::unique_ptr<TimerStore> store = make_store(options.strategy);
+    TimerManager manager(*store);
+    TimerService service(manager);
+    lab05::EpollSource source;
+    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    IdleServer server(manager, kIdleLimit);
+    server.set_work(kMillisecond);
+    for (const Habit& habit : kClients) {
+        const Ends ends = connected();
+        server.begin(ends.server, std::string("server of \"") + habit.name + "\"");
+        lab04::go([fd = ends.client, &habit] { live(fd, habit); }, habit.name);
+    }
+    run_all(sched);
+    note(std::to_string(server.figures().dropped) + " of " + std::to_string(server.figures().accepted) +
+         " connections were dropped");
+}
+
 constexpr const char* kStores[] = {"tree", "heap", "wheel", "levels"};
 constexpr const char* kHeap[] = {"heap"};
 constexpr const char* kWheel[] = {"wheel"};
+constexpr const char* kWheelFirst[] = {"wheel", "heap", "tree", "levels"};
 constexpr const char* kTurns[] = {"turns", "clamped"};
 constexpr const char* kClamped[] = {"clamped"};
 
@@ -215,6 +289,8 @@ constexpr kit::Demo kDemos[] = {
     {"beyond_the_wheel", "sleeps that are longer than a turn of the wheel", beyond_the_wheel, nullptr, kTurns},
     {"beyond_the_wheel_clamped", "the same as libco has it: what is beyond a turn wakes too early", beyond_the_wheel,
      nullptr, kClamped},
+    {"idle_timeouts", "an echo server that drops who is silent for 40 ms (--strategy wheel|heap|tree|levels|all)",
+     idle_timeouts, nullptr, kWheelFirst},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "labs/06_timers/timer.h"
@@ -64,5 +65,12 @@ class TimerDescriptor {
     ClockDescriptor clock_;
     std::uint64_t set_for_ = kNever;
 };
+
+/// What the student writes, too: the life of a task that serves `timers` in a scheduler on epoll (lab 05's source, or step
+/// 6.5's), under the real clock: one more descriptor that somebody waits for, beside the sockets. Whenever it is readable,
+/// hands those that have expired to `expired`, one after the other; as long as `more` says so, which it is asked before each
+/// wait. To be asked at once: wake_up(). netco's loop does this itself, after each wait of its epoll.
+void serve_descriptor(TimerDescriptor& timers, const std::function<void(Timer&)>& expired,
+                      const std::function<bool()>& more);
 
 }  // namespace fiberscope::lab06

@@ -167,7 +167,9 @@ Slots::Slots(const char* name, std::size_t count)
     : slots_(count),
       bits_((count + 63) / 64),
       words_((bits_.size() + 63) / 64),
-      set_(name, trace::Role::timer, trace::Structure::wheel, "deadline, ns") {}
+      set_(name, trace::Role::timer, trace::Structure::wheel, "deadline, ns") {
+    set_.has_slots(count);
+}
 
 void Slots::append(std::size_t slot, Timer& timer) {
     Slot& list = slots_[slot];

@@ -3,8 +3,11 @@
 
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/io.h"
 #include "labs/06_timers/heap_store.h"
 #include "labs/06_timers/tests_kit.h"
 
@@ -122,6 +125,65 @@ TEST_CASE("6.4 it lives in an epoll beside other descriptors") {
     desk.descriptor.run_after(desk.b, kMillisecond);
     CHECK(epoll.wait(kPatience) == desk.descriptor.fd());
     close(other);
+}
+
+TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside the sockets") {
+    record_nothing();
+    use_real_time();
+    Desk desk;
+    lab05::EpollSource source;
+    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    int pair[2];
+    REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) == 0);
+    int asked = 0, early = 0, left = 2;
+    std::string heard;
+    lab04::go([&] {
+        serve_descriptor(
+            desk.descriptor,
+            [&](Timer& timer) {
+                early += kit::now() < timer.deadline ? 1 : 0;
+                --left;
+                lab05::io::send(pair[0], &timer == &desk.a ? "a" : "b", 1, 0);
+            },
+            [&] { return ++asked > 0 && left > 0; });
+        lab05::io::close(pair[0]);
+    });
+    lab04::go([&] {
+        char byte;
+        while (lab05::io::recv(pair[1], &byte, 1, 0) == 1) heard += byte;
+        lab05::io::close(pair[1]);
+    });
+    lab04::go([&] {
+        desk.descriptor.run_after(desk.b, 4 * kMillisecond);
+        desk.descriptor.run_after(desk.a, 2 * kMillisecond);
+    });
+    CHECK(sched.run().empty());
+    INFO("a socket is read by one task while the descriptor wakes another");
+    CHECK(heard == "ab");
+    CHECK(early == 0);
+    INFO("asked once for each time the descriptor rang, and at the beginning");
+    CHECK(asked <= 5);
+}
+
+TEST_CASE("6.4 who serves it can be woken when no timer is set at all") {
+    record_nothing();
+    use_real_time();
+    Desk desk;
+    lab05::EpollSource source;
+    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    bool more = true;
+    int fired = 0;
+    lab04::go([&] {
+        serve_descriptor(
+            desk.descriptor, [&](Timer&) { ++fired; }, [&] { return more; });
+    });
+    lab04::go([&] {
+        lab04::sleep_for(kMillisecond);
+        more = false;
+        desk.descriptor.wake_up();
+    });
+    CHECK(sched.run().empty());
+    CHECK(fired == 0);
 }
 
 TEST_CASE("6.4 wake_up wakes at once, and the timers are not forgotten") {

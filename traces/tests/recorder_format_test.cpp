@@ -115,6 +115,7 @@ TEST_CASE("set: a second one of the same name gets another name") {
     open(directory / "t.json", meta());
     const auto first = declare_set(1, "ready", Role::ready, Structure::queue);
     const auto second = declare_set(2, "ready", Role::sleep, Structure::rbtree, "deadline, ns", 1);
+    declare_set(2, "wheel", Role::timer, Structure::wheel, "", kAbsent, 60'000);
     record(3, set_event(Kind::insert, second, 5));
     record(3, set_event(Kind::insert, first, 6));
     close();
@@ -129,8 +130,9 @@ TEST_CASE("set: a second one of the same name gets another name") {
                                {"structure", "rbtree"},
                                {"key", "deadline, ns"},
                                {"owner", 1}});
-    CHECK(events.at(2).at("set") == "ready (2)");
-    CHECK(events.at(3).at("set") == "ready");
+    CHECK(events.at(2).at("slots") == 60'000);
+    CHECK(events.at(3).at("set") == "ready (2)");
+    CHECK(events.at(4).at("set") == "ready");
 }
 
 TEST_CASE("insert, remove, move, hand") {

@@ -145,6 +145,36 @@ TEST_CASE("a symmetric switch takes the place on the caller stack, or unwinds to
     CHECK(replay.caller_stack(0) == Numbers{2});
 }
 
+TEST_CASE("a wheel knows its slots and its hand, and a member since when it stands where it stands") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"set","set":"w","role":"timer","structure":"wheel","slots":256)",
+        R"("t":1,"m":0,"ev":"insert","set":"w","timer":1,"at":7)",
+        R"("t":1,"m":0,"ev":"hand","set":"w","at":5)",
+        R"("t":1,"m":0,"ev":"move","set":"w","timer":1,"at":9)",
+    });
+    Replay replay(trace);
+    replay.seek(2);
+    CHECK(replay.sets()[0].slots == 256);
+    CHECK(replay.sets()[0].hand == kAbsent);
+    CHECK(replay.sets()[0].members[0].placed == 1);
+    replay.seek(4);
+    CHECK(replay.sets()[0].hand == 5);
+    CHECK(replay.sets()[0].members[0].at == 9);
+    CHECK(replay.sets()[0].members[0].inserted == 1);
+    CHECK(replay.sets()[0].members[0].placed == 3);
+}
+
+TEST_CASE("the nodes of a tree of timers are no coroutines") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"link","set":"timers","node":9,"left":12)",
+        R"("t":0,"m":0,"ev":"link","set":"sleepers","node":1,"parent":2)",
+        R"("t":0,"m":0,"ev":"set","set":"timers","role":"timer","structure":"rbtree")",
+        R"("t":0,"m":0,"ev":"set","set":"sleepers","role":"sleep","structure":"rbtree")",
+    });
+    CHECK(trace.coroutines() == 3);
+    CHECK(trace.timers() == 13);
+}
+
 TEST_CASE("members of a queue stand in its order") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"set","set":"q","role":"ready","structure":"queue","key":"turn","owner":3)",

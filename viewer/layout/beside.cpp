@@ -10,7 +10,7 @@ constexpr float kTitle = 1.7F, kLeast = 7.0F;  // heights in em: a title, a row 
 }  // namespace
 
 Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, float legend,
-                     float figures) {
+                     float figures, bool wide) {
     const float gap = 0.35F * em;
     const Rect all = area.shrunk(gap);
     Beside out;
@@ -26,7 +26,8 @@ Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::si
     const float wanted = std::accumulate(wishes.begin(), wishes.end(), 0.0F,
                                          [&](float sum, float wish) { return sum + wish + kTitle * em + gap; });
     const bool enough = count == wishes.size() && wanted <= room;
-    const float aside = std::clamp(all.width() * 0.275F, 19 * em, 34 * em);
+    const float aside =
+        wide ? std::max(0.55F * all.width(), 19 * em) : std::clamp(all.width() * 0.275F, 19 * em, 34 * em);
     out.hidden = wishes.size() - count;
     float y = all.y0;
     for (std::size_t i = first; i < first + count; ++i) {

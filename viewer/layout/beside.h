@@ -9,7 +9,7 @@
 
 namespace fiberscope::viewer {
 
-/// One trace: its title and sentence above, its timeline, and at the right its shared stacks or states.
+/// One trace: its title and sentence above, its timeline, and at the right its shared stacks, states or sets.
 struct BesideRow {
     std::size_t index = 0;  ///< of the trace
     Rect title, timeline, aside;
@@ -29,8 +29,8 @@ struct Beside {
 };
 
 /// `wishes`: the height that each trace would like for its timeline, pixels; `legend`: the height of the legend's lines;
-/// `figures`: of the table, 0 without one.
+/// `figures`: of the table, 0 without one; `wide`: what stands at the right needs half of the width.
 Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, float legend,
-                     float figures = 0);
+                     float figures = 0, bool wide = false);
 
 }  // namespace fiberscope::viewer

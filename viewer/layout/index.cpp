@@ -1,6 +1,7 @@
 #include "viewer/layout/index.h"
 
 #include <algorithm>
+#include <array>
 
 namespace fiberscope::viewer {
 
@@ -13,9 +14,12 @@ TraceIndex::TraceIndex(const trace::Trace& trace, const trace::Replay& replay)
       tenants_(trace.shared_stacks()),
       last_stack_(replay.coroutines(), kNone),
       set_facts_(trace.sets()),
-      set_sizes_(trace.sets(), 0) {
+      sets_so_far_(trace.sets()) {
     for (std::size_t n = 0; n < trace.size(); ++n) take(trace, static_cast<std::uint32_t>(n));
     if (trace.size() > 0) duration_ = trace[trace.size() - 1].t;
+    for (std::size_t set = 0; set < set_facts_.size(); ++set)
+        set_facts_[set].turn = turn_of(set_facts_[set].slots, std::move(sets_so_far_[set].distances));
+    sets_so_far_ = {};
     build_tree(trace);
 }
 
@@ -44,8 +48,9 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
     case Kind::fault: marks_.push_back(n); break;
     case Kind::own: add_tenant(event.set, event.co); break;
     case Kind::copy: take_copy(event, n); break;
+    case Kind::hand:
+    case Kind::insert: take_place(event); [[fallthrough]];
     case Kind::set:
-    case Kind::insert:
     case Kind::remove: take_set(event); break;
     case Kind::machine:
         if (event.first<trace::MachineOp>() == trace::MachineOp::steal) steals_.push_back(n);
@@ -62,13 +67,30 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
 
 void TraceIndex::take_set(const trace::Event& event) {
     SetFacts& set = set_facts_[event.set];
-    std::uint32_t& size = set_sizes_[event.set];
+    std::uint32_t& size = sets_so_far_[event.set].size;
     if (event.kind == Kind::set)
-        set = {true, event.first<trace::Role>(), event.second<trace::Structure>(), event.x, set.most};
+        set = {true,
+               event.first<trace::Role>(),
+               event.second<trace::Structure>(),
+               event.x,
+               set.most,
+               std::max(event.y, set.slots),
+               0};
     else if (event.kind == Kind::insert)
         set.most = std::max(set.most, ++size);
-    else if (size > 0)
+    else if (event.kind == Kind::remove && size > 0)
         --size;
+}
+
+void TraceIndex::take_place(const trace::Event& event) {
+    SetFacts& set = set_facts_[event.set];
+    if (set.structure != trace::Structure::wheel || event.x < 0 || event.x >= kNone) return;
+    set.slots = std::max(set.slots, event.x + 1);
+    SetSoFar& so_far = sets_so_far_[event.set];
+    if (event.kind == Kind::hand)
+        so_far.hand = event.x;
+    else
+        so_far.distances.push_back((event.x - so_far.hand + set.slots) % set.slots);
 }
 
 void TraceIndex::take_copy(const trace::Event& event, std::uint32_t n) {
@@ -107,6 +129,18 @@ void TraceIndex::build_tree(const trace::Trace& trace) {
         tree_.push_back(row);
         for (const std::uint32_t child : children[row.co]) open.push_back({child, row.depth + 1});
     }
+}
+
+std::int64_t turn_of(std::int64_t slots, std::vector<std::int64_t> distances) {
+    static constexpr std::array<std::int64_t, 12> kTurns{50,   64,   100,  128,    250,    500,
+                                                         1000, 2500, 5000, 10'000, 20'000, 30'000};
+    if (distances.empty()) return slots;
+    const auto nearly_all =
+        distances.begin() + static_cast<std::ptrdiff_t>(distances.size() - 1 - distances.size() / 20);
+    std::nth_element(distances.begin(), nearly_all, distances.end());
+    for (const std::int64_t turn : kTurns)
+        if (turn > *nearly_all && turn < slots && slots % turn == 0) return turn;
+    return slots;
 }
 
 std::uint32_t runs_after(const trace::Event& event) noexcept {

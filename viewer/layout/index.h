@@ -17,6 +17,8 @@ struct SetFacts {
     trace::Structure structure = trace::Structure::queue;
     std::int64_t owner = trace::kAbsent;  ///< machine
     std::uint32_t most = 0;               ///< members that it has at most
+    std::int64_t slots = 0;               ///< of a wheel: how many it has, or as many as are named
+    std::int64_t turn = 0;                ///< of a wheel: how many of them are worth drawing as one turn
 };
 
 class TraceIndex {
@@ -70,6 +72,7 @@ class TraceIndex {
     void use(trace::State state) noexcept { states_ |= 1U << static_cast<unsigned>(state); }
     void take(const trace::Trace& trace, std::uint32_t n);
     void take_set(const trace::Event& event);
+    void take_place(const trace::Event& event);
     void take_copy(const trace::Event& event, std::uint32_t n);
     void add_tenant(std::uint32_t stack, std::uint32_t co);
     void build_tree(const trace::Trace& trace);
@@ -81,10 +84,19 @@ class TraceIndex {
     std::uint64_t duration_ = 0, largest_image_ = 0;
     std::vector<SetFacts> set_facts_;
     std::vector<std::uint32_t> lock_texts_;
-    std::vector<std::uint32_t> set_sizes_;  // while the trace is gone through
+    struct SetSoFar {
+        std::uint32_t size = 0;
+        std::int64_t hand = 0;
+        std::vector<std::int64_t> distances;  // of those who came into a wheel from its hand
+    };
+    std::vector<SetSoFar> sets_so_far_;  // while the trace is gone through
     unsigned states_ = 0;
     bool has_registers_ = false, has_hazards_ = false;
 };
+
+/// How many of the `slots` of a wheel should be one turn of its drawing, if those who come into it come so far from its
+/// hand: so many that all but a few are seen.
+std::int64_t turn_of(std::int64_t slots, std::vector<std::int64_t> distances);
 
 /// Who runs on its machine after `event` (a switch, or the spawn of a thread).
 std::uint32_t runs_after(const trace::Event& event) noexcept;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "viewer/layout/look.h"
+#include "viewer/layout/sets.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -40,10 +41,15 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources) {
     if (any([](const LegendSource& s) { return !s.index->locks().empty(); }))
         add(LegendSign::lock_wait, "waits for a lock");
     if (any([](const LegendSource& s) { return !s.index->steals().empty(); })) add(LegendSign::steal, "steal");
-    if (any([](const LegendSource& s) { return s.trees; })) {
+    const auto drawn = [&](trace::Structure structure) {
+        return any([=](const LegendSource& s) { return s.sets && draws_shape(*s.index, structure); });
+    };
+    if (drawn(trace::Structure::rbtree)) {
         add(LegendSign::red_node, "red node");
         add(LegendSign::black_node, "black node");
     }
+    if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, "on its way");
+    if (drawn(trace::Structure::wheel)) add(LegendSign::hand, "hand");
     add(LegendSign::switch_, "switch");
     add(LegendSign::playhead, "playhead");
     add(LegendSign::several, "several: zoom in");

@@ -20,6 +20,8 @@ enum class LegendSign : std::uint8_t {
     steal,
     red_node,
     black_node,
+    in_hand,
+    hand,
     switch_,
     playhead,
     several
@@ -41,7 +43,7 @@ struct Legend {
 struct LegendSource {
     const trace::Trace* trace;
     const TraceIndex* index;
-    bool trees = false;  ///< its red-black trees are drawn
+    bool sets = false;  ///< its sets are drawn
 };
 /// The legend of the traces that are shown (one at least), laid out from the point (0, 0) in lines of `width` pixels.
 Legend layout_legend(std::span<const LegendSource> sources, float width, const Metrics& metrics);

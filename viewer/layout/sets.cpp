@@ -6,30 +6,40 @@
 
 #include "traces/words.h"
 #include "viewer/layout/fitting.h"
+#include "viewer/layout/members.h"
 
 namespace fiberscope::viewer {
 namespace {
 
 using trace::kNone;
 
-// In em: heights of a row of a queue, of the space before the trees, of one of several rows of trees, of a single one;
-// widths of the gutter for steals, of a tree at least, of two columns of queues at least, of a queue that takes one
+// In em: heights of a row of a queue, of the space before the shapes, of one of several rows of shapes, of a single one;
+// widths of the gutter for steals, of a shape at least, of two columns of queues at least, of a queue that takes one
 // line only, of one whose words are short.
 constexpr float kRow = 1.85F, kBetween = 0.5F, kLeastHeight = 6, kLowest = 4.6F;
-constexpr float kGutter = 2.8F, kLeastTree = 15, kTwoColumns = 60, kNarrow = 20, kFewBoxes = 13;
+constexpr float kGutter = 2.8F, kLeastShape = 15, kTwoColumns = 60, kNarrow = 20, kFewBoxes = 13;
+/// In em: what is lower is low, and what is wider is wide; the share of what stands at the left of the largest shape.
+constexpr float kLow = 16, kWide = 34, kLeftShare = 0.33F;
+/// Shares of the width: of a set of few, of one of many.
+constexpr float kLight = 4, kHeavy = 16;
 constexpr std::size_t kManyQueues = 5;
 constexpr std::size_t kMostLines = 3;
 
-bool is_tree(const SetFacts& set) noexcept { return set.structure == trace::Structure::rbtree; }
+/// Trees, heaps and wheels; but a wheel of one slot is a queue.
+bool has_shape(const SetFacts& set) noexcept {
+    if (set.structure == trace::Structure::wheel) return set.slots > 1;
+    return set.structure == trace::Structure::rbtree || set.structure == trace::Structure::heap;
+}
 
-/// The declared sets that are trees, or those that are not: those who can run first, those of no machine first.
-std::vector<std::uint32_t> in_order(const TraceIndex& index, bool trees) {
+/// The declared sets that have a shape, or those that have none: those who can run first, those of no machine first; of
+/// the shapes those that are never used last.
+std::vector<std::uint32_t> in_order(const TraceIndex& index, bool shapes) {
     std::vector<std::uint32_t> sets;
     for (std::uint32_t set = 0; set < index.sets(); ++set)
-        if (index.set(set).declared && is_tree(index.set(set)) == trees) sets.push_back(set);
+        if (index.set(set).declared && has_shape(index.set(set)) == shapes) sets.push_back(set);
     const auto key = [&](std::uint32_t set) {
         const SetFacts& facts = index.set(set);
-        return std::tuple(facts.role, facts.owner, set);  // no owner is the least of all
+        return std::tuple(shapes && facts.most == 0, facts.role, facts.owner, set);  // no owner is the least of all
     };
     std::sort(sets.begin(), sets.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
     return sets;
@@ -39,9 +49,9 @@ std::size_t columns_for(std::size_t queues, float width, float em) noexcept {
     return queues > kManyQueues && width > kTwoColumns * em ? 2 : 1;
 }
 
-std::size_t tree_columns(std::size_t trees, float width, float em) noexcept {
-    const auto fit = static_cast<std::size_t>(std::max(1.0F, width / (kLeastTree * em)));
-    return std::clamp<std::size_t>(fit, 1, std::max<std::size_t>(1, trees));
+std::size_t shape_columns(std::size_t shapes, float width, float em) noexcept {
+    const auto fit = static_cast<std::size_t>(std::max(1.0F, width / (kLeastShape * em)));
+    return std::clamp<std::size_t>(fit, 1, std::max<std::size_t>(1, shapes));
 }
 
 class Maker {
@@ -52,14 +62,15 @@ class Maker {
           em_(request.metrics.em),
           now_(request.index.sets(), nullptr),
           queues_(in_order(request.index, false)),
-          trees_(in_order(request.index, true)) {
+          shapes_(in_order(request.index, true)) {
         for (const trace::SetNow& set : request.replay.sets()) now_[set.index] = &set;
         if (request.replay.at() > 0) event_ = &trace_[request.replay.at() - 1];
     }
 
     Sets sets() {
-        const float bottom = add_queues();
-        add_trees({request_.area.x0, bottom, request_.area.x1, request_.area.y1});
+        const Rect area = give_to_largest(request_.area);
+        const float bottom = add_queues(area);
+        add_shapes({area.x0, bottom, area.x1, area.y1});
         add_steal();
         say_left_out();
         return std::move(out_);
@@ -81,10 +92,26 @@ class Maker {
         return end == name.size() || name[end] < '0' || name[end] > '9';
     }
 
+    /// Where it is low and wide, a shape beside which the others are small gets the right side from top to bottom. Returns
+    /// what is left.
+    Rect give_to_largest(Rect area) {
+        const auto most = [&](std::uint32_t set) { return request_.index.set(set).most; };
+        const bool low = area.height() < kLow * em_ && area.width() > kWide * em_;
+        if (!low || queues_.empty() || shapes_.empty()) return area;
+        const auto largest =
+            std::max_element(shapes_.begin(), shapes_.end(), [&](auto a, auto b) { return most(a) < most(b); });
+        std::uint32_t others = 0;
+        for (const std::uint32_t set : shapes_) others += set == *largest ? 0 : most(set);
+        if (most(*largest) < 3 * std::max(1U, others)) return area;
+        const float left = std::max(kLeastShape * em_, kLeftShare * area.width());
+        add_shape(*largest, {area.x0 + left + em_, area.y0, area.x1, area.y1});
+        shapes_.erase(largest);
+        return {area.x0, area.y0, area.x0 + left, area.y1};
+    }
+
     /// Returns where they end.
-    float add_queues() {
-        if (queues_.empty()) return request_.area.y0;
-        const Rect& area = request_.area;
+    float add_queues(const Rect& area) {
+        if (queues_.empty()) return area.y0;
         const std::size_t columns = columns_for(queues_.size(), area.width(), em_);
         const std::size_t rows = (queues_.size() + columns - 1) / columns;
         const float gutter = request_.index.steals().empty() ? 0 : kGutter * em_;
@@ -107,7 +134,7 @@ class Maker {
 
     /// Lines for each queue: more than one only where nothing else needs the room.
     std::size_t lines_for(std::size_t rows) const {
-        if (!trees_.empty()) return 1;
+        if (!shapes_.empty()) return 1;
         const float lines = request_.area.height() / (kRow * em_ * static_cast<float>(rows));
         return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1.0F, lines)), 1, kMostLines);
     }
@@ -132,21 +159,16 @@ class Maker {
             return row;
         }
         const std::string count = trace::grouped(static_cast<std::int64_t>(set->members.size()));
-        const bool timers = set->role == trace::Role::timer;
         row.words = first_fitting(request_.metrics, titles_ - 1.15F * request_.metrics.width(row.name) - em_,
-                                  {count + (timers ? " " : " that ") + std::string(doing_of(set->role)), count});
+                                  {counted(set->role, set->members.size()), count});
         float x = row.title.x1;
         if (event_ != nullptr && event_->kind == trace::Kind::remove && event_->set == index) {
-            row.left = item_name(event_->co, event_->other) + " leaves";
+            row.left = item_name(trace_, event_->co, event_->other) + " leaves";
             row.left_rect = {x, r.y0, x + request_.metrics.width(row.left) + em_, r.y0 + kRow * em_};
             x = row.left_rect.x1;
         }
         add_boxes(*set, x, row);
         return row;
-    }
-
-    std::string item_name(std::uint32_t co, std::uint32_t timer) const {
-        return co != kNone ? trace_.name(co) : "timer " + std::to_string(timer);
     }
 
     void add_boxes(const trace::SetNow& set, float x, QueueRow& row) const {
@@ -187,7 +209,7 @@ class Maker {
         const trace::Member& member = set.members[i];
         QueueBox box;
         box.co = member.co;
-        box.name = item_name(member.co, member.timer);
+        box.name = item_name(trace_, member.co, member.timer);
         if (member.co != kNone) box.state = request_.replay.coroutine(member.co).state;
         const std::string key = member.key == kNone ? "" : ", " + std::string(trace_.text(member.key));
         box.detail = box.name + key + ": number " + std::to_string(i + 1) + " of " +
@@ -197,29 +219,32 @@ class Maker {
         return box;
     }
 
-    void add_trees(Rect area) {
-        if (trees_.empty()) return;
-        const std::size_t columns = tree_columns(trees_.size(), area.width(), em_);
-        const std::size_t wanted = (trees_.size() + columns - 1) / columns;
+    void add_shapes(Rect area) {
+        if (shapes_.empty()) return;
+        const std::size_t columns = shape_columns(shapes_.size(), area.width(), em_);
+        const std::size_t wanted = (shapes_.size() + columns - 1) / columns;
         const auto fit = static_cast<std::size_t>(std::max(1.0F, area.height() / (kLeastHeight * em_)));
         const std::size_t rows = std::min(wanted, fit);
         const float height = area.height() / static_cast<float>(rows);
         if (area.height() < kLowest * em_) {
-            left_out_ += trees_.size();
+            left_out_ += shapes_.size();
             return;
         }
         for (std::size_t row = 0; row < rows; ++row) {
-            const std::size_t first = row * columns, last = std::min(trees_.size(), first + columns);
+            const std::size_t first = row * columns, last = std::min(shapes_.size(), first + columns);
             const float y = area.y0 + height * static_cast<float>(row);
-            add_row_of_trees({area.x0, y, area.x1, y + height}, first, last);
+            add_row_of_shapes({area.x0, y, area.x1, y + height}, first, last);
         }
-        left_out_ += trees_.size() - std::min(trees_.size(), rows * columns);
+        left_out_ += shapes_.size() - std::min(shapes_.size(), rows * columns);
     }
 
-    /// A tree that grows larger gets more of the width, but none less than half of what all alike would get.
-    void add_row_of_trees(Rect area, std::size_t first, std::size_t last) {
+    /// A wheel needs much of the width; of the others who grows larger gets more, but none less than half of what all alike
+    /// would get.
+    void add_row_of_shapes(Rect area, std::size_t first, std::size_t last) {
         const auto weight = [&](std::size_t i) {
-            return static_cast<float>(std::clamp<std::uint32_t>(request_.index.set(trees_[i]).most, 4, 16));
+            const SetFacts& facts = request_.index.set(shapes_[i]);
+            if (facts.structure == trace::Structure::wheel) return facts.most == 0 ? kLight : kHeavy;
+            return std::clamp(static_cast<float>(facts.most), kLight, kHeavy);
         };
         float sum = 0;
         for (std::size_t i = first; i < last; ++i) sum += weight(i);
@@ -227,24 +252,39 @@ class Maker {
         float x = area.x0;
         for (std::size_t i = first; i < last; ++i) {
             const float share = 0.5F / count + 0.5F * weight(i) / sum;
-            const Rect r{x, area.y0, x + area.width() * share - em_, area.y1};
+            add_shape(shapes_[i], {x, area.y0, x + area.width() * share - em_, area.y1});
             x += area.width() * share;
-            out_.trees.push_back(tree(trees_[i], r));
         }
     }
 
-    TreeView tree(std::uint32_t index, Rect r) const {
-        TreeView view;
-        if (now_[index] != nullptr) {
-            view = layout_tree(request_.replay, *now_[index], r, request_.metrics);
-        } else {
-            view.rect = r;
-            view.title = {r.x0, r.y0, r.x1, r.y0 + 1.5F * em_};
-            view.set = index;
-            view.words = "not yet";
+    void add_shape(std::uint32_t index, Rect r) {
+        const trace::SetNow* set = now_[index];
+        const SetFacts& facts = request_.index.set(index);
+        if (set == nullptr) return add_later(index, r);
+        switch (set->structure) {
+        case trace::Structure::heap:
+            out_.heaps.push_back(layout_heap(request_.replay, *set, r, request_.metrics));
+            out_.heaps.back().name = name_of(index);
+            return;
+        case trace::Structure::wheel:
+            out_.wheels.push_back(layout_wheel(request_.replay, *set, facts, r, request_.metrics));
+            out_.wheels.back().name = name_of(index);
+            return;
+        default:
+            out_.trees.push_back(layout_tree(request_.replay, *set, r, request_.metrics));
+            out_.trees.back().name = name_of(index);
         }
+    }
+
+    /// One that is not declared yet has its title and its place.
+    void add_later(std::uint32_t index, Rect r) {
+        TreeView view;
+        view.rect = r;
+        view.title = {r.x0, r.y0, r.x1, r.y0 + 1.5F * em_};
+        view.set = index;
         view.name = name_of(index);
-        return view;
+        view.words = "not yet";
+        out_.trees.push_back(std::move(view));
     }
 
     const QueueRow* local_queue(std::int64_t machine) const {
@@ -280,7 +320,7 @@ class Maker {
     const trace::Trace& trace_;
     float em_, titles_ = 0;
     std::vector<const trace::SetNow*> now_;  // by index
-    std::vector<std::uint32_t> queues_, trees_;
+    std::vector<std::uint32_t> queues_, shapes_;
     const trace::Event* event_ = nullptr;  // at the playhead
     std::size_t left_out_ = 0;
     Sets out_;
@@ -293,54 +333,46 @@ Sets layout_sets(const SetsRequest& request) { return Maker(request).sets(); }
 bool has_sets_to_draw(const TraceIndex& index) noexcept {
     for (std::uint32_t set = 0; set < index.sets(); ++set) {
         const SetFacts& facts = index.set(set);
-        if (facts.declared && facts.role <= trace::Role::lock) return true;
+        if (facts.declared && facts.role <= trace::Role::timer) return true;
     }
     return false;
 }
 
-bool has_trees(const TraceIndex& index) noexcept { return !in_order(index, true).empty(); }
+bool has_shapes(const TraceIndex& index) noexcept { return !in_order(index, true).empty(); }
+
+bool draws_shape(const TraceIndex& index, trace::Structure structure) noexcept {
+    for (std::uint32_t set = 0; set < index.sets(); ++set) {
+        const SetFacts& facts = index.set(set);
+        if (facts.declared && facts.structure == structure && has_shape(facts)) return true;
+    }
+    return false;
+}
+
+namespace {
+
+float wanted_shape_height(const SetFacts& set, float em) noexcept {
+    if (set.structure == trace::Structure::heap) return wanted_heap_height(set.most, em);
+    if (set.structure == trace::Structure::wheel) return set.most == 0 ? 0 : wanted_wheel_height(em);
+    return wanted_tree_height(set.most, em);
+}
+
+}  // namespace
 
 float wanted_sets_height(const TraceIndex& index, float width, float em) noexcept {
-    std::size_t queues = 0, trees = 0;
-    std::uint32_t largest = 0;
+    std::size_t queues = 0, shapes = 0;
+    float highest = 0;
     for (std::uint32_t set = 0; set < index.sets(); ++set) {
         if (!index.set(set).declared) continue;
-        ++(is_tree(index.set(set)) ? trees : queues);
-        if (is_tree(index.set(set))) largest = std::max(largest, index.set(set).most);
+        const bool shape = has_shape(index.set(set));
+        ++(shape ? shapes : queues);
+        if (shape) highest = std::max(highest, wanted_shape_height(index.set(set), em));
     }
     const std::size_t columns = columns_for(queues, width, em);
     const float rows = static_cast<float>((queues + columns - 1) / columns);
-    if (trees == 0) return em * kRow * rows * (queues == 1 ? 2.0F : 1.0F);
-    const std::size_t across = tree_columns(trees, width, em);
-    const float tree_rows = static_cast<float>((trees + across - 1) / across);
-    return em * (kRow * rows + kBetween) + tree_rows * wanted_tree_height(largest, em);
-}
-
-std::uint32_t steal_at(const trace::Replay& replay) {
-    constexpr std::size_t kFar = 64;
-    const trace::Trace& trace = replay.trace();
-    const std::size_t at = replay.at();
-    if (at == 0) return kNone;
-    const std::uint16_t machine = trace[at - 1].m;
-    const auto is_steal = [&](std::size_t n) {
-        return trace[n].kind == trace::Kind::machine && trace[n].first<trace::MachineOp>() == trace::MachineOp::steal;
-    };
-    const auto moves = [&](std::size_t n) {
-        return trace[n].kind == trace::Kind::insert || trace[n].kind == trace::Kind::remove;
-    };
-    if (is_steal(at - 1)) return static_cast<std::uint32_t>(at - 1);
-    if (!moves(at - 1)) return kNone;
-    for (std::size_t n = at; n < std::min(trace.size(), at + kFar); ++n) {
-        if (trace[n].m != machine) continue;
-        if (is_steal(n)) return static_cast<std::uint32_t>(n);
-        if (!moves(n)) break;
-    }
-    for (std::size_t n = at - 1; n-- > 0 && n + kFar > at;) {
-        if (trace[n].m != machine) continue;
-        if (is_steal(n)) return static_cast<std::uint32_t>(n);
-        if (!moves(n)) break;
-    }
-    return kNone;
+    if (shapes == 0) return em * kRow * rows * (queues == 1 ? 2.0F : 1.0F);
+    const std::size_t across = shape_columns(shapes, width, em);
+    const float shape_rows = static_cast<float>((shapes + across - 1) / across);
+    return em * (kRow * rows + kBetween) + shape_rows * highest;
 }
 
 }  // namespace fiberscope::viewer

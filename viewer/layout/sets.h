@@ -1,12 +1,14 @@
 // The sets at the playhead: queues as rows of boxes in their order, with what does not fit counted; red-black trees as
-// trees; a steal as an arrow from one machine's queue to another's.
+// trees, heaps as trees and arrays, wheels as rings; a steal as an arrow from one machine's queue to another's.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "viewer/layout/heap.h"
 #include "viewer/layout/tree.h"
+#include "viewer/layout/wheel.h"
 
 namespace fiberscope::viewer {
 
@@ -43,6 +45,8 @@ struct Sets {
     std::string heading;
     std::vector<QueueRow> queues;
     std::vector<TreeView> trees;
+    std::vector<HeapView> heaps;
+    std::vector<WheelView> wheels;
     std::optional<StealArrow> steal;
     Rect more_rect;
     std::string more;  ///< "and 3 more sets"; else empty
@@ -59,7 +63,11 @@ Sets layout_sets(const SetsRequest& request);
 /// Whether the trace has sets that are worth a panel: with those who can run, sleep or wait.
 bool has_sets_to_draw(const TraceIndex& index) noexcept;
 
-bool has_trees(const TraceIndex& index) noexcept;
+/// Whether any set is drawn in a shape of its own: a tree, a heap, a wheel.
+bool has_shapes(const TraceIndex& index) noexcept;
+
+/// Whether a set of this structure is drawn in a shape of its own.
+bool draws_shape(const TraceIndex& index, trace::Structure structure) noexcept;
 
 /// The height at which all of it is visible in `width`, pixels; it does not depend on the playhead.
 float wanted_sets_height(const TraceIndex& index, float width, float em) noexcept;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "traces/words.h"
-#include "viewer/layout/tree.h"
+#include "viewer/layout/members.h"
 
 namespace fiberscope::viewer {
 
@@ -47,12 +47,11 @@ std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets,
     for (const trace::SetNow& set : replay.sets()) {
         if (rows.size() == most_sets) break;
         SetRow row{std::string(trace.text(set.name)), {}, {}, 0};
-        row.words = std::to_string(set.members.size()) + (set.role == trace::Role::timer ? " " : " that ") +
-                    std::string(doing_of(set.role));
+        row.words = counted(set.role, set.members.size());
         for (const trace::Member& member : set.members) {
             if (row.members.size() == most_members) break;
             if (member.co == kNone)
-                row.members.push_back({kNone, {}, "timer " + std::to_string(member.timer)});
+                row.members.push_back({kNone, {}, item_name(trace, member.co, member.timer)});
             else
                 row.members.push_back({member.co, replay.coroutine(member.co).state, trace.name(member.co)});
         }

@@ -1,10 +1,10 @@
 #include "viewer/layout/tree.h"
 
-#include <array>
 #include <cmath>
 
 #include "traces/words.h"
 #include "viewer/layout/fitting.h"
+#include "viewer/layout/members.h"
 #include "viewer/layout/tree_shape.h"
 
 namespace fiberscope::viewer {
@@ -211,8 +211,7 @@ class Maker {
 
     void write_title() {
         const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
-        const std::string doing =
-            count + (set_.role == trace::Role::timer ? " " : " that ") + std::string(doing_of(set_.role));
+        const std::string doing = counted(set_.role, set_.members.size());
         const std::string by = set_.key == kNone ? "" : ", by " + std::string(trace_.text(set_.key));
         const std::size_t hidden = set_.nodes.size() - out_.boxes.size();
         const std::string cut =
@@ -223,8 +222,8 @@ class Maker {
             return;
         }
         const trace::Event& e = trace_[set_.coming];
-        const std::string who = e.co != kNone ? trace_.name(e.co) : "timer " + std::to_string(e.other);
-        const std::string what = who + (e.kind == trace::Kind::insert ? " is being linked in" : " is being taken out");
+        const std::string what = item_name(trace_, e.co, e.other) +
+                                 (e.kind == trace::Kind::insert ? " is being linked in" : " is being taken out");
         out_.words = first_fitting(
             metrics_, room,
             {doing + by + "; " + what + cut, count + "; " + what + cut, count + "; " + what, what, count});
@@ -251,12 +250,6 @@ TreeView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect
 float wanted_tree_height(std::uint32_t nodes, float em) noexcept {
     const auto levels = static_cast<float>(std::clamp<std::size_t>(usual_levels(nodes), 2, kMostLevels));
     return em * (kTitle + kStem + kBelow + levels * (kTwoLines + kGap) - kGap);
-}
-
-std::string_view doing_of(trace::Role role) noexcept {
-    static constexpr std::array<std::string_view, trace::kWords<trace::Role>.size()> kDoing{
-        "can run", "sleep", "wait", "wait for a lock", "timers", "have ended", "can be used again"};
-    return kDoing[static_cast<std::size_t>(role)];
 }
 
 }  // namespace fiberscope::viewer

@@ -55,7 +55,4 @@ TreeView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect
 /// The height at which a tree of so many nodes is drawn whole, with its title, pixels.
 float wanted_tree_height(std::uint32_t nodes, float em) noexcept;
 
-/// What a set's members do, for "7 sleep".
-std::string_view doing_of(trace::Role role) noexcept;
-
 }  // namespace fiberscope::viewer

@@ -6,6 +6,8 @@
 namespace fiberscope::viewer {
 namespace {
 
+constexpr float kHighRow = 17;  // em: a row in which shapes are drawn well
+
 /// "owners_2.json   event 12 of 81   main resumes A"; returns whether it was clicked. `hidden`: files without a row.
 bool draw_title(const Scene& scene, Rect area, const Document& document, bool active, std::size_t hidden) {
     const Rect r = begin_panel("title", area, scene.style, "");
@@ -98,13 +100,17 @@ void Workspace::draw_side_by_side(Rect area) {
         if (!document.readable()) continue;
         if (i == active_) active = tabs.size();
         tabs.push_back(i);
-        sources.push_back({&document.replay().trace(), &document.index(), beside_sets_ && has_trees(document.index())});
+        sources.push_back({&document.replay().trace(), &document.index(), beside_sets_});
         wishes.push_back(wanted_timeline_height(document.index(), em) + em);
         names = std::max(names, wanted_names_width(document.replay(), document.index(), metrics));
     }
     const Legend legend = layout_legend(sources, area.width() - 2 * em, metrics);
-    const float figures = figures_ ? figures_height(tabs.size(), em) : 0;
-    const Beside beside = layout_beside(area, em, wishes, active, legend.height, figures);
+    const bool shapes = beside_sets_ && draws_shapes();
+    const float table = figures_height(tabs.size(), em);
+    // Shapes that would be too low get the room of the table, unless somebody asks for it.
+    const float high = (area.height() - legend.height - table) / static_cast<float>(tabs.size());
+    shows_figures_ = figures_.value_or(!shapes || high >= kHighRow * em);
+    const Beside beside = layout_beside(area, em, wishes, active, legend.height, shows_figures_ ? table : 0, shapes);
     for (const BesideRow& row : beside.rows)
         draw_row(tabs[row.index], row, names, &row == &beside.rows.back() ? beside.hidden : 0);
     Document& leader = document();

@@ -1,4 +1,5 @@
 #include "viewer/panels/panels.h"
+#include "viewer/panels/shape_drawing.h"
 #include "viewer/panels/signs.h"
 
 namespace fiberscope::viewer {
@@ -24,6 +25,10 @@ void draw_sign_of(const Canvas& canvas, Rect r, const LegendItem& item) {
     case LegendSign::steal: return draw_steal(canvas, {middle.x, r.y0}, {middle.x, r.y1}, "", false);
     case LegendSign::red_node: return draw_node_shape(canvas, r, trace::Color::red);
     case LegendSign::black_node: return draw_node_shape(canvas, r, trace::Color::black);
+    case LegendSign::in_hand: return draw_dashed_frame(canvas, r.shrunk(1), style.colors().text, 2);
+    case LegendSign::hand:
+        return draw_hand(canvas, {r.x0 + 0.2F * style.em, r.y1 - 0.2F * style.em}, {r.x1, r.y0}, style.colors().text,
+                         2);
     case LegendSign::switch_: return draw_switch(canvas, r);
     case LegendSign::playhead:
         return canvas.fill({r.middle_x() - 1, r.y0, r.middle_x() + 1, r.y1}, style.colors().playhead);

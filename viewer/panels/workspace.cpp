@@ -1,5 +1,6 @@
 #include "viewer/panels/workspace.h"
 
+#include <algorithm>
 #include <array>
 
 #include "viewer/layout/frame.h"
@@ -26,7 +27,7 @@ void Workspace::apply(Action action) {
         tab_asked_ = true;
         return;
     case Action::sets: (beside_ ? beside_sets_ : sets_) ^= true; return;
-    case Action::figures: figures_ = !figures_; return;
+    case Action::figures: figures_ = !shows_figures_; return;
     case Action::lock_by: return change_lock();
     case Action::side_by_side: return toggle_side_by_side();
     case Action::choose_none:
@@ -68,6 +69,11 @@ float Workspace::draw_tabs(float width) {
     return 1.9F * style_.em;
 }
 
+bool Workspace::draws_shapes() const {
+    return std::any_of(tabs_.begin(), tabs_.end(),
+                       [](const Tab& tab) { return tab.document->readable() && has_shapes(tab.document->index()); });
+}
+
 bool Workspace::draws_sets(const Document& document) const { return sets_ && has_sets_to_draw(document.index()); }
 
 void Workspace::draw_panels(Tab& tab, Rect area) {
@@ -78,9 +84,8 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
     const float em = style_.em;
     const TraceIndex& index = document.index();
     const bool sets = draws_sets(document);
-    const Legend legend =
-        layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets && has_trees(index)}},
-                      left_width(area, em) - 0.6F * em, metrics_of(style_.fonts.text, em));
+    const Legend legend = layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets}},
+                                        left_width(area, em) - 0.6F * em, metrics_of(style_.fonts.text, em));
     const bool shared = index.shared_stacks() > 0;
     const Frame frame =
         layout_frame(area, em,

@@ -59,6 +59,8 @@ class Workspace {
     void draw_tab(Tab& tab, Rect area);
     void draw_panels(Tab& tab, Rect area);
     bool draws_sets(const Document& document) const;
+    /// Whether any file has a set with a shape.
+    bool draws_shapes() const;
     // side by side (beside.cpp)
     Documents readable() const;
     void toggle_side_by_side();
@@ -76,9 +78,10 @@ class Workspace {
     bool help_ = false;
     bool beside_ = false;  ///< all files at once
     Lock lock_ = Lock::time;
-    bool sets_ = true;          ///< the sets are drawn, where a trace has any
-    bool beside_sets_ = false;  ///< likewise side by side, in place of the states
-    bool figures_ = true;       ///< side by side: the table of figures is drawn
+    bool sets_ = true;             ///< the sets are drawn, where a trace has any
+    bool beside_sets_ = false;     ///< likewise side by side, in place of the states
+    std::optional<bool> figures_;  ///< side by side: whether the table of figures is wanted; none: if there is room
+    bool shows_figures_ = true;    ///< whether it was drawn last
     FiguresTable drawn_figures_;
 };
 

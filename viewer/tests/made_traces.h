@@ -38,6 +38,14 @@ std::string machines();
 /// Text of a trace in which `count` coroutines go to sleep in a red-black tree, one after the other, and wake.
 std::string sleepers(unsigned count);
 
+/// Text of a trace in which `count` timers are set in a heap, from the latest to the earliest, one of them in the middle is
+/// cancelled, and the first three expire.
+std::string heap_of_timers(unsigned count);
+
+/// Text of a trace in which `count` timers are set in a wheel of `slots` slots, `apart` slots one from the other from slot
+/// 10 on, the first in one slot with the second; then the hand moves on and takes the slots one by one.
+std::string wheel_of_timers(unsigned count, unsigned slots, unsigned apart);
+
 /// `text` read as the file `name`.
 trace::Trace parsed(const std::string& text, const std::string& name = "made.json");
 

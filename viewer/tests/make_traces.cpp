@@ -28,6 +28,10 @@ int main(int argc, char** argv) {
     write("machines.json", made::machines());
     write("sleepers_15.json", made::sleepers(15));
     write("sleepers_10000.json", made::sleepers(10000));
+    write("heap_15.json", made::heap_of_timers(15));
+    write("heap_500.json", made::heap_of_timers(500));
+    write("wheel_60000.json", made::wheel_of_timers(12, 60000, 7));
+    write("wheel_256.json", made::wheel_of_timers(40, 256, 5));
     write("cut.json", made::round_robin(20, 8).substr(0, 9000));
     write("empty.json", "");
     write("broken.json", "{\"fiberscope\":1,\n\"meta\":{},\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"switch\"}\n]}");

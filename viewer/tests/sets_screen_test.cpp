@@ -22,6 +22,15 @@ std::size_t after(const Document& document, trace::Kind kind, std::size_t n) {
     return 0;
 }
 
+/// The playhead after the last event of a kind that comes before `limit`.
+std::size_t last_before(const Document& document, trace::Kind kind, std::size_t limit) {
+    const trace::Trace& trace = document.replay().trace();
+    for (std::size_t i = limit; i-- > 0;)
+        if (trace[i].kind == kind) return i + 1;
+    FAIL("there is no such event");
+    return 0;
+}
+
 }  // namespace
 
 TEST_CASE("a picture shows queues and the arrow of a steal where the layout says", "[screen]") {
@@ -76,6 +85,96 @@ TEST_CASE("a picture shows a tree in red and black, and what its event wrote", "
         }
         CHECK(now == 1);
     }
+}
+
+TEST_CASE("a picture shows a heap as a tree and as its array, with what its event moved in both", "[screen]") {
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+        Options options;
+        options.theme = theme;
+        auto documents = documents_of({heap_of_timers(15)});
+        const std::size_t full = after(*documents[0], trace::Kind::insert, 14);
+        documents[0]->selection().playhead = last_before(*documents[0], trace::Kind::move, full);
+        Stage stage(std::move(documents), options);
+        const Palette& colors = palette(theme);
+        const Picture picture = stage.draw();
+        REQUIRE(stage.workspace().drawn_sets().heaps.size() == 1);
+        const HeapView& heap = stage.workspace().drawn_sets().heaps[0];
+        REQUIRE(heap.items.size() == 14);
+        for (const HeapItem& item : heap.items) {
+            for (const Rect& r : {item.node, item.cell}) {
+                CHECK(share(picture, r, colors.control) > 0.3);
+                CHECK(count_near(picture, r, colors.text, colors.control) > 10);
+                const Rect edge{r.x0, r.y0 + 4, r.x0 + 2, r.y1 - 4};
+                CHECK((share(picture, edge, colors.playhead) > 0.3) == item.now);
+            }
+            CHECK(count_near(picture, item.index_rect, colors.dim, colors.panel) > 5);
+        }
+        CHECK(heap.items[0].now);
+    }
+}
+
+TEST_CASE("a picture shows who is on its way by dashes, and the line on which the other moved", "[screen]") {
+    auto documents = documents_of({heap_of_timers(15)});
+    documents[0]->selection().playhead = after(*documents[0], trace::Kind::insert, 14) + 1;
+    Stage stage(std::move(documents));
+    const Palette& colors = palette(Theme::dark);
+    const Picture picture = stage.draw();
+    const HeapView& heap = stage.workspace().drawn_sets().heaps[0];
+    std::size_t held = 0;
+    for (const HeapItem& item : heap.items) {
+        if (!item.in_hand) continue;
+        ++held;
+        CHECK(share(picture, item.node, colors.control) < 0.05);
+        CHECK(share(picture, item.cell, colors.control) < 0.05);
+    }
+    CHECK(held == 1);
+    const auto moved = std::find_if(heap.lines.begin(), heap.lines.end(), [](const HeapLine& l) { return l.now; });
+    REQUIRE(moved != heap.lines.end());
+    const Rect between{std::min(moved->from.x, moved->to.x), std::min(moved->from.y, moved->to.y),
+                       std::max(moved->from.x, moved->to.x), std::max(moved->from.y, moved->to.y)};
+    CHECK(count_in(picture, between, colors.playhead) > 20);
+}
+
+TEST_CASE("a picture shows a wheel with its hand, its slots and the whole of it", "[screen]") {
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+        Options options;
+        options.theme = theme;
+        auto documents = documents_of({wheel_of_timers(12, 60'000, 7)});
+        documents[0]->selection().playhead = after(*documents[0], trace::Kind::hand, 2);
+        Stage stage(std::move(documents), options);
+        const Palette& colors = palette(theme);
+        const Picture picture = stage.draw();
+        REQUIRE(stage.workspace().drawn_sets().wheels.size() == 1);
+        const WheelView& wheel = stage.workspace().drawn_sets().wheels[0];
+        CHECK(wheel.hand_now);
+        const Point middle = wheel.ring.middle, tip = wheel.ring.hand;
+        for (const float part : {0.45F, 0.93F}) {
+            const Point on{middle.x + part * (tip.x - middle.x), middle.y + part * (tip.y - middle.y)};
+            CHECK(count_in(picture, {on.x - 3, on.y - 3, on.x + 3, on.y + 3}, colors.playhead) > 4);
+        }
+        for (const Point dot : wheel.ring.dots)
+            CHECK(count_in(picture, {dot.x - 3, dot.y - 3, dot.x + 3, dot.y + 3}, colors.text) > 15);
+        for (const WheelSlot& slot : wheel.slots)
+            for (const WheelItem& item : slot.items) CHECK(share(picture, item.rect, colors.control) > 0.3);
+        const Dial& whole = wheel.whole;
+        CHECK(count_near(picture,
+                         {whole.middle.x - whole.radius - 2, whole.middle.y - whole.radius - 2,
+                          whole.middle.x + whole.radius + 2, whole.middle.y + whole.radius + 2},
+                         colors.dim, colors.panel) > 40);
+    }
+}
+
+TEST_CASE("side by side: shapes get half of the width and the room of the table, which G brings back", "[screen]") {
+    Stage stage(documents_of({sleepers(15), heap_of_timers(15), wheel_of_timers(12, 60'000, 7)}));
+    stage.workspace().apply(Action::side_by_side);
+    stage.workspace().apply(Action::sets);
+    stage.draw();
+    CHECK(stage.workspace().drawn_figures().rows.empty());
+    REQUIRE(stage.workspace().drawn_sets().trees.size() == 1);
+    CHECK(stage.workspace().drawn_sets().trees[0].rect.width() > 500);
+    stage.workspace().apply(Action::figures);
+    stage.draw();
+    CHECK(stage.workspace().drawn_figures().rows.size() == 3);
 }
 
 TEST_CASE("Q changes between the sets and the events with the registers", "[screen]") {

@@ -4,8 +4,10 @@
 //     clock_.drain()         one system call; whether it was readable, and then nothing is set any more
 //     store_                 add, take_expired, next_deadline
 //     set_for_               what the descriptor is set for: keep it true
+//     lab04::wait_readable(fd)   the task leaves until the descriptor is readable
 #include "labs/06_timers/descriptor.h"
 
+#include "labs/04_scheduler/scheduler.h"
 #include "labs/kit/report.h"
 
 namespace fiberscope::lab06 {
@@ -28,6 +30,10 @@ void TimerDescriptor::wake_up() {
 
 void TimerDescriptor::take_expired(std::vector<Timer*>&) {
     kit::not_implemented("6.4", "TimerDescriptor::take_expired: drain, take, set for the first that is left");
+}
+
+void serve_descriptor(TimerDescriptor&, const std::function<void(Timer&)>&, const std::function<bool()>&) {
+    kit::not_implemented("6.4", "serve_descriptor: wait until it is readable, take, call; as long as there is more");
 }
 
 }  // namespace fiberscope::lab06

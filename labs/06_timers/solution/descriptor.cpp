@@ -1,5 +1,6 @@
 #include "labs/06_timers/descriptor.h"
 
+#include "labs/04_scheduler/scheduler.h"
 #include "labs/kit/clock.h"
 
 namespace fiberscope::lab06 {
@@ -30,6 +31,17 @@ void TimerDescriptor::take_expired(std::vector<Timer*>& out) {
     if (clock_.drain()) set_for_ = kNever;
     store_.take_expired(kit::now(), out);
     set_for_first();
+}
+
+void serve_descriptor(TimerDescriptor& timers, const std::function<void(Timer&)>& expired,
+                      const std::function<bool()>& more) {
+    std::vector<Timer*> out;
+    while (more()) {
+        lab04::wait_readable(timers.fd());
+        out.clear();
+        timers.take_expired(out);
+        for (Timer* timer : out) expired(*timer);
+    }
 }
 
 }  // namespace fiberscope::lab06

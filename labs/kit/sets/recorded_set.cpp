@@ -8,7 +8,7 @@ namespace fiberscope::kit {
 Item item_of(Core& coroutine) { return {coroutine.id(), &Transfer::touch(coroutine)}; }
 
 std::uint32_t RecordedSet::index() {
-    if (index_ == trace::kNone) index_ = trace::declare_set(now(), name_, role_, structure_, key_, owner_);
+    if (index_ == trace::kNone) index_ = trace::declare_set(now(), name_, role_, structure_, key_, owner_, slots_);
     return index_;
 }
 

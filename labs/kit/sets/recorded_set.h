@@ -38,6 +38,8 @@ class RecordedSet {
         name_ = std::move(name);
         owner_ = machine;
     }
+    /// Before its first use: it is a wheel of so many slots.
+    void has_slots(std::size_t count) noexcept { slots_ = static_cast<std::int64_t>(count); }
     /// A field of a node was written: a link event of this set.
     void linked(const trace::Event& event);
     /// These record; call them only while trace::recording(). The set is declared when it is first used. `at`: the place,
@@ -61,6 +63,7 @@ class RecordedSet {
     trace::Role role_;
     trace::Structure structure_;
     std::int64_t owner_ = trace::kAbsent;
+    std::int64_t slots_ = trace::kAbsent;
     std::uint32_t index_ = trace::kNone;
     trace::Touch touch_;
 };

@@ -1,0 +1,276 @@
+// Heaps and wheels, computed without a screen.
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "viewer/document.h"
+#include "viewer/layout/sets.h"
+#include "viewer/tests/approx.h"
+#include "viewer/tests/made_traces.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+
+namespace {
+
+constexpr Rect kLarge{10, 20, 1160, 400}, kAside{0, 0, 840, 210}, kSmall{5, 5, 330, 230};
+
+Sets sets_at(Document& document, std::size_t playhead, Rect area = kLarge) {
+    document.selection().playhead = playhead;
+    document.sync();
+    return layout_sets({document.replay(), document.index(), area, {}});
+}
+
+const HeapView& heap_at(Sets& kept, Document& document, std::size_t playhead, Rect area = kLarge) {
+    kept = sets_at(document, playhead, area);
+    REQUIRE(kept.heaps.size() == 1);
+    return kept.heaps[0];
+}
+const WheelView& wheel_at(Sets& kept, Document& document, std::size_t playhead, Rect area = kLarge) {
+    kept = sets_at(document, playhead, area);
+    REQUIRE(kept.wheels.size() == 1);
+    return kept.wheels[0];
+}
+
+/// Nothing lies upon anything else or outside of `area`.
+void check_apart(const std::vector<Rect>& all, const Rect& area) {
+    const auto inside = [&](const Rect& r) {
+        return r.x0 >= area.x0 - 0.1F && r.x1 <= area.x1 + 0.1F && r.y0 >= area.y0 - 0.1F && r.y1 <= area.y1 + 0.1F;
+    };
+    const auto apart = [](const Rect& a, const Rect& b) {
+        return a.x1 <= b.x0 + 0.1F || b.x1 <= a.x0 + 0.1F || a.y1 <= b.y0 + 0.1F || b.y1 <= a.y0 + 0.1F;
+    };
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!inside(all[i])) ++wrong;
+        for (std::size_t j = i + 1; j < all.size(); ++j)
+            if (!apart(all[i], all[j])) ++wrong;
+    }
+    CHECK(wrong == 0);
+}
+
+std::vector<Rect> places_in(const HeapView& heap) {
+    std::vector<Rect> all{heap.title};
+    for (const HeapItem& item : heap.items)
+        for (const Rect& r : {item.node, item.cell, item.index_rect, item.below_rect})
+            if (!r.empty()) all.push_back(r);
+    if (!heap.more.empty()) all.push_back(heap.more_rect);
+    return all;
+}
+
+std::vector<Rect> places_in(const WheelView& wheel) {
+    std::vector<Rect> all{wheel.title};
+    const Dial& ring = wheel.ring;
+    if (ring.radius > 0)
+        all.push_back({ring.middle.x - ring.radius, ring.middle.y - ring.radius, ring.middle.x + ring.radius,
+                       ring.middle.y + ring.radius});
+    for (const WheelSlot& slot : wheel.slots) {
+        all.push_back(slot.number_rect);
+        for (const WheelItem& item : slot.items) all.push_back(item.rect);
+        if (!slot.more.empty()) all.push_back(slot.more_rect);
+    }
+    if (!wheel.more.empty()) all.push_back(wheel.more_rect);
+    return all;
+}
+
+const trace::Event& event_before(const Document& document, std::size_t playhead) {
+    return document.replay().trace()[playhead - 1];
+}
+
+}  // namespace
+
+TEST_CASE("a heap: at every step each member has one place in the tree and the same one in the array") {
+    Document document(made::parsed(made::heap_of_timers(15)));
+    std::size_t in_hand = 0, moves = 0;
+    for (std::size_t playhead = 2; playhead <= document.replay().size(); ++playhead) {
+        Sets kept;
+        const HeapView& heap = heap_at(kept, document, playhead);
+        std::set<std::string> names;
+        for (std::size_t place = 0; place < heap.items.size(); ++place) {
+            const HeapItem& item = heap.items[place];
+            CHECK(item.place == place);
+            CHECK(item.index == std::to_string(place));
+            CHECK(item.name.ends_with(item.cell_name));
+            names.insert(item.name);
+            in_hand += item.in_hand ? 1 : 0;
+        }
+        CHECK(names.size() == heap.items.size());
+        CHECK(heap.lines.size() + 1 == std::max<std::size_t>(1, heap.items.size()));
+        moves += std::any_of(heap.lines.begin(), heap.lines.end(), [](const HeapLine& l) { return l.now; }) ? 1 : 0;
+        check_apart(places_in(heap), kLarge);
+    }
+    CHECK(in_hand > 20);
+    CHECK(moves > 20);
+}
+
+TEST_CASE("a heap: while one sifts it is over the free place, and the other moves along the line between them") {
+    Document document(made::parsed(made::heap_of_timers(3)));
+    // main, the set, timer 0, timer 1 comes in, 0 goes down, 1 goes up.
+    Sets kept;
+    const HeapView before = heap_at(kept, document, 4);
+    REQUIRE(before.items.size() == 2);
+    CHECK(before.items[1].now);
+    CHECK_FALSE(before.items[1].in_hand);
+    const HeapView sifting = heap_at(kept, document, 5);
+    CHECK(sifting.items[0].in_hand);
+    CHECK(sifting.items[0].name == "timer 1");
+    CHECK(sifting.items[1].now);
+    CHECK(sifting.items[1].name == "timer 0");
+    REQUIRE(sifting.lines.size() == 1);
+    CHECK(sifting.lines[0].now);
+    CHECK(sifting.lines[0].from.y < sifting.lines[0].to.y);
+    CHECK(sifting.words.find("timer 1 is on its way") != std::string::npos);
+    const HeapView after = heap_at(kept, document, 6);
+    CHECK_FALSE(after.items[0].in_hand);
+    CHECK(after.items[0].now);
+    CHECK(after.items[0].name == "timer 1");
+}
+
+TEST_CASE("a heap: the tree is a level for each power of two, children below their parents") {
+    Document document(made::parsed(made::heap_of_timers(15)));
+    Sets kept;
+    std::size_t playhead = document.replay().size();
+    while (document.replay().sets().empty() || heap_at(kept, document, playhead).items.size() < 15) --playhead;
+    const HeapView& heap = kept.heaps[0];
+    for (std::size_t child = 1; child < 15; ++child) {
+        const Rect &lower = heap.items[child].node, &upper = heap.items[(child - 1) / 2].node;
+        CHECK(lower.y0 > upper.y1);
+        CHECK((child % 2 == 1 ? lower.middle_x() < upper.middle_x() : lower.middle_x() > upper.middle_x()));
+    }
+    for (std::size_t place = 1; place < 15; ++place) {
+        CHECK(heap.items[place].cell.y0 == heap.items[0].cell.y0);
+        CHECK(heap.items[place].cell.x0 >= heap.items[place - 1].cell.x1);
+    }
+}
+
+TEST_CASE("a heap of hundreds: the first levels and the first cells, and how many more") {
+    Document document(made::parsed(made::heap_of_timers(500)));
+    for (const Rect area : {kLarge, kAside, kSmall}) {
+        Sets kept;
+        const HeapView& heap = heap_at(kept, document, document.replay().size(), area);
+        REQUIRE(heap.items.size() == 496);
+        std::size_t nodes = 0, cells = 0, below = 0;
+        for (const HeapItem& item : heap.items) {
+            nodes += item.node.empty() ? 0 : 1;
+            cells += item.cell.empty() ? 0 : 1;
+            if (!item.node.empty()) CHECK_FALSE(item.name.empty());
+            if (!item.cell.empty()) CHECK_FALSE(item.cell_name.empty());
+            if (!item.below.empty()) below += std::stoul(item.below.substr(1));
+        }
+        CHECK(nodes >= 3);
+        CHECK(nodes + below == 496);
+        CHECK(cells + std::stoul(heap.more.substr(1)) == 496);
+        CHECK(cells >= 7);
+        check_apart(places_in(heap), area);
+    }
+}
+
+TEST_CASE("a heap of thousands costs what is drawn of it, and counts the rest") {
+    Document document(made::parsed(made::heap_of_timers(5000)));
+    Sets kept;
+    for (const std::size_t back : {0U, 1U, 2U, 3U}) {
+        const HeapView& heap = heap_at(kept, document, document.replay().size() - back);
+        CHECK(heap.items.size() == 1024);
+        std::size_t counted = 0;
+        for (const HeapItem& item : heap.items) {
+            counted += item.node.empty() ? 0 : 1;
+            if (!item.below.empty()) {
+                std::string digits;
+                std::copy_if(item.below.begin(), item.below.end(), std::back_inserter(digits),
+                             [](char c) { return c >= '0' && c <= '9'; });
+                counted += std::stoul(digits);
+            }
+        }
+        CHECK(counted == 4996);
+    }
+}
+
+TEST_CASE("a wheel of 60,000 slots: a turn of the drawing is what is in use, a small ring shows the whole") {
+    Document document(made::parsed(made::wheel_of_timers(12, 60'000, 7)));
+    CHECK(document.index().set(0).turn == 100);
+    Sets kept;
+    const WheelView& wheel = wheel_at(kept, document, 14);
+    REQUIRE(wheel.slots.size() == 11);
+    CHECK(wheel.slots[0].items.size() == 2);
+    CHECK(wheel.slots[0].slot == 10);
+    CHECK(wheel.whole.radius > 0);
+    CHECK(wheel.whole.dots.size() == 12);
+    CHECK(wheel.words.find("100 of its 60,000 slots") != std::string::npos);
+    for (const WheelSlot& slot : wheel.slots) {
+        const bool right = slot.slot % 100 < 50;
+        CHECK((slot.dot.x >= wheel.ring.middle.x - 0.5F) == right);
+        CHECK((slot.rect.x0 > wheel.ring.middle.x) == right);
+    }
+}
+
+TEST_CASE("a wheel: the marks are the slots that the hand comes to next, and the hand points to its own") {
+    Document document(made::parsed(made::wheel_of_timers(12, 60'000, 7)));
+    Sets kept;
+    for (std::size_t playhead = 3; playhead <= document.replay().size(); ++playhead) {
+        const WheelView& wheel = wheel_at(kept, document, playhead);
+        const trace::SetNow& set = document.replay().sets()[0];
+        const std::int64_t hand = set.hand == trace::kAbsent ? 0 : set.hand;
+        for (const WheelMark& mark : wheel.marks)
+            if (!mark.text.empty()) CHECK((std::stoll(mark.text) >= hand && std::stoll(mark.text) < hand + 100));
+        CHECK((wheel.ring.hand.x >= wheel.ring.middle.x - 0.5F) == (hand % 100 <= 50));
+        CHECK(wheel.hand_now == (event_before(document, playhead).kind == trace::Kind::hand));
+        check_apart(places_in(wheel), kLarge);
+    }
+}
+
+TEST_CASE("a wheel whose slots are all in use: rows by its sides, the rest counted, whatever the size") {
+    Document document(made::parsed(made::wheel_of_timers(40, 256, 5)));
+    for (const Rect area : {kLarge, kAside, kSmall}) {
+        Sets kept;
+        const WheelView& wheel = wheel_at(kept, document, 42, area);
+        CHECK(wheel.ring.radius > 0);
+        CHECK(wheel.whole.radius == 0);
+        REQUIRE_FALSE(wheel.more.empty());
+        CHECK(wheel.slots.size() + std::stoul(wheel.more.substr(4)) == 39);
+        for (const WheelSlot& slot : wheel.slots) CHECK_FALSE(slot.items.empty());
+        check_apart(places_in(wheel), area);
+    }
+}
+
+TEST_CASE("how many slots are a turn: all but a few of those in use, else the whole wheel") {
+    CHECK(turn_of(60'000, {}) == 60'000);
+    CHECK(turn_of(60'000, {10, 20, 49}) == 50);
+    CHECK(turn_of(60'000, {10, 20, 50}) == 100);
+    CHECK(turn_of(60'000, {59'999}) == 60'000);
+    CHECK(turn_of(256, {30}) == 64);
+    CHECK(turn_of(256, {200}) == 256);
+    std::vector<std::int64_t> distances(100, 7);
+    distances[3] = 40'000;
+    CHECK(turn_of(60'000, distances) == 50);
+}
+
+TEST_CASE("every sample of lab 06: nothing overlaps, whatever the size") {
+    for (const char* name :
+         {"06_three_stores", "06_three_stores_heap", "06_three_stores_wheel", "06_beyond_the_wheel"}) {
+        Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (std::string(name) + ".json"));
+        INFO(name);
+        REQUIRE(document.readable());
+        for (std::size_t playhead = 0; playhead <= document.replay().size(); playhead += 11) {
+            for (const Rect area : {kLarge, kAside, kSmall}) {
+                const Sets sets = sets_at(document, playhead, area);
+                std::vector<Rect> all;
+                for (const HeapView& heap : sets.heaps) all = places_in(heap);
+                for (const WheelView& wheel : sets.wheels) all = places_in(wheel);
+                for (const QueueRow& row : sets.queues)
+                    for (const QueueBox& box : row.boxes) all.push_back(box.rect);
+                for (const TreeView& tree : sets.trees)
+                    for (const TreeBox& box : tree.boxes) all.push_back(box.rect);
+                check_apart(all, area);
+            }
+        }
+    }
+}
+
+TEST_CASE("the timers of a tree are no coroutines") {
+    Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/06_three_stores.json"));
+    REQUIRE(document.readable());
+    const std::size_t coroutines = document.replay().coroutines();
+    sets_at(document, document.replay().size());
+    for (std::uint32_t co = 0; co < coroutines; ++co) CHECK(document.replay().coroutine(co).exists);
+}
