@@ -346,21 +346,39 @@ TEST_CASE("4.3 very many wait, each for his own descriptor") {
     CHECK(late == many / 2);
 }
 
+namespace {
+
+/// 37 waiters: some see their event, some run out of time, one is cancelled.
+void run_many_waiters() {
+    Stand stand;
+    Handle cancelled;
+    for (int fd = 3; fd < 40; ++fd) {
+        if (fd % 3 == 0) stand.io.becomes_ready(fd, Want::read, static_cast<std::uint64_t>(fd) * 300);
+        const Handle one =
+            stand.go_waiter("waiter", fd, Want::read, (8 + static_cast<std::uint64_t>(fd) % 7) * kMicrosecond);
+        if (fd == 20) cancelled = one;
+    }
+    go([&] { cancel(cancelled); }, "canceller");
+    run_waiters(stand.sched);
+}
+
+}  // namespace
+
 TEST_CASE("4.3 the wait tree in the trace: in two sets at once, out of both, by event, time-out and cancel") {
-    const trace::Trace recorded = trace_of("waiting", [] {
-        Stand stand;
-        Handle cancelled;
-        for (int fd = 3; fd < 40; ++fd) {
-            if (fd % 3 == 0) stand.io.becomes_ready(fd, Want::read, static_cast<std::uint64_t>(fd) * 300);
-            const Handle one =
-                stand.go_waiter("waiter", fd, Want::read, (8 + static_cast<std::uint64_t>(fd) % 7) * kMicrosecond);
-            if (fd == 20) cancelled = one;
-        }
-        go([&] { cancel(cancelled); }, "canceller");
-        run_waiters(stand.sched);
-    });
+    const trace::Trace recorded = trace_of("waiting", &run_many_waiters);
     CHECK(count(recorded, trace::Kind::insert, "waiting") == 37);
     CHECK(count(recorded, trace::Kind::remove, "waiting") == 37);
     CHECK(count(recorded, trace::Kind::remove, "sleeping") == 37);
     CHECK(count(recorded, trace::Kind::poll) >= 2);
+}
+
+TEST_CASE("4.3 recorded without details, a tree is a map of those who are in it, and a switch has no registers") {
+    const trace::Trace recorded = trace_of("members", [] {
+        kit::record_details(false);
+        run_many_waiters();
+    });
+    CHECK(count(recorded, trace::Kind::link) == 0);
+    CHECK(count(recorded, trace::Kind::insert, "waiting") == 37);
+    CHECK(count(recorded, trace::Kind::remove, "waiting") == 37);
+    CHECK(count(recorded, trace::Kind::remove, "sleeping") == 37);
 }

@@ -343,14 +343,22 @@ void serve_plainly(const std::vector<std::uint16_t>& ports, int stop) {
     serve_in_the_loop(plain);
 }
 
+// Under load, what happens is worth recording, and not how the tree of those who wait turns. Of a million messages nobody
+// reads a recording at all.
+void record_as_told(const std::string& what) {
+    if (what != "whole" && what != "brief" && what != "no")
+        throw std::invalid_argument("--record takes one of whole, brief, no, not '" + what + "'");
+    kit::record_details(what == "whole");
+    if (what == "no") kit::end_trace();
+}
+
 void echo(const DemoOptions& options) {
     const std::string kind = options.option("server", "per_connection");
     const std::vector<std::uint16_t> ports = ports_of(options.option("port", "9000"));
     const std::size_t workers = number(options.option("workers", "1000"), "--workers takes a whole number");
     const kit::CoroutineBackend& backend = backend_of(options.option("backend", "asm"));
     raise_descriptor_limit();
-    // A million messages are a recording that nobody reads.
-    if (options.option("record", "yes") == "no") kit::end_trace();
+    record_as_told(options.option("record", "brief"));
     const int stop = readable_at_the_end();
     if (kind == "epoll") return serve_plainly(ports, stop);
 

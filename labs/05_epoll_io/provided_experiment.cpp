@@ -48,8 +48,9 @@ void serve_by_coroutines(const char* kind, Socket&& listener, int stop, std::uin
         std::fprintf(stderr, "%s: %s\n", failures[0].task.c_str(), failures[0].what.c_str());
 }
 
-/// In a file that nobody wants to keep.
+/// In a file that nobody wants to keep; as `./lab run 05 echo` records.
 void start_own_trace() {
+    kit::record_details(false);
     trace::Meta meta;
     meta.program = "traced";
     meta.clock = "monotonic";

@@ -1,5 +1,6 @@
 #include "labs/kit/trace.h"
 
+#include <atomic>
 #include <stdexcept>
 
 #include "labs/kit/clock.h"
@@ -23,6 +24,13 @@ void end_trace() {
     trace::close();
     detail::observed = clock_kind() == ClockKind::virtual_;
 }
+
+namespace {
+std::atomic<bool> details_wanted{true};
+}
+
+void record_details(bool wanted) noexcept { details_wanted.store(wanted, std::memory_order_relaxed); }
+bool records_details() noexcept { return details_wanted.load(std::memory_order_relaxed); }
 
 void note(std::string_view text) {
     if (!trace::recording()) return;

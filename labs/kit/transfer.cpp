@@ -1,5 +1,7 @@
 #include "labs/kit/transfer.h"
 
+#include "labs/kit/trace.h"
+
 namespace fiberscope::kit {
 
 namespace detail {
@@ -23,6 +25,7 @@ void SwitchRecorder::operator()(std::span<const std::uint64_t> saved,
                                 std::span<const std::uint64_t> loaded) const noexcept {
     const auto event = trace::switch_event(from_->id(), to_->id(), step_.why, step_.left, step_.until);
     const std::string_view reason = step_.reason != nullptr ? step_.reason : "";
+    if (!records_details()) saved = loaded = {};
     trace::record_switch(now(), event, Transfer::touch(*from_), Transfer::touch(*to_), reason,
                          registers_of(*from_, saved), registers_of(*to_, loaded));
 }

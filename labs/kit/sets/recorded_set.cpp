@@ -1,6 +1,7 @@
 #include "labs/kit/sets/recorded_set.h"
 
 #include "labs/kit/clock.h"
+#include "labs/kit/trace.h"
 #include "labs/kit/transfer.h"
 
 namespace fiberscope::kit {
@@ -8,7 +9,9 @@ namespace fiberscope::kit {
 Item item_of(Core& coroutine) { return {coroutine.id(), &Transfer::touch(coroutine)}; }
 
 std::uint32_t RecordedSet::index() {
-    if (index_ == trace::kNone) index_ = trace::declare_set(now(), name_, role_, structure_, key_, owner_, slots_);
+    if (index_ != trace::kNone) return index_;
+    const bool unseen = structure_ == trace::Structure::rbtree && !records_details();
+    index_ = trace::declare_set(now(), name_, role_, unseen ? trace::Structure::map : structure_, key_, owner_, slots_);
     return index_;
 }
 

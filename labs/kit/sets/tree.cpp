@@ -2,6 +2,8 @@
 
 #include <boost/intrusive/rbtree_algorithms.hpp>
 
+#include "labs/kit/trace.h"
+
 namespace fiberscope::kit {
 
 namespace {
@@ -74,25 +76,27 @@ void TreeLinks::insert(TreeNode& node, Precedes precedes) {
     const auto before = [precedes](const TreeNode* a, const TreeNode* b) { return precedes(*a, *b); };
     node.inside = true;
     ++size_;
-    if (!trace::recording()) [[likely]] {
+    if (trace::recording() && records_details()) [[unlikely]] {
+        changing = this;
+        Traced::insert_equal_upper_bound(&header_, &node, before);
+    } else {
         Plain::insert_equal_upper_bound(&header_, &node, before);
-        return;
     }
-    changing = this;
-    Traced::insert_equal_upper_bound(&header_, &node, before);
-    set_.inserted(item_of_(node), key_of_(node));
+    if (trace::recording()) [[unlikely]]
+        set_.inserted(item_of_(node), key_of_(node));
 }
 
 void TreeLinks::remove(TreeNode& node) {
     node.inside = false;
     --size_;
-    if (!trace::recording()) [[likely]] {
+    if (trace::recording() && records_details()) [[unlikely]] {
+        changing = this;
+        Traced::erase(&header_, &node);
+    } else {
         Plain::erase(&header_, &node);
-        return;
     }
-    changing = this;
-    Traced::erase(&header_, &node);
-    set_.removed(item_of_(node), key_of_(node));
+    if (trace::recording()) [[unlikely]]
+        set_.removed(item_of_(node), key_of_(node));
 }
 
 TreeNode* TreeLinks::after(const TreeNode& node) const noexcept {
