@@ -87,10 +87,12 @@ struct Transfer {
 
 namespace detail {
 // Every other case. Apart, so that in the usual one the jump is the last thing that is done; the parameters fit into
-// registers, so that the usual one needs no memory for them.
+// registers, so that the usual one needs no memory for them. Flat: between telling ThreadSanitizer of the switch and the switch
+// there must be no function of which it is told.
 template <class MakeJump>
-[[gnu::noinline, gnu::cold]] void transfer_with_care(Core& from, Core& to, Leaving leaving, std::int64_t until,
-                                                     const char* reason, MakeJump make_jump) {
+[[gnu::noinline, gnu::cold, gnu::flatten]] void transfer_with_care(Core& from, Core& to, Leaving leaving,
+                                                                   std::int64_t until, const char* reason,
+                                                                   MakeJump make_jump) {
     Transfer::check(from, to, leaving.left);
     leaving.why = Transfer::why_entered(to, leaving.why);
     ThreadState& thread = thread_state();

@@ -16,8 +16,9 @@ bool Scheduler::to_ready(Task& task, Cause cause) {
 }
 
 void Scheduler::settle(Task& task) {
+    if (task.status() == State::ready) [[likely]]
+        return ready_.push(task);
     switch (task.status()) {
-    case State::ready: return ready_.push(task);
     case State::sleeping: return fall_asleep(task);
     case State::waiting:
         if (task.waits_for_descriptor())
