@@ -4,7 +4,7 @@
 #   [LINK lab01 …]                                                   the labs that it stands on
 #   [PEERS lab01 …])                                                 the labs that its demos and its bench compare with
 #
-# declares, for lab NN: the library labNN; labNN_tests (from tests*.cpp), labNN_demo (demo.cpp), labNN_tools (tools.cpp),
+# declares, for lab NN: the library labNN; labNN_tests (from tests*.cpp), labNN_demo (demo*.cpp), labNN_tools (tools.cpp),
 # labNN_bench (bench.cpp), and labNN_mutants with one labNN_mutant_<name> for each entry of mutants.json.
 # Which files are built is chosen by LABS, or for one lab by LABNN: solution or exercise. A lab that stands on others
 # stands on their reference, so that a mistake in lab 01 is not looked for in lab 03; -DLABS_BELOW=exercise puts it on the
@@ -84,7 +84,8 @@ function(fiberscope_lab name)
     endif()
   endif()
   if(EXISTS ${dir}/demo.cpp)
-    add_executable(${lab}_demo ${dir}/demo.cpp $<TARGET_OBJECTS:${lab}_name>)
+    file(GLOB demos CONFIGURE_DEPENDS ${dir}/demo*.cpp)
+    add_executable(${lab}_demo ${demos} $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_demo ${lab})
     target_link_libraries(${lab}_demo PRIVATE ${arg_PEERS})
   endif()

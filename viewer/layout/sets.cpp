@@ -180,7 +180,7 @@ class Maker {
         const float start = x, gap = 0.3F * em_;
         float y = row.rect.y0;
         for (std::size_t i = 0; i < set.members.size(); ++i) {
-            QueueBox box = box_of(set, i);
+            SetBox box = box_of(set, i);
             const float wanted = request_.metrics.width(box.name) + 2.2F * em_;
             const std::string rest = trace::grouped(static_cast<std::int64_t>(set.members.size() - i));
             const std::string more = narrow ? "+" + rest : "and " + rest + " more";
@@ -205,9 +205,9 @@ class Maker {
         }
     }
 
-    QueueBox box_of(const trace::SetNow& set, std::size_t i) const {
+    SetBox box_of(const trace::SetNow& set, std::size_t i) const {
         const trace::Member& member = set.members[i];
-        QueueBox box;
+        SetBox box;
         box.co = member.co;
         box.name = item_name(trace_, member.co, member.timer);
         if (member.co != kNone) box.state = request_.replay.coroutine(member.co).state;

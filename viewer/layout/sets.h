@@ -7,19 +7,11 @@
 #include <vector>
 
 #include "viewer/layout/heap.h"
+#include "viewer/layout/set_box.h"
 #include "viewer/layout/tree.h"
 #include "viewer/layout/wheel.h"
 
 namespace fiberscope::viewer {
-
-struct QueueBox {
-    Rect rect;
-    std::uint32_t co = trace::kNone;  ///< kNone: a timer
-    trace::State state = trace::State::new_;
-    std::string name;    ///< what fits
-    std::string detail;  ///< all of it, with its key and place
-    bool now = false;    ///< entered by the event at the playhead
-};
 
 /// A queue, or what else has no shape of its own to draw.
 struct QueueRow {
@@ -28,7 +20,7 @@ struct QueueRow {
     std::string name;   ///< "ready", "local queue of machine 1"
     std::string words;  ///< "4 can run"; "nobody"
     Rect head;          ///< for "head", before the first box
-    std::vector<QueueBox> boxes;
+    std::vector<SetBox> boxes;
     Rect more_rect;
     std::string more;  ///< "and 9,984 more"; else empty
     Rect left_rect;    ///< who left by the event at the playhead, before the head

@@ -129,8 +129,8 @@ class Maker {
             out_.slots.push_back(std::move(slot));
         }
     }
-    WheelItem item(const trace::Member& member) const {
-        WheelItem item;
+    SetBox item(const trace::Member& member) const {
+        SetBox item;
         item.co = member.co;
         item.name = item_name(replay_.trace(), member.co, member.timer);
         if (member.co != trace::kNone) item.state = replay_.coroutine(member.co).state;
@@ -205,11 +205,11 @@ class Maker {
     void place_items(WheelSlot& slot, Rect r, bool right) const {
         const float gap = 0.25F * em_, pad = 0.7F * em_;
         float wanted = 0;
-        for (const WheelItem& item : slot.items) wanted += metrics_.width(item.name) + pad + gap;
+        for (const SetBox& item : slot.items) wanted += metrics_.width(item.name) + pad + gap;
         const bool names = wanted <= r.width();
         std::vector<float> widths;
         float used = 0;
-        for (WheelItem& item : slot.items) {
+        for (SetBox& item : slot.items) {
             if (!names) item.name = fitting_name(metrics_, 1.9F * em_, item.name);
             widths.push_back(metrics_.width(item.name) + pad);
             used += widths.back() + gap;

@@ -7,19 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "viewer/layout/geometry.h"
 #include "viewer/layout/index.h"
+#include "viewer/layout/set_box.h"
 
 namespace fiberscope::viewer {
-
-struct WheelItem {
-    Rect rect;
-    std::uint32_t co = trace::kNone;  ///< kNone: a timer
-    trace::State state = trace::State::new_;
-    std::string name;    ///< what fits
-    std::string detail;  ///< all of it
-    bool now = false;    ///< entered by the event at the playhead
-};
 
 /// A slot that is not empty, and the row beside the ring in which its members stand, in their order.
 struct WheelSlot {
@@ -29,7 +20,7 @@ struct WheelSlot {
     Rect rect;         ///< of the row
     Rect number_rect;
     std::string number;
-    std::vector<WheelItem> items;
+    std::vector<SetBox> items;
     Rect more_rect;
     std::string more;  ///< "+3": members that have no room; else empty
 };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr float kHeading = 1.4F, kLow = 16;  // em: the heading; a height without one
 
-void draw_box(const Canvas& canvas, const QueueBox& box, bool chosen) {
+void draw_box(const Canvas& canvas, const SetBox& box, bool chosen) {
     const Style& style = canvas.style();
     const Color ink = draw_member_ground(canvas, box.rect, box.co, box.state);
     float x = box.rect.x0 + 0.35F * style.em;
@@ -39,7 +39,7 @@ void draw_queue(const Canvas& canvas, const QueueRow& row, Selection& selection)
         if (x + canvas.text_width("empty") <= row.rect.x1)
             canvas.text({x, canvas.text_y(row.title)}, "empty", colors.dim);
     }
-    for (const QueueBox& box : row.boxes) {
+    for (const SetBox& box : row.boxes) {
         draw_box(canvas, box, box.co != trace::kNone && box.co == selection.chosen);
         offer(box.rect, box.co, box.detail, selection);
     }

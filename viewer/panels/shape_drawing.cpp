@@ -138,7 +138,7 @@ void draw_ring(const Canvas& canvas, const WheelView& wheel) {
 void draw_slot(const Canvas& canvas, const WheelSlot& slot, Selection& selection) {
     const Palette& colors = canvas.style().colors();
     draw_centred(canvas, slot.number_rect, slot.number, colors.dim);
-    for (const WheelItem& item : slot.items) {
+    for (const SetBox& item : slot.items) {
         const Color ink = draw_member_ground(canvas, item.rect, item.co, item.state);
         draw_centred(canvas, item.rect, item.name, ink);
         draw_member_frame(canvas, item.rect, item.now, item.co != trace::kNone && item.co == selection.chosen);

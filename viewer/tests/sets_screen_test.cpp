@@ -45,7 +45,7 @@ TEST_CASE("a picture shows queues and the arrow of a steal where the layout says
         REQUIRE(sets.queues.size() == 5);
         std::size_t boxes = 0;
         for (const QueueRow& row : sets.queues)
-            for (const QueueBox& box : row.boxes) {
+            for (const SetBox& box : row.boxes) {
                 ++boxes;
                 CHECK(share(picture, box.rect, look(box.state, theme).fill) > 0.3);
             }
@@ -155,7 +155,7 @@ TEST_CASE("a picture shows a wheel with its hand, its slots and the whole of it"
         for (const Point dot : wheel.ring.dots)
             CHECK(count_in(picture, {dot.x - 3, dot.y - 3, dot.x + 3, dot.y + 3}, colors.text) > 15);
         for (const WheelSlot& slot : wheel.slots)
-            for (const WheelItem& item : slot.items) CHECK(share(picture, item.rect, colors.control) > 0.3);
+            for (const SetBox& item : slot.items) CHECK(share(picture, item.rect, colors.control) > 0.3);
         const Dial& whole = wheel.whole;
         CHECK(count_near(picture,
                          {whole.middle.x - whole.radius - 2, whole.middle.y - whole.radius - 2,

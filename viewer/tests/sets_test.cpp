@@ -55,7 +55,7 @@ const QueueRow& queue_of(const Sets& sets, const std::string& name) {
 
 std::vector<std::string> names_in(const QueueRow& row) {
     std::vector<std::string> names;
-    for (const QueueBox& box : row.boxes) names.push_back(box.name);
+    for (const SetBox& box : row.boxes) names.push_back(box.name);
     return names;
 }
 
@@ -68,7 +68,7 @@ bool inside(const Rect& r, const Rect& area) {
 void check_places(const Sets& sets, const Rect& area) {
     std::vector<Rect> all;
     for (const QueueRow& row : sets.queues) {
-        for (const QueueBox& box : row.boxes) all.push_back(box.rect);
+        for (const SetBox& box : row.boxes) all.push_back(box.rect);
         if (!row.more.empty()) all.push_back(row.more_rect);
     }
     for (const TreeView& tree : sets.trees) {

@@ -67,7 +67,7 @@ std::vector<Rect> places_in(const WheelView& wheel) {
                        ring.middle.y + ring.radius});
     for (const WheelSlot& slot : wheel.slots) {
         all.push_back(slot.number_rect);
-        for (const WheelItem& item : slot.items) all.push_back(item.rect);
+        for (const SetBox& item : slot.items) all.push_back(item.rect);
         if (!slot.more.empty()) all.push_back(slot.more_rect);
     }
     if (!wheel.more.empty()) all.push_back(wheel.more_rect);
@@ -258,7 +258,7 @@ TEST_CASE("every sample of lab 06: nothing overlaps, whatever the size") {
                 for (const HeapView& heap : sets.heaps) all = places_in(heap);
                 for (const WheelView& wheel : sets.wheels) all = places_in(wheel);
                 for (const QueueRow& row : sets.queues)
-                    for (const QueueBox& box : row.boxes) all.push_back(box.rect);
+                    for (const SetBox& box : row.boxes) all.push_back(box.rect);
                 for (const TreeView& tree : sets.trees)
                     for (const TreeBox& box : tree.boxes) all.push_back(box.rect);
                 check_apart(all, area);

@@ -1,0 +1,14 @@
+// The demo `echo`: a server for the world.
+#pragma once
+
+#include "labs/kit/demo.h"
+
+namespace fiberscope::lab05 {
+
+inline constexpr const char* kEchoServerOptions[] = {"server", "port", "backend", "record", "workers"};
+
+/// Serves until SIGINT or SIGTERM, and then closes all that is open. Throws std::invalid_argument for an option's value that
+/// it cannot take, and std::system_error if it cannot listen.
+void echo_server(const kit::DemoOptions& options);
+
+}  // namespace fiberscope::lab05
