@@ -339,13 +339,16 @@ namespace detail {
     reason = detail::utf8_prefix(reason, detail::kMostText);
     const std::size_t values =
         std::min(saved.values.size(), kMostRegisters) + std::min(loaded.values.size(), kMostRegisters);
-    const std::size_t block_bytes = detail::RegisterBlock::bytes(values);
+    const std::size_t block_bytes = values == 0 ? 0 : detail::RegisterBlock::bytes(values);
     const std::uint32_t slots = 1 + detail::slots_for(block_bytes + reason.size());
     ThreadBuffer* buffer = room_for(slots);
     if (buffer == nullptr) return;
     Event& slot = put(*buffer, now, detail::words_of(event), reason.size(), from, to);
-    slot.e3 = 1;
-    put_registers(*reinterpret_cast<detail::RegisterBlock*>(behind(slot)), saved, loaded);
+    if (values != 0) {
+        slot.e3 = 1;
+        buffer->has_registers = true;
+        put_registers(*reinterpret_cast<detail::RegisterBlock*>(behind(slot)), saved, loaded);
+    }
     std::copy(reason.begin(), reason.end(), behind(slot) + block_bytes);
     publish(*buffer, slots);
 }

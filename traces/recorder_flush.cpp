@@ -29,6 +29,7 @@ void empty(ThreadBuffer& buffer) noexcept {
     buffer.published.store(0, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     buffer.written = 0;
+    buffer.has_registers = false;
 }
 
 }  // namespace
@@ -39,6 +40,7 @@ void append_rest(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexce
 }
 
 void resolve_codes(ThreadBuffer& buffer, Scratch& scratch) noexcept {
+    if (!buffer.has_registers) return;
     constexpr int kRounds = 16;
     const std::uint32_t end = buffer.published.load(std::memory_order_relaxed);
     for (int round = 0; round < kRounds; ++round) {

@@ -8,39 +8,17 @@ namespace {
 constexpr std::array<char, 16> kHexDigits{'0', '1', '2', '3', '4', '5', '6', '7',
                                           '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
 
-constexpr bool plain(unsigned char c) noexcept { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 constexpr bool continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
 }  // namespace
 
-void Text::number(std::uint64_t value) noexcept {
-    std::array<char, 20> digits;
-    std::size_t first = digits.size();
-    do {
-        digits[--first] = static_cast<char>('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
-    put(std::string_view(digits.data() + first, digits.size() - first));
-}
-
-void Text::number(std::int64_t value) noexcept {
-    if (value >= 0) return number(static_cast<std::uint64_t>(value));
-    put('-');
-    number(0 - static_cast<std::uint64_t>(value));
-}
-
 void Text::hex(std::uint64_t value) noexcept {
-    std::array<char, 16> digits;
-    std::size_t first = digits.size();
-    do {
-        digits[--first] = kHexDigits[value % 16];
-        value /= 16;
-    } while (value != 0);
     put("0x");
-    put(std::string_view(digits.data() + first, digits.size() - first));
+    const std::to_chars_result result = std::to_chars(at_, end_, value, 16);
+    if (result.ec == std::errc()) at_ = result.ptr;
 }
 
-void Text::escape(unsigned char c) noexcept {
+void Text::escape_character(unsigned char c) noexcept {
     switch (c) {
     case '"': return put("\\\"");
     case '\\': return put("\\\\");
@@ -54,20 +32,19 @@ void Text::escape(unsigned char c) noexcept {
     put(kHexDigits[c % 16]);
 }
 
-void Text::escaped(std::string_view bytes) noexcept {
+char* Text::escape(char* at, char* end, std::string_view bytes) noexcept {
+    Text out(at, static_cast<std::size_t>(end - at));
     while (!bytes.empty()) {
-        std::size_t n = 0;
-        while (n < bytes.size() && plain(static_cast<unsigned char>(bytes[n]))) ++n;
-        put(bytes.substr(0, n));
-        bytes.remove_prefix(n);
-        if (bytes.empty()) return;
-        n = utf8_sequence(bytes);
-        if (n == 1)
-            escape(static_cast<unsigned char>(bytes[0]));
+        const std::size_t n = utf8_sequence(bytes);
+        if (is_plain(bytes[0]))
+            out.put(bytes[0]);
+        else if (n == 1)
+            out.escape_character(static_cast<unsigned char>(bytes[0]));
         else
-            put(n == 0 ? std::string_view("\xef\xbf\xbd") : bytes.substr(0, n));
+            out.put(n == 0 ? std::string_view("\xef\xbf\xbd") : bytes.substr(0, n));
         bytes.remove_prefix(n == 0 ? 1 : n);
     }
+    return out.at_;
 }
 
 std::size_t utf8_sequence(std::string_view bytes) noexcept {

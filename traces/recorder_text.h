@@ -2,37 +2,70 @@
 // stdio, and little stack, since a buffer may fill on a small coroutine stack.
 #pragma once
 
+#include <charconv>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <system_error>
 
 namespace fiberscope::trace::detail {
 
-/// A cursor over a caller's buffer. What does not fit is left out; callers keep enough room (kMostLine) to prevent it.
+/// A cursor over a caller's buffer. What does not fit is left out; callers keep enough room (kMostLine) to prevent it. Inline
+/// by force where events are formatted, so that a cursor that is a local lies in registers: where it lies in memory, every
+/// byte that is written may have changed it.
 class Text {
   public:
     Text(char* begin, std::size_t size) noexcept : begin_(begin), at_(begin), end_(begin + size) {}
 
-    void put(std::string_view bytes) noexcept {
+    [[gnu::always_inline]] void put(std::string_view bytes) noexcept {
         const std::size_t n = bytes.size() < room() ? bytes.size() : room();
-        std::memcpy(at_, bytes.data(), n);
+        if (n <= kShort)
+            copy_short(at_, bytes.data(), n);
+        else
+            std::memcpy(at_, bytes.data(), n);
         at_ += n;
     }
-    void put(char c) noexcept {
+    /// A literal: its size is known when this is compiled.
+    template <std::size_t N>
+    [[gnu::always_inline]] void put(const char (&literal)[N]) noexcept {
+        if (room() < N - 1) return put(std::string_view(literal, N - 1));
+        std::memcpy(at_, literal, N - 1);
+        at_ += N - 1;
+    }
+    [[gnu::always_inline]] void put(char c) noexcept {
         if (at_ != end_) *at_++ = c;
     }
-    void number(std::uint64_t value) noexcept;
-    void number(std::int64_t value) noexcept;
+    /// Not at all, if it does not fit whole.
+    template <std::integral Number>
+    [[gnu::always_inline]] void number(Number value) noexcept {
+        const std::to_chars_result result = std::to_chars(at_, end_, value);
+        if (result.ec == std::errc()) at_ = result.ptr;
+    }
     /// "0x2a", without quotes.
     void hex(std::uint64_t value) noexcept;
     /// `bytes` as the inside of a JSON string: escaped, and U+FFFD for what is not valid UTF-8.
-    void escaped(std::string_view bytes) noexcept;
+    [[gnu::always_inline]] void escaped(std::string_view bytes) noexcept {
+        const std::size_t n = bytes.size() < room() ? bytes.size() : room();
+        for (std::size_t i = 0; i < n; ++i) {
+            if (!is_plain(bytes[i])) [[unlikely]] {
+                at_ = escape(at_ + i, end_, bytes.substr(i));
+                return;
+            }
+            at_[i] = bytes[i];
+        }
+        at_ += n;
+    }
     void quoted(std::string_view bytes) noexcept {
         put('"');
         escaped(bytes);
         put('"');
     }
+
+    /// Where the next byte goes; what is written from there by other means is taken in by move_to(its end).
+    char* at() const noexcept { return at_; }
+    void move_to(char* at) noexcept { at_ = at; }
 
     std::string_view view() const noexcept { return {begin_, size()}; }
     std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - begin_); }
@@ -41,7 +74,31 @@ class Text {
     void shorten(std::size_t size) noexcept { at_ = begin_ + size; }
 
   private:
-    void escape(unsigned char c) noexcept;
+    static constexpr std::size_t kShort = 16;
+    /// At most kShort bytes, in two pieces that may overlap: most of a trace are words so short that a call costs more.
+    static void copy_short(char* to, const char* from, std::size_t n) noexcept {
+        if (n >= 8)
+            copy_ends<8>(to, from, n);
+        else if (n >= 4)
+            copy_ends<4>(to, from, n);
+        else if (n >= 2)
+            copy_ends<2>(to, from, n);
+        else if (n == 1)
+            *to = *from;
+    }
+    template <std::size_t Piece>
+    static void copy_ends(char* to, const char* from, std::size_t n) noexcept {
+        std::memcpy(to, from, Piece);
+        std::memcpy(to + n - Piece, from + n - Piece, Piece);
+    }
+
+    static constexpr bool is_plain(char c) noexcept {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
+    }
+    // Of what is not plain from its first byte on; returns the end of what it has written.
+    static char* escape(char* at, char* end, std::string_view bytes) noexcept;
+    void escape_character(unsigned char c) noexcept;
 
     char* begin_;
     char* at_;
