@@ -237,9 +237,11 @@ std::span<const Event> Scheduler::poll() {
     if (alive() == 0) return {};
     if (!ready_.empty() && !anybody_asks()) return {};  // nobody asks, and nobody has time to wait
     throw_if_stuck();
+    whereabouts_.expect({});
     const std::span<Event> events = ready_.empty() ? wait_for_events(first_deadline()) : look_for_events();
     const std::uint64_t seen = next_order();
     for (Event& event : events) event.order = seen;
+    whereabouts_.expect(events);
     return events;
 }
 

@@ -44,6 +44,16 @@ std::int64_t until_in_trace(std::uint64_t deadline) noexcept {
     return deadline == kNever ? trace::kAbsent : static_cast<std::int64_t>(deadline);
 }
 
+// Apart, both of them: what they need of the stack would lie in every frame of leave(), and be fetched again with each event.
+[[noreturn, gnu::noinline, gnu::cold]] void refuse_descriptor(const Task& self) {
+    throw std::system_error(EBADF, std::generic_category(),
+                            "task '" + self.core().name() + "' cannot wait for descriptor " + std::to_string(self.fd));
+}
+[[gnu::noinline]] void leave_and_tell(const Task& self, std::int64_t until) {
+    const DescriptorWords words(self.fd, self.want);
+    self.backend->leave(State::waiting, until, words.text());
+}
+
 }  // namespace
 
 void refuse_as_bound(const Task& task) { kit::refuse(kit::MisuseKind::bound_to_thread, task.core()); }
@@ -51,15 +61,17 @@ void refuse_as_no_task() { kit::refuse(kit::MisuseKind::not_a_task, *kit::this_t
 
 Wake leave(Task& self, State left) {
     const kit::CoroutineBackend& backend = *self.backend;
-    if (left == State::waiting && self.fd < 0 && self.reason == nullptr)
-        throw std::system_error(
-            EBADF, std::generic_category(),
-            "task '" + self.core().name() + "' cannot wait for descriptor " + std::to_string(self.fd));
+    if (left == State::waiting && self.fd < 0 && self.reason == nullptr) [[unlikely]]
+        refuse_descriptor(self);
+    const std::int64_t until = until_in_trace(self.deadline);
     if (left == State::waiting && self.waits_for_descriptor()) {
-        const DescriptorWords words(self.fd, self.want);
-        backend.leave(left, until_in_trace(self.deadline), words.text());
+        self.sched->leaves_to_wait(self, __builtin_frame_address(0));
+        if (trace::recording()) [[unlikely]]
+            leave_and_tell(self, until);
+        else
+            backend.leave(left, until, nullptr);
     } else {
-        backend.leave(left, until_in_trace(self.deadline), left == State::waiting ? self.reason : nullptr);
+        backend.leave(left, until, left == State::waiting ? self.reason : nullptr);
     }
     return self.woken;
 }

@@ -18,6 +18,7 @@
 #include "labs/04_scheduler/event_source.h"
 #include "labs/04_scheduler/strategy.h"
 #include "labs/04_scheduler/task.h"
+#include "labs/04_scheduler/whereabouts.h"
 #include "labs/kit/backend.h"
 #include "labs/kit/clock.h"
 #include "labs/kit/machines.h"
@@ -224,6 +225,12 @@ class Scheduler {
     /// The task that was resumed last; whether it runs still is running_task()'s question.
     Task* running() const noexcept { return own_.running; }
     std::uint64_t birth() const noexcept { return birth_; }
+    /// A task leaves, to wait for its descriptor; `frame` is an address on its stack, near where it will go on.
+    void leaves_to_wait(const Task& task, const void* frame) {
+        if (shared_) return;
+        whereabouts_.note(task, frame);
+        whereabouts_.fetch_ahead();
+    }
 
   private:
     // What the next ones will touch is asked for while this one runs: the memory is far away, and the queue says who comes.
@@ -264,6 +271,7 @@ class Scheduler {
     SleepTree sleeping_;
     WaitTree waiting_;
 
+    Whereabouts whereabouts_;
     std::uint64_t birth_;
     std::uint64_t order_ = 0;
     std::atomic<std::size_t> alive_{0};

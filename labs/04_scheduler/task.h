@@ -55,13 +55,15 @@ struct alignas(64) Task {
     Task(const Task&) = delete;
     Task& operator=(const Task&) = delete;
 
-    kit::TreeNode sleep_node;    ///< while it sleeps, or waits with a limit
+    // A cache line of its own for what a walk down the wait tree looks at.
     kit::TreeNode wait_node;     ///< while it waits for a descriptor
-    std::uint64_t deadline = 0;  ///< ns: when it is to be woken at the latest; or kNever
     std::uint64_t order = 0;     ///< of its last entry into a tree: who came earlier has the smaller number
     int fd = kNoDescriptor;      ///< what it waits for
-    Want want = Want::read;
-    Wake woken = Wake::event;      ///< how its last sleep or wait ended
+    Want want = Want::read;      ///< to do with it
+    Wake woken = Wake::event;    ///< how its last sleep or wait ended
+    std::uint64_t deadline = 0;  ///< ns: when it is to be woken at the latest; or kNever
+
+    kit::TreeNode sleep_node;      ///< while it sleeps, or waits with a limit
     const char* reason = nullptr;  ///< why it is parked, in words: what stands behind "waits for"
 
     void* io = nullptr;  ///< what lab 05 keeps for it

@@ -29,7 +29,14 @@ std::size_t page_size() noexcept {
     static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     return size;
 }
-std::size_t guard_size() noexcept { return kGuardPages * page_size(); }
+std::size_t whole_pages(std::size_t size) noexcept { return (size + page_size() - 1) / page_size() * page_size(); }
+
+// One page more where stack and guard would be an even number of pages: stacks lie one behind the other, and with an even
+// distance the same place in each of them would fall into few of the sets of the processor's caches and address tables.
+std::size_t guard_size(std::size_t stack_size) noexcept {
+    const std::size_t pages = whole_pages(stack_size) / page_size() + kGuardPages;
+    return (kGuardPages + (pages % 2 == 0 ? 1 : 0)) * page_size();
+}
 
 // qemu-user answers 0 to the advice and guards nothing: only a read that fails is proof. The kernel reads for write(2),
 // so that the failure is an error number and not a signal.
@@ -61,25 +68,27 @@ bool install_guard(std::byte* address, std::size_t size) noexcept {
 }
 
 StackBounds map_stack(std::size_t size) {
-    const std::size_t whole = size + guard_size();
+    const std::size_t guard = guard_size(size);
+    const std::size_t whole = size + guard;
     void* memory =
         mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) refuse("map");
     auto* low = static_cast<std::byte*>(memory);
-    if (!install_guard(low, guard_size())) {
+    if (!install_guard(low, guard)) {
         const int error = errno;
         munmap(memory, whole);
         errno = error;
         refuse("guard");
     }
     mapped_stacks.fetch_add(1, std::memory_order_relaxed);
-    scan_for_leaks(low + guard_size(), size);
-    return {low + guard_size(), size};
+    scan_for_leaks(low + guard, size);
+    return {low + guard, size};
 }
 
 void unmap_stack(StackBounds bounds) noexcept {
     stop_scanning_for_leaks(bounds.bottom, bounds.size);
-    munmap(bounds.bottom - guard_size(), bounds.size + guard_size());
+    const std::size_t guard = guard_size(bounds.size);
+    munmap(bounds.bottom - guard, bounds.size + guard);
     mapped_stacks.fetch_sub(1, std::memory_order_relaxed);
 }
 
@@ -121,8 +130,7 @@ Stack::Stack(std::size_t size) : owned_(true) {
             reused_ = true;
             return;
         }
-    const std::size_t page = page_size();
-    bounds_ = map_stack((size + page - 1) / page * page);
+    bounds_ = map_stack(whole_pages(size));
 }
 
 void Stack::release() noexcept {
@@ -142,7 +150,7 @@ std::size_t stacks_in_use() noexcept { return mapped_stacks.load(std::memory_ord
 
 bool in_guard(const StackBounds& bounds, std::uintptr_t address) noexcept {
     const auto bottom = reinterpret_cast<std::uintptr_t>(bounds.bottom);
-    return address < bottom && bottom - address <= guard_size();
+    return address < bottom && bottom - address <= guard_size(bounds.size);
 }
 
 }  // namespace fiberscope::kit

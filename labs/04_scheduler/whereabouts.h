@@ -1,0 +1,60 @@
+// Given: where those lie who wait for descriptors, so that their memory can be asked for before they run. Among a thousand
+// connections a task's memory has left the nearer caches, and the addresses of its pages the processor's table, before its
+// next event comes; a kernel's work for a message, several µs, is time enough to get both back.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "labs/04_scheduler/event_source.h"
+
+namespace fiberscope::lab04 {
+
+class Whereabouts {
+  public:
+    /// Whom these events are for will run in this order, if nothing comes between. They must stay until the next call.
+    void expect(std::span<const Event> events) noexcept { coming_ = events; }
+
+    /// `task` begins to wait for its descriptor; `frame` is an address on its stack, near where it will go on.
+    void note(const Task& task, const void* frame) {
+        const auto index = static_cast<std::size_t>(task.fd);
+        if (index >= kMost) return;
+        if (index >= places_.size()) places_.resize(std::max(kFirst, index * 2));
+        places_[index] = {reinterpret_cast<const std::byte*>(&task), static_cast<const std::byte*>(frame)};
+    }
+
+    /// One of the expected has run: asks for the memory of the next but one.
+    void fetch_ahead() noexcept {
+        if (coming_.empty()) return;
+        coming_ = coming_.subspan(1);
+        if (coming_.size() < 2) return;
+        const auto index = static_cast<std::size_t>(coming_[1].fd);
+        if (index >= places_.size()) return;
+        const Place place = places_[index];
+        if (place.task == nullptr) return;
+        for (std::ptrdiff_t line = -kBelow; line < kAbove; ++line) __builtin_prefetch(place.frame + line * kLine, 1);
+        for (const std::size_t offset : kOfTask) __builtin_prefetch(place.task + offset, 1);
+    }
+
+  private:
+    static constexpr std::ptrdiff_t kLine = 64;
+    static constexpr std::ptrdiff_t kBelow = 3;  // lines below the frame: what leaving has put there
+    static constexpr std::ptrdiff_t kAbove = 8;  // and above: the calls that it will return from
+    // What is looked at in the wait tree, and what every switch touches: the end of the task, and the coroutine behind it.
+    static constexpr std::array<std::size_t, 5> kOfTask{0, 64, sizeof(Task) - 64, sizeof(Task), sizeof(Task) + 64};
+    static constexpr std::size_t kFirst = 64;
+    static constexpr std::size_t kMost = 1U << 20U;
+
+    /// Only to be asked for, never to be followed: the task may be gone.
+    struct Place {
+        const std::byte* task = nullptr;
+        const std::byte* frame = nullptr;
+    };
+    std::vector<Place> places_;  ///< by descriptor: who began to wait for it last
+    std::span<const Event> coming_;
+};
+
+}  // namespace fiberscope::lab04
