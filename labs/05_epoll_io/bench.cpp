@@ -19,7 +19,7 @@ using namespace fiberscope::lab05;
 namespace {
 
 constexpr std::size_t kMessage = 64;
-constexpr std::size_t kRequests = 20'000;  // an iteration
+constexpr std::size_t kRequests = 30'000;  // an iteration
 
 // ---- Boost.Asio ------------------------------------------------------------------------------------------------------------
 
@@ -73,6 +73,7 @@ void serve(benchmark::State& state, const char* way, ServerProcess::Other other,
     const ServerProcess server(way, 0, two ? 0 : -1, other);
     if (two) stay_on(1);
     LoadOptions options{.ip = "127.0.0.1", .ports = {server.port()}, .connections = connections, .size = kMessage};
+    options.warm_up = 10 * connections;  // stacks are there, tables have grown
     options.requests = kRequests;
     std::uint64_t answered = 0;
     for (auto _ : state) {

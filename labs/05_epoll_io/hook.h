@@ -37,9 +37,8 @@ class Hooking {
 
   private:
     lab04::Task& task_;
-    Hooking* outer_;
+    void* outer_;  ///< what stood in the task's `io` before
     Environment* environment_;
-    bool on_;
 };
 
 /// A task whose calls are hooked.

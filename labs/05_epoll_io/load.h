@@ -15,13 +15,15 @@ struct LoadOptions {
     std::size_t size = 64;       ///< bytes of a message
     std::uint64_t seconds = 0;   ///< how long, if `requests` is 0
     std::uint64_t requests = 0;  ///< how many in all
+    std::uint64_t warm_up =
+        0;  ///< so many more come first, over the same connections, and are in no figure but `errors`
 };
 
 struct LoadResult {
     std::uint64_t requests = 0;  ///< answered rightly
     std::uint64_t errors = 0;    ///< connections that failed, and answers that were wrong
     std::string first_error;     ///< in words; empty if there was none
-    double seconds = 0;          ///< from the first message on: connecting is not counted
+    double seconds = 0;          ///< from the first message that counts on: connecting is not counted
     double connecting = 0;       ///< s, until all were connected
     double p50 = 0, p99 = 0;     ///< µs from a message to its answer
 

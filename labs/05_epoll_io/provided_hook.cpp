@@ -13,10 +13,25 @@
 
 namespace fiberscope::lab05 {
 
+namespace {
+
+// What stands in Task::io: the innermost Hooking, and in its lowest bit, which an address has free, whether it is off. Every
+// call asks for it, and Hooking itself lies at the far end of the task's stack, in a page that may be used for nothing else.
+constexpr std::uintptr_t kOff = 1;
+static_assert(alignof(Hooking) > kOff);
+
+bool is_off(const void* mark) noexcept { return (reinterpret_cast<std::uintptr_t>(mark) & kOff) != 0; }
+Hooking* of_mark(void* mark) noexcept {
+    return reinterpret_cast<Hooking*>(reinterpret_cast<std::uintptr_t>(mark) & ~kOff);
+}
+
+}  // namespace
+
 Hooking::Hooking(bool on, Environment* environment)
-    : task_(lab04::running_task()), outer_(static_cast<Hooking*>(task_.io)), environment_(environment), on_(on) {
-    if (environment_ == nullptr && outer_ != nullptr) environment_ = outer_->environment_;
-    task_.io = this;
+    : task_(lab04::running_task()), outer_(task_.io), environment_(environment) {
+    if (const Hooking* outer = of_mark(outer_); environment_ == nullptr && outer != nullptr)
+        environment_ = outer->environment_;
+    task_.io = reinterpret_cast<std::byte*>(this) + (on ? 0 : kOff);
 }
 
 Hooking::~Hooking() { task_.io = outer_; }
@@ -26,8 +41,7 @@ Hooking* Hooking::here() noexcept {
     const lab04::Machine* machine = lab04::machine_here();
     lab04::Task* task = machine == nullptr ? nullptr : machine->running;
     if (task == nullptr || thread.current != &task->core()) return nullptr;
-    auto* innermost = static_cast<Hooking*>(task->io);
-    return innermost != nullptr && innermost->on_ ? innermost : nullptr;
+    return is_off(task->io) ? nullptr : of_mark(task->io);
 }
 
 // An archive gives only what is asked for, and the C library has these names too.

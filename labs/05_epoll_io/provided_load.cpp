@@ -102,10 +102,21 @@ class Load {
 
   private:
     bool over() const {
+        if (is_warming_up()) return false;
         return options_.requests > 0 ? result_.requests + result_.errors >= options_.requests
                                      : seconds_since(begin_) >= static_cast<double>(options_.seconds);
     }
-    bool all_begun() const noexcept { return options_.requests > 0 && begun_ >= options_.requests; }
+    bool all_begun() const noexcept { return options_.requests > 0 && begun_ >= options_.warm_up + options_.requests; }
+    bool is_warming_up() const noexcept { return warm_ < options_.warm_up; }
+
+    void answered(const Connection& one) {
+        if (!is_warming_up()) {
+            ++result_.requests;
+            times_.add(static_cast<std::uint64_t>((Clock::now() - one.since).count()));
+        } else if (++warm_ == options_.warm_up) {
+            begin_ = Clock::now();
+        }
+    }
 
     void fail(Connection& one, const std::string& why) {
         ++result_.errors;
@@ -192,8 +203,7 @@ class Load {
             return fail(one, "other bytes came back than were sent");
         one.got += static_cast<std::size_t>(n);
         if (one.got < message_.size()) return;
-        ++result_.requests;
-        times_.add(static_cast<std::uint64_t>((Clock::now() - one.since).count()));
+        answered(one);
         next_message(one);
     }
 
@@ -203,6 +213,7 @@ class Load {
     std::vector<Connection> connections_;
     std::size_t open_ = 0;
     std::uint64_t begun_ = 0;
+    std::uint64_t warm_ = 0;  // answered while warming up
     Clock::time_point begin_;
     Histogram times_;
     LoadResult result_;
