@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 
@@ -26,22 +27,36 @@ class Samples : public benchmark::BenchmarkReporter {
         }
     }
 
-    std::optional<double> median(const std::string& name) {
+    std::optional<double> median(const std::string& name) const {
         const auto found = samples_.find(name);
-        if (found == samples_.end()) return std::nullopt;
-        std::sort(found->second.begin(), found->second.end());
-        return found->second[found->second.size() / 2];
+        return found == samples_.end() ? std::nullopt : std::optional(median_of(found->second));
     }
 
-    void print() {
+    /// `name`'s time divided by that of `over`.
+    std::optional<double> ratio(const std::string& name, const std::string& over, Order order) const {
+        const auto mine = samples_.find(name), other = samples_.find(over);
+        if (mine == samples_.end() || other == samples_.end()) return std::nullopt;
+        if (order == Order::shuffled) return median_of(mine->second) / median_of(other->second);
+        std::vector<double> rounds;
+        for (std::size_t i = 0; i < std::min(mine->second.size(), other->second.size()); ++i)
+            rounds.push_back(mine->second[i] / other->second[i]);
+        return median_of(rounds);
+    }
+
+    void print() const {
         std::printf("%-28s %10s %10s %10s   ns each\n", "", "median", "least", "most");
-        for (auto& [name, values] : samples_) {
-            const double middle = *median(name);
-            std::printf("%-28s %10.2f %10.2f %10.2f\n", name.c_str(), middle, values.front(), values.back());
+        for (const auto& [name, values] : samples_) {
+            const auto [least, most] = std::minmax_element(values.begin(), values.end());
+            std::printf("%-28s %10.2f %10.2f %10.2f\n", name.c_str(), median_of(values), *least, *most);
         }
     }
 
   private:
+    static double median_of(std::vector<double> values) {
+        std::sort(values.begin(), values.end());
+        return values[values.size() / 2];
+    }
+
     std::map<std::string, std::vector<double>> samples_;
     int done_ = 0;
 };
@@ -55,22 +70,22 @@ bool print_against(double value, std::optional<double> bar) {
     return value <= *bar;
 }
 
-bool print_ratio(Samples& samples, const Ratio& ratio) {
-    const auto mine = samples.median(ratio.name), other = samples.median(ratio.over);
-    if (!mine || !other) return true;
+bool print_ratio(const Samples& samples, const Ratio& ratio, Order order) {
+    const auto value = samples.ratio(ratio.name, ratio.over, order);
+    if (!value) return true;
     const std::string label = ratio.name + " / " + ratio.over;
-    std::printf("%-44s %8.2f", label.c_str(), *mine / *other);
-    return print_against(*mine / *other, ratio.bar);
+    std::printf("%-44s %8.2f", label.c_str(), *value);
+    return print_against(*value, ratio.bar);
 }
 
-bool print_limit(Samples& samples, const Limit& limit) {
+bool print_limit(const Samples& samples, const Limit& limit) {
     const auto value = samples.median(limit.name);
     if (!value) return true;
     std::printf("%-44s %8.2f", (limit.name + ", ns").c_str(), *value);
     return print_against(*value, limit.ns);
 }
 
-bool print_sum(Samples& samples, const Sum& sum) {
+bool print_sum(const Samples& samples, const Sum& sum) {
     const auto value = samples.median(sum.name);
     double most = 0;
     std::string label = sum.name + ", ns; at most";
@@ -87,17 +102,30 @@ bool print_sum(Samples& samples, const Sum& sum) {
     return print_against(*value, most);
 }
 
+struct Arguments {
+    std::vector<char*> benchmarks;  ///< for Google Benchmark
+    bool strict = false;
+    int rounds = 1;  ///< how often everything is run; its repetitions are within one
+};
+
+constexpr const char* kRepetitions = "--benchmark_repetitions=";
+
 // Ours first, so that the caller's flags overrule them.
-std::vector<char*> with_defaults(int argc, char** argv, bool& strict) {
+Arguments arguments_of(int argc, char** argv, Order order) {
     static char interleaving[] = "--benchmark_enable_random_interleaving=true";
     static char repetitions[] = "--benchmark_repetitions=9";
+    static char once[] = "--benchmark_repetitions=1";
     static char time[] = "--benchmark_min_time=0.05";
-    std::vector<char*> all{argv[0], interleaving, repetitions, time};
+    const bool in_rounds = order == Order::rounds;
+    Arguments all{{argv[0], interleaving, in_rounds ? once : repetitions, time}};
+    if (in_rounds) all.rounds = 9;
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--strict") == 0)
-            strict = true;
+            all.strict = true;
+        else if (in_rounds && std::strncmp(argv[i], kRepetitions, std::strlen(kRepetitions)) == 0)
+            all.rounds = std::max(1, std::atoi(argv[i] + std::strlen(kRepetitions)));
         else
-            all.push_back(argv[i]);
+            all.benchmarks.push_back(argv[i]);
     }
     return all;
 }
@@ -105,23 +133,22 @@ std::vector<char*> with_defaults(int argc, char** argv, bool& strict) {
 }  // namespace
 
 int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits,
-                   const std::vector<Sum>& sums) {
-    bool strict = false;
-    std::vector<char*> arguments = with_defaults(argc, argv, strict);
-    int count = static_cast<int>(arguments.size());
-    benchmark::Initialize(&count, arguments.data());
-    if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
+                   const std::vector<Sum>& sums, Order order) {
+    Arguments arguments = arguments_of(argc, argv, order);
+    int count = static_cast<int>(arguments.benchmarks.size());
+    benchmark::Initialize(&count, arguments.benchmarks.data());
+    if (benchmark::ReportUnrecognizedArguments(count, arguments.benchmarks.data())) return 2;
     Samples samples;
     std::fprintf(stderr, "measuring ");
-    benchmark::RunSpecifiedBenchmarks(&samples);
+    for (int round = 0; round < arguments.rounds; ++round) benchmark::RunSpecifiedBenchmarks(&samples);
     std::fprintf(stderr, "\n");
     samples.print();
     std::printf("\n");
     bool kept = true;
-    for (const Ratio& ratio : ratios) kept &= print_ratio(samples, ratio);
+    for (const Ratio& ratio : ratios) kept &= print_ratio(samples, ratio, order);
     for (const Limit& limit : limits) kept &= print_limit(samples, limit);
     for (const Sum& sum : sums) kept &= print_sum(samples, sum);
-    return strict && !kept ? 1 : 0;
+    return arguments.strict && !kept ? 1 : 0;
 }
 
 }  // namespace fiberscope::testing

@@ -26,10 +26,17 @@ struct Limit {
     double ns;
 };
 
-/// The main of a benchmark program: interleaves 9 repetitions of every benchmark (flags of Google Benchmark may change
-/// that), prints each one's median and spread, and then each ratio, limit and sum with "ok" or "MISSED". Every benchmark must
-/// call SetItemsProcessed. Returns 1 if a bar is missed and --strict is given, else 0.
+/// How repetitions follow each other.
+enum class Order {
+    shuffled,  ///< all of them in random order; a ratio is that of the medians
+    rounds,  ///< each round measures everything once; a ratio is the median of the rounds' ratios. For what takes long: where
+             ///< the machine's speed changes meanwhile, it changes for both of them
+};
+
+/// The main of a benchmark program: makes 9 repetitions of every benchmark (flags of Google Benchmark may change that), prints
+/// each one's median and spread, and then each ratio, limit and sum with "ok" or "MISSED". Every benchmark must call
+/// SetItemsProcessed. Returns 1 if a bar is missed and --strict is given, else 0.
 int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits = {},
-                   const std::vector<Sum>& sums = {});
+                   const std::vector<Sum>& sums = {}, Order order = Order::shuffled);
 
 }  // namespace fiberscope::testing

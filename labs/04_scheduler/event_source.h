@@ -51,8 +51,17 @@ class EventSource {
     /// there cannot be another.
     virtual std::unique_ptr<EventSource> another() { return nullptr; }
 
+    /// The same address for all sources of one type, if it has one: cheaper to ask than typeid, and asked with every call.
+    const void* kind() const noexcept { return kind_; }
+
   protected:
+    EventSource() = default;
+    explicit EventSource(const void* kind) noexcept : kind_(kind) {}
+
     std::size_t besides_ = 0;  ///< how many
+
+  private:
+    const void* kind_ = nullptr;
 };
 
 /// Events that were arranged before: "fd 7 becomes readable at 12 µs". One that comes while nobody watches is kept until

@@ -26,8 +26,9 @@ class Whereabouts {
         places_[index] = {reinterpret_cast<const std::byte*>(&task), static_cast<const std::byte*>(frame)};
     }
 
-    /// One of the expected has run: asks for the memory of the next but one.
-    void fetch_ahead() noexcept {
+    /// One of the expected has run: asks for the memory of the next but one. Inline by force: a compiler takes a function that
+    /// only prefetches for one that does nothing, and leaves out the call.
+    [[gnu::always_inline]] void fetch_ahead() noexcept {
         if (coming_.empty()) return;
         coming_ = coming_.subspan(1);
         if (coming_.size() < 2) return;
@@ -43,8 +44,10 @@ class Whereabouts {
     static constexpr std::ptrdiff_t kLine = 64;
     static constexpr std::ptrdiff_t kBelow = 3;  // lines below the frame: what leaving has put there
     static constexpr std::ptrdiff_t kAbove = 8;  // and above: the calls that it will return from
-    // What is looked at in the wait tree, and what every switch touches: the end of the task, and the coroutine behind it.
-    static constexpr std::array<std::size_t, 5> kOfTask{0, 64, sizeof(Task) - 64, sizeof(Task), sizeof(Task) + 64};
+    // The link in the wait tree, whether it sleeps too, and what every switch touches: the end of the task, the beginning of
+    // the coroutine behind it, and its registers.
+    static constexpr std::size_t kRegisters = sizeof(Task) + (sizeof(kit::Core) + 15) / 16 * 16;
+    static constexpr std::array<std::size_t, 5> kOfTask{0, 64, sizeof(Task) - 64, sizeof(Task), kRegisters};
     static constexpr std::size_t kFirst = 64;
     static constexpr std::size_t kMost = 1U << 20U;
 

@@ -1,6 +1,5 @@
 // What an echo server costs, beside a bare epoll loop and Boost.Asio: the time of a message, the server in a process of its
-// own on one processor and the load on another. `./lab bench 05` runs it with random interleaving and repetitions; the ratios
-// of the medians are printed at the end.
+// own on one processor and the load on another. `./lab bench 05` runs it in rounds.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -112,5 +111,6 @@ int main(int argc, char** argv) {
                                        {"asio_100", "bare_loop_100", {}},
                                        {"asio_1000", "bare_loop_1000", {}},
                                        {"traced_100", "per_connection_100", 1.25},
-                                   });
+                                   },
+                                   {}, {}, testing::Order::rounds);
 }

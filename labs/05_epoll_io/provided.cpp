@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <typeinfo>
 #include <utility>
 
 #include "labs/05_epoll_io/epoller.h"
@@ -107,7 +106,7 @@ EpollSource* EpollSource::here() noexcept {
     lab04::Scheduler* scheduler = lab04::Scheduler::here();
     if (scheduler == nullptr) return nullptr;
     lab04::EventSource& source = scheduler->source();
-    return typeid(source) == typeid(EpollSource) ? static_cast<EpollSource*>(&source) : nullptr;
+    return source.kind() == &kKind ? static_cast<EpollSource*>(&source) : nullptr;
 }
 
 EpollSource::Descriptor& EpollSource::at(int fd) {

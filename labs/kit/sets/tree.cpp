@@ -72,15 +72,24 @@ TreeLinks::TreeLinks(const char* name, trace::Role role, const char* key, KeyOf 
     Plain::init_header(&header_);
 }
 
-void TreeLinks::insert(TreeNode& node, Precedes precedes) {
-    const auto before = [precedes](const TreeNode* a, const TreeNode* b) { return precedes(*a, *b); };
+namespace {
+template <class Algorithms>
+void insert_into(TreeNode& header, TreeNode& parent, bool left, TreeNode& node) {
+    typename Algorithms::insert_commit_data place;
+    place.node = &parent;
+    place.link_left = left;
+    Algorithms::insert_unique_commit(&header, &node, place);
+}
+}  // namespace
+
+void TreeLinks::insert_below(TreeNode& parent, bool left, TreeNode& node) {
     node.inside = true;
     ++size_;
     if (trace::recording() && records_details()) [[unlikely]] {
         changing = this;
-        Traced::insert_equal_upper_bound(&header_, &node, before);
+        insert_into<Traced>(header_, parent, left, node);
     } else {
-        Plain::insert_equal_upper_bound(&header_, &node, before);
+        insert_into<Plain>(header_, parent, left, node);
     }
     if (trace::recording()) [[unlikely]]
         set_.inserted(item_of_(node), key_of_(node));

@@ -31,16 +31,17 @@ class TreeLinks {
     void belongs_to(unsigned machine, std::string name) { set_.belongs_to(machine, std::move(name)); }
 
   protected:
-    using Precedes = bool (*)(const TreeNode& a, const TreeNode& b);
     using KeyOf = std::string (*)(const TreeNode& node);
     using ItemOf = Item (*)(const TreeNode& node);
 
     TreeLinks(const char* name, trace::Role role, const char* key, KeyOf key_of, ItemOf item_of) noexcept;
-    void insert(TreeNode& node, Precedes precedes);
+    /// Below `parent`, or below the header if the tree is empty, where nothing is on that side yet.
+    void insert_below(TreeNode& parent, bool left, TreeNode& node);
     void remove(TreeNode& node);
     TreeNode* first() const noexcept { return size_ == 0 ? nullptr : header_.left; }
     TreeNode* after(const TreeNode& node) const noexcept;
     TreeNode* root() const noexcept { return header_.parent; }
+    TreeNode& header() noexcept { return header_; }
 
   private:
     friend struct TracedTraits;
@@ -66,7 +67,13 @@ class Tree : public TreeLinks {
     bool contains(const T& member) const noexcept { return (member.*Node).inside; }
     void insert(T& member) {
         (member.*Node).member = &member;
-        TreeLinks::insert(member.*Node, [](const TreeNode& a, const TreeNode& b) { return Before(*of(&a), *of(&b)); });
+        TreeNode* parent = &header();
+        bool left = true;
+        for (TreeNode* at = root(); at != nullptr; at = left ? at->left : at->right) {
+            parent = at;
+            left = Before(member, *of(at));
+        }
+        insert_below(*parent, left, member.*Node);
     }
     void remove(T& member) { TreeLinks::remove(member.*Node); }
 
