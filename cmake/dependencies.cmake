@@ -42,6 +42,9 @@ else()
   endif()
   target_link_libraries(fiberscope_catch2 INTERFACE Catch2::Catch2)
 endif()
+# Who uses it is a test, is compiled as often as it is run, and is long for a compiler, because each CHECK is. What it tests is
+# optimised as ever.
+target_compile_options(fiberscope_catch2 INTERFACE $<IF:$<CONFIG:Debug>,-O0,-O1>)
 
 # fiberscope_boost_headers: Boost's header-only libraries (Boost.Intrusive)
 add_library(fiberscope_boost_headers INTERFACE)

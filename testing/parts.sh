@@ -124,7 +124,7 @@ part_aarch64() {
 }
 
 part_fuzz() {
-  local options seconds=60
+  local options seconds=30
   options=$(clang_options)
   [ -z "$long" ] || seconds=600
   configure_and_build fuzz build/fuzz "$options" trace_fuzz
@@ -135,7 +135,7 @@ part_fuzz() {
 
 # The benchmarks run; what they measure is judged only in --long, on a machine that does nothing else.
 part_bench() {
-  local program brief=--benchmark_min_time=0.001
+  local program brief="--benchmark_min_time=0.001 --benchmark_repetitions=1"
   configure_and_build release build/release "-DFIBERSCOPE_MUTANTS=OFF" $(lab_targets bench) recorder_bench trace_bench
   [ -z "$long" ] || brief=
   for program in build/release/bin/*_bench; do
