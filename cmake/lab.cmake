@@ -76,6 +76,7 @@ function(fiberscope_lab name)
   if(tests)
     add_library(${lab}_test_objects OBJECT ${tests})
     target_link_libraries(${lab}_test_objects PUBLIC kit trace_reader fiberscope_catch2 fiberscope_options ${arg_LINK})
+    fiberscope_reads_header_once(${lab}_test_objects)
     add_executable(${lab}_tests $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing>
       $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_tests ${lab})

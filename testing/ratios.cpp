@@ -43,6 +43,8 @@ class Samples : public benchmark::BenchmarkReporter {
         return median_of(rounds);
     }
 
+    bool empty() const noexcept { return samples_.empty(); }
+
     void print() const {
         std::printf("%-28s %10s %10s %10s   ns each\n", "", "median", "least", "most");
         for (const auto& [name, values] : samples_) {
@@ -142,6 +144,12 @@ int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, cons
     std::fprintf(stderr, "measuring ");
     for (int round = 0; round < arguments.rounds; ++round) benchmark::RunSpecifiedBenchmarks(&samples);
     std::fprintf(stderr, "\n");
+    if (samples.empty()) {
+        std::fprintf(
+            stderr,
+            "No benchmark was measured: --benchmark_filter names none. --benchmark_list_tests shows their names.\n");
+        return 2;
+    }
     samples.print();
     std::printf("\n");
     bool kept = true;

@@ -121,6 +121,11 @@ class EpollSource : public lab04::EventSource {
     /// How often `fd` was forgotten: who has waited can tell whether it is still the same one.
     std::uint32_t closings(int fd) const noexcept;
 
+    /// A hint: the last read of `fd` has taken all there was, so that to try again at once would be a call for nothing. It is
+    /// never wrong to wait first: a level-triggered poller tells of what came before.
+    bool drained(int fd) const noexcept;
+    void set_drained(int fd, bool drained);
+
     /// Ends a wait, from any thread: the scheduler looks around again.
     void wake() noexcept { epoller_.wake(); }
     Epoller& epoller() noexcept { return epoller_; }
@@ -138,6 +143,7 @@ class EpollSource : public lab04::EventSource {
         std::uint32_t readers = 0;
         std::uint32_t writers = 0;
         std::uint32_t closings = 0;
+        bool drained = false;
         PollItem* items = nullptr;
     };
 

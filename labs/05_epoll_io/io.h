@@ -24,6 +24,8 @@ struct IoCall {
     int fd;
     Want want;
     std::uint64_t deadline = kNever;  ///< ns of the kit's clock: until then it waits at most
+    /// Bytes that a read asks for; 0: not told. One that got fewer has taken all there was: the next one waits before it tries.
+    std::size_t size = 0;
 };
 
 /// A system call that may be tried again and again: the result, or -1 and errno. Refers to a function, and does not own it.

@@ -206,6 +206,7 @@ void EpollSource::forget_held(int fd) {
     if (fd < 0 || static_cast<std::size_t>(fd) >= descriptors_.size()) return;
     Descriptor& descriptor = descriptors_[static_cast<std::size_t>(fd)];
     ++descriptor.closings;
+    descriptor.drained = false;
     if (descriptor.armed != 0) epoller_.remove(fd);
     descriptor.armed = 0;
     wake_items(descriptor, ~0U);
@@ -224,6 +225,17 @@ std::uint32_t EpollSource::closings(int fd) const noexcept {
     const lab04::Held held = hold();
     const auto index = static_cast<std::size_t>(fd);
     return index < descriptors_.size() ? descriptors_[index].closings : 0;
+}
+
+bool EpollSource::drained(int fd) const noexcept {
+    const lab04::Held held = hold();
+    const auto index = static_cast<std::size_t>(fd);
+    return index < descriptors_.size() && descriptors_[index].drained;
+}
+
+void EpollSource::set_drained(int fd, bool drained) {
+    const lab04::Held held = hold();
+    at(fd).drained = drained;
 }
 
 std::size_t EpollSource::registered() const {

@@ -32,12 +32,12 @@ namespace {
 
 bool hooked() noexcept { return Hooking::here() != nullptr; }
 
-/// A call by a socket's flags: MSG_DONTWAIT in the user's own flags asks for one attempt.
+/// A call by a socket's flags: MSG_DONTWAIT in the user's own flags asks for one attempt. `size`: see IoCall.
 template <class F>
-ssize_t on_socket(const char* op, int fd, Want want, int flags, F call) {
+ssize_t on_socket(const char* op, int fd, Want want, int flags, F call, std::size_t size = 0) {
     if (!hooked() || (flags & MSG_DONTWAIT) != 0) return call(flags);
     const int now = flags | MSG_DONTWAIT | (want == Want::write ? MSG_NOSIGNAL : 0);
-    return hook::blocking({op, fd, want}, [=] { return call(now); });
+    return hook::blocking({op, fd, want, kNever, size}, [=] { return call(now); });
 }
 
 std::size_t bytes_of(const iovec* parts, std::size_t count) noexcept {
@@ -74,8 +74,10 @@ ssize_t all_of(std::size_t size, int fd, int flags, Part part) {
 template <class F>
 ssize_t receive(int fd, void* buffer, std::size_t size, int flags, F call) {
     const auto part = [&](std::size_t done) {
-        return on_socket("recv", fd, Want::read, flags,
-                         [=](int now) { return call(static_cast<char*>(buffer) + done, size - done, now); });
+        const std::size_t rest = size - done;
+        return on_socket(
+            "recv", fd, Want::read, flags, [=](int now) { return call(static_cast<char*>(buffer) + done, rest, now); },
+            (flags & MSG_PEEK) != 0 ? 0 : rest);
     };
     return (flags & MSG_WAITALL) != 0 ? all_of(size, fd, flags, part) : part(0);
 }

@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/io.h"
@@ -166,15 +167,34 @@ int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
     return ended;
 }
 
+namespace {
+
+// Asked for anew: on several machines the task may be on another one now, whose source it is.
+void note_read(const IoCall& call, long result) {
+    const int error = last_error();
+    if (EpollSource* source = EpollSource::here())
+        source->set_drained(call.fd, result > 0 && static_cast<std::size_t>(result) < call.size);
+    set_last_error(error);
+}
+
+}  // namespace
+
 long perform(const IoCall& call, Attempt attempt) {
     const int error_before = last_error();
     const bool recorded = trace::recording() && call.fd >= 0;
     if (recorded) record(call, trace::IoPhase::call);
-    const auto counted = [&attempt] {
+    EpollSource* const reads = call.size != 0 && call.fd >= 0 ? EpollSource::here() : nullptr;
+    bool too_early = reads != nullptr && reads->drained(call.fd);
+    const auto counted = [&attempt, &too_early]() -> long {
+        if (std::exchange(too_early, false)) {
+            set_last_error(EAGAIN);
+            return -1;
+        }
         ++call_counts().io;
         return attempt();
     };
     const long result = until_done(call, counted);
+    if (reads != nullptr) note_read(call, result);
     if (recorded) {
         const int error = result < 0 ? last_error() : 0;
         record(call, result < 0 ? trace::IoPhase::error : trace::IoPhase::done, result < 0 ? trace::kAbsent : result,

@@ -20,6 +20,39 @@ TEST_CASE("5.5 read and write, written to block, do not block the thread") {
     CHECK(rounds == 10);
 }
 
+TEST_CASE("5.5 after a read that got less than it asked for the next one waits before it tries") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    const std::uint64_t before = call_counts().io;
+    const int rounds = rounds_of(
+        stand, pair, [](int fd, const char* text) { static_cast<void>(!::write(fd, text, std::strlen(text))); },
+        read_text);
+    CHECK(rounds == 10);
+    CHECK(call_counts().io - before <= 22);  // ten writes, ten reads, and the first one at each end may come too early
+}
+
+TEST_CASE("5.5 what came while nobody read is not waited for, and neither is the end") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    std::string got;
+    go_hooked(
+        [&] {
+            static_cast<void>(!::write(pair.b, "one", 3));
+            got += read_text(pair.a) + ' ';
+            static_cast<void>(!::write(pair.b, "two", 3));
+            got += read_text(pair.a) + ' ';
+            ::shutdown(pair.b, SHUT_WR);
+            got += '[' + read_text(pair.a) + ']';
+        },
+        "both");
+    CHECK(stand.run() == "");
+    CHECK(got == "one two []");
+}
+
 TEST_CASE("5.5 pipes too, and more than fits into them") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();

@@ -19,7 +19,7 @@ using Kind = HookedDescriptor::Kind;
 ssize_t read(int fd, void* buffer, std::size_t size) {
     const Kind kind = hooked_descriptor(fd).kind;
     if (kind == Kind::passes || size == 0) return system_calls().read(fd, buffer, size);
-    return blocking({"read", fd, Want::read}, [=]() -> long {
+    return blocking({"read", fd, Want::read, kNever, size}, [=]() -> long {
         if (kind == Kind::socket) return system_calls().recvfrom(fd, buffer, size, MSG_DONTWAIT, nullptr, nullptr);
         return if_ready(fd, Want::read, [=] { return system_calls().read(fd, buffer, size); });
     });

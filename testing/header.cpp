@@ -1,0 +1,1 @@
+#include "testing/catch.h"  // read once for all tests: see CMakeLists.txt
