@@ -19,7 +19,7 @@ class Samples : public benchmark::BenchmarkReporter {
 
     void ReportRuns(const std::vector<Run>& runs) override {
         for (const Run& run : runs) {
-            if (run.run_type != Run::RT_Iteration) continue;
+            if (run.run_type != Run::RT_Iteration || failed(run)) continue;
             const auto items = run.counters.find("items_per_second");
             if (items == run.counters.end()) continue;
             samples_[run.run_name.function_name].push_back(1e9 / items->second.value);
@@ -44,6 +44,7 @@ class Samples : public benchmark::BenchmarkReporter {
     }
 
     bool empty() const noexcept { return samples_.empty(); }
+    bool any_failed() const noexcept { return any_failed_; }
 
     void print() const {
         std::printf("%-28s %10s %10s %10s   ns each\n", "", "median", "least", "most");
@@ -54,6 +55,20 @@ class Samples : public benchmark::BenchmarkReporter {
     }
 
   private:
+    // A template, because Google Benchmark 1.8 has other names for it.
+    template <class R>
+    bool failed(const R& run) {
+        std::string why;
+        if constexpr (requires { run.error_occurred; })
+            why = run.error_occurred ? run.error_message : "";
+        else
+            why = run.skipped ? run.skip_message : "";
+        if (why.empty()) return false;
+        std::fprintf(stderr, "\n%s failed: %s\n", run.run_name.function_name.c_str(), why.c_str());
+        any_failed_ = true;
+        return true;
+    }
+
     static double median_of(std::vector<double> values) {
         std::sort(values.begin(), values.end());
         return values[values.size() / 2];
@@ -61,6 +76,7 @@ class Samples : public benchmark::BenchmarkReporter {
 
     std::map<std::string, std::vector<double>> samples_;
     int done_ = 0;
+    bool any_failed_ = false;
 };
 
 bool print_against(double value, std::optional<double> bar) {
@@ -144,7 +160,7 @@ int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, cons
     std::fprintf(stderr, "measuring ");
     for (int round = 0; round < arguments.rounds; ++round) benchmark::RunSpecifiedBenchmarks(&samples);
     std::fprintf(stderr, "\n");
-    if (samples.empty()) {
+    if (samples.empty() && !samples.any_failed()) {
         std::fprintf(
             stderr,
             "No benchmark was measured: --benchmark_filter names none. --benchmark_list_tests shows their names.\n");
@@ -156,7 +172,7 @@ int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, cons
     for (const Ratio& ratio : ratios) kept &= print_ratio(samples, ratio, order);
     for (const Limit& limit : limits) kept &= print_limit(samples, limit);
     for (const Sum& sum : sums) kept &= print_sum(samples, sum);
-    return arguments.strict && !kept ? 1 : 0;
+    return samples.any_failed() || (arguments.strict && !kept) ? 1 : 0;
 }
 
 }  // namespace fiberscope::testing

@@ -35,7 +35,7 @@ enum class Order {
 
 /// The main of a benchmark program: makes 9 repetitions of every benchmark (flags of Google Benchmark may change that), prints
 /// each one's median and spread, and then each ratio, limit and sum with "ok" or "MISSED". Every benchmark must call
-/// SetItemsProcessed. Returns 1 if a bar is missed and --strict is given, else 0.
+/// SetItemsProcessed. Returns 1 if one has failed, or a bar is missed and --strict is given; 2 if none was measured; else 0.
 int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits = {},
                    const std::vector<Sum>& sums = {}, Order order = Order::shuffled);
 

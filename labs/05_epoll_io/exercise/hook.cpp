@@ -2,7 +2,8 @@
 //
 //     hooked_descriptor(fd)             its kind, whether its user made it non-blocking, and his limits
 //     if_ready(fd, want, attempt)       the attempt, or EAGAIN: for pipes, which know no MSG_DONTWAIT
-//     perform(call, attempt)            step 5.2: until it is done; a deadline in the call ends it with ETIMEDOUT
+//     perform(call, attempt)            step 5.2: until it is done; a deadline in the call ends it with ETIMEDOUT. Told the size
+//                                       of a read, it knows when the next one would come too early, and lets it wait first
 //     io::begin_connect, ended_connect  step 5.2
 //     system_calls()                    the C library's own. Never call ::read here: that is you
 //
