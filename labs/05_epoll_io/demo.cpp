@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <sstream>
 #include <system_error>
 
 #include "labs/04_scheduler/scheduler.h"
@@ -163,10 +164,10 @@ void ping_pong(const char* title, Receive receive) {
             fd == ends.client ? "client" : "server");
     stand.run();
     const CallCounts& now = call_counts();
-    kit::note(std::string(title) + ": " + std::to_string(2 * kRounds) + " messages took " +
-              std::to_string(now.epoll_ctl - before.epoll_ctl) + " epoll_ctl, " +
-              std::to_string(now.epoll_wait - before.epoll_wait) + " epoll_wait, " +
-              std::to_string(now.io - before.io) + " recv and send");
+    std::ostringstream text;
+    text << title << ": " << 2 * kRounds << " messages took " << now.epoll_ctl - before.epoll_ctl << " epoll_ctl, "
+         << now.epoll_wait - before.epoll_wait << " epoll_wait, " << now.io - before.io << " recv and send";
+    kit::note(text.str());
     system_calls().close(ends.client);
     system_calls().close(ends.server);
 }

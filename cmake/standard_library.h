@@ -1,0 +1,22 @@
+// Read once for all files: see read_once.cmake. Nobody includes this; every file includes what it uses.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <vector>

@@ -1,1 +1,0 @@
-#include "testing/catch.h"  // read once for all tests: see CMakeLists.txt
