@@ -4,6 +4,8 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 unset DISPLAY WAYLAND_DISPLAY
+# A benchmark's command must work; what it measures is judged elsewhere.
+export BENCHMARK_MIN_TIME=0.001 BENCHMARK_REPETITIONS=1
 
 # What is not run here: ./lab test runs this script, and the others would leave the tree or need a second one.
 # shellcheck disable=SC2016

@@ -128,15 +128,23 @@ struct Arguments {
 
 constexpr const char* kRepetitions = "--benchmark_repetitions=";
 
-// Ours first, so that the caller's flags overrule them.
+// Ours first, so that the caller's flags overrule them; and what the environment says (Google Benchmark reads it) overrules
+// ours too.
 Arguments arguments_of(int argc, char** argv, Order order) {
     static char interleaving[] = "--benchmark_enable_random_interleaving=true";
     static char repetitions[] = "--benchmark_repetitions=9";
     static char once[] = "--benchmark_repetitions=1";
     static char time[] = "--benchmark_min_time=0.05";
+    const char* wished = std::getenv("BENCHMARK_REPETITIONS");
     const bool in_rounds = order == Order::rounds;
-    Arguments all{{argv[0], interleaving, in_rounds ? once : repetitions, time}};
-    if (in_rounds) all.rounds = 9;
+    Arguments all{{argv[0], interleaving}};
+    if (in_rounds) {
+        all.rounds = wished == nullptr ? 9 : std::max(1, std::atoi(wished));
+        all.benchmarks.push_back(once);
+    } else if (wished == nullptr) {
+        all.benchmarks.push_back(repetitions);
+    }
+    if (std::getenv("BENCHMARK_MIN_TIME") == nullptr) all.benchmarks.push_back(time);
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--strict") == 0)
             all.strict = true;
