@@ -12,6 +12,7 @@
 
 #include "testing/catch.h"
 #include "testing/include_rules.h"
+#include "testing/used_headers.h"
 
 namespace fs = std::filesystem;
 
@@ -43,6 +44,12 @@ std::vector<std::string> includes(const std::string& text) {
     std::vector<std::string> names;
     for (std::sregex_iterator it(text.begin(), text.end(), kInclude), end; it != end; ++it) names.push_back((*it)[2]);
     return names;
+}
+
+/// Every name that a file includes, also through the tree's own files; `seen` are those that were looked into.
+void include_all(const fs::path& file, std::set<std::string>& seen) {
+    for (const std::string& name : includes(read(fs::path(ROOT) / file)))
+        if (seen.insert(name).second && fs::exists(fs::path(ROOT) / name)) include_all(name, seen);
 }
 
 /// The anchors that a page's headings make, as GitHub and most others form them.
@@ -103,6 +110,27 @@ TEST_CASE("tree: no file includes what it must not know") {
     INFO(found);
     CHECK(found.empty());
     CHECK(looked_at > 20);
+}
+
+TEST_CASE("tree: every file includes what it uses of the standard library") {
+    std::string found;
+    for (const fs::path& file : files({".h", ".cpp"})) {
+        std::set<std::string> included;
+        include_all(file, included);
+        for (const std::string& missing : fiberscope::testing::missing_headers(read(fs::path(ROOT) / file), included))
+            found += file.string() + ": " + missing + "\n";
+    }
+    INFO(found);
+    CHECK(found.empty());
+}
+
+TEST_CASE("tree: a header that is used and not included is found") {
+    using fiberscope::testing::missing_headers;
+    const std::string code =
+        "std::vector<int> a; // std::map\nputs(\"std::set\"); std::sort(b); std::errc c; std::sorted d;\n";
+    CHECK(missing_headers(code, {"vector", "charconv"}) == std::vector<std::string>{"std::sort needs <algorithm>"});
+    CHECK(missing_headers(code, {"algorithm", "system_error"}) ==
+          std::vector<std::string>{"std::vector needs <vector>"});
 }
 
 TEST_CASE("tree: the rule of includes refuses what the architecture forbids") {

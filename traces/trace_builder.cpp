@@ -1,6 +1,7 @@
 #include "traces/trace_builder.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 

@@ -1,5 +1,6 @@
 // Step 4.3: the wait tree, and waking.
 #include <algorithm>
+#include <system_error>
 
 #include "labs/04_scheduler/tests_kit.h"
 

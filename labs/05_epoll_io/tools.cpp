@@ -1,4 +1,5 @@
 // Programs of this lab that record nothing: a load for an echo server, and the experiment of step 5.7.
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <exception>

@@ -5,6 +5,7 @@
 //     #include "labs/06_timers/tests_stores.h"
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <random>
 

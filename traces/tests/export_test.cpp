@@ -1,4 +1,5 @@
 // The rules of Chrome's trace format that Perfetto and speedscope hold to, checked on what the export writes.
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>

@@ -1,4 +1,6 @@
 // Files that were cut short, and files in another layout than the recorder's.
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "testing/catch.h"

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "testing/catch.h"
 #include "traces/tests/support.h"
 

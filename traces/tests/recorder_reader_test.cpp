@@ -1,4 +1,6 @@
 // What the recorder writes, the reader reads back: both stand on the schema alone and do not know each other.
+#include <algorithm>
+
 #include "testing/catch.h"
 #include "traces/reader.h"
 #include "traces/tests/recorder_support.h"

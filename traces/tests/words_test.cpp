@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "traces/words.h"
 
 #include "testing/catch.h"

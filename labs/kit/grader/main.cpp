@@ -1,4 +1,5 @@
 // grader MODE --lab DIR --program TESTS … : runs a lab's tests, each in a process of its own, and says what happened.
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <map>

@@ -1,0 +1,79 @@
+// The intrusive tree that remembers where its last member was: the same order as without, and no walk for who comes back.
+#include <cstdint>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "labs/kit/sets/tree.h"
+#include "labs/kit/thread_state.h"
+#include "testing/catch.h"
+
+using namespace fiberscope;
+
+namespace {
+
+int comparisons = 0;
+
+struct Member {
+    int key = 0;
+    std::uint64_t order = 0;
+    kit::TreeNode node;
+    kit::Core& core() { return *kit::this_thread().own; }  // asked for only while something is recorded
+    std::pair<int, std::uint64_t> place() const { return {key, order}; }
+};
+bool stands_before(const Member& a, const Member& b) {
+    ++comparisons;
+    return a.place() < b.place();
+}
+std::string key_of(const Member& member) { return std::to_string(member.key); }
+using Members = kit::Tree<Member, &Member::node, &stands_before, kit::Gaps::remembered>;
+
+std::vector<std::pair<int, std::uint64_t>> in_order(const Members& tree) {
+    std::vector<std::pair<int, std::uint64_t>> places;
+    for (const Member* member = tree.first(); member != nullptr; member = tree.after(*member))
+        places.push_back(member->place());
+    return places;
+}
+
+}  // namespace
+
+TEST_CASE("members that leave and come back, in any order, stand as they should") {
+    std::mt19937 random(1);
+    std::vector<Member> members(24);
+    Members tree = Members::keyed<&key_of>("tree", trace::Role::wait, "key");
+    std::set<std::pair<int, std::uint64_t>> model;
+    std::uint64_t order = 0;
+    for (int step = 0; step < 20'000; ++step) {
+        Member& member = members[random() % (step % 2'000 < 200 ? 2 : members.size())];
+        if (tree.contains(member)) {
+            tree.remove(member);
+            model.erase(member.place());
+        } else {
+            if (random() % 4 == 0) member.key = static_cast<int>(random() % 12);
+            member.order = ++order;
+            tree.insert(member);
+            model.insert(member.place());
+        }
+        REQUIRE(in_order(tree) == std::vector(model.begin(), model.end()));
+    }
+}
+
+TEST_CASE("who comes back at once to where he was is put there without a walk") {
+    std::vector<Member> members(1'000);
+    Members tree = Members::keyed<&key_of>("tree", trace::Role::wait, "key");
+    for (int i = 0; i < 1'000; ++i) {
+        members[static_cast<std::size_t>(i)].key = i;
+        tree.insert(members[static_cast<std::size_t>(i)]);
+    }
+    for (Member& member : members) {
+        tree.remove(member);
+        member.order = 1;
+        comparisons = 0;
+        tree.insert(member);
+        CHECK(comparisons <= 2);
+    }
+    for (int i = 999; i >= 0; --i) tree.remove(members[static_cast<std::size_t>(i)]);
+    CHECK(tree.empty());
+}
