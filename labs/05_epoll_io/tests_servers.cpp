@@ -357,6 +357,7 @@ TEST_CASE(
         for (int i = 0; i < 500 && (service.server.figures().accepted < 3 || service.server.figures().exhausted < 2);
              ++i)
             sleep_for(kMillisecond);
+        sleep_for(kMillisecond);  // for the worker
         figures = service.server.figures();
         char byte;
         for (Socket& client : clients)
