@@ -278,6 +278,7 @@ void check_idle(const char* strategy, unsigned machines) {
         const Handle reader = go([&] { wait_readable(pair.a); }, "reader");
         go(
             [&] {
+                if (machines > 1) sleep_for(kIdle / 10);  // until all of them have begun
                 const double before = cpu_seconds();
                 sleep_for(kIdle);
                 std::ofstream(file) << cpu_seconds() - before;
@@ -294,7 +295,8 @@ void check_idle(const char* strategy, unsigned machines) {
         waits +=
             recorded[i].kind == trace::Kind::poll && recorded[i].first<trace::PollPhase>() == trace::PollPhase::leave;
     CHECK(waits >= 1);
-    CHECK(waits <= 3);
+    INFO("with several machines each that begins, or gets a task, may end another's wait");
+    CHECK(waits <= (machines == 1 ? 3 : 3 + machines));
 }
 
 }  // namespace
