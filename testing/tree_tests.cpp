@@ -206,11 +206,13 @@ TEST_CASE("tree: what the steps of a lab tell to edit and to read is there") {
         if (file.filename() != "steps.json") continue;
         for (const auto& step : nlohmann::json::parse(read(fs::path(ROOT) / file))) {
             ++steps;
-            std::string edit = step.at("file");
-            for (const char* arch : {"x86_64", "aarch64"}) {
-                const std::string one = std::regex_replace(edit, std::regex("\\{arch\\}"), arch);
-                if (!fs::exists(fs::path(ROOT) / file.parent_path() / one)) found += one + " is not there\n";
-            }
+            const auto& file_or_files = step.at("file");
+            const auto edited = file_or_files.is_array() ? file_or_files : nlohmann::json::array({file_or_files});
+            for (const std::string edit : edited)
+                for (const char* arch : {"x86_64", "aarch64"}) {
+                    const std::string one = std::regex_replace(edit, std::regex("\\{arch\\}"), arch);
+                    if (!fs::exists(fs::path(ROOT) / file.parent_path() / one)) found += one + " is not there\n";
+                }
             if (step.at("read").empty())
                 found += file.string() + ": step " + std::string(step.at("step")) + " names nothing to read\n";
             for (const std::string target : step.at("read"))

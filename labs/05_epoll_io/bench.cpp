@@ -69,7 +69,7 @@ void serve_by_asio(int listener, int stop) {
 /// The server on the first processor, the load on the second, if there is one.
 void serve(benchmark::State& state, const char* way, ServerProcess::Other other, std::size_t connections) {
     const bool two = std::thread::hardware_concurrency() > 1;
-    const ServerProcess server(way, 0, two ? 0 : -1, other);
+    const ServerProcess server(way, {}, two ? 0 : -1, other);
     if (two) stay_on(1);
     LoadOptions options{.ip = "127.0.0.1", .ports = {server.port()}, .connections = connections, .size = kMessage};
     options.warm_up = 10 * connections;  // stacks are there, tables have grown
@@ -111,6 +111,7 @@ int main(int argc, char** argv) {
                                        {"asio_100", "bare_loop_100", {}},
                                        {"asio_1000", "bare_loop_1000", {}},
                                        {"traced_100", "per_connection_100", 1.25},
+                                       {"traced_1000", "per_connection_1000", 1.25},
                                    },
                                    {}, {}, testing::Order::rounds);
 }

@@ -83,6 +83,16 @@ void serve_plainly(const std::vector<std::uint16_t>& ports, int stop) {
     serve_in_the_loop(plain);
 }
 
+/// Throws std::invalid_argument for one that neither EchoServer nor this program has.
+void check_kind(const std::string& kind) {
+    std::string known;
+    for (const char* one : EchoServer::kinds()) {
+        if (kind == one) return;
+        known += std::string(one) + ", ";
+    }
+    throw std::invalid_argument("--server takes one of " + known + "epoll, not '" + kind + "'");
+}
+
 // Under load, what happens is worth recording, and not how the tree of those who wait turns. Of a million messages nobody
 // reads a recording at all.
 void record_as_told(const std::string& what) {
@@ -103,6 +113,7 @@ void echo_server(const kit::DemoOptions& options) {
     record_as_told(options.option("record", "brief"));
     const int stop = readable_at_the_end();
     if (kind == "epoll") return serve_plainly(ports, stop);
+    check_kind(kind);
 
     EpollSource source;
     lab04::Scheduler scheduler(lab04::Settings{.strategy = "multi_state", .backend = &backend, .source = &source});

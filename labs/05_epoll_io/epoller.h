@@ -176,6 +176,7 @@ class EpollSource : public lab04::EventSource {
     std::vector<Event> due_;               ///< what wait() returns
     std::vector<Event> refused_;           ///< epoll does not take them: they are always ready
     std::size_t waiting_ = 0;              ///< watches and items
+    Descriptor none_;                      ///< of all numbers below 0, which epoll refuses
 };
 
 }  // namespace fiberscope::lab05

@@ -33,6 +33,7 @@ class IOManager {
 
     /// When `fd` can be read or written: a task for `callback`; or, without one, the task that calls this is woken from its
     /// wait_event. False if there is such an event for `fd` already.
+    /// A descriptor that epoll refuses (a file, a number that is not open) is always ready; io::close triggers all its events.
     bool add_event(int fd, Want event, Callback callback = {});
     /// Leaves the processor until the event that this task has added is triggered; at once if it has been already, by another
     /// machine. `cancelled` if lab04::cancel has ended the wait: then the event is deleted.

@@ -15,22 +15,24 @@ struct LoadOptions {
     std::size_t size = 64;       ///< bytes of a message
     std::uint64_t seconds = 0;   ///< how long, if `requests` is 0
     std::uint64_t requests = 0;  ///< how many in all
-    std::uint64_t warm_up =
-        0;  ///< so many more come first, over the same connections, and are in no figure but `errors`
+    /// So many more come first, over the same connections, and are in no figure but `errors`.
+    std::uint64_t warm_up = 0;
+    std::uint64_t patience = 10'000;  ///< ms for which nothing may happen while an answer is missing
 };
 
 struct LoadResult {
     std::uint64_t requests = 0;  ///< answered rightly
-    std::uint64_t errors = 0;    ///< connections that failed, and answers that were wrong
+    std::uint64_t errors = 0;    ///< connections that failed, and messages whose answer was wrong or never came
     std::string first_error;     ///< in words; empty if there was none
-    double seconds = 0;          ///< from the first message that counts on: connecting is not counted
+    double seconds = 0;          ///< from the first message that counts to the last answer: connecting is not counted
     double connecting = 0;       ///< s, until all were connected
     double p50 = 0, p99 = 0;     ///< µs from a message to its answer
 
     double per_second() const noexcept { return seconds > 0 ? static_cast<double>(requests) / seconds : 0; }
 };
 
-/// Returns when it is through, or every connection has failed. Throws std::system_error if no connection can be made.
+/// Returns when every message is answered; or when each connection that still waits for an answer has failed, or nothing has
+/// come for `patience`. Throws std::system_error if there is no descriptor for its poller.
 LoadResult run_load(const LoadOptions& options);
 
 /// Allows as many descriptors as the system lets this process have: how many.

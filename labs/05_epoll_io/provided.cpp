@@ -111,7 +111,10 @@ EpollSource* EpollSource::here() noexcept {
 
 EpollSource::Descriptor& EpollSource::at(int fd) {
     const auto index = static_cast<std::size_t>(fd);
-    if (index >= descriptors_.size()) descriptors_.resize(std::max(index + 1, descriptors_.size() * 2));
+    if (index >= descriptors_.size()) {
+        if (fd < 0) return none_;
+        descriptors_.resize(std::max(index + 1, descriptors_.size() * 2));
+    }
     return descriptors_[index];
 }
 

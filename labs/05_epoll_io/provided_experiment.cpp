@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -29,19 +30,27 @@ namespace {
 
 constexpr const char* kHere = "127.0.0.1";
 
+/// The thread sleeps.
+void sleep_plainly(std::uint64_t ns) {
+    constexpr std::uint64_t kSecond = 1'000'000'000;
+    const timespec time{static_cast<time_t>(ns / kSecond), static_cast<long>(ns % kSecond)};
+    system_calls().nanosleep(&time, nullptr);
+}
+
 void wait_until_writable(int fd) {
     pollfd one{fd, POLLOUT, 0};
     system_calls().poll(&one, 1, -1);
 }
 
-/// One of EchoServer's kinds, until `stop` is readable.
-void serve_by_coroutines(const char* kind, Socket&& listener, int stop, std::uint64_t work) {
+/// One of EchoServer's kinds, until `plain.stop` is readable.
+void serve_by_coroutines(const char* kind, Socket&& listener, const PlainServer& plain) {
     EpollSource source;
     lab04::Scheduler scheduler(lab04::Settings{.strategy = "multi_state", .source = &source});
-    EchoServer server(kind, {.workers = 1100, .work = work, .listening = {listener.release()}});
+    EchoServer server(kind,
+                      {.workers = 1100, .work = plain.work, .sleep = plain.sleep, .listening = {listener.release()}});
     server.start();
     lab04::go([&] {
-        lab04::wait_readable(stop);
+        lab04::wait_readable(plain.stop);
         server.stop();
     });
     if (const auto failures = scheduler.run(); !failures.empty())
@@ -58,15 +67,15 @@ void start_own_trace() {
                      meta);
 }
 
-void serve(const char* way, Socket&& listener, int stop, std::uint64_t work, ServerProcess::Other other) {
+void serve(const char* way, Socket&& listener, PlainServer plain, ServerProcess::Other other) {
     const std::string_view name = way;
-    if (other != nullptr) return other(listener.fd(), stop);
-    const PlainServer plain{.listeners = {listener.fd()}, .stop = stop, .work = work};
+    if (other != nullptr) return other(listener.fd(), plain.stop);
+    plain.listeners = {listener.fd()};
     if (name == "loop") return serve_in_the_loop(plain);
     if (name == "pool_of_threads") return serve_in_a_pool(plain);
     const bool traced = name == "traced";
     if (traced) start_own_trace();
-    serve_by_coroutines(traced || name == "coroutines" ? "per_connection" : way, std::move(listener), stop, work);
+    serve_by_coroutines(traced || name == "coroutines" ? "per_connection" : way, std::move(listener), plain);
     if (traced) {
         kit::end_trace();
         std::filesystem::remove(trace::file());
@@ -75,12 +84,13 @@ void serve(const char* way, Socket&& listener, int stop, std::uint64_t work, Ser
 
 }  // namespace
 
-bool serve_once(int fd, std::uint64_t work) {
+bool serve_once(int fd, const PlainServer& server) {
     char buffer[16 * 1024];
     const ssize_t got = system_calls().recvfrom(fd, buffer, sizeof buffer, MSG_DONTWAIT, nullptr, nullptr);
     if (got < 0) return errno == EAGAIN || errno == EINTR;
     if (got == 0) return false;
-    if (work > 0) compute(work);
+    if (server.work > 0) compute(server.work);
+    if (server.sleep > 0) sleep_plainly(server.sleep);
     for (ssize_t sent = 0; sent < got;) {
         const ssize_t n = system_calls().sendto(fd, buffer + sent, static_cast<std::size_t>(got - sent),
                                                 MSG_DONTWAIT | MSG_NOSIGNAL, nullptr, 0);
@@ -98,18 +108,42 @@ int accept_plainly(int listener) {
     return fd;
 }
 
-void stay_on(int cpu) {
-    cpu_set_t processors;
-    CPU_ZERO(&processors);
-    for (int one = 0; one < CPU_SETSIZE; ++one)
-        if (cpu < 0 || one == cpu) CPU_SET(one, &processors);
-    sched_setaffinity(0, sizeof processors, &processors);
+namespace {
+
+/// What this process was given, whatever it has confined itself to since.
+const std::vector<int>& own_processors() {
+    static const std::vector<int> own = [] {
+        std::vector<int> given;
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        sched_getaffinity(0, sizeof set, &set);
+        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+            if (CPU_ISSET(cpu, &set)) given.push_back(cpu);
+        return given;
+    }();
+    return own;
 }
 
-ServerProcess::ServerProcess(const char* way, std::uint64_t work, int cpu, Other other) {
+void stay_on(std::span<const int> cpus) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int cpu : cpus) CPU_SET(cpu, &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
+}  // namespace
+
+unsigned processors() { return static_cast<unsigned>(own_processors().size()); }
+
+void stay_on(int cpu) {
+    const std::vector<int>& own = own_processors();
+    cpu < 0 ? stay_on(std::span(own)) : stay_on(std::span(&cpu, 1));
+}
+
+ServerProcess::ServerProcess(const char* way, PlainServer plain, int cpu, Other other) {
     Socket listener = Socket::listener(kHere, 0);
     port_ = listener.port();
-    stop_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    plain.stop = stop_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     std::fflush(nullptr);
     process_ = fork();
     if (process_ < 0) throw std::system_error(errno, std::generic_category(), "cannot fork a server");
@@ -117,7 +151,7 @@ ServerProcess::ServerProcess(const char* way, std::uint64_t work, int cpu, Other
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (cpu >= 0) stay_on(cpu);
         try {
-            serve(way, std::move(listener), stop_, work, other);
+            serve(way, std::move(listener), plain, other);
         } catch (const std::exception& error) {
             std::fprintf(stderr, "%s: %s\n", way, error.what());
             _exit(1);
@@ -133,22 +167,22 @@ ServerProcess::~ServerProcess() {
     system_calls().close(stop_);
 }
 
-Measured measure(const char* way, std::uint64_t work, unsigned cores, unsigned rounds) {
+Measured measure(const char* way, const Conditions& conditions) {
     using Clock = std::chrono::steady_clock;
     constexpr std::size_t kThousand = 1000;
-    const int cpu = cores == 1 ? 0 : -1;
-    if (cpu >= 0) stay_on(cpu);
+    if (conditions.cores > 0) stay_on(std::span(own_processors()).first(std::min(conditions.cores, processors())));
     Measured measured;
     std::vector<double> connecting, speeds;
     {
-        const ServerProcess server(way, work, cpu);
-        for (unsigned i = 0; i < rounds; ++i) {
+        const ServerProcess server(way,
+                                   {.work = conditions.work, .sleep = conditions.sleep, .threads = conditions.threads});
+        for (unsigned i = 0; i < conditions.rounds; ++i) {
             const auto begin = Clock::now();
             LoadOptions options{.ip = kHere, .ports = {server.port()}, .connections = kThousand, .size = 64};
             options.requests = kThousand;
             measured.errors += run_load(options).errors;
             connecting.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
-            options.requests = 20 * kThousand;
+            options.requests = conditions.requests;
             const LoadResult result = run_load(options);
             measured.errors += result.errors;
             speeds.push_back(result.per_second());

@@ -61,9 +61,10 @@ class Histogram {
 
 struct Connection {
     int fd = -1;
+    bool waits_to_send = false;
+    bool unanswered = false;   ///< its message is on the way
     std::uint64_t number = 0;  ///< of its message
     std::size_t sent = 0, got = 0;
-    bool waits_to_send = false;
     Clock::time_point since;
 };
 
@@ -86,45 +87,57 @@ class Load {
         connections_.resize(options_.connections);
         for (std::size_t i = 0; i < connections_.size(); ++i) connect(connections_[i], i);
         result_.connecting = seconds_since(begin);
-        begin_ = Clock::now();
+        begin_ = last_ = Clock::now();
         for (Connection& one : connections_)
             if (one.fd >= 0) next_message(one);
-        std::vector<epoll_event> events(1024);
-        while (open_ > 0 && !over()) {
-            const int found = epoll_wait(poller_, events.data(), static_cast<int>(events.size()), 100);
-            for (int i = 0; i < found; ++i) handle(events[static_cast<std::size_t>(i)]);
-        }
-        result_.seconds = seconds_since(begin_);
+        exchange();
+        result_.seconds = std::chrono::duration<double>(last_ - begin_).count();
         result_.p50 = times_.percentile(0.50);
         result_.p99 = times_.percentile(0.99);
         return result_;
     }
 
   private:
-    bool over() const {
-        if (is_warming_up()) return false;
-        return options_.requests > 0 ? result_.requests + result_.errors >= options_.requests
-                                     : seconds_since(begin_) >= static_cast<double>(options_.seconds);
+    /// Until every message is answered, or nothing happens any more.
+    void exchange() {
+        std::vector<epoll_event> events(1024);
+        const auto patience = static_cast<int>(options_.patience);
+        while (unanswered_ > 0) {
+            const int found = epoll_wait(poller_, events.data(), static_cast<int>(events.size()), patience);
+            if (found == 0) return give_up();
+            for (int i = 0; i < found; ++i) handle(events[static_cast<std::size_t>(i)]);
+        }
     }
-    bool all_begun() const noexcept { return options_.requests > 0 && begun_ >= options_.warm_up + options_.requests; }
+    void give_up() {
+        for (Connection& one : connections_)
+            if (one.unanswered)
+                fail(one, "no answer, and nothing else for " + std::to_string(options_.patience) + " ms");
+    }
+    /// The last message has been sent, at `now` or earlier.
+    bool all_begun(Clock::time_point now) const noexcept {
+        if (options_.requests > 0) return begun_ >= options_.warm_up + options_.requests;
+        return !is_warming_up() && now - begin_ >= std::chrono::seconds(options_.seconds);
+    }
     bool is_warming_up() const noexcept { return warm_ < options_.warm_up; }
 
-    void answered(const Connection& one) {
+    void answered(Connection& one) {
+        one.unanswered = false;
+        --unanswered_;
+        last_ = Clock::now();
         if (!is_warming_up()) {
             ++result_.requests;
-            times_.add(static_cast<std::uint64_t>((Clock::now() - one.since).count()));
+            times_.add(static_cast<std::uint64_t>((last_ - one.since).count()));
         } else if (++warm_ == options_.warm_up) {
-            begin_ = Clock::now();
+            begin_ = last_;
         }
     }
 
     void fail(Connection& one, const std::string& why) {
         ++result_.errors;
         if (result_.first_error.empty()) result_.first_error = why;
-        if (one.fd >= 0) {
-            system_calls().close(one.fd);
-            --open_;
-        }
+        if (one.unanswered) --unanswered_;
+        one.unanswered = false;
+        if (one.fd >= 0) system_calls().close(one.fd);
         one.fd = -1;
     }
     void fail_by_errno(Connection& one, const char* what) {
@@ -135,7 +148,6 @@ class Load {
         const std::uint16_t port = options_.ports[index % options_.ports.size()];
         const sockaddr_in address = address_of(options_.ip, port);
         one.fd = system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        if (one.fd >= 0) ++open_;
         if (one.fd < 0) return fail_by_errno(one, "cannot make a socket");
         if (system_calls().connect(one.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
             return fail_by_errno(one, ("cannot connect to port " + std::to_string(port)).c_str());
@@ -159,11 +171,14 @@ class Load {
     std::size_t index_of(const Connection& one) const { return static_cast<std::size_t>(&one - connections_.data()); }
 
     void next_message(Connection& one) {
-        if (all_begun()) return;
+        const auto now = Clock::now();
+        if (all_begun(now)) return;
         ++begun_;
+        ++unanswered_;
         ++one.number;
+        one.unanswered = true;
         one.sent = one.got = 0;
-        one.since = Clock::now();
+        one.since = now;
         send(one);
     }
 
@@ -192,12 +207,13 @@ class Load {
     }
 
     void receive(Connection& one) {
-        const std::size_t room = std::min(answer_.size(), message_.size() - one.got);
-        if (room == 0) return fail(one, "more came back than was sent");
+        const std::size_t missing = one.unanswered ? message_.size() - one.got : 0;
+        const std::size_t room = std::min(answer_.size(), missing + 1);  // one more would be one too many
         const ssize_t n = system_calls().recvfrom(one.fd, answer_.data(), room, 0, nullptr, nullptr);
         if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
         if (n < 0) return fail_by_errno(one, "cannot receive");
         if (n == 0) return fail(one, "the server has closed a connection");
+        if (static_cast<std::size_t>(n) > missing) return fail(one, "more came back than was sent");
         write_message(index_of(one), one.number);
         if (std::memcmp(answer_.data(), message_.data() + one.got, static_cast<std::size_t>(n)) != 0)
             return fail(one, "other bytes came back than were sent");
@@ -211,10 +227,10 @@ class Load {
     int poller_;
     std::vector<char> message_, answer_;
     std::vector<Connection> connections_;
-    std::size_t open_ = 0;
+    std::size_t unanswered_ = 0;  // connections whose message is on the way
     std::uint64_t begun_ = 0;
-    std::uint64_t warm_ = 0;  // answered while warming up
-    Clock::time_point begin_;
+    std::uint64_t warm_ = 0;          // answered while warming up
+    Clock::time_point begin_, last_;  // of what counts: the first message, and the last answer
     Histogram times_;
     LoadResult result_;
 };

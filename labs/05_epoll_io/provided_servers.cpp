@@ -16,7 +16,6 @@ namespace {
 
 constexpr const char* kKinds[] = {"per_connection", "pool", "hooked"};
 constexpr std::uint64_t kSecond = 1'000'000'000;
-constexpr std::uint64_t kUntilDescriptorsAreFree = kSecond / 10;
 
 void check_kind(std::string_view kind) {
     std::string known;
@@ -109,18 +108,21 @@ void EchoServer::close(int fd) {
 void EchoServer::work() {
     ++figures_.messages;
     if (options_.work > 0) compute(options_.work);
+    if (options_.sleep > 0) lab04::sleep_for(options_.sleep);
+}
+
+bool out_of_descriptors(int error) noexcept {
+    return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
 }
 
 bool EchoServer::goes_on_after(int error) {
     if (stopping_) return false;
-    switch (error) {
-    case EMFILE:
-    case ENFILE:
-    case ENOBUFS:
-    case ENOMEM:
+    if (out_of_descriptors(error)) {
         ++figures_.exhausted;
         lab04::sleep_for(kUntilDescriptorsAreFree);
         return !stopping_;
+    }
+    switch (error) {
     case EBADF:
     case EINVAL:
     case ENOTSOCK:

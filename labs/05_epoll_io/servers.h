@@ -19,8 +19,15 @@ struct ServerOptions {
     std::vector<std::uint16_t> ports{0};  ///< an acceptor each; 0: a free one
     std::size_t workers = 100;            ///< of "pool"
     std::uint64_t work = 0;               ///< ns that the server works on each message
+    std::uint64_t sleep = 0;              ///< ns that a connection sleeps at each message
     std::vector<int> listening = {};      ///< instead of ports: descriptors that listen already; taken over
 };
+
+/// How long an acceptor sleeps that had no descriptor for a connection, ns.
+inline constexpr std::uint64_t kUntilDescriptorsAreFree = 100'000'000;
+/// Whether an accept that failed with this errno had no descriptor or no memory: the connection stays in the kernel's queue, and
+/// the listener stays readable.
+bool out_of_descriptors(int error) noexcept;
 
 struct ServerFigures {
     std::uint64_t accepted = 0;
@@ -70,7 +77,7 @@ class EchoServer {
     bool opened(int fd);
     /// It is closed now, and no connection of the server any more.
     void close(int fd);
-    /// A message has been read: works on it, for as long as the server's options say.
+    /// A message has been read: works on it, and sleeps, for as long as the server's options say.
     void work();
     /// What became of an accept that failed with `error`: if there was no descriptor or no memory for it, sleeps a while. False
     /// if there is nothing more to accept from this listener.

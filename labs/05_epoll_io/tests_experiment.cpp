@@ -1,5 +1,6 @@
 // Step 5.7: the two servers without coroutines.
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <thread>
@@ -48,6 +49,7 @@ class Running {
                          .requests = requests});
     }
 
+    std::uint16_t port() const { return listener_.port(); }
     Socket client() const {
         Socket socket(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
         const sockaddr_in address = address_of("127.0.0.1", listener_.port());
@@ -128,4 +130,60 @@ bool serves_the_second(void (*serve)(const PlainServer&), int within_ms) {
 TEST_CASE("5.7 one client that reads nothing stops the whole loop, but only one thread of the pool") {
     CHECK_FALSE(serves_the_second(serve_in_the_loop, 100));
     CHECK(serves_the_second(serve_in_a_pool, 2000));
+}
+
+namespace {
+
+double processor_ms() {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    const auto ms = [](const timeval& t) {
+        return 1e3 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_usec);
+    };
+    return ms(used.ru_utime) + ms(used.ru_stime);
+}
+
+bool is_answered(const Socket& client) {
+    char byte = 'x';
+    pollfd answer{client.fd(), POLLIN, 0};
+    return system_calls().write(client.fd(), &byte, 1) == 1 && system_calls().poll(&answer, 1, 1000) == 1 &&
+           system_calls().read(client.fd(), &byte, 1) == 1;
+}
+
+/// There are descriptors for three of six clients; the others are served as soon as those end. No number is used by two threads
+/// (see sizes).
+void check_used_up(void (*serve)(const PlainServer&)) {
+    use_real_time();
+    const Running running(serve, plain(2));
+    std::vector<Socket> clients;
+    const Socket first = running.client();
+    REQUIRE(is_answered(first));
+    for (int i = 0; i < 6; ++i) clients.emplace_back(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    rlimit before{};
+    getrlimit(RLIMIT_NOFILE, &before);
+    const rlimit few{static_cast<rlim_t>(clients.back().fd()) + 4, before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &few);
+    const sockaddr_in address = address_of("127.0.0.1", running.port());
+    for (const Socket& client : clients)
+        system_calls().connect(client.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    constexpr int kWaitedMs = 100;
+    const double used_before = processor_ms();
+    std::this_thread::sleep_for(std::chrono::milliseconds(kWaitedMs));
+    const double used = processor_ms() - used_before;
+    int right = 0;
+    for (const Socket& client : clients) {
+        right += is_answered(client) ? 1 : 0;
+        shutdown(client.fd(), SHUT_RDWR);
+    }
+    setrlimit(RLIMIT_NOFILE, &before);
+    INFO("meanwhile it sleeps, although the listener is readable all the time");
+    CHECK(used < kWaitedMs / 2.0);
+    CHECK(right == 6);
+}
+
+}  // namespace
+
+TEST_CASE("5.7 when descriptors are used up the servers sleep until one is free") {
+    check_used_up(serve_in_the_loop);
+    check_used_up(serve_in_a_pool);
 }

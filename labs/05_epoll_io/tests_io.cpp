@@ -116,12 +116,13 @@ TEST_CASE("5.2 a peer that reads one byte a second holds up the one who sends to
     const int small = 1;
     setsockopt(slow.b, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
     bool sent = false;
-    std::uint64_t done = 0;
+    std::uint64_t returned = 0, done = 0;
     int rounds = 0;
     go(
         [&] {
             const std::string much(12'000, 'x');
             sent = io::send(slow.b, much.data(), much.size(), 0) == 12'000;
+            returned = kit::now();
             slow.close_b();
         },
         "writer");
@@ -146,6 +147,8 @@ TEST_CASE("5.2 a peer that reads one byte a second holds up the one who sends to
     CHECK(stand.run() == "");
     CHECK(sent);
     CHECK(done >= 12'000 * kSecond);
+    INFO("the send has ended when the rest of it fits into the buffer");
+    CHECK(returned > 6'000 * kSecond);
     CHECK(rounds == 2000);
 }
 

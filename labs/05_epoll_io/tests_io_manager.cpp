@@ -1,8 +1,11 @@
 // Step 5.4: sylar's IO manager.
+#include <algorithm>
 #include <cstdlib>
 #include <thread>
 
+#include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/io_manager.h"
+#include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/tests_kit.h"
 
 using namespace fiberscope;
@@ -175,6 +178,84 @@ TEST_CASE("5.4 a file is always ready: its event is triggered at once") {
     CHECK(m.log == Log{"waited", "callback"});
     CHECK(m.manager.pending() == 0);
     system_calls().close(file);
+}
+
+TEST_CASE("5.4 an event of a number that is not open is triggered at once: the call itself says what is wrong") {
+    use_virtual_time();
+    Managed m;
+    go(
+        [&] {
+            for (const int fd : {250, -1}) {
+                m.manager.add_event(fd, Want::read, m.note("callback"));
+                m.manager.add_event(fd, Want::write);
+                m.log.emplace_back(m.manager.wait_event(fd, Want::write) == Wake::event ? "waited" : "?");
+            }
+            m.manager.stop();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    CHECK(m.log == Log{"waited", "waited", "callback", "callback"});
+    CHECK(m.manager.pending() == 0);
+}
+
+TEST_CASE("5.4 a close triggers all events of the descriptor: the callback begins, the owner is woken") {
+    use_virtual_time();
+    Managed m;
+    m.pair.fill();
+    Log woken;
+    std::size_t pending = 99;
+    go(
+        [&] {
+            m.manager.add_event(m.pair.b, Want::read, [&] { woken.emplace_back("callback"); });
+            m.manager.add_event(m.pair.b, Want::write);
+            if (m.manager.wait_event(m.pair.b, Want::write) == Wake::event) woken.emplace_back("owner");
+        },
+        "owner");
+    go(
+        [&] {
+            sleep_for(kMillisecond);
+            m.log = woken;
+            io::close(std::exchange(m.pair.b, -1));
+            pending = m.manager.pending();
+            m.manager.stop();
+        },
+        "closes");
+    CHECK(m.stand.run() == "");
+    INFO("before the close neither had come");
+    CHECK(m.log.empty());
+    CHECK(pending == 0);
+    std::sort(woken.begin(), woken.end());
+    CHECK(woken == Log{"callback", "owner"});
+}
+
+TEST_CASE("5.4 a reset by the peer triggers what is pending, and the call says that it was one") {
+    use_real_time();
+    Managed m;
+    int said = 0;
+    bool woken = false;
+    go(
+        [&] {
+            Socket listener = Socket::listener("127.0.0.1", 0);
+            Socket client;
+            client.connect("127.0.0.1", listener.port());
+            Socket server = listener.accept();
+            fill(server.fd());
+            m.manager.add_event(server.fd(), Want::read, [&] {
+                char byte;
+                if (system_calls().recvfrom(server.fd(), &byte, 1, 0, nullptr, nullptr) < 0) said = last_error();
+            });
+            go([&] { reset(client); }, "resets");
+            m.manager.add_event(server.fd(), Want::write);
+            woken = m.manager.wait_event(server.fd(), Want::write) == Wake::event;
+            sleep_for(kMillisecond);  // for the callback
+            m.manager.cancel_all(server.fd());
+            m.manager.stop();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    CHECK(woken);
+    CHECK(said == ECONNRESET);
+    CHECK(m.manager.pending() == 0);
 }
 
 TEST_CASE("5.4 the manager lives until it is stopped and nothing is pending") {

@@ -75,6 +75,28 @@ struct Pair {
     }
 };
 
+/// Sends into a connection whose peer does not read, until the kernel has taken nothing for a while: the next send would block.
+/// For tasks, under the real clock.
+inline void fill(int fd) {
+    const std::string much(1 << 20, 'x');
+    for (int quiet = 0; quiet < 20;) {
+        if (system_calls().sendto(fd, much.data(), much.size(), MSG_DONTWAIT | MSG_NOSIGNAL, nullptr, 0) > 0) {
+            quiet = 0;
+            continue;
+        }
+        ++quiet;
+        sleep_for(kMillisecond);
+    }
+}
+
+/// Closes a connection so that the peer finds it reset.
+template <class Socket>
+void reset(Socket& socket) {
+    const linger now{1, 0};
+    setsockopt(socket.fd(), SOL_SOCKET, SO_LINGER, &now, sizeof now);
+    socket.close();
+}
+
 /// A scheduler on epoll.
 struct Stand {
     EpollSource source;

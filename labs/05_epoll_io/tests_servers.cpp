@@ -216,9 +216,7 @@ TEST_CASE("5.6 clients that reset their connections, or read nothing, harm nobod
             for (int i = 0; i < 10; ++i) {
                 Socket rude = service.client();
                 rude.send("x", 1);
-                const linger now{1, 0};
-                setsockopt(rude.fd(), SOL_SOCKET, SO_LINGER, &now, sizeof now);
-                rude.close();
+                reset(rude);
                 Socket polite = service.client();
                 right += echoed(polite, "hello") == "hello" ? 1 : 0;
             }
@@ -226,6 +224,29 @@ TEST_CASE("5.6 clients that reset their connections, or read nothing, harm nobod
             lab04::join(shouts);
         }) == "");
         CHECK(right == 10);
+    }
+}
+
+TEST_CASE(
+    "5.6 a server that is blocked in a send when the client resets gives the connection up, and serves the others") {
+    for (const char* kind : kinds_in_real_time()) {
+        INFO(kind);
+        Service service(kind);
+        std::size_t before = 0, after = 0;
+        std::string back;
+        CHECK(service.run([&] {
+            Socket deaf = service.client(), polite = service.client();
+            echoed(polite, "hello");
+            fill(deaf.fd());
+            before = service.server.figures().open;
+            reset(deaf);
+            back = echoed(polite, "hello again");
+            for (int i = 0; i < 500 && service.server.figures().open > 1; ++i) sleep_for(kMillisecond);
+            after = service.server.figures().open;
+        }) == "");
+        CHECK(before == 2);
+        CHECK(after == 1);
+        CHECK(back == "hello again");
     }
 }
 
@@ -290,6 +311,8 @@ TEST_CASE("5.6 when descriptors are used up the server waits, and goes on") {
         setrlimit(RLIMIT_NOFILE, &before);
         CHECK(right == 6);
         CHECK(service.server.figures().exhausted >= 1);
+        INFO("and between two attempts it sleeps");
+        CHECK(service.server.figures().exhausted <= 10);
     }
 }
 
@@ -313,6 +336,39 @@ TEST_CASE("5.6 a pool takes no more connections than it has workers; the next wa
     CHECK(right == 3);
     CHECK(most == 2);
     CHECK(took >= kSecond / 2);
+}
+
+TEST_CASE(
+    "5.6 acceptors of several ports share one worker: who has accepted and finds it gone waits with his connection") {
+    record_nothing();
+    use_real_time();
+    Service service("pool", {.ports = {0, 0, 0}, .workers = 1});
+    ServerFigures figures;
+    int right = 0;
+    CHECK(service.run([&] {
+        lab04::yield();  // all three wait for a connection, and a worker is idle
+        std::vector<Socket> clients;
+        for (std::size_t i = 0; i < 3; ++i) {
+            clients.emplace_back(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+            const sockaddr_in address = address_of(kHere, service.server.port(i));
+            system_calls().connect(clients.back().fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+            static_cast<void>(!system_calls().write(clients.back().fd(), "x", 1));
+        }
+        for (int i = 0; i < 500 && (service.server.figures().accepted < 3 || service.server.figures().exhausted < 2);
+             ++i)
+            sleep_for(kMillisecond);
+        sleep_for(kMillisecond);  // for the worker
+        figures = service.server.figures();
+        char byte;
+        for (Socket& client : clients)
+            right += system_calls().recvfrom(client.fd(), &byte, 1, MSG_DONTWAIT, nullptr, nullptr) == 1 ? 1 : 0;
+        service.server.stop();
+    }) == "");
+    INFO("three connections, one of which has the worker; nobody has taken it twice");
+    CHECK(figures.accepted == 3);
+    CHECK(figures.open == 3);
+    CHECK(right == 1);
+    CHECK(service.server.figures().open == 0);
 }
 
 TEST_CASE("5.6 a server that does not exist is refused by a sentence") {

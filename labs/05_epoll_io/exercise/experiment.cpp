@@ -1,11 +1,13 @@
 // Step 5.7: the experiment. The contracts are in ../experiment.h; what you are given:
 //
-//     serve_once(fd, work)        reads, works, sends; false at the end of the connection
-//     accept_plainly(listener)    the next connection, or -1
+//     serve_once(fd, server)      reads, works, sends; false at the end of the connection
+//     accept_plainly(listener)    the next connection, or -1 with errno
+//     out_of_descriptors(errno)   (servers.h) whether it stays in the queue, and the listener readable, until a descriptor is free
 //
 // No coroutine is needed here: epoll_create1, epoll_ctl, epoll_wait, std::thread.
 #include "labs/05_epoll_io/experiment.h"
 
+#include "labs/05_epoll_io/servers.h"
 #include "labs/kit/report.h"
 
 namespace fiberscope::lab05 {

@@ -7,6 +7,7 @@
 //     server.close(fd)                  closes it
 //     server.goes_on_after(errno)       whether to accept again after one that failed
 //     server.idle, wait_for_worker()    of the pool
+//     wait_until_ready(…)               step 5.2: where to try at once would be a call for nothing
 #include "labs/05_epoll_io/servers.h"
 
 #include "labs/05_epoll_io/hook.h"

@@ -4,11 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <set>
 #include <thread>
+
+#include "labs/05_epoll_io/servers.h"
 
 namespace fiberscope::lab05 {
 
@@ -33,7 +37,8 @@ class Plain {
     void run(std::uint32_t events, Readable readable) {
         std::vector<epoll_event> found(1024);
         for (;;) {
-            const int count = epoll_wait(poller_, found.data(), static_cast<int>(found.size()), -1);
+            const int count = epoll_wait(poller_, found.data(), static_cast<int>(found.size()), limit());
+            if (count == 0) look_again();
             for (int i = 0; i < count; ++i) {
                 const int fd = found[static_cast<std::size_t>(i)].data.fd;
                 if (fd == server_.stop) return;
@@ -51,28 +56,40 @@ class Plain {
         epoll_ctl(poller_, operation, fd, &event);
     }
     void close(int fd) {
-        {
-            const std::lock_guard lock(mutex_);
-            connections_.erase(fd);
-        }
+        const std::lock_guard lock(mutex_);
+        connections_.erase(fd);
         ::close(fd);
+        if (resting_) rest(false);
     }
 
   private:
+    // Under the lock: between one that finds no descriptor and its rest nobody closes one and wakes nobody.
     void accept_all(int listener, std::uint32_t events) {
+        const std::lock_guard lock(mutex_);
         for (int fd; (fd = accept_plainly(listener)) >= 0;) {
-            {
-                const std::lock_guard lock(mutex_);
-                connections_.insert(fd);
-            }
+            connections_.insert(fd);
             watch(fd, events);
         }
+        if (out_of_descriptors(errno)) rest(true);
+    }
+    /// Listeners that cannot be served are readable all the time: they are not watched until a descriptor is free.
+    void rest(bool resting) {
+        resting_ = resting;
+        for (const int listener : server_.listeners)
+            watch(listener, resting ? 0U : std::uint32_t{EPOLLIN}, EPOLL_CTL_MOD);
+    }
+    /// ms. While the listeners rest, somebody else may close descriptors, and tells nobody.
+    int limit() const { return resting_ ? static_cast<int>(kUntilDescriptorsAreFree / 1'000'000) : -1; }
+    void look_again() {
+        const std::lock_guard lock(mutex_);
+        rest(false);
     }
 
     const PlainServer& server_;
     int poller_;
     std::mutex mutex_;  // the pool's threads close connections
     std::set<int> connections_;
+    std::atomic<bool> resting_{false};
 };
 
 /// Descriptors on their way from the loop to the threads.
@@ -114,7 +131,7 @@ class Handover {
 void serve_in_the_loop(const PlainServer& server) {
     Plain plain(server);
     plain.run(EPOLLIN, [&](int fd) {
-        if (!serve_once(fd, server.work)) plain.close(fd);
+        if (!serve_once(fd, server)) plain.close(fd);
     });
 }
 
@@ -126,7 +143,7 @@ void serve_in_a_pool(const PlainServer& server) {
     for (unsigned i = 0; i < server.threads; ++i)
         threads.emplace_back([&] {
             for (int fd; (fd = handover.pop()) >= 0;) {
-                if (serve_once(fd, server.work))
+                if (serve_once(fd, server))
                     plain.watch(fd, kOnce, EPOLL_CTL_MOD);
                 else
                     plain.close(fd);

@@ -78,10 +78,10 @@ void print_steps(const std::vector<Step>& steps, const std::vector<StepState>& s
 
 void print_next(const Settings& settings, const Step& step, bool failed) {
     const std::string again = "./lab check " + lab_number(settings);
-    const std::string file = shown(settings.lab / step.file);
     std::printf("\n%s %s, %s\n", failed ? "Repair step" : "Next: step", step.number.c_str(), step.title.c_str());
     for (const std::string& page : step.read) std::printf("  read  %s\n", shown(settings.lab / page).c_str());
-    std::printf("  edit  %s\n  type  %s\n", file.c_str(), again.c_str());
+    for (const std::string& file : step.files) std::printf("  edit  %s\n", shown(settings.lab / file).c_str());
+    std::printf("  type  %s\n", again.c_str());
 }
 
 /// The step to work on: the first that is not solved, the optional ones last. None if all are solved.

@@ -31,6 +31,14 @@ std::string for_this_machine(std::string file) {
     return file;
 }
 
+/// One name, or several.
+std::vector<std::string> files_of(const nlohmann::json& entry) {
+    auto files =
+        entry.is_array() ? entry.get<std::vector<std::string>>() : std::vector<std::string>{entry.get<std::string>()};
+    for (std::string& file : files) file = for_this_machine(std::move(file));
+    return files;
+}
+
 }  // namespace
 
 std::vector<Step> read_steps(const std::filesystem::path& file) {
@@ -42,11 +50,12 @@ std::vector<Step> read_steps(const std::filesystem::path& file) {
             Step step;
             step.number = entry.at("step").get<std::string>();
             step.title = entry.at("title").get<std::string>();
-            step.file = for_this_machine(entry.at("file").get<std::string>());
+            step.files = files_of(entry.at("file"));
             step.read = entry.value("read", std::vector<std::string>());
             step.challenge = entry.value("challenge", false);
             step.optional = entry.value("optional", step.challenge);
             if (step.order() == StepNumber()) throw GraderError(file.string() + ": a step is numbered like \"1.3\".");
+            if (step.files.empty()) throw GraderError(file.string() + ": step " + step.number + " has no file.");
             steps.push_back(std::move(step));
         }
         if (steps.empty()) throw GraderError(file.string() + " has no step.");

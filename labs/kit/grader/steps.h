@@ -26,10 +26,10 @@ struct StepNumber {
 struct Step {
     std::string number;  ///< "1.3"
     std::string title;
-    std::string file;               ///< the one to edit, below the lab's directory
-    std::vector<std::string> read;  ///< what to read, below the lab's directory
-    bool optional = false;          ///< a lab is complete without it
-    bool challenge = false;         ///< optional, and marked as such
+    std::vector<std::string> files;  ///< those to edit, below the lab's directory; at least one
+    std::vector<std::string> read;   ///< what to read, below the lab's directory
+    bool optional = false;           ///< a lab is complete without it
+    bool challenge = false;          ///< optional, and marked as such
     StepNumber order() const noexcept { return StepNumber::of(number); }
 };
 

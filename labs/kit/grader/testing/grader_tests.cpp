@@ -159,6 +159,17 @@ TEST_CASE("grader: check names the next step when nothing failed") {
     compare_with_golden("check_next", answer.text);
 }
 
+TEST_CASE("grader: check names every file of a step") {
+    Lab lab("files");
+    auto list = nlohmann::ordered_json::array();
+    list.push_back({{"step", "1.11"}, {"title", "two files"}, {"file", {"exercise/a.cpp", "exercise/b.cpp"}}});
+    lab.described(list).tests("^1\\.11 ");
+    compare_with_golden("check_files", lab.grade("check").text);
+    list[0]["file"] = nlohmann::ordered_json::array();
+    lab.described(list);
+    CHECK(lab.grade("check").status == 2);
+}
+
 TEST_CASE("grader: check says when the lab is solved, with and without optional steps") {
     Lab lab("solved");
     lab.steps({"1.1", "1.16"}).tests("^1\\.(1|16) ");
