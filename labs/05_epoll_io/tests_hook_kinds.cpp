@@ -22,7 +22,7 @@ int __poll_chk(pollfd* fds, nfds_t count, int timeout, std::size_t room);  // NO
 }
 #endif
 
-TEST_CASE("5.5 what epoll refuses passes through, by every call: files, and devices that are always ready") {
+TEST_CASE("5.5 third: what epoll refuses passes through, by every call: files, and devices that are always ready") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -55,7 +55,7 @@ TEST_CASE("5.5 what epoll refuses passes through, by every call: files, and devi
     CHECK(call_counts().would_block == before.would_block);
 }
 
-TEST_CASE("5.5 a broken pipe is EPIPE too, and SIGPIPE is as free afterwards as before") {
+TEST_CASE("5.5 first: a broken pipe is EPIPE too, and SIGPIPE is as free afterwards as before") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     signal(SIGPIPE, SIG_DFL);
@@ -84,7 +84,7 @@ TEST_CASE("5.5 a broken pipe is EPIPE too, and SIGPIPE is as free afterwards as 
     CHECK(sigismember(&pending, SIGPIPE) == 0);
 }
 
-TEST_CASE("5.5 a number that was closed by fclose, or unseen, is looked at anew, whatever it names next") {
+TEST_CASE("5.5 third: a number that was closed by fclose, or unseen, is looked at anew, whatever it names next") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     for (const bool unseen : {false, true})
@@ -123,7 +123,7 @@ TEST_CASE("5.5 a number that was closed by fclose, or unseen, is looked at anew,
         }
 }
 
-TEST_CASE("5.5 a dup2 that fails wakes nobody") {
+TEST_CASE("5.5 third: a dup2 that fails wakes nobody") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -145,7 +145,7 @@ TEST_CASE("5.5 a dup2 that fails wakes nobody") {
     CHECK(got == "x");
 }
 
-TEST_CASE("5.5 a read of what poll has found does not wait") {
+TEST_CASE("5.5 third: a read of what poll has found does not wait") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -173,7 +173,7 @@ TEST_CASE("5.5 a read of what poll has found does not wait") {
     CHECK(log == Log{"x", "x", "x"});
 }
 
-TEST_CASE("5.5 what was built with _FORTIFY_SOURCE is hooked too") {
+TEST_CASE("5.5 third: what was built with _FORTIFY_SOURCE is hooked too") {
     WITHOUT_HOOK_NOTHING
 #ifndef FIBERSCOPE_TSAN
     use_virtual_time();
@@ -201,7 +201,7 @@ TEST_CASE("5.5 what was built with _FORTIFY_SOURCE is hooked too") {
 #endif
 }
 
-TEST_CASE("5.5 outside of hooked tasks a call that blocks blocks the thread, as it always did") {
+TEST_CASE("5.5 first: outside of hooked tasks a call that blocks blocks the thread, as it always did") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;

@@ -45,7 +45,7 @@ ssize_t receive_by_message(int fd, char* buffer, std::size_t size, int flags) {
 
 }  // namespace
 
-TEST_CASE("5.5 a limit is for the whole of a write, however many parts it has") {
+TEST_CASE("5.5 second: a limit is for the whole of a write, however many parts it has") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     record_nothing();
@@ -56,8 +56,8 @@ TEST_CASE("5.5 a limit is for the whole of a write, however many parts it has") 
     const std::uint64_t took = time_of(
         pair,
         [](int fd) {
-            char some[1000];
-            for (int i = 0; i < 1000 && ::read(fd, some, sizeof some) > 0; ++i) ::usleep(1000);
+            char some[20'000];
+            for (int i = 0; i < 1000 && ::read(fd, some, sizeof some) > 0; ++i) sleep_for(kMillisecond);
         },
         [&](int fd) { sent = ::write(fd, much.data(), much.size()); });
     CHECK(sent > 0);
@@ -67,7 +67,7 @@ TEST_CASE("5.5 a limit is for the whole of a write, however many parts it has") 
     CHECK(took < 61 * kMillisecond);
 }
 
-TEST_CASE("5.5 a limit is for the whole of a read that waits for all, and errno is as it was") {
+TEST_CASE("5.5 second: a limit is for the whole of a read that waits for all, and errno is as it was") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     const auto ways = std::vector<ssize_t (*)(int, char*)>{
@@ -83,7 +83,7 @@ TEST_CASE("5.5 a limit is for the whole of a read that waits for all, and errno 
             pair,
             [](int fd) {
                 for (int i = 0; i < 8; ++i) {
-                    ::usleep(40'000);
+                    sleep_for(40 * kMillisecond);
                     ::send(fd, "x", 1, 0);
                 }
             },
@@ -100,7 +100,8 @@ TEST_CASE("5.5 a limit is for the whole of a read that waits for all, and errno 
     }
 }
 
-TEST_CASE("5.5 MSG_WAITALL by recvmsg too, but datagrams are not joined, and nobody waits for what a look leaves") {
+TEST_CASE(
+    "5.5 third: MSG_WAITALL by recvmsg too, but datagrams are not joined, and nobody waits for what a look leaves") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -133,7 +134,7 @@ TEST_CASE("5.5 MSG_WAITALL by recvmsg too, but datagrams are not joined, and nob
     CHECK(log == Log{"ping", "p", "i", "ab", "ab"});
 }
 
-TEST_CASE("5.5 writev is one call and one message, to sockets and to pipes") {
+TEST_CASE("5.5 third: writev is one call and one message, to sockets and to pipes") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     for (const int type : {int{SOCK_STREAM}, int{SOCK_SEQPACKET}, int{SOCK_DGRAM}, -1}) {
@@ -155,7 +156,7 @@ TEST_CASE("5.5 writev is one call and one message, to sockets and to pipes") {
     }
 }
 
-TEST_CASE("5.5 a writev to a pipe that is larger than what fits goes in pieces, and all of it arrives") {
+TEST_CASE("5.5 third: a writev to a pipe that is larger than what fits goes in pieces, and all of it arrives") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     record_nothing();
@@ -187,7 +188,7 @@ TEST_CASE("5.5 a writev to a pipe that is larger than what fits goes in pieces, 
     CHECK((got == much));
 }
 
-TEST_CASE("5.5 a connect to a local listener whose queue is full waits for room, as long as SO_SNDTIMEO says") {
+TEST_CASE("5.5 third: a connect to a local listener whose queue is full waits for room, as long as SO_SNDTIMEO says") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;

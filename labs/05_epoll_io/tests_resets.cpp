@@ -132,7 +132,7 @@ TEST_CASE("5.2 a reset ends the call under way, whatever that is: what was sent 
 
 TEST_CASE("5.3 a reset ends a poll, and the read behind it fails") { check_states(kPolls, kForTasks); }
 
-TEST_CASE("5.5 a reset under the hook: the same ends") {
+TEST_CASE("5.5 third: a reset under the hook: the same ends") {
     WITHOUT_HOOK_NOTHING
     check_states(kReadsAndWrites, kHooked);
     check_states(kPolls, kHooked);
