@@ -84,15 +84,15 @@ long if_ready(int fd, Want want, Attempt attempt);
 /// descriptor that blocks.
 namespace hook {
 
-/// First step.
+/// First stage.
 ssize_t read(int fd, void* buffer, std::size_t size);
 ssize_t write(int fd, const void* buffer, std::size_t size);
 
-/// Second step: one attempt after the other, until it is done or the descriptor's limit (SO_RCVTIMEO, SO_SNDTIMEO) has passed:
+/// Second stage: one attempt after the other, until it is done or the descriptor's limit (SO_RCVTIMEO, SO_SNDTIMEO) has passed:
 /// then -1 with EAGAIN. For a descriptor that the user made non-blocking, one attempt.
 long blocking(IoCall call, Attempt attempt);
 
-/// Third step. connect: -1 with EINPROGRESS when SO_SNDTIMEO has passed; kQueueFull as
+/// Third stage. connect: -1 with EINPROGRESS when SO_SNDTIMEO has passed; kQueueFull as
 /// io::begin_connect. sleep: how much is left when it is cancelled, ns.
 int connect(int fd, const sockaddr* address, socklen_t length);
 std::uint64_t sleep(std::uint64_t ns);

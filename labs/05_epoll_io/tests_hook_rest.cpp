@@ -1,4 +1,4 @@
-// Step 5.5: the hook, its third step: every way to read and to write, the sleeps, poll, connections, the environment.
+// Step 5.5: the hook, its third stage: every way to read and to write, the sleeps, poll, connections, the environment.
 #include <netinet/in.h>
 #include <sys/uio.h>
 
