@@ -18,7 +18,7 @@
 
 namespace fiberscope::lab05::hook {
 
-// ---- first stage: read and write --------------------------------------------------------------------------------------------
+// ---- first stage: read and write -------------------------------------------------------------------------------------------
 
 ssize_t read(int, void*, std::size_t) {
     kit::not_implemented("5.5", "hook::read: as read(2), without blocking the thread");
@@ -29,14 +29,14 @@ ssize_t write(int, const void*, std::size_t) {
     kit::not_implemented("5.5", "hook::write: as write(2): all of it, without blocking the thread");
 }
 
-// ---- second stage: time-outs, and the illusion of blocking --------------------------------------------------------------------
+// ---- second stage: time-outs, and the illusion of blocking -------------------------------------------------------------------
 
 // For the first stage: perform(call, attempt).
 long blocking(IoCall, Attempt) {
     kit::not_implemented("5.5", "hook::blocking: until it is done, or the user's limit has passed");
 }
 
-// ---- third stage: the rest ----------------------------------------------------------------------------------------------------
+// ---- third stage: the rest ---------------------------------------------------------------------------------------------------
 
 int connect(int, const sockaddr*, socklen_t) {
     kit::not_implemented("5.5", "hook::connect: for a descriptor that blocks in the eyes of its user");
