@@ -73,6 +73,7 @@ void look_again_at_copies(int fd) noexcept;
 void note_copy() noexcept;
 /// Does nothing. Whoever calls it has the C library's names from here.
 void names_of_the_hook() noexcept;
+/// The same, of those in provided_hook_made.cpp.
 void names_that_make_descriptors() noexcept;
 /// -1 with EAGAIN if `fd` is not ready; else what `attempt` returns. For those that know no MSG_DONTWAIT. One who writes gets EPIPE
 /// where nobody can read any more, and no SIGPIPE.
@@ -92,8 +93,8 @@ ssize_t write(int fd, const void* buffer, std::size_t size);
 /// then -1 with EAGAIN. For a descriptor that the user made non-blocking, one attempt.
 long blocking(IoCall call, Attempt attempt);
 
-/// Third stage. connect: -1 with EINPROGRESS when SO_SNDTIMEO has passed; kQueueFull as
-/// io::begin_connect. sleep: how much is left when it is cancelled, ns.
+/// Third stage. connect: -1 with EINPROGRESS when SO_SNDTIMEO has passed; kQueueFull as io::begin_connect. sleep: how much is left
+/// when it is cancelled, ns.
 int connect(int fd, const sockaddr* address, socklen_t length);
 std::uint64_t sleep(std::uint64_t ns);
 

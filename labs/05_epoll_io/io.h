@@ -65,13 +65,14 @@ int tell_closed(std::span<const PollItem> items, pollfd* fds);
 bool locals_move();
 /// Now plus `ns`, or kNever.
 std::uint64_t deadline_after(std::uint64_t ns) noexcept;
-/// MSG_WAITALL in `flags` means something: a stream is read, and taken. Of datagrams a call takes one, and to wait for what a
-/// MSG_PEEK leaves lying would find it again at once.
+/// MSG_WAITALL in `flags` is to be minded: what is read is a stream, and it is taken. Of datagrams a call takes one; and who waits
+/// after a MSG_PEEK is told at once of what he left lying.
 bool waits_for_all(int fd, int flags) noexcept;
-/// Calls `connect` again, after a pause, as long as it returns kQueueFull; the last result. -1 with ETIMEDOUT if the deadline has
-/// passed meanwhile, with ECANCELED or EBADF as wait_until_ready.
-long while_queue_is_full(int fd, std::uint64_t deadline, Attempt connect);
+/// What a connect returns that has not begun, since the listener's queue is full.
 inline constexpr int kQueueFull = 1;
+/// Calls `connect` again, after a pause, as long as it returns kQueueFull; its last result. -1 with ETIMEDOUT at the deadline, and
+/// with ECANCELED or EBADF as wait_until_ready.
+long while_queue_is_full(int fd, std::uint64_t deadline, Attempt connect);
 
 // ---- the calls -----------------------------------------------------------------------------------------------------------
 
@@ -101,9 +102,9 @@ ssize_t sendto(int fd, const void* buffer, std::size_t size, int flags, const so
 int close(int fd);
 
 /// 5.3. Waits until one of several descriptors is ready, `timeout` ms at most (negative: no limit; 0: only looks), and
-/// says so in `revents`, as poll(2); of one that is closed meanwhile POLLNVAL. As libco's co_poll: every descriptor is registered, whatever ends the wait nothing
-/// stays registered for it, and one or two descriptors cost no allocation (on a shared stack one: the items must not move).
-/// -1 with ECANCELED if it was cancelled.
+/// says so in `revents`, as poll(2); of one that is closed meanwhile it says POLLNVAL. As libco's co_poll: every descriptor is
+/// registered, whatever ends the wait nothing stays registered for it, and one or two descriptors cost no allocation (on a
+/// shared stack one: the items must not move). -1 with ECANCELED if it was cancelled.
 int poll(pollfd* fds, nfds_t count, int timeout);
 
 }  // namespace io

@@ -1,4 +1,4 @@
-// Step 5.2: the calls over TCP and UDP, under the real clock: a network takes its time.
+// Step 5.2: the calls over TCP and UDP, mostly under the real clock: a network takes its time.
 #include <cstring>
 
 #include "labs/05_epoll_io/tests_net.h"
