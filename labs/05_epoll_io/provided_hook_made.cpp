@@ -31,13 +31,6 @@ int as_new(int fd) noexcept {
     return fd;
 }
 
-/// Two of them, which a call that returned `result` has made.
-int as_new(int result, const int* ends) noexcept {
-    if (result == 0)
-        for (const int end : {ends[0], ends[1]}) as_new(end);
-    return result;
-}
-
 /// The same, of one that shares its flags with another one.
 int as_copy(int fd) noexcept {
     if (fd >= 0) {
@@ -45,6 +38,17 @@ int as_copy(int fd) noexcept {
         look_again(fd);
     }
     return fd;
+}
+
+/// Only the hook's table is told of these: sanitizers make pipes in the middle of their own checks, and must come back.
+int as_unknown(int fd) noexcept {
+    if (fd >= 0) look_again(fd);
+    return fd;
+}
+int as_unknown(int result, const int* ends) noexcept {
+    if (result == 0)
+        for (const int end : {ends[0], ends[1]}) look_again(end);
+    return result;
 }
 
 /// Copies `fd` to the number `other`. What that named is closed by the call itself, so it is taken out before; but not by a
@@ -69,9 +73,9 @@ int socket(int domain, int type, int protocol) noexcept {
     return as_new(system_calls().socket(domain, type, protocol));
 }
 int socketpair(int domain, int type, int protocol, int* ends) noexcept {
-    return as_new(system_calls().socketpair(domain, type, protocol, ends), ends);
+    return as_unknown(system_calls().socketpair(domain, type, protocol, ends), ends);
 }
-int pipe2(int* ends, int flags) noexcept { return as_new(system_calls().pipe2(ends, flags), ends); }
+int pipe2(int* ends, int flags) noexcept { return as_unknown(system_calls().pipe2(ends, flags), ends); }
 int pipe(int* ends) noexcept { return pipe2(ends, 0); }
 
 int openat(int directory, const char* path, int flags, ...) {
@@ -79,9 +83,7 @@ int openat(int directory, const char* path, int flags, ...) {
     va_start(more, flags);
     const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
     va_end(more);
-    const int fd = system_calls().openat(directory, path, flags, mode);
-    if (fd >= 0) look_again(fd);  // nobody has waited for it
-    return fd;
+    return as_unknown(system_calls().openat(directory, path, flags, mode));
 }
 int open(const char* path, int flags, ...) {
     va_list more;
