@@ -73,6 +73,8 @@ struct PollItem {
     void (*fired)(PollItem& item) = nullptr;
     PollItem* next = nullptr;
     PollItem* before = nullptr;
+    bool closed =
+        false;  ///< the descriptor was forgotten while this was watched: its number may be that of another one
 };
 
 /// epoll as lab 04's source of events. A descriptor is registered when somebody waits for it, and stays so: the next wait

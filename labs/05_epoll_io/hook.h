@@ -10,6 +10,7 @@
 #include <string>
 
 #include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/sanitizer.h"
 
 namespace fiberscope::lab05 {
@@ -52,7 +53,7 @@ struct HookedDescriptor {
         unknown,
         socket,  ///< takes MSG_DONTWAIT
         pipe,    ///< pipes, terminals and the like: has to be asked before the call
-        passes,  ///< files, and what is no descriptor: the call goes straight through
+        passes,  ///< what epoll refuses (files, /dev/null), and what is no descriptor: straight through
     };
     Kind kind = Kind::unknown;
     bool nonblocking = false;            ///< the user has set O_NONBLOCK: a call that would block shall say so
@@ -72,7 +73,10 @@ void look_again_at_copies(int fd) noexcept;
 void note_copy() noexcept;
 /// Does nothing. Whoever calls it has the C library's names from here.
 void names_of_the_hook() noexcept;
-/// -1 with EAGAIN if `fd` is not ready; else what `attempt` returns. For those that know no MSG_DONTWAIT.
+/// The same, of those in provided_hook_made.cpp.
+void names_that_make_descriptors() noexcept;
+/// -1 with EAGAIN if `fd` is not ready; else what `attempt` returns. For those that know no MSG_DONTWAIT. One who writes gets EPIPE
+/// where nobody can read any more, and no SIGPIPE.
 long if_ready(int fd, Want want, Attempt attempt);
 
 // ---- what the student writes -----------------------------------------------------------------------------------------------
@@ -81,18 +85,39 @@ long if_ready(int fd, Want want, Attempt attempt);
 /// descriptor that blocks.
 namespace hook {
 
-/// First step.
+/// First stage.
 ssize_t read(int fd, void* buffer, std::size_t size);
 ssize_t write(int fd, const void* buffer, std::size_t size);
 
-/// Second step: one attempt after the other, until it is done or the descriptor's limit (SO_RCVTIMEO, SO_SNDTIMEO) has passed:
+/// Second stage: one attempt after the other, until it is done or the descriptor's limit (SO_RCVTIMEO, SO_SNDTIMEO) has passed:
 /// then -1 with EAGAIN. For a descriptor that the user made non-blocking, one attempt.
 long blocking(IoCall call, Attempt attempt);
 
-/// Third step. connect: -1 with EINPROGRESS when SO_SNDTIMEO has passed. sleep: how much is left when it is cancelled, ns.
+/// Third stage. connect: -1 with EINPROGRESS when SO_SNDTIMEO has passed; kQueueFull as io::begin_connect. sleep: how much is left
+/// when it is cancelled, ns.
 int connect(int fd, const sockaddr* address, socklen_t length);
 std::uint64_t sleep(std::uint64_t ns);
 
 }  // namespace hook
+
+/// Given. A call of several parts, in one `blocking`, so that the descriptor's limit is for the whole call, as the kernel has it:
+/// `part(done)` tries what lies behind the first `done` bytes, until it is all, or an end (0), or an error. What was done
+/// before an error counts more than the error.
+template <class Part>
+ssize_t in_parts(const IoCall& call, std::size_t size, Part part) {
+    const int error_before = last_error();
+    std::size_t done = 0;
+    const long result = hook::blocking(call, [&]() -> long {
+        for (;;) {
+            const long more = part(done);
+            if (more < 0) return more;
+            done += static_cast<std::size_t>(more);
+            if (more == 0 || done >= size) return static_cast<long>(done);
+        }
+    });
+    if (result >= 0 || done == 0) return result;
+    set_last_error(error_before);
+    return static_cast<ssize_t>(done);
+}
 
 }  // namespace fiberscope::lab05

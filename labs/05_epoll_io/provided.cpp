@@ -165,6 +165,7 @@ void EpollSource::unwatch(PollItem& item) noexcept {
 
 bool EpollSource::watch_held(PollItem& item) {
     Descriptor& descriptor = at(item.fd);
+    item.closed = false;
     item.next = descriptor.items;
     item.before = nullptr;
     if (item.next != nullptr) item.next->before = &item;
@@ -212,6 +213,7 @@ void EpollSource::forget_held(int fd) {
     descriptor.drained = false;
     if (descriptor.armed != 0) epoller_.remove(fd);
     descriptor.armed = 0;
+    for (PollItem* item = descriptor.items; item != nullptr; item = item->next) item->closed = true;
     wake_items(descriptor, ~0U);
     if (descriptor.readers > 0 || descriptor.writers > 0) wake_waiters(fd);
 }

@@ -1,5 +1,7 @@
 // What lab 05 gives of the hook: who is hooked, and what is known of a descriptor.
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/epoll.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 
@@ -74,12 +76,13 @@ struct Known : HookedDescriptor {
 using Chunk = std::array<Known, kInChunk>;
 
 /// By descriptor, in pieces that stay where they are, since other threads may look at theirs meanwhile.
-Known* place_of(int fd) noexcept {
+Known* place_of(int fd, bool make = true) noexcept {
     static std::array<std::atomic<Chunk*>, kChunks> chunks{};
     const auto index = static_cast<std::size_t>(fd);
     if (fd < 0 || index >= kChunks * kInChunk) return nullptr;
     std::atomic<Chunk*>& place = chunks[index / kInChunk];
     Chunk* chunk = place.load(std::memory_order_acquire);
+    if (chunk == nullptr && !make) return nullptr;
     if (chunk == nullptr) {
         auto made = std::make_unique<Chunk>();
         if (place.compare_exchange_strong(chunk, made.get())) chunk = made.release();
@@ -96,6 +99,15 @@ std::uint64_t limit_of(int fd, int option) noexcept {
     return ns == 0 ? kNever : ns;
 }
 
+/// As a file: always ready. Of devices nobody knows but epoll.
+bool epoll_refuses(int fd) noexcept {
+    const int epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    epoll_event event{};
+    const bool refused = epoll_fd >= 0 && epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0 && last_error() == EPERM;
+    if (epoll_fd >= 0) system_calls().close(epoll_fd);
+    return refused;
+}
+
 HookedDescriptor ask_kernel(int fd) noexcept {
     HookedDescriptor known;
     struct stat status {};
@@ -107,7 +119,7 @@ HookedDescriptor ask_kernel(int fd) noexcept {
         known.kind = HookedDescriptor::Kind::socket;
         known.read_limit = limit_of(fd, SO_RCVTIMEO);
         known.write_limit = limit_of(fd, SO_SNDTIMEO);
-    } else if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) && !S_ISBLK(status.st_mode)) {
+    } else if (S_ISFIFO(status.st_mode) || (!S_ISREG(status.st_mode) && !epoll_refuses(fd))) {
         known.kind = HookedDescriptor::Kind::pipe;
     }
     return known;
@@ -128,7 +140,7 @@ HookedDescriptor hooked_descriptor(int fd) {
 }
 
 void look_again(int fd) noexcept {
-    if (Known* place = place_of(fd)) place->kind = HookedDescriptor::Kind::unknown;
+    if (Known* place = place_of(fd, false)) place->kind = HookedDescriptor::Kind::unknown;
 }
 
 void look_again_at_copies(int fd) noexcept {
@@ -138,9 +150,32 @@ void look_again_at_copies(int fd) noexcept {
 
 void note_copy() noexcept { copies_exist.store(true, std::memory_order_relaxed); }
 
+namespace {
+
+/// A socket has MSG_NOSIGNAL; for all others the thread has to shut its ears.
+long without_sigpipe(Attempt attempt) {
+    sigset_t sigpipe, before;
+    sigemptyset(&sigpipe);
+    sigaddset(&sigpipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
+    const long result = attempt();
+    const int error = last_error();
+    if (sigismember(&before, SIGPIPE) == 1) return result;
+    const timespec now{};
+    if (result < 0 && error == EPIPE)
+        while (sigtimedwait(&sigpipe, nullptr, &now) < 0 && last_error() == EINTR) {
+        }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    set_last_error(error);
+    return result;
+}
+
+}  // namespace
+
 long if_ready(int fd, Want want, Attempt attempt) {
     pollfd one{fd, static_cast<short>(want == Want::read ? POLLIN : POLLOUT), 0};
-    if (fd < 0 || system_calls().poll(&one, 1, 0) != 0) return attempt();
+    if (fd < 0 || system_calls().poll(&one, 1, 0) != 0)
+        return want == Want::write ? without_sigpipe(attempt) : attempt();
     set_last_error(EAGAIN);
     return -1;
 }

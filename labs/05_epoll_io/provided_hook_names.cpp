@@ -5,22 +5,21 @@
 #include "labs/kit/sanitizer.h"
 
 namespace fiberscope::lab05 {
-void names_of_the_hook() noexcept {}
+void names_of_the_hook() noexcept { names_that_make_descriptors(); }
 }  // namespace fiberscope::lab05
 
 #ifndef FIBERSCOPE_TSAN
 
-#include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdarg>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,15 +29,12 @@ namespace fiberscope::lab05 {
 
 namespace {
 
+using Kind = HookedDescriptor::Kind;
+
 bool hooked() noexcept { return Hooking::here() != nullptr; }
 
-/// A call by a socket's flags: MSG_DONTWAIT in the user's own flags asks for one attempt. `size`: see IoCall.
-template <class F>
-ssize_t on_socket(const char* op, int fd, Want want, int flags, F call, std::size_t size = 0) {
-    if (!hooked() || (flags & MSG_DONTWAIT) != 0) return call(flags);
-    const int now = flags | MSG_DONTWAIT | (want == Want::write ? MSG_NOSIGNAL : 0);
-    return hook::blocking({op, fd, want, kNever, size}, [=] { return call(now); });
-}
+/// A call by a socket's flags goes straight through: outside of hooked tasks, and if it asks for one attempt itself.
+bool straight(int flags) noexcept { return !hooked() || (flags & MSG_DONTWAIT) != 0; }
 
 std::size_t bytes_of(const iovec* parts, std::size_t count) noexcept {
     std::size_t bytes = 0;
@@ -46,57 +42,89 @@ std::size_t bytes_of(const iovec* parts, std::size_t count) noexcept {
     return bytes;
 }
 
-/// The rest of `parts` behind the first `done` bytes.
-std::vector<iovec> rest_of(const iovec* parts, std::size_t count, std::size_t done) {
-    std::vector<iovec> rest(parts, parts + count);
-    while (!rest.empty() && done >= rest.front().iov_len) {
-        done -= rest.front().iov_len;
-        rest.erase(rest.begin());
+/// The hook minds `parts`: the kernel refuses too many of them, and does nothing for no bytes.
+bool means_something(const iovec* parts, int count) noexcept {
+    return count > 0 && count <= IOV_MAX && bytes_of(parts, static_cast<std::size_t>(count)) > 0;
+}
+
+/// At most `most` bytes of `parts` behind the first `done`; parts that are needed as they are are not copied.
+class Slice {
+  public:
+    Slice(const iovec* parts, std::size_t count, std::size_t done, std::size_t most) : parts_(parts), count_(count) {
+        if (done > 0 || bytes_of(parts, count) > most) cut(done, most);
     }
-    if (!rest.empty()) rest.front() = {static_cast<char*>(rest.front().iov_base) + done, rest.front().iov_len - done};
-    return rest;
-}
+    iovec* parts() const noexcept { return const_cast<iovec*>(parts_); }
+    std::size_t count() const noexcept { return count_; }
 
-/// As a descriptor that blocks: parts, until it is all; `part(done)` does one.
-template <class Part>
-ssize_t all_of(std::size_t size, int fd, int flags, Part part) {
-    const bool one_attempt = !hooked() || (flags & MSG_DONTWAIT) != 0 || hooked_descriptor(fd).nonblocking;
-    std::size_t done = 0;
-    do {
-        const ssize_t more = part(done);
-        if (more <= 0 || one_attempt) return done > 0 ? static_cast<ssize_t>(done) : more;
-        done += static_cast<std::size_t>(more);
-    } while (done < size);
-    return static_cast<ssize_t>(done);
-}
+  private:
+    void cut(std::size_t done, std::size_t most) {
+        for (const iovec* part = parts_; part != parts_ + count_ && most > 0; ++part) {
+            const std::size_t before = std::min(done, part->iov_len);
+            const std::size_t size = std::min(part->iov_len - before, most);
+            if (size > 0) copy_.push_back({static_cast<char*>(part->iov_base) + before, size});
+            done -= before;
+            most -= size;
+        }
+        parts_ = copy_.data();
+        count_ = copy_.size();
+    }
 
-/// With MSG_WAITALL too.
+    const iovec* parts_;
+    std::size_t count_;
+    std::vector<iovec> copy_;
+};
+
+/// As recvfrom, by `call(place, room, flags)`.
 template <class F>
 ssize_t receive(int fd, void* buffer, std::size_t size, int flags, F call) {
-    const auto part = [&](std::size_t done) {
-        const std::size_t rest = size - done;
-        return on_socket(
-            "recv", fd, Want::read, flags, [=](int now) { return call(static_cast<char*>(buffer) + done, rest, now); },
-            (flags & MSG_PEEK) != 0 ? 0 : rest);
-    };
-    return (flags & MSG_WAITALL) != 0 ? all_of(size, fd, flags, part) : part(0);
+    const int now = flags | MSG_DONTWAIT;
+    if (waits_for_all(fd, flags))
+        return in_parts({"recv", fd, Want::read, kNever, size}, size,
+                        [=](std::size_t done) { return call(static_cast<char*>(buffer) + done, size - done, now); });
+    return hook::blocking({"recv", fd, Want::read, kNever, (flags & MSG_PEEK) != 0 ? 0 : size},
+                          [=] { return call(buffer, size, now); });
 }
 
-/// The descriptor's number is new.
-int as_new(int fd) noexcept {
-    if (fd < 0) return fd;
-    look_again(fd);
-    if (EpollSource* source = EpollSource::here()) source->forget(fd);
-    return fd;
+/// As recvmsg of a stream with MSG_WAITALL: what comes along (descriptors) is taken from the first part that brings any.
+ssize_t receive_all(int fd, msghdr* message, int flags) {
+    const std::size_t size = bytes_of(message->msg_iov, message->msg_iovlen);
+    const auto room = std::exchange(message->msg_controllen, 0);
+    const ssize_t all = in_parts({"recvmsg", fd, Want::read}, size, [=](std::size_t done) {
+        const Slice rest(message->msg_iov, message->msg_iovlen, done, size);
+        msghdr part = *message;
+        part.msg_iov = rest.parts();
+        part.msg_iovlen = rest.count();
+        part.msg_controllen = message->msg_controllen == 0 ? room : 0;
+        const ssize_t got = system_calls().recvmsg(fd, &part, flags | MSG_DONTWAIT);
+        if (got < 0) return got;
+        if (message->msg_controllen == 0) message->msg_controllen = part.msg_controllen;
+        message->msg_namelen = part.msg_namelen;
+        message->msg_flags = part.msg_flags | (done > 0 ? message->msg_flags : 0);
+        return got;
+    });
+    if (all < 0) message->msg_controllen = room;
+    return all;
 }
 
-/// The same, of one that shares its flags with another one.
-int as_copy(int fd) noexcept {
-    if (fd >= 0) {
-        note_copy();
-        look_again(fd);
-    }
-    return fd;
+/// As sendmsg, in one call as far as there is room: what comes in pieces would wait for acknowledgements, and be several
+/// messages where there are messages.
+ssize_t send_message(const char* op, int fd, const msghdr& message, int flags) {
+    const std::size_t size = bytes_of(message.msg_iov, message.msg_iovlen);
+    return in_parts({op, fd, Want::write}, size, [=, &message](std::size_t done) {
+        const Slice rest(message.msg_iov, message.msg_iovlen, done, size);
+        msghdr part = message;
+        part.msg_iov = rest.parts();
+        part.msg_iovlen = rest.count();
+        if (done > 0) part.msg_controllen = 0;  // what goes along has gone with the first part
+        return system_calls().sendmsg(fd, &part, flags | MSG_DONTWAIT | MSG_NOSIGNAL);
+    });
+}
+
+msghdr message_of(const iovec* parts, int count) noexcept {
+    msghdr message{};
+    message.msg_iov = const_cast<iovec*>(parts);
+    message.msg_iovlen = static_cast<std::size_t>(count);
+    return message;
 }
 
 bool sleeps_here(std::uint64_t ns, std::uint64_t& left) {
@@ -115,42 +143,6 @@ using namespace fiberscope::lab05;  // NOLINT: what follows are C's names
 
 extern "C" {
 
-// ---- made and unmade -------------------------------------------------------------------------------------------------------
-
-int socket(int domain, int type, int protocol) noexcept {
-    return as_new(system_calls().socket(domain, type, protocol));
-}
-
-int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
-    if (!hooked()) return as_new(system_calls().accept4(fd, address, length, flags));
-    return as_new(static_cast<int>(hook::blocking({"accept", fd, Want::read}, [=] {
-        return if_ready(fd, Want::read, [=] { return system_calls().accept4(fd, address, length, flags); });
-    })));
-}
-int accept(int fd, sockaddr* address, socklen_t* length) { return accept4(fd, address, length, 0); }
-
-int connect(int fd, const sockaddr* address, socklen_t length) {
-    return hooked() ? hook::connect(fd, address, length) : system_calls().connect(fd, address, length);
-}
-
-int close(int fd) {
-    look_again(fd);
-    EpollSource* source = EpollSource::here();
-    return source == nullptr ? system_calls().close(fd) : source->close(fd);
-}
-
-int dup(int fd) noexcept { return as_copy(as_new(system_calls().dup(fd))); }
-
-// What `other` named is closed by the call itself.
-int dup2(int fd, int other) noexcept {
-    if (other != fd) as_new(other);
-    return as_copy(system_calls().dup2(fd, other));
-}
-int dup3(int fd, int other, int flags) noexcept {
-    if (other != fd) as_new(other);
-    return as_copy(system_calls().dup3(fd, other, flags));
-}
-
 // ---- read ------------------------------------------------------------------------------------------------------------------
 
 ssize_t read(int fd, void* buffer, std::size_t size) {
@@ -158,12 +150,11 @@ ssize_t read(int fd, void* buffer, std::size_t size) {
 }
 
 ssize_t readv(int fd, const iovec* parts, int count) {
-    if (!hooked() || hooked_descriptor(fd).kind == HookedDescriptor::Kind::passes)
-        return system_calls().readv(fd, parts, count);
-    if (hooked_descriptor(fd).kind == HookedDescriptor::Kind::socket) {
-        msghdr message{};
-        message.msg_iov = const_cast<iovec*>(parts);
-        message.msg_iovlen = static_cast<std::size_t>(count);
+    if (!hooked() || !means_something(parts, count)) return system_calls().readv(fd, parts, count);
+    const Kind kind = hooked_descriptor(fd).kind;
+    if (kind == Kind::passes) return system_calls().readv(fd, parts, count);
+    if (kind == Kind::socket) {
+        msghdr message = message_of(parts, count);
         return recvmsg(fd, &message, 0);
     }
     return hook::blocking({"readv", fd, Want::read}, [=] {
@@ -172,6 +163,7 @@ ssize_t readv(int fd, const iovec* parts, int count) {
 }
 
 ssize_t recvfrom(int fd, void* buffer, std::size_t size, int flags, sockaddr* address, socklen_t* length) {
+    if (straight(flags)) return system_calls().recvfrom(fd, buffer, size, flags, address, length);
     return receive(fd, buffer, size, flags, [=](void* place, std::size_t room, int now) {
         return system_calls().recvfrom(fd, place, room, now, address, length);
     });
@@ -180,8 +172,10 @@ ssize_t recv(int fd, void* buffer, std::size_t size, int flags) {
     return recvfrom(fd, buffer, size, flags, nullptr, nullptr);
 }
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
-    return on_socket("recvmsg", fd, Want::read, flags,
-                     [=](int now) { return system_calls().recvmsg(fd, message, now); });
+    if (straight(flags)) return system_calls().recvmsg(fd, message, flags);
+    if (waits_for_all(fd, flags)) return receive_all(fd, message, flags);
+    return hook::blocking({"recvmsg", fd, Want::read},
+                          [=] { return system_calls().recvmsg(fd, message, flags | MSG_DONTWAIT); });
 }
 
 // ---- write -----------------------------------------------------------------------------------------------------------------
@@ -191,83 +185,63 @@ ssize_t write(int fd, const void* buffer, std::size_t size) {
 }
 
 ssize_t writev(int fd, const iovec* parts, int count) {
-    if (!hooked() || hooked_descriptor(fd).kind == HookedDescriptor::Kind::passes)
-        return system_calls().writev(fd, parts, count);
-    ssize_t done = 0;
-    for (int i = 0; i < count; ++i) {
-        const ssize_t more = hook::write(fd, parts[i].iov_base, parts[i].iov_len);
-        if (more < 0) return done > 0 ? done : -1;
-        done += more;
-        if (static_cast<std::size_t>(more) < parts[i].iov_len) break;
-    }
-    return done;
+    if (!hooked() || !means_something(parts, count)) return system_calls().writev(fd, parts, count);
+    const HookedDescriptor descriptor = hooked_descriptor(fd);
+    if (descriptor.kind == Kind::passes) return system_calls().writev(fd, parts, count);
+    if (descriptor.kind == Kind::socket) return send_message("writev", fd, message_of(parts, count), 0);
+    const auto many = static_cast<std::size_t>(count);
+    const std::size_t size = bytes_of(parts, many);
+    const std::size_t most = descriptor.nonblocking ? size : PIPE_BUF;  // as hook::write
+    return in_parts({"writev", fd, Want::write}, size, [=](std::size_t done) {
+        const Slice rest(parts, many, done, most);
+        return if_ready(fd, Want::write,
+                        [&] { return system_calls().writev(fd, rest.parts(), static_cast<int>(rest.count())); });
+    });
 }
 
 ssize_t sendto(int fd, const void* buffer, std::size_t size, int flags, const sockaddr* address, socklen_t length) {
-    return all_of(size, fd, flags, [=](std::size_t done) {
-        return on_socket("send", fd, Want::write, flags, [=](int now) {
-            return system_calls().sendto(fd, static_cast<const char*>(buffer) + done, size - done, now, address,
-                                         length);
-        });
+    if (straight(flags)) return system_calls().sendto(fd, buffer, size, flags, address, length);
+    return in_parts({"send", fd, Want::write}, size, [=](std::size_t done) {
+        return system_calls().sendto(fd, static_cast<const char*>(buffer) + done, size - done,
+                                     flags | MSG_DONTWAIT | MSG_NOSIGNAL, address, length);
     });
 }
 ssize_t send(int fd, const void* buffer, std::size_t size, int flags) {
     return sendto(fd, buffer, size, flags, nullptr, 0);
 }
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
-    return all_of(bytes_of(message->msg_iov, message->msg_iovlen), fd, flags, [=](std::size_t done) {
-        std::vector<iovec> rest = rest_of(message->msg_iov, message->msg_iovlen, done);
-        msghdr part = *message;
-        part.msg_iov = rest.data();
-        part.msg_iovlen = rest.size();
-        if (done > 0) part.msg_controllen = 0;  // what goes along has gone with the first part
-        return on_socket("sendmsg", fd, Want::write, flags,
-                         [&](int now) { return system_calls().sendmsg(fd, &part, now); });
-    });
+    return straight(flags) ? system_calls().sendmsg(fd, message, flags) : send_message("sendmsg", fd, *message, flags);
 }
 
-// ---- what a descriptor is --------------------------------------------------------------------------------------------------
-
-int fcntl(int fd, int command, ...) {
-    va_list more;
-    va_start(more, command);
-    void* argument = va_arg(more, void*);
-    va_end(more);
-    const int result = system_calls().fcntl(fd, command, argument);
-    if (command == F_SETFL) look_again_at_copies(fd);
-    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) as_copy(as_new(result));
-    return result;
-}
-/// The name under which programs with 64-bit file offsets call it.
-int fcntl64(int fd, int command, ...) {
-    va_list more;
-    va_start(more, command);
-    void* argument = va_arg(more, void*);
-    va_end(more);
-    return fcntl(fd, command, argument);
-}
-
-int ioctl(int fd, unsigned long request, ...) noexcept {
-    va_list more;
-    va_start(more, request);
-    void* argument = va_arg(more, void*);
-    va_end(more);
-    const int result = system_calls().ioctl(fd, request, argument);
-    if (request == FIONBIO) look_again_at_copies(fd);
-    return result;
-}
-
-int setsockopt(int fd, int level, int option, const void* value, socklen_t size) noexcept {
-    const int result = system_calls().setsockopt(fd, level, option, value, size);
-    if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO)) look_again_at_copies(fd);
-    return result;
-}
-int getsockopt(int fd, int level, int option, void* value, socklen_t* size) noexcept {
-    return system_calls().getsockopt(fd, level, option, value, size);
-}
+// ---- poll ------------------------------------------------------------------------------------------------------------------
 
 int poll(pollfd* fds, nfds_t count, int timeout) {
-    return hooked() ? io::poll(fds, count, timeout) : system_calls().poll(fds, count, timeout);
+    if (!hooked()) return system_calls().poll(fds, count, timeout);
+    const int ready = io::poll(fds, count, timeout);
+    EpollSource* source = ready > 0 ? EpollSource::here() : nullptr;
+    if (source == nullptr) return ready;
+    for (const pollfd* one = fds; one != fds + count; ++one)  // a read need not wait first now
+        if ((one->revents & (POLLIN | POLLHUP | POLLERR)) != 0 && source->drained(one->fd))
+            source->set_drained(one->fd, false);
+    return ready;
+}
+
+// ---- the names under which programs built with _FORTIFY_SOURCE call ----------------------------------------------------------
+
+[[noreturn]] void __chk_fail();  // NOLINT: the C library's: ends the program
+
+ssize_t __read_chk(int fd, void* buffer, std::size_t size, std::size_t room) {  // NOLINT
+    return size <= room ? read(fd, buffer, size) : (__chk_fail(), -1);
+}
+ssize_t __recv_chk(int fd, void* buffer, std::size_t size, std::size_t room, int flags) {  // NOLINT
+    return size <= room ? recv(fd, buffer, size, flags) : (__chk_fail(), -1);
+}
+ssize_t __recvfrom_chk(int fd, void* buffer, std::size_t size, std::size_t room, int flags,  // NOLINT
+                       sockaddr* address, socklen_t* length) {
+    return size <= room ? recvfrom(fd, buffer, size, flags, address, length) : (__chk_fail(), -1);
+}
+int __poll_chk(pollfd* fds, nfds_t count, int timeout, std::size_t room) {  // NOLINT
+    return count <= room / sizeof *fds ? poll(fds, count, timeout) : (__chk_fail(), -1);
 }
 
 // ---- time ------------------------------------------------------------------------------------------------------------------

@@ -43,6 +43,10 @@ SystemCalls find_all() noexcept {
     find(calls.sendmsg, "sendmsg");
     find(calls.poll, "poll");
     find(calls.close, "close");
+    find(calls.fclose, "fclose");
+    find(calls.pipe2, "pipe2");
+    find(calls.socketpair, "socketpair");
+    find(calls.openat, "openat");
     find(calls.fcntl, "fcntl");
     find(calls.ioctl, "ioctl");
     find(calls.getsockopt, "getsockopt");
@@ -78,6 +82,16 @@ bool locals_move() { return lab04::running_task().backend->shares_stack; }
 std::uint64_t deadline_after(std::uint64_t ns) noexcept {
     const std::uint64_t now = kit::now();
     return ns < kNever - now ? now + ns : kNever;
+}
+
+bool waits_for_all(int fd, int flags) noexcept {
+    if ((flags & (MSG_WAITALL | MSG_PEEK)) != MSG_WAITALL) return false;
+    int type = 0;
+    socklen_t size = sizeof type;
+    const int error_before = last_error();
+    const bool known = system_calls().getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
+    set_last_error(error_before);
+    return known && type == SOCK_STREAM;
 }
 
 // ---- told to the trace -----------------------------------------------------------------------------------------------------
@@ -165,6 +179,34 @@ int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
     tell(phase_of(ended));
     set_last_error(error_before);
     return ended;
+}
+
+int tell_closed(std::span<const PollItem> items, pollfd* fds) {
+    int closed = 0;
+    for (const PollItem& item : items) {
+        while (fds->fd < 0) ++fds;
+        fds->revents = item.closed ? POLLNVAL : 0;
+        closed += item.closed ? 1 : 0;
+        ++fds;
+    }
+    return closed;
+}
+
+long while_queue_is_full(int fd, std::uint64_t deadline, Attempt connect) {
+    constexpr std::uint64_t kPause = 1'000'000;
+    EpollSource* source = EpollSource::here();
+    const std::uint32_t closings = source == nullptr ? 0 : source->closings(fd);
+    for (;;) {
+        const long result = connect();
+        if (result != kQueueFull) return result;
+        const std::uint64_t now = kit::now();
+        int ended = now >= deadline ? ETIMEDOUT : 0;
+        if (ended == 0 && lab04::sleep_for(std::min(kPause, deadline - now)) == Wake::cancelled) ended = ECANCELED;
+        if (source != nullptr && source->closings(fd) != closings) ended = EBADF;
+        if (ended == 0) continue;
+        set_last_error(ended);
+        return -1;
+    }
 }
 
 namespace {

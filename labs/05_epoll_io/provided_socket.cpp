@@ -50,9 +50,9 @@ std::uint16_t Socket::port() const {
     return ntohs(address.sin_port);
 }
 
-int Socket::connect(const std::string& ip, std::uint16_t port) {
+int Socket::connect(const std::string& ip, std::uint16_t port, std::uint64_t deadline) {
     const sockaddr_in address = address_of(ip, port);
-    return io::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    return io::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address, deadline);
 }
 
 void Socket::set(int level, int option, bool on, const char* name) {

@@ -42,8 +42,8 @@ class Socket {
 
     /// The next connection; one with fd() -1 if accept failed: errno says why.
     Socket accept() { return Socket(io::accept(fd_, nullptr, nullptr)); }
-    /// 0, or -1 with errno.
-    int connect(const std::string& ip, std::uint16_t port);
+    /// 0, or -1 with errno; ETIMEDOUT also at the deadline (see io::connect).
+    int connect(const std::string& ip, std::uint16_t port, std::uint64_t deadline = kNever);
     ssize_t read(void* buffer, std::size_t size) { return io::recv(fd_, buffer, size, 0); }
     ssize_t send(const void* buffer, std::size_t size) { return io::send(fd_, buffer, size, 0); }
     /// Gives the descriptor away.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <poll.h>
+#include <stdio.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -27,6 +28,10 @@ struct SystemCalls {
     ssize_t (*sendmsg)(int, const msghdr*, int);
     int (*poll)(pollfd*, nfds_t, int);
     int (*close)(int);
+    int (*fclose)(FILE*);
+    int (*pipe2)(int*, int);
+    int (*socketpair)(int, int, int, int*);
+    int (*openat)(int, const char*, int, ...);
     int (*fcntl)(int, int, ...);
     int (*ioctl)(int, unsigned long, ...);
     int (*getsockopt)(int, int, int, void*, socklen_t*);

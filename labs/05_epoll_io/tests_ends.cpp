@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "labs/05_epoll_io/tests_calls.h"
+#include "labs/05_epoll_io/tests_local.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -168,4 +169,75 @@ TEST_CASE("5.2 the trace says why a task waits, and how its call ends") {
     CHECK(log == Log{"reader recv call", "reader recv block", "writer send call", "writer send done",
                      "reader recv ready", "reader recv done"});
     CHECK(count(recorded, trace::Kind::poll) >= 2);
+}
+
+TEST_CASE("5.2 MSG_WAITALL waits for all of a stream; datagrams are not joined, and a look returns what there is") {
+    use_virtual_time();
+    Stand stand;
+    const Pair stream = Pair::sockets(), datagrams = Pair::sockets(SOCK_DGRAM);
+    Log log;
+    const auto all = [](int fd, int more) {
+        char buffer[4];
+        const ssize_t n = io::recv(fd, buffer, sizeof buffer, MSG_WAITALL | more);
+        return n < 0 ? result(n) : std::string(buffer, static_cast<std::size_t>(n));
+    };
+    go(
+        [&] {
+            log.push_back(all(stream.a, 0));
+            log.push_back(all(datagrams.a, 0));
+            log.push_back(all(datagrams.a, 0));
+            log.push_back(all(stream.a, MSG_PEEK));
+            log.push_back(take(stream.a));
+        },
+        "reader");
+    go(
+        [&] {
+            for (const char* letter : {"p", "i", "n", "g"}) {
+                put(stream.b, letter);
+                put(datagrams.b, letter);
+                sleep_for(kMicrosecond);
+            }
+            put(stream.b, "ab");
+        },
+        "writer");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"ping", "p", "i", "ab", "ab"});
+}
+
+TEST_CASE(
+    "5.2 connect to a local listener whose queue is full is no connection: it waits for room, until its deadline") {
+    use_virtual_time();
+    Stand stand;
+    const LocalListener listener(0);
+    Log log;
+    std::vector<int> ends;
+    Handle cancelled;
+    const auto client = [&](const char* name, std::uint64_t limit) {
+        return go(
+            [&, name, limit] {
+                const int fd = ends.emplace_back(io::socket(AF_UNIX, SOCK_STREAM, 0));
+                const int failed = io::connect(fd, listener.address(), listener.size(), deadline_after(limit));
+                log.push_back(name + (" " + result(failed)));
+                if (failed == 0) put(fd, name);
+            },
+            name);
+    };
+    client("first", kNever);
+    client("patient", kNever);
+    client("impatient", 5 * kMillisecond);
+    cancelled = client("cancelled", kNever);
+    go(
+        [&] {
+            sleep_for(10 * kMillisecond);
+            lab04::cancel(cancelled);
+            for (int i = 0; i < 2; ++i) {
+                ends.push_back(io::accept(listener.fd(), nullptr, nullptr));
+                log.push_back("heard " + take(ends.back()));
+            }
+        },
+        "server");
+    CHECK(stand.run() == "");
+    CHECK(log ==
+          Log{"first 0", "impatient ETIMEDOUT", "heard first", "cancelled ECANCELED", "patient 0", "heard patient"});
+    for (const int end : ends) system_calls().close(end);
 }

@@ -9,7 +9,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
-TEST_CASE("5.5 read and write, written to block, do not block the thread") {
+TEST_CASE("5.5 first: read and write, written to block, do not block the thread") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -20,7 +20,7 @@ TEST_CASE("5.5 read and write, written to block, do not block the thread") {
     CHECK(rounds == 10);
 }
 
-TEST_CASE("5.5 after a read that got less than it asked for the next one waits before it tries") {
+TEST_CASE("5.5 first: after a read that got less than it asked for the next one waits before it tries") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -33,7 +33,7 @@ TEST_CASE("5.5 after a read that got less than it asked for the next one waits b
     CHECK(call_counts().io - before <= 22);  // ten writes, ten reads, and the first one at each end may come too early
 }
 
-TEST_CASE("5.5 what came while nobody read is not waited for, and neither is the end") {
+TEST_CASE("5.5 first: what came while nobody read is not waited for, and neither is the end") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -53,7 +53,7 @@ TEST_CASE("5.5 what came while nobody read is not waited for, and neither is the
     CHECK(got == "one two []");
 }
 
-TEST_CASE("5.5 pipes too, and more than fits into them") {
+TEST_CASE("5.5 first: pipes too, and more than fits into them") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -77,7 +77,7 @@ TEST_CASE("5.5 pipes too, and more than fits into them") {
     CHECK(got == much.size());
 }
 
-TEST_CASE("5.5 files pass through") {
+TEST_CASE("5.5 first: files pass through") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -96,7 +96,7 @@ TEST_CASE("5.5 files pass through") {
     CHECK(call_counts().would_block == before);
 }
 
-TEST_CASE("5.5 on and off, for each task, and never outside of tasks") {
+TEST_CASE("5.5 first: on and off, for each task, and never outside of tasks") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -131,7 +131,7 @@ TEST_CASE("5.5 on and off, for each task, and never outside of tasks") {
     CHECK(nanosleep(&moment, nullptr) == 0);
 }
 
-TEST_CASE("5.5 what the user set non-blocking does not block, and his flags are his") {
+TEST_CASE("5.5 second: what the user set non-blocking does not block, and his flags are his") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -159,7 +159,7 @@ TEST_CASE("5.5 what the user set non-blocking does not block, and his flags are 
     CHECK(log == Log{again, "blocks now", "x", again, "does not block", "one attempt", "still blocks"});
 }
 
-TEST_CASE("5.5 SO_RCVTIMEO and SO_SNDTIMEO become time-outs: EAGAIN, at their time") {
+TEST_CASE("5.5 second: SO_RCVTIMEO and SO_SNDTIMEO become time-outs: EAGAIN, at their time") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -190,7 +190,7 @@ TEST_CASE("5.5 SO_RCVTIMEO and SO_SNDTIMEO become time-outs: EAGAIN, at their ti
     CHECK(write_took < 61 * kMillisecond);
 }
 
-TEST_CASE("5.5 a limit that is set later counts from then on") {
+TEST_CASE("5.5 second: a limit that is set later counts from then on") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -205,7 +205,7 @@ TEST_CASE("5.5 a limit that is set later counts from then on") {
         "reader");
     go_hooked(
         [&] {
-            ::sleep(1);
+            sleep_for(kSecond);
             static_cast<void>(!::write(pair.b, "x", 1));
         },
         "writer");
@@ -213,7 +213,7 @@ TEST_CASE("5.5 a limit that is set later counts from then on") {
     CHECK(log == Log{"x", "error " + std::string(std::strerror(EAGAIN))});
 }
 
-TEST_CASE("5.5 a connect that nobody answers ends with EINPROGRESS after SO_SNDTIMEO") {
+TEST_CASE("5.5 third: a connect that nobody answers ends with EINPROGRESS after SO_SNDTIMEO") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;

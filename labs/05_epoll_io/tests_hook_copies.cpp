@@ -7,7 +7,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
-TEST_CASE("5.5 a copy shares flags and options with what it was copied from, by whatever dup") {
+TEST_CASE("5.5 second: a copy shares flags and options with what it was copied from, by whatever dup") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     const std::string again = "error " + std::string(std::strerror(EAGAIN));
@@ -48,7 +48,7 @@ TEST_CASE("5.5 a copy shares flags and options with what it was copied from, by 
     }
 }
 
-TEST_CASE("5.5 who waits for a number that dup2 takes away is woken") {
+TEST_CASE("5.5 first: who waits for a number that dup2 takes away is woken") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;

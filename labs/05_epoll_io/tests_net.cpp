@@ -1,11 +1,7 @@
-// Step 5.2: the calls over TCP and UDP, under the real clock: a network takes its time.
-#include <netinet/in.h>
-
+// Step 5.2: the calls over TCP and UDP, mostly under the real clock: a network takes its time.
 #include <cstring>
 
-#include "labs/05_epoll_io/io.h"
-#include "labs/05_epoll_io/socket.h"
-#include "labs/05_epoll_io/tests_kit.h"
+#include "labs/05_epoll_io/tests_net.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -13,27 +9,7 @@ using namespace fiberscope::lab05::testing;
 
 namespace {
 
-constexpr const char* kHere = "127.0.0.1";
-
-/// From now on closing it resets the connection.
-void reset_at_close(int fd) {
-    const linger now{1, 0};
-    setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
-}
-
 bool does_not_block(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0; }
-
-/// A connection: the client's end and the server's.
-struct Connection {
-    Socket client, server;
-};
-Connection connection() {
-    Socket listener = Socket::listener(kHere, 0);
-    Connection made;
-    if (made.client.connect(kHere, listener.port()) != 0) throw std::runtime_error("cannot connect");
-    made.server = listener.accept();
-    return made;
-}
 
 }  // namespace
 
@@ -82,7 +58,9 @@ TEST_CASE("5.2 connect to where nobody listens: ECONNREFUSED, soon") {
     CHECK(error == ECONNREFUSED);
 }
 
-TEST_CASE("5.2 a peer that resets, in every state: a typed end of one call, and the others go on") {
+TEST_CASE(
+    "5.2 a peer that resets, before it is accepted, while one reads and in between: a typed end of one call, and the "
+    "next goes on") {
     use_real_time();
     Stand stand;
     Log log;
@@ -96,29 +74,14 @@ TEST_CASE("5.2 a peer that resets, in every state: a typed end of one call, and 
     go(
         [&] {
             char byte = 'x';
-            const std::string much(32 << 20, 'x');
             Connection reading = connection();
             const Handle reader = go([&] { told("reading", reading.server.read(&byte, 1)); }, "reader");
             lab04::yield();
-            reset_at_close(reading.client.fd());
-            reading.client.close();
+            reset(reading.client);
             lab04::join(reader);
 
-            Connection writing = connection();
-            const Handle writer = go(
-                [&] {
-                    const bool all = writing.server.send(much.data(), much.size()) == static_cast<ssize_t>(much.size());
-                    told(all ? "all" : "writing", writing.server.send(much.data(), much.size()));
-                },
-                "writer");
-            sleep_for(kMillisecond);
-            reset_at_close(writing.client.fd());
-            writing.client.close();
-            lab04::join(writer);
-
             Connection between = connection();
-            reset_at_close(between.client.fd());
-            between.client.close();
+            reset(between.client);
             sleep_for(20 * kMillisecond);
             told("between, first", between.server.send(&byte, 1));
             told("between, then", between.server.send(&byte, 1));
@@ -126,8 +89,7 @@ TEST_CASE("5.2 a peer that resets, in every state: a typed end of one call, and 
             Socket listener = Socket::listener(kHere, 0);
             Socket early, late;
             early.connect(kHere, listener.port());
-            reset_at_close(early.fd());
-            early.close();
+            reset(early);
             late.connect(kHere, listener.port());
             Socket first = listener.accept();
             told("not accepted yet", first.read(&byte, 1));
@@ -137,7 +99,7 @@ TEST_CASE("5.2 a peer that resets, in every state: a typed end of one call, and 
         },
         "all");
     CHECK(stand.run() == "");
-    CHECK(log == Log{"reading ECONNRESET", "writing EPIPE", "between, first ECONNRESET", "between, then EPIPE",
+    CHECK(log == Log{"reading ECONNRESET", "between, first ECONNRESET", "between, then EPIPE",
                      "not accepted yet ECONNRESET", "the next 1"});
 }
 
@@ -219,4 +181,28 @@ TEST_CASE("5.2 a socket closes itself, and gives its descriptor away when it is 
     CHECK(stand.run() == "");
     CHECK(open_between);
     CHECK(closed_after);
+}
+
+TEST_CASE("5.2 a connect that nobody answers ends at its deadline, not before") {
+    use_virtual_time();
+    Stand stand;
+    int error = 0;
+    std::uint64_t took = 0;
+    go(
+        [&] {
+            // a full queue of connections: the next one's first packet is dropped
+            const Socket listener = Socket::listener(kHere, 0, 0);
+            const sockaddr_in address = address_of(kHere, listener.port());
+            const Socket first, second;
+            for (const int fd : {first.fd(), second.fd()})
+                system_calls().connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+            Socket third;
+            error = third.connect(kHere, listener.port(), deadline_after(70 * kMillisecond)) < 0 ? last_error() : 0;
+            took = kit::now();
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(error == ETIMEDOUT);
+    CHECK(took >= 70 * kMillisecond);
+    CHECK(took < 71 * kMillisecond);
 }

@@ -3,6 +3,8 @@
 //     system_calls().recvfrom(…)      the C library's own
 //     perform(call, attempt)          until_done, told to the trace. `call` is {"recv", fd, Want::read}, `attempt` a lambda
 //     wait_until_ready(call)          leaves until the descriptor is ready; 0, or the errno of a wait that ended otherwise
+//     waits_for_all(fd, flags)        whether recv shall get all of it
+//     while_queue_is_full(fd, …)      calls a connect again as long as it returns kQueueFull
 //     last_error(), set_last_error    errno
 //     EpollSource::here()->forget(fd) a descriptor's number is given out anew; here() may be null
 //     EpollSource::here()->close(fd)  forgets and closes
@@ -27,13 +29,13 @@ int accept(int, sockaddr*, socklen_t*) {
 }
 
 int begin_connect(int, const sockaddr*, socklen_t) {
-    kit::not_implemented("5.2", "io::begin_connect: EINPROGRESS means that it goes on: EAGAIN for whoever tries again");
+    kit::not_implemented("5.2", "io::begin_connect: EINPROGRESS means that it goes on, EAGAIN that nothing has begun");
 }
 
 int ended_connect(int) { kit::not_implemented("5.2", "io::ended_connect: what SO_ERROR tells"); }
 
-int connect(int, const sockaddr*, socklen_t) {
-    kit::not_implemented("5.2", "io::connect: begin, wait, ask how it ended");
+int connect(int, const sockaddr*, socklen_t, std::uint64_t) {
+    kit::not_implemented("5.2", "io::connect: begin, wait, ask how it ended; again while the queue is full");
 }
 
 ssize_t recv(int, void*, std::size_t, int) { kit::not_implemented("5.2", "io::recv: what there is"); }

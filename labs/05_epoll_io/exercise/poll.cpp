@@ -5,6 +5,7 @@
 //     EpollSource::here()->watch(item)         from now on an event wakes the task; the item must stay where it is
 //     EpollSource::here()->unwatch(item)       no longer
 //     wait_until_any(items, deadline)          leaves; 0, ETIMEDOUT, ECANCELED
+//     tell_closed(items, fds)                  POLLNVAL for those that were closed meanwhile
 //     locals_move()                            items on this task's stack would not stay where they are
 //     deadline_after(ns)                       now plus ns
 #include "labs/05_epoll_io/io.h"

@@ -14,7 +14,7 @@ namespace fiberscope::lab05::hook {
 
 using Kind = HookedDescriptor::Kind;
 
-// ---- first step ------------------------------------------------------------------------------------------------------------
+// ---- first stage -----------------------------------------------------------------------------------------------------------
 
 ssize_t read(int fd, void* buffer, std::size_t size) {
     const Kind kind = hooked_descriptor(fd).kind;
@@ -30,22 +30,15 @@ ssize_t write(int fd, const void* buffer, std::size_t size) {
     if (descriptor.kind == Kind::passes || size == 0) return system_calls().write(fd, buffer, size);
     // A pipe that can be written has room for PIPE_BUF bytes, and perhaps for no more.
     const std::size_t most = descriptor.kind == Kind::socket || descriptor.nonblocking ? size : PIPE_BUF;
-    std::size_t done = 0;
-    do {
+    return in_parts({"write", fd, Want::write}, size, [=, kind = descriptor.kind](std::size_t done) -> long {
         const auto* rest = static_cast<const char*>(buffer) + done;
         const std::size_t part = std::min(size - done, most);
-        const long written = blocking({"write", fd, Want::write}, [=, kind = descriptor.kind]() -> long {
-            if (kind == Kind::socket)
-                return system_calls().sendto(fd, rest, part, MSG_DONTWAIT | MSG_NOSIGNAL, nullptr, 0);
-            return if_ready(fd, Want::write, [=] { return system_calls().write(fd, rest, part); });
-        });
-        if (written < 0) return done > 0 ? static_cast<ssize_t>(done) : -1;
-        done += static_cast<std::size_t>(written);
-    } while (done < size && !descriptor.nonblocking);
-    return static_cast<ssize_t>(done);
+        if (kind == Kind::socket) return system_calls().sendto(fd, rest, part, MSG_DONTWAIT | MSG_NOSIGNAL, nullptr, 0);
+        return if_ready(fd, Want::write, [=] { return system_calls().write(fd, rest, part); });
+    });
 }
 
-// ---- second step -----------------------------------------------------------------------------------------------------------
+// ---- second stage ----------------------------------------------------------------------------------------------------------
 
 long blocking(IoCall call, Attempt attempt) {
     const HookedDescriptor descriptor = hooked_descriptor(call.fd);
@@ -59,7 +52,7 @@ long blocking(IoCall call, Attempt attempt) {
     return result;
 }
 
-// ---- third step ------------------------------------------------------------------------------------------------------------
+// ---- third stage -----------------------------------------------------------------------------------------------------------
 
 int connect(int fd, const sockaddr* address, socklen_t length) {
     const HookedDescriptor descriptor = hooked_descriptor(fd);

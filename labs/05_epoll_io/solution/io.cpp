@@ -57,8 +57,10 @@ int accept(int fd, sockaddr* address, socklen_t* length) {
 
 int begin_connect(int fd, const sockaddr* address, socklen_t length) {
     const int result = system_calls().connect(fd, address, length);
-    if (result < 0 && (last_error() == EINPROGRESS || last_error() == EINTR)) set_last_error(EAGAIN);
-    return result;
+    if (result == 0) return 0;
+    if (last_error() == EAGAIN) return kQueueFull;
+    if (last_error() == EINPROGRESS || last_error() == EINTR) set_last_error(EAGAIN);
+    return -1;
 }
 
 int ended_connect(int fd) {
@@ -69,10 +71,12 @@ int ended_connect(int fd) {
     return error == 0 ? 0 : -1;
 }
 
-int connect(int fd, const sockaddr* address, socklen_t length) {
-    bool begun = false;
-    return static_cast<int>(perform({"connect", fd, Want::write}, [=, &begun] {
-        return std::exchange(begun, true) ? ended_connect(fd) : begin_connect(fd, address, length);
+int connect(int fd, const sockaddr* address, socklen_t length, std::uint64_t deadline) {
+    return static_cast<int>(while_queue_is_full(fd, deadline, [=] {
+        bool begun = false;
+        return perform({"connect", fd, Want::write, deadline}, [=, &begun] {
+            return std::exchange(begun, true) ? ended_connect(fd) : begin_connect(fd, address, length);
+        });
     }));
 }
 
@@ -87,7 +91,7 @@ ssize_t recvfrom(int fd, void* buffer, std::size_t size, int flags, sockaddr* ad
                                            address, length);
         });
     };
-    return (flags & MSG_WAITALL) != 0 ? whole(size, part) : part(0);
+    return waits_for_all(fd, flags) ? whole(size, part) : part(0);
 }
 
 ssize_t send(int fd, const void* buffer, std::size_t size, int flags) {

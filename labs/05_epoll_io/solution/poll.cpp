@@ -41,11 +41,13 @@ class Watched {
     std::size_t count_ = 0;
 };
 
-int wait_for_one_of(const pollfd* fds, nfds_t count, std::uint64_t deadline) {
+int wait_for_one_of(pollfd* fds, nfds_t count, std::uint64_t deadline, int& closed) {
     EpollSource* source = EpollSource::here();
     if (source == nullptr) return ENOSYS;
     const Watched watched(*source, fds, count);
-    return wait_until_any(watched.all(), deadline);
+    const int ended = wait_until_any(watched.all(), deadline);
+    closed = tell_closed(watched.all(), fds);
+    return ended;
 }
 
 }  // namespace
@@ -57,7 +59,9 @@ int io::poll(pollfd* fds, nfds_t count, int timeout) {
     const std::uint64_t deadline =
         timeout < 0 ? kNever : deadline_after(static_cast<std::uint64_t>(timeout) * kMillisecond);
     while (ready == 0) {
-        const int ended = wait_for_one_of(fds, count, deadline);
+        int closed = 0;
+        const int ended = wait_for_one_of(fds, count, deadline, closed);
+        if (closed > 0) return closed;
         if (ended != 0 && ended != ETIMEDOUT) {
             set_last_error(ended);
             return -1;
