@@ -32,7 +32,7 @@ bool waits_before(const Task& a, const Task& b);
 
 using ReadyQueue = kit::Queue<Task, &Task::ready_next>;
 using SleepTree = kit::Tree<Task, &Task::sleep_node, &sleeps_before>;
-using WaitTree = kit::Tree<Task, &Task::wait_node, &waits_before, kit::Gaps::remembered>;
+using WaitTree = kit::Tree<Task, &Task::wait_node, &waits_before>;
 
 /// A task that ended by an exception.
 struct Failure {

@@ -85,7 +85,6 @@ void insert_into(TreeNode& header, TreeNode& parent, bool left, TreeNode& node) 
 void TreeLinks::insert_below(TreeNode& parent, bool left, TreeNode& node) {
     node.inside = true;
     ++size_;
-    gap_ = {};
     if (trace::recording() && records_details()) [[unlikely]] {
         changing = this;
         insert_into<Traced>(header_, parent, left, node);
@@ -107,18 +106,6 @@ void TreeLinks::remove(TreeNode& node) {
     }
     if (trace::recording()) [[unlikely]]
         set_.removed(item_of_(node), key_of_(node));
-}
-
-void TreeLinks::remove_from_gap(TreeNode& node) {
-    const Gap gap{header_.left == &node ? &header_ : Plain::prev_node(&node), Plain::next_node(&node)};
-    remove(node);
-    gap_ = size_ == 0 ? Gap{} : gap;
-}
-
-// Of two neighbours in a binary tree one has no child on the other's side.
-void TreeLinks::insert_into_gap(TreeNode& node) {
-    const bool left = gap_.behind != &header_ && gap_.behind->left == nullptr;
-    insert_below(left ? *gap_.behind : *gap_.before, left, node);
 }
 
 TreeNode* TreeLinks::after(const TreeNode& node) const noexcept {

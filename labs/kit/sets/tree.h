@@ -20,10 +20,6 @@ struct TreeNode {
     bool inside = false;
 };
 
-/// Whether a tree remembers where the last one was that it gave up. Worth it where members come back to where they were, as
-/// one does who waits for the same descriptor again: such a one is put there without a walk.
-enum class Gaps : bool { forgotten, remembered };
-
 /// The part of Tree that does not depend on the type of its members.
 class TreeLinks {
   public:
@@ -42,21 +38,10 @@ class TreeLinks {
     /// Below `parent`, or below the header if the tree is empty, where nothing is on that side yet.
     void insert_below(TreeNode& parent, bool left, TreeNode& node);
     void remove(TreeNode& node);
-    /// The same, and it is remembered between whom the node was.
-    void remove_from_gap(TreeNode& node);
-    /// Where the last one was that left a gap; it must belong there.
-    void insert_into_gap(TreeNode& node);
     TreeNode* first() const noexcept { return size_ == 0 ? nullptr : header_.left; }
     TreeNode* after(const TreeNode& node) const noexcept;
     TreeNode* root() const noexcept { return header_.parent; }
     TreeNode& header() noexcept { return header_; }
-
-    /// Two neighbours, one or both of them the header; null when there has been an insertion since.
-    struct Gap {
-        TreeNode* before = nullptr;
-        TreeNode* behind = nullptr;
-    };
-    Gap gap_;
 
   private:
     friend struct TracedTraits;
@@ -70,7 +55,7 @@ class TreeLinks {
 
 /// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and is ordered by `Before`; a member is
 /// in the tree at most once, and what Before looks at must not change meanwhile. Equal members stand in order of insertion.
-template <class T, TreeNode T::*Node, bool (*Before)(const T&, const T&), Gaps gaps = Gaps::forgotten>
+template <class T, TreeNode T::*Node, bool (*Before)(const T&, const T&)>
 class Tree : public TreeLinks {
   public:
     /// `key_name` says what orders the members, `key` gives the key of one in words: "12000 ns".
@@ -82,8 +67,6 @@ class Tree : public TreeLinks {
     bool contains(const T& member) const noexcept { return (member.*Node).inside; }
     void insert(T& member) {
         (member.*Node).member = &member;
-        if constexpr (gaps == Gaps::remembered)
-            if (belongs_into_gap(member)) return insert_into_gap(member.*Node);
         TreeNode* parent = &header();
         bool left = true;
         for (TreeNode* at = root(); at != nullptr; at = left ? at->left : at->right) {
@@ -92,12 +75,7 @@ class Tree : public TreeLinks {
         }
         insert_below(*parent, left, member.*Node);
     }
-    void remove(T& member) {
-        if constexpr (gaps == Gaps::remembered)
-            remove_from_gap(member.*Node);
-        else
-            TreeLinks::remove(member.*Node);
-    }
+    void remove(T& member) { TreeLinks::remove(member.*Node); }
 
     /// In order; null at the end.
     T* first() const noexcept { return of(TreeLinks::first()); }
@@ -118,11 +96,6 @@ class Tree : public TreeLinks {
   private:
     Tree(const char* name, trace::Role role, const char* key_name, KeyOf key_of) noexcept
         : TreeLinks(name, role, key_name, key_of, [](const TreeNode& node) { return item_of(*of(&node)); }) {}
-    bool belongs_into_gap(const T& member) {
-        const TreeNode* const end = &header();
-        return gap_.before != nullptr && (gap_.before == end || !Before(member, *of(gap_.before))) &&
-               (gap_.behind == end || Before(member, *of(gap_.behind)));
-    }
     static T* of(const TreeNode* node) noexcept { return node == nullptr ? nullptr : static_cast<T*>(node->member); }
 };
 
