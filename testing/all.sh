@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that the project promises, part by part; called by `./lab test`. Each part writes build/logs/test-<part>.log.
-#   --long         more of it: longer fuzzing, every lab's tests again and again, the benchmarks in full
+#   --long         more of it: longer fuzzing, every lab's tests again and again, all of aarch64, the benchmarks in full
 #   --only PART    only this part (may be repeated); --list names them
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
@@ -46,10 +47,17 @@ std::vector<std::string> includes(const std::string& text) {
     return names;
 }
 
-/// Every name that a file includes, also through the tree's own files; `seen` are those that were looked into.
-void include_all(const fs::path& file, std::set<std::string>& seen) {
-    for (const std::string& name : includes(read(fs::path(ROOT) / file)))
-        if (seen.insert(name).second && fs::exists(fs::path(ROOT) / name)) include_all(name, seen);
+/// The names that a file below ROOT includes; none if it is not there. Each file is read once.
+const std::vector<std::string>& includes_of(const fs::path& file) {
+    static std::map<fs::path, std::vector<std::string>> known;
+    const auto found = known.find(file);
+    return found != known.end() ? found->second : known[file] = includes(read(fs::path(ROOT) / file));
+}
+
+/// Every name that a file includes, also through the tree's own files, is put into `all`.
+void include_all(const fs::path& file, std::set<std::string>& all) {
+    for (const std::string& name : includes_of(file))
+        if (all.insert(name).second) include_all(name, all);
 }
 
 /// The anchors that a page's headings make, as GitHub and most others form them.
