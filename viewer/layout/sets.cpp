@@ -156,6 +156,7 @@ class Maker {
         const trace::SetNow* set = now_[index];
         if (set == nullptr) {
             row.words = "not yet";
+            row.title.x1 = r.x1;  // nothing stands beside it
             return row;
         }
         const std::string count = trace::grouped(static_cast<std::int64_t>(set->members.size()));

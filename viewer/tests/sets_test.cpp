@@ -313,6 +313,20 @@ TEST_CASE("a set that is declared later has its place from the beginning") {
     CHECK(late.trees[1].title.x0 == early.trees[1].title.x0);
 }
 
+TEST_CASE("that a set is not there yet is said in full, also where two columns stand") {
+    Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_mixed_netco.json"));
+    put_playhead(document, 60);
+    const Metrics metrics;
+    std::size_t absent = 0;
+    for (const QueueRow& row : sets_of(document, {0, 0, 1140, 400}).queues) {
+        if (row.words != "not yet") continue;
+        ++absent;
+        INFO(row.name);
+        CHECK(row.title.width() >= 1.15F * metrics.width(row.name) + metrics.em + metrics.width(row.words));
+    }
+    CHECK(absent > 0);
+}
+
 TEST_CASE("locks: who holds and who waits, in words") {
     Document document(made::parsed(made::machines()));
     const auto lock = [](const trace::Event& e) { return e.kind == trace::Kind::lock; };
