@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "testing/catch.h"
+#include "testing/catch_string.h"
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/internal/catch_test_case_registry_impl.hpp>
 #endif
@@ -15,12 +16,6 @@ namespace {
 Catch::Session& session() {
     static Catch::Session one;
     return one;
-}
-
-std::string string_of(const std::string& s) { return s; }
-template <class StringRef>
-std::string string_of(const StringRef& s) {
-    return std::string(s.data(), s.size());
 }
 
 template <class Config>

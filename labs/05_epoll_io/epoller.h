@@ -73,8 +73,7 @@ struct PollItem {
     void (*fired)(PollItem& item) = nullptr;
     PollItem* next = nullptr;
     PollItem* before = nullptr;
-    bool closed =
-        false;  ///< the descriptor was forgotten while this was watched: its number may be that of another one
+    bool closed = false;  ///< while this was watched; the number may be that of another descriptor by now
 };
 
 /// epoll as lab 04's source of events. A descriptor is registered when somebody waits for it, and stays so: the next wait

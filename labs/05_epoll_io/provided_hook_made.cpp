@@ -23,7 +23,7 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-/// The descriptor's number is new.
+/// The number is new, or is given up: nothing is known of it any more, and who waits there is woken.
 int as_new(int fd) noexcept {
     if (fd < 0) return fd;
     look_again(fd);

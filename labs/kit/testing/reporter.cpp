@@ -10,17 +10,14 @@
 
 #include "labs/kit/report.h"
 #include "labs/kit/testing/reporter.h"
+#include "testing/catch_string.h"
 
 namespace fiberscope::kit::testing {
 namespace {
 
-std::size_t passed = 0, failed = 0;
+using fiberscope::testing::string_of;
 
-std::string string_of(const std::string& s) { return s; }
-template <class StringRef>
-std::string string_of(const StringRef& s) {
-    return std::string(s.data(), s.size());
-}
+std::size_t passed = 0, failed = 0;
 
 #if __has_include(<catch2/catch_all.hpp>)
 using ListenerBase = Catch::EventListenerBase;
