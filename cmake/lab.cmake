@@ -68,7 +68,8 @@ function(fiberscope_lab name)
   add_library(${lab}_name OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${lab}_name.cpp)
 
   add_library(${lab}_objects OBJECT ${edited} ${arg_PROVIDED})
-  target_compile_options(${lab}_objects PRIVATE -g) # for a student's debugger; elsewhere lines are enough (CMakePresets.json)
+  # For a student's debugger; elsewhere lines are enough (CMakePresets.json). What is only measured needs neither.
+  target_compile_options(${lab}_objects PRIVATE $<$<NOT:$<CONFIG:Release>>:-g>)
   target_link_libraries(${lab}_objects PUBLIC kit trace_recorder fiberscope_options ${arg_LINK})
   fiberscope_read_once(${lab}_objects standard)
   add_library(${lab} STATIC $<TARGET_OBJECTS:${lab}_objects>)

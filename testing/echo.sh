@@ -47,6 +47,11 @@ for kind in per_connection pool hooked epoll; do
   count $?
   [ $kind = epoll ] || { $bin/fiberscope-trace check $out/$kind.json; count $?; }
 done
+echo "== per_connection with the wait tree, recorded whole"
+loaded per_connection "--wait-by tree --record whole" "--connections 50 --requests 200"
+count $?
+$bin/fiberscope-trace check $out/per_connection.json
+count $?
 for kind in per_connection pool hooked; do
   for backend in ucontext shared; do
     echo "== $kind on $backend"

@@ -24,7 +24,6 @@ void* room_for_task(const kit::CoroutineBackend& backend) {
 void free_room(void* room) noexcept { ::operator delete(room, std::align_val_t(alignof(Task))); }
 
 std::string sleep_key(const Task& task) { return std::to_string(task.deadline) + " ns"; }
-std::string wait_key(const Task& task) { return "fd " + std::to_string(task.fd); }
 
 void destroy(Task& task) {
     task.backend->destroy(task.core());
@@ -51,7 +50,7 @@ Scheduler::Scheduler(const Settings& settings)
     : backend_(settings.backend),
       ready_("ready"),
       sleeping_(SleepTree::keyed<&sleep_key>("sleeping", trace::Role::sleep, "deadline, ns")),
-      waiting_(WaitTree::keyed<&wait_key>("waiting", trace::Role::wait, "descriptor")),
+      waiting_(settings.wait_by),
       birth_(kit::now()),
       own_source_(settings.source == nullptr ? std::make_unique<SimulatedSource>() : nullptr),
       source_(settings.source == nullptr ? own_source_.get() : settings.source),
@@ -69,7 +68,7 @@ Scheduler::Scheduler(Scheduler& first, unsigned machine, EventSource& source)
       own_{this, machine},
       ready_("ready"),
       sleeping_(SleepTree::keyed<&sleep_key>("sleeping", trace::Role::sleep, "deadline, ns")),
-      waiting_(WaitTree::keyed<&wait_key>("waiting", trace::Role::wait, "descriptor")),
+      waiting_(first.settings_.wait_by),
       birth_(kit::now()),
       source_(&source),
       strategy_(first.strategy_),

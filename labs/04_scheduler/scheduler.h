@@ -18,6 +18,7 @@
 #include "labs/04_scheduler/event_source.h"
 #include "labs/04_scheduler/strategy.h"
 #include "labs/04_scheduler/task.h"
+#include "labs/04_scheduler/wait_set.h"
 #include "labs/04_scheduler/whereabouts.h"
 #include "labs/kit/backend.h"
 #include "labs/kit/clock.h"
@@ -27,12 +28,9 @@ namespace fiberscope::lab04 {
 
 /// Step 4.2: whether `a` stands before `b` in the sleep tree: by (deadline, order).
 bool sleeps_before(const Task& a, const Task& b);
-/// Step 4.3: whether `a` stands before `b` in the wait tree: by (descriptor, order).
-bool waits_before(const Task& a, const Task& b);
 
 using ReadyQueue = kit::Queue<Task, &Task::ready_next>;
 using SleepTree = kit::Tree<Task, &Task::sleep_node, &sleeps_before>;
-using WaitTree = kit::Tree<Task, &Task::wait_node, &waits_before>;
 
 /// A task that ended by an exception.
 struct Failure {
@@ -53,6 +51,7 @@ struct Settings {
     EventSource* source = nullptr;  ///< not owned; null: a SimulatedSource of the scheduler's own, with no events
     unsigned machines = 1;          ///< threads; a strategy of one thread takes one
     std::uint64_t seed = 1;         ///< under the virtual clock: who goes first among machines whose clocks agree
+    WaitBy wait_by = WaitBy::tree;  ///< what finds those who wait for a descriptor
     bool as_published = false;      ///< with a fault that the description has, where it can be watched
     bool use_caller = true;         ///< sylar: the calling thread is one of the machines; else it only waits for them
 };
@@ -131,11 +130,11 @@ class Scheduler {
     /// 4.2. Out of every tree that it is in, and it is told why. Its state does not change: to_ready or resume comes next.
     void take_out(Task& task, Wake wake);
 
-    /// 4.3. Into the wait tree, and with a deadline into the sleep tree too; and it is watched for.
+    /// 4.3. Into the wait set, and with a deadline into the sleep tree too; and it is watched for.
     void begin_waiting(Task& task);
-    /// 4.3. Out of the wait tree, and no longer watched for.
+    /// 4.3. Out of the wait set, and no longer watched for.
     void stop_waiting(Task& task);
-    /// 4.3. The first in the wait tree whom `event` is meant for; null if there is none. It stays there.
+    /// 4.3. The first in the wait set whom `event` is meant for; null if there is none. It stays there.
     Task* waiter(const Event& event) const;
     /// 4.3. Wakes one that sleeps or waits, before its time. False, and nothing changes, if it does neither.
     bool interrupt(Task& task, Wake wake, Cause cause);
@@ -218,7 +217,7 @@ class Scheduler {
     std::size_t alive() const noexcept { return alive_.load(std::memory_order_relaxed); }
     ReadyQueue& ready() noexcept { return ready_; }
     SleepTree& sleeping() noexcept { return sleeping_; }
-    WaitTree& waiting() noexcept { return waiting_; }
+    WaitSet& waiting() noexcept { return waiting_; }
     EventSource& source() noexcept { return *source_; }
     const kit::CoroutineBackend& backend() const noexcept { return *backend_; }
     Strategy& strategy() noexcept { return *strategy_; }
@@ -269,7 +268,7 @@ class Scheduler {
     Machine own_{this};  // of the thread that made it
     ReadyQueue ready_;
     SleepTree sleeping_;
-    WaitTree waiting_;
+    WaitSet waiting_;
 
     Whereabouts whereabouts_;
     std::uint64_t birth_;

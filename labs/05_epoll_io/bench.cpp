@@ -95,6 +95,7 @@ SERVER(per_connection, "per_connection", nullptr);
 SERVER(pool, "pool", nullptr);
 SERVER(hooked, "hooked", nullptr);
 SERVER(traced, "traced", nullptr);
+SERVER(by_tree, "by_tree", nullptr);
 
 }  // namespace
 
@@ -112,6 +113,8 @@ int main(int argc, char** argv) {
                                        {"asio_1000", "bare_loop_1000", {}},
                                        {"traced_100", "per_connection_100", 1.25},
                                        {"traced_1000", "per_connection_1000", 1.25},
+                                       {"by_tree_100", "per_connection_100", {}},
+                                       {"by_tree_1000", "per_connection_1000", {}},
                                    },
                                    {}, {}, testing::Order::rounds);
 }

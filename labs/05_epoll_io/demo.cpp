@@ -289,7 +289,8 @@ constexpr kit::Demo kDemos[] = {
     {.name = "hooked", .description = "code that was written to block, under the hook", .run = hooked},
     {.name = "echo",
      .description =
-         "a server until SIGINT (--server hooked|pool|per_connection|epoll --port P[,P] --backend asm|ucontext|shared)",
+         "a server until SIGINT (--server hooked|pool|per_connection|epoll --port P[,P] --backend asm|ucontext|shared "
+         "--wait-by table|tree)",
      .run = echo_server,
      .large = true,
      .real_time = true,

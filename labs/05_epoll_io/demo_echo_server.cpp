@@ -70,6 +70,12 @@ const kit::CoroutineBackend& backend_of(const std::string& name) {
     throw std::invalid_argument("--backend takes one of " + known + ", not '" + name + "'");
 }
 
+lab04::WaitBy wait_by(const std::string& name) {
+    if (name != "table" && name != "tree")
+        throw std::invalid_argument("--wait-by takes one of table, tree, not '" + name + "'");
+    return name == "table" ? lab04::WaitBy::table : lab04::WaitBy::tree;
+}
+
 void serve_plainly(const std::vector<std::uint16_t>& ports, int stop) {
     std::vector<Socket> listeners;
     PlainServer plain;
@@ -109,6 +115,7 @@ void echo_server(const kit::DemoOptions& options) {
     const std::vector<std::uint16_t> ports = ports_of(options.option("port", "9000"));
     const std::size_t workers = number(options.option("workers", "1000"), "--workers takes a whole number");
     const kit::CoroutineBackend& backend = backend_of(options.option("backend", "asm"));
+    const lab04::WaitBy by = wait_by(options.option("wait-by", "table"));
     raise_descriptor_limit();
     record_as_told(options.option("record", "brief"));
     const int stop = readable_at_the_end();
@@ -116,7 +123,8 @@ void echo_server(const kit::DemoOptions& options) {
     check_kind(kind);
 
     EpollSource source;
-    lab04::Scheduler scheduler(lab04::Settings{.strategy = "multi_state", .backend = &backend, .source = &source});
+    lab04::Scheduler scheduler(
+        lab04::Settings{.strategy = "multi_state", .backend = &backend, .source = &source, .wait_by = by});
     EchoServer server(kind, {.ports = ports, .workers = workers});
     server.start();
     for (std::size_t i = 0; i < ports.size(); ++i) std::printf("listening on 127.0.0.1:%u\n", server.port(i));

@@ -5,7 +5,7 @@
 
 namespace fiberscope::lab05 {
 
-inline constexpr const char* kEchoServerOptions[] = {"server", "port", "backend", "record", "workers"};
+inline constexpr const char* kEchoServerOptions[] = {"server", "port", "backend", "record", "workers", "wait-by"};
 
 /// Serves until SIGINT or SIGTERM, and then closes all that is open. Throws std::invalid_argument for an option's value that
 /// it cannot take, and std::system_error if it cannot listen.

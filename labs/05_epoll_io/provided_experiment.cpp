@@ -43,9 +43,9 @@ void wait_until_writable(int fd) {
 }
 
 /// One of EchoServer's kinds, until `plain.stop` is readable.
-void serve_by_coroutines(const char* kind, Socket&& listener, const PlainServer& plain) {
+void serve_by_coroutines(const char* kind, lab04::WaitBy by, Socket&& listener, const PlainServer& plain) {
     EpollSource source;
-    lab04::Scheduler scheduler(lab04::Settings{.strategy = "multi_state", .source = &source});
+    lab04::Scheduler scheduler(lab04::Settings{.strategy = "multi_state", .source = &source, .wait_by = by});
     EchoServer server(kind,
                       {.workers = 1100, .work = plain.work, .sleep = plain.sleep, .listening = {listener.release()}});
     server.start();
@@ -73,9 +73,10 @@ void serve(const char* way, Socket&& listener, PlainServer plain, ServerProcess:
     plain.listeners = {listener.fd()};
     if (name == "loop") return serve_in_the_loop(plain);
     if (name == "pool_of_threads") return serve_in_a_pool(plain);
-    const bool traced = name == "traced";
+    const bool traced = name == "traced", by_tree = name == "by_tree";
     if (traced) start_own_trace();
-    serve_by_coroutines(traced || name == "coroutines" ? "per_connection" : way, std::move(listener), plain);
+    serve_by_coroutines(traced || by_tree || name == "coroutines" ? "per_connection" : way,
+                        by_tree ? lab04::WaitBy::tree : lab04::WaitBy::table, std::move(listener), plain);
     if (traced) {
         kit::end_trace();
         std::filesystem::remove(trace::file());

@@ -74,8 +74,20 @@ const SystemCalls& system_calls() noexcept {
     return counts;
 }
 
-[[gnu::noinline]] int last_error() noexcept { return errno; }
-[[gnu::noinline]] void set_last_error(int error) noexcept { errno = error; }
+namespace {
+[[gnu::noinline]] int error_of_the_library() noexcept { return errno; }
+[[gnu::noinline]] void set_error_of_the_library(int error) noexcept { errno = error; }
+}  // namespace
+
+int last_error() noexcept {
+    const int* const error = kit::thread_state().error;
+    return error != nullptr ? *error : error_of_the_library();
+}
+
+void set_last_error(int error) noexcept {
+    int* const own = kit::thread_state().error;
+    own != nullptr ? static_cast<void>(*own = error) : set_error_of_the_library(error);
+}
 
 bool locals_move() { return lab04::running_task().backend->shares_stack; }
 

@@ -104,7 +104,8 @@ TEST_CASE("5.6 on the coroutines of labs 01, 02 and 03 every server does the sam
         for (const char* kind : kinds_in_real_time()) {
             INFO(backend->name << ", " << kind);
             EpollSource source;
-            lab04::Scheduler sched(lab04::Settings{.strategy = "multi_state", .backend = backend, .source = &source});
+            lab04::Scheduler sched(lab04::Settings{
+                .strategy = "multi_state", .backend = backend, .source = &source, .wait_by = lab04::WaitBy::table});
             EchoServer server(kind, {});
             server.start();
             const int done = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <cerrno>
 
 #include "labs/kit/clock.h"
 #include "labs/kit/fault.h"
@@ -62,6 +63,7 @@ ThreadState& attach_thread() {
     thread.own = thread.current = &own.core;
     thread.callers.top_ = &own.core;
     thread.exceptions = reinterpret_cast<ExceptionState*>(__cxxabiv1::__cxa_get_globals());
+    thread.error = &errno;
     static_cast<Core&>(own.core).put_state(State::running);
     if (trace::recording()) declare_thread();
     return thread;

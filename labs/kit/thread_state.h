@@ -51,6 +51,7 @@ struct ThreadState {
     Core* own = nullptr;      ///< the context that the thread was born with; null until attach_thread()
     Core* current = nullptr;  ///< who runs now
     ExceptionState* exceptions = nullptr;
+    int* error = nullptr;           ///< errno of this thread; null until attach_thread()
     std::uint64_t virtual_now = 0;  ///< ns; meaningful under the virtual clock
     CallerStack callers;
     SwitchRecorder leaving;     ///< the switch that is being recorded

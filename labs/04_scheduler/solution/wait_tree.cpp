@@ -17,10 +17,10 @@ void Scheduler::stop_waiting(Task& task) {
 }
 
 Task* Scheduler::waiter(const Event& event) const {
-    Task* task = waiting_.first_not([&](const Task& other) { return other.fd < event.fd; });
-    while (task != nullptr && task->fd == event.fd && task->order < event.order) {
+    Task* task = waiting_.first_of(event.fd);
+    while (task != nullptr && task->order < event.order) {
         if (task->want == event.want) return task;
-        task = waiting_.after(*task);
+        task = waiting_.next_of(*task);
     }
     return nullptr;
 }
@@ -33,7 +33,7 @@ bool Scheduler::interrupt(Task& task, Wake wake, Cause cause) {
 
 Wake wait_for(int fd, Want want, std::uint64_t limit) {
     Task& self = running_task();
-    const std::uint64_t now = kit::now();
+    const std::uint64_t now = limit == kNever ? 0 : kit::now();
     self.fd = fd;
     self.want = want;
     self.deadline = limit < kNever - now ? now + limit : kNever;

@@ -1,0 +1,91 @@
+// An intrusive table: members by a small number that each of them has, such as a descriptor's. Where a tree compares its way
+// down, a table looks once. As the array by descriptor in which sylar keeps its FdContexts.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "labs/kit/sets/recorded_set.h"
+#include "labs/kit/sets/tree.h"
+
+namespace fiberscope::kit {
+
+/// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and a number not below 0, which must not
+/// change meanwhile; a member is in the table at most once. Those of one number stand in order of insertion. It has room for
+/// all numbers up to the largest that was ever in it.
+///
+/// The node is that of a tree, because a member that may be in either is never in both: left and right are who stands before
+/// and behind it.
+template <class T, TreeNode T::*Node, int T::*Number>
+class Table {
+  public:
+    using KeyOf = std::string (*)(const T& member);
+
+    /// As Tree::keyed: `key` gives the number of a member in words.
+    Table(const char* name, trace::Role role, const char* key_name, KeyOf key) noexcept
+        : set_(name, role, trace::Structure::map, key_name), key_of_(key) {}
+    Table(const Table&) = delete;
+    Table& operator=(const Table&) = delete;
+
+    bool empty() const noexcept { return size_ == 0; }
+    std::size_t size() const noexcept { return size_; }
+    /// See RecordedSet.
+    void belongs_to(unsigned machine, std::string name) { set_.belongs_to(machine, std::move(name)); }
+
+    bool contains(const T& member) const noexcept { return (member.*Node).inside; }
+    void insert(T& member) {
+        Slot& slot = slot_for(member.*Number);
+        TreeNode& node = member.*Node;
+        node.member = &member;
+        node.left = slot.last;
+        node.right = nullptr;
+        (slot.last == nullptr ? slot.first : slot.last->right) = &node;
+        slot.last = &node;
+        node.inside = true;
+        ++size_;
+        if (trace::recording()) [[unlikely]]
+            record_inserted(member);
+    }
+    void remove(T& member) {
+        Slot& slot = slots_[static_cast<std::size_t>(member.*Number)];
+        TreeNode& node = member.*Node;
+        (node.left == nullptr ? slot.first : node.left->right) = node.right;
+        (node.right == nullptr ? slot.last : node.right->left) = node.left;
+        node.inside = false;
+        --size_;
+        if (trace::recording()) [[unlikely]]
+            record_removed(member);
+    }
+    /// The first that has this number, or null.
+    T* first_of(int number) const noexcept {
+        const auto index = static_cast<std::size_t>(number);
+        return index < slots_.size() ? of(slots_[index].first) : nullptr;
+    }
+    /// The next that has the same number, or null.
+    T* next_of(const T& member) const noexcept { return of((member.*Node).right); }
+
+  private:
+    struct Slot {
+        TreeNode* first = nullptr;
+        TreeNode* last = nullptr;
+    };
+    static T* of(const TreeNode* node) noexcept { return node == nullptr ? nullptr : static_cast<T*>(node->member); }
+    Slot& slot_for(int number) {
+        const auto index = static_cast<std::size_t>(number);
+        if (index >= slots_.size()) slots_.resize(std::max(index + 1, slots_.size() * 2));
+        return slots_[index];
+    }
+    // Apart, so that what is done when nobody records needs no room on the stack.
+    [[gnu::noinline, gnu::cold]] void record_inserted(T& member) { set_.inserted(item_of(member), key_of_(member)); }
+    [[gnu::noinline, gnu::cold]] void record_removed(T& member) { set_.removed(item_of(member), key_of_(member)); }
+
+    std::vector<Slot> slots_;
+    std::size_t size_ = 0;
+    RecordedSet set_;
+    KeyOf key_of_;
+};
+
+}  // namespace fiberscope::kit
