@@ -45,6 +45,8 @@ class Whereabouts {
         if (place.task == nullptr) return;
         for (std::ptrdiff_t line = -kBelow; line < kAbove; ++line) __builtin_prefetch(place.frame + line * kLine, 1);
         for (const std::size_t offset : kOfTask) __builtin_prefetch(place.task + offset, 1);
+        if (trace::recording()) [[unlikely]]
+            __builtin_prefetch(place.task + kTouch, 1);
     }
 
   private:
@@ -74,6 +76,7 @@ class Whereabouts {
     // The link in the wait tree, whether it sleeps too, and what every switch touches: the end of the task, the beginning of
     // the coroutine behind it, and its registers.
     static constexpr std::size_t kRegisters = sizeof(Task) + (sizeof(kit::Core) + 15) / 16 * 16;
+    static constexpr std::size_t kTouch = sizeof(Task) + kLine;  // when a trace said something of it last
     static constexpr std::array<std::size_t, 5> kOfTask{0, 64, sizeof(Task) - 64, sizeof(Task), kRegisters};
     static constexpr std::size_t kFirst = 64;
     static constexpr std::size_t kMost = 1U << 20U;

@@ -16,6 +16,7 @@
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/clock.h"
 #include "labs/kit/sanitizer.h"
+#include "labs/kit/trace.h"
 #include "traces/recorder.h"
 
 namespace fiberscope::lab05 {
@@ -236,7 +237,7 @@ void note_read(const IoCall& call, long result) {
 long perform(const IoCall& call, Attempt attempt) {
     const int error_before = last_error();
     const bool recorded = trace::recording() && call.fd >= 0;
-    if (recorded) record(call, trace::IoPhase::call);
+    if (recorded && kit::records_details()) record(call, trace::IoPhase::call);
     EpollSource* const reads = call.size != 0 && call.fd >= 0 ? EpollSource::here() : nullptr;
     bool too_early = reads != nullptr && reads->drained(call.fd);
     const auto counted = [&attempt, &too_early]() -> long {
