@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "testing/catch.h"
+#include "testing/rounds.h"
 #include "traces/tests/recorder_support.h"
 
 using namespace fiberscope::trace;
@@ -74,7 +75,7 @@ TEST_CASE("a fatal signal writes all events, the fault last, and the end") {
 }
 
 TEST_CASE("a fatal signal in one thread writes the events of all, while they go on") {
-    for (int round = 0; round < 3; ++round) {
+    for (int round = 0; round < fiberscope::testing::rounds(3); ++round) {
         const Directory directory;
         const int status = in_child([&] {
             install(SIGABRT);
@@ -103,7 +104,7 @@ TEST_CASE("a fatal signal in one thread writes the events of all, while they go 
 }
 
 TEST_CASE("a signal at any instant of recording and writing leaves a whole file") {
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < fiberscope::testing::rounds(20); ++round) {
         const Directory directory;
         const int status = in_child([&] {
             install(SIGALRM);

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "testing/catch.h"
+#include "testing/rounds.h"
 #include "traces/replay.h"
 #include "traces/tests/support.h"
 
@@ -185,7 +186,7 @@ TEST_CASE("the state at an event does not depend on the way there, across keyfra
 }
 
 TEST_CASE("the replay agrees with a plain reading of the events") {
-    for (std::uint32_t seed = 1; seed <= 10; ++seed) {
+    for (std::uint32_t seed = 1; seed <= std::uint32_t{fiberscope::testing::rounds(10)}; ++seed) {
         INFO("seed " << seed);
         agrees_with_the_plain_reading(read_text(random_trace({.seed = seed, .events = 600, .coroutines = 6})), false);
         agrees_with_the_plain_reading(read_text(scheduler_trace({.seed = seed, .events = 1000, .coroutines = 10})),
