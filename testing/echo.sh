@@ -35,6 +35,18 @@ loaded() {
   return $status
 }
 
+# refused "OPTIONS OF THE SERVER" "WORDS": 0 if it says so in one line, ends with an error, and leaves an older recording alone.
+refused() {
+  local said
+  echo old >$out/refused.json
+  # shellcheck disable=SC2086
+  said=$(timeout $limit $bin/lab05_demo echo --out $out/refused.json $1 2>&1) && { echo "it was taken: $1"; return 1; }
+  if [[ $said != *"$2"* ]] || [ "$(wc -l <<<"$said")" != 1 ] || [ "$(cat $out/refused.json)" != old ]; then
+    echo "$said"
+    return 1
+  fi
+}
+
 count() {
   if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
@@ -69,6 +81,34 @@ for kind in per_connection pool hooked; do
   loaded $kind "--record no --workers ${many% *}" "--connections ${many% *} --requests ${many#* }"
   count $?
 done
+
+echo "== options that cannot be"
+refused "--server none" "--server takes one of per_connection, pool, hooked, epoll, not 'none'"
+count $?
+refused "--backend none" "--backend takes one of asm, ucontext, shared, not 'none'"
+count $?
+refused "--wait-by none" "--wait-by takes one of table, tree, not 'none'"
+count $?
+refused "--record none" "--record takes one of whole, brief, no, not 'none'"
+count $?
+refused "--workers none" "--workers takes a whole number, not 'none'"
+count $?
+refused "--port 99999" "--port takes numbers up to 65535"
+count $?
+
+echo "== a port in use"
+timeout $limit $bin/lab05_demo echo --server epoll --port 0 --record no --out $out/first.json >$out/first.log 2>&1 &
+server=$!
+for _ in $(seq 100); do
+  port=$(sed -nE 's/^listening on .*:([0-9]+)$/\1/p' $out/first.log)
+  [ -n "$port" ] && break
+  sleep 0.05
+done
+refused "--port $port" "$port"
+count $?
+kill -INT $server
+wait $server
+server=0
 
 echo "== the experiment"
 timeout $limit $bin/lab05_tools experiment --rounds 1 --cores 1 --work 0 --threads 3 --picture $out/experiment.svg &&

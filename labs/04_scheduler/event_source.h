@@ -45,7 +45,7 @@ class EventSource {
         all_tasks  ///< what any task has done since it was entered
     };
     virtual Misses misses() const noexcept { return Misses::watches; }
-    /// Somebody besides the tasks in the wait tree wants to hear of events.
+    /// Somebody besides the tasks in the wait set wants to hear of events.
     bool asked_besides() const noexcept { return besides_ != 0; }
     /// A source of the same events for another machine, which watches for itself. The first one must outlive it. Null if
     /// there cannot be another.

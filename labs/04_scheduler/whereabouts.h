@@ -73,7 +73,7 @@ class Whereabouts {
     static constexpr std::ptrdiff_t kLine = 64;
     static constexpr std::ptrdiff_t kBelow = 3;  // lines below the frame: what leaving has put there
     static constexpr std::ptrdiff_t kAbove = 8;  // and above: the calls that it will return from
-    // The link in the wait tree, whether it sleeps too, and what every switch touches: the end of the task, the beginning of
+    // The link in the wait set, whether it sleeps too, and what every switch touches: the end of the task, the beginning of
     // the coroutine behind it, and its registers.
     static constexpr std::size_t kRegisters = sizeof(Task) + (sizeof(kit::Core) + 15) / 16 * 16;
     static constexpr std::size_t kTouch = sizeof(Task) + kLine;  // when a trace said something of it last

@@ -294,7 +294,8 @@ constexpr kit::Demo kDemos[] = {
      .run = echo_server,
      .large = true,
      .real_time = true,
-     .options = kEchoServerOptions},
+     .options = kEchoServerOptions,
+     .check = check_echo_server},
 };
 
 }  // namespace

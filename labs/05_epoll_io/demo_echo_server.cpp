@@ -23,6 +23,8 @@ namespace fiberscope::lab05 {
 
 namespace {
 
+constexpr const char* kHere = "127.0.0.1";
+
 int stop_descriptor = -1;
 
 void on_signal(int) {
@@ -80,7 +82,7 @@ void serve_plainly(const std::vector<std::uint16_t>& ports, int stop) {
     std::vector<Socket> listeners;
     PlainServer plain;
     for (const std::uint16_t port : ports) {
-        listeners.push_back(Socket::listener("127.0.0.1", port));
+        listeners.push_back(Socket::listener(kHere, port));
         plain.listeners.push_back(listeners.back().fd());
         std::printf("listening on 127.0.0.1:%u\n", listeners.back().port());
     }
@@ -99,35 +101,60 @@ void check_kind(const std::string& kind) {
     throw std::invalid_argument("--server takes one of " + known + "epoll, not '" + kind + "'");
 }
 
+void check_recording(const std::string& what) {
+    if (what != "whole" && what != "brief" && what != "no")
+        throw std::invalid_argument("--record takes one of whole, brief, no, not '" + what + "'");
+}
+
+struct Asked {
+    std::string kind;
+    std::vector<std::uint16_t> ports;
+    std::size_t workers;
+    const kit::CoroutineBackend& backend;
+    lab04::WaitBy wait_by;
+    std::string record;
+};
+
+/// Throws std::invalid_argument for a value that cannot be taken.
+Asked read(const kit::DemoOptions& options) {
+    Asked asked{.kind = options.option("server", "per_connection"),
+                .ports = ports_of(options.option("port", "9000")),
+                .workers = number(options.option("workers", "1000"), "--workers takes a whole number"),
+                .backend = backend_of(options.option("backend", "asm")),
+                .wait_by = wait_by(options.option("wait-by", "table")),
+                .record = options.option("record", "brief")};
+    if (asked.kind != "epoll") check_kind(asked.kind);
+    check_recording(asked.record);
+    return asked;
+}
+
 // Under load, what happens is worth recording, and not how the tree of those who wait turns. Of a million messages nobody
 // reads a recording at all.
 void record_as_told(const std::string& what) {
-    if (what != "whole" && what != "brief" && what != "no")
-        throw std::invalid_argument("--record takes one of whole, brief, no, not '" + what + "'");
     kit::record_details(what == "whole");
     if (what == "no") kit::end_trace();
 }
 
 }  // namespace
 
+void check_echo_server(const kit::DemoOptions& options) {
+    for (const std::uint16_t port : read(options).ports)
+        if (port != 0) Socket::listener(kHere, port);
+}
+
 void echo_server(const kit::DemoOptions& options) {
-    const std::string kind = options.option("server", "per_connection");
-    const std::vector<std::uint16_t> ports = ports_of(options.option("port", "9000"));
-    const std::size_t workers = number(options.option("workers", "1000"), "--workers takes a whole number");
-    const kit::CoroutineBackend& backend = backend_of(options.option("backend", "asm"));
-    const lab04::WaitBy by = wait_by(options.option("wait-by", "table"));
+    const Asked asked = read(options);
     raise_descriptor_limit();
-    record_as_told(options.option("record", "brief"));
+    record_as_told(asked.record);
     const int stop = readable_at_the_end();
-    if (kind == "epoll") return serve_plainly(ports, stop);
-    check_kind(kind);
+    if (asked.kind == "epoll") return serve_plainly(asked.ports, stop);
 
     EpollSource source;
-    lab04::Scheduler scheduler(
-        lab04::Settings{.strategy = "multi_state", .backend = &backend, .source = &source, .wait_by = by});
-    EchoServer server(kind, {.ports = ports, .workers = workers});
+    lab04::Scheduler scheduler(lab04::Settings{
+        .strategy = "multi_state", .backend = &asked.backend, .source = &source, .wait_by = asked.wait_by});
+    EchoServer server(asked.kind, {.ports = asked.ports, .workers = asked.workers});
     server.start();
-    for (std::size_t i = 0; i < ports.size(); ++i) std::printf("listening on 127.0.0.1:%u\n", server.port(i));
+    for (std::size_t i = 0; i < asked.ports.size(); ++i) std::printf("listening on 127.0.0.1:%u\n", server.port(i));
     std::fflush(stdout);
     lab04::go(
         [&] {

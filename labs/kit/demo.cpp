@@ -123,6 +123,7 @@ void record(const Demo& demo, CommandLine line) {
     if (line.out.empty()) line.out = line.name + ".json";
     if (line.clock.empty()) line.clock = demo.real_time ? "monotonic" : "virtual";
     line.options.strategy = line.strategy;
+    if (demo.check != nullptr) demo.check(line.options);
     trace::Meta meta;
     meta.lab = fiberscope_lab_name;
     meta.program = demo.name;

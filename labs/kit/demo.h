@@ -35,6 +35,8 @@ struct Demo {
     bool large = false;      ///< its trace is no sample, being too long or never the same: only `--list-all` names it
     bool real_time = false;  ///< it deals with the world outside: its clock is the monotonic one if nothing is said
     std::span<const char* const> options = {};  ///< of its own, each with a value: "port" for `--port 9000`
+    /// Throws what run() would throw because of its options: called before the trace's file is touched. Null: takes all.
+    void (*check)(const DemoOptions&) = nullptr;
 };
 
 /// `--list`, `--list-all`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy NAME|all] [--machines N]
