@@ -13,24 +13,38 @@ limit=60 # s, of a server and of a load
 [ -z "${long:-}" ] || limit=600
 trap '[ $server = 0 ] || kill $server 2>/dev/null' EXIT
 
-# loaded KIND "OPTIONS OF THE SERVER" "OPTIONS OF THE LOAD" [SIGNAL]: 0 if all answers were right and the server ended well.
-loaded() {
-  local kind=$1 log=$out/$1.log port="" status
+# begin KIND "OPTIONS": a server; its process in `server`, its port in `port`, what it says in the file `log`.
+begin() {
+  log=$out/$1.log port=""
   : >"$log" # of the last one: its port must not be taken for this one's
-  # shellcheck disable=SC2086  # lists of options
-  timeout --foreground $limit $bin/lab05_demo echo --server "$kind" --port 0 --out "$out/$kind.json" $2 >"$log" 2>&1 &
+  # shellcheck disable=SC2086  # a list of options
+  timeout --foreground $limit $bin/lab05_demo echo --server "$1" --port 0 --out "$out/$1.json" $2 >"$log" 2>&1 &
   server=$!
   for _ in $(seq 100); do
     port=$(sed -nE 's/^listening on .*:([0-9]+)$/\1/p' "$log")
     [ -n "$port" ] && break
     sleep 0.05
   done
-  # shellcheck disable=SC2086
+}
+
+# end SIGNAL: the status of that server.
+end() {
+  local status
+  kill -"$1" $server
+  wait $server
+  status=$?
+  server=0
+  return $status
+}
+
+# loaded KIND "OPTIONS OF THE SERVER" "OPTIONS OF THE LOAD" [SIGNAL]: 0 if all answers were right and the server ended well.
+loaded() {
+  local status
+  begin "$1" "$2"
+  # shellcheck disable=SC2086  # a list of options
   timeout $limit $bin/lab05_tools echo_load --port "${port:-1}" $3
   status=$?
-  kill -"${4:-INT}" $server
-  wait $server || status=1
-  server=0
+  end "${4:-INT}" || status=1
   cat "$log"
   return $status
 }
@@ -97,18 +111,11 @@ refused "--port 99999" "--port takes numbers up to 65535"
 count $?
 
 echo "== a port in use"
-timeout $limit $bin/lab05_demo echo --server epoll --port 0 --record no --out $out/first.json >$out/first.log 2>&1 &
-server=$!
-for _ in $(seq 100); do
-  port=$(sed -nE 's/^listening on .*:([0-9]+)$/\1/p' $out/first.log)
-  [ -n "$port" ] && break
-  sleep 0.05
-done
-refused "--port $port" "$port"
+begin epoll ""
+refused "--port $port" "cannot listen on 127.0.0.1:$port: another program has this port"
 count $?
-kill -INT $server
-wait $server
-server=0
+end INT
+count $?
 
 echo "== the experiment"
 timeout $limit $bin/lab05_tools experiment --rounds 1 --cores 1 --work 0 --threads 3 --picture $out/experiment.svg &&

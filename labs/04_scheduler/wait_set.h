@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "labs/04_scheduler/task.h"
 #include "labs/kit/sets/table.h"

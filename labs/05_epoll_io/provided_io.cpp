@@ -80,6 +80,8 @@ namespace {
 [[gnu::noinline]] void set_error_of_the_library(int error) noexcept { errno = error; }
 }  // namespace
 
+// Where the thread is attached, by the address that it keeps: in a server under load the C library's own page, which would
+// be asked for it, is in no near cache.
 int last_error() noexcept {
     const int* const error = kit::thread_state().error;
     return error != nullptr ? *error : error_of_the_library();

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "testing/catch.h"
-#include "testing/rounds.h"
+#include "testing/sanitized.h"
 #include "traces/tests/support.h"
 
 using namespace fiberscope::trace;

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "testing/catch.h"
-#include "testing/rounds.h"
+#include "testing/sanitized.h"
 #include "traces/tests/recorder_support.h"
 
 using namespace fiberscope::trace;

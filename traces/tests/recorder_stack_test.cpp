@@ -5,19 +5,13 @@
 #include <array>
 
 #include "testing/catch.h"
+#include "testing/sanitized.h"
 #include "traces/tests/recorder_support.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
 
 // The frames of sanitizers and of code that is not optimized are larger; the former know nothing of a bare ucontext.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define FIBERSCOPE_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define FIBERSCOPE_SANITIZED 1
-#endif
-#endif
 #if !defined(FIBERSCOPE_SANITIZED) && defined(__OPTIMIZE__)
 
 namespace {

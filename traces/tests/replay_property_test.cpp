@@ -5,7 +5,7 @@
 #include <random>
 
 #include "testing/catch.h"
-#include "testing/rounds.h"
+#include "testing/sanitized.h"
 #include "traces/replay.h"
 #include "traces/tests/support.h"
 

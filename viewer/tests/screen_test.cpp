@@ -4,7 +4,7 @@
 #include <fstream>
 #include <map>
 
-#include "testing/rounds.h"
+#include "testing/sanitized.h"
 #include "viewer/tests/approx.h"
 #include "viewer/tests/stage.h"
 #include "viewer/window/png.h"

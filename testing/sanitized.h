@@ -1,22 +1,22 @@
-// How often a test repeats itself where every step costs ten times as much.
+// What a test knows of the sanitizer that it is built with: every step costs ten times as much, and frames are larger.
 #pragma once
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define FIBERSCOPE_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define FIBERSCOPE_SANITIZED 1
+#endif
+#endif
 
 namespace fiberscope::testing {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSlow = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-inline constexpr bool kSlow = true;
-#else
-inline constexpr bool kSlow = false;
-#endif
-#else
-inline constexpr bool kSlow = false;
-#endif
-
 /// Every one of so many, or under a sanitizer every third.
-inline constexpr unsigned kStride = kSlow ? 3 : 1;
+#ifdef FIBERSCOPE_SANITIZED
+inline constexpr unsigned kStride = 3;
+#else
+inline constexpr unsigned kStride = 1;
+#endif
 /// `usual` rounds, or under a sanitizer a third of them.
 constexpr int rounds(int usual) noexcept { return (usual + int{kStride} - 1) / int{kStride}; }
 
