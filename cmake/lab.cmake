@@ -1,11 +1,11 @@
 # fiberscope_lab(01_switch_asm
 #   EXERCISE context.cpp coroutine.cpp switch_${FIBERSCOPE_ARCH}.S   what the student edits: in exercise/ and solution/
-#   [PROVIDED provided.cpp …]                                        the lab's own files that nobody edits
+#   [GIVEN coroutine.cpp …]                                          what the lab gives: in given/
 #   [LINK lab01 …]                                                   the labs that it stands on
 #   [PEERS lab01 …])                                                 the labs that its demos and its bench compare with
 #
-# declares, for lab NN: the library labNN; labNN_tests (from tests*.cpp), labNN_demo (demo*.cpp), labNN_tools (tools.cpp),
-# labNN_bench (bench.cpp), and labNN_mutants with one labNN_mutant_<name> for each entry of mutants.json.
+# declares, for lab NN: the library labNN; labNN_tests (from tests/*_test.cpp), and from programs/ labNN_demo (demo*.cpp), labNN_tools
+# (tools.cpp), labNN_bench (bench.cpp), and labNN_mutants with one labNN_mutant_<name> for each entry of mutants.json.
 # Which files are built is chosen by LABS, or for one lab by LABNN: solution or exercise. A lab that stands on others
 # stands on their reference, so that a mistake in lab 01 is not looked for in lab 03; -DLABS_BELOW=exercise puts it on the
 # student's own.
@@ -33,12 +33,12 @@ function(fiberscope_lab_variant number dir out)
 endfunction()
 
 # labNN_below: what later labs stand on.
-function(fiberscope_lab_below lab variant dir edited provided link)
+function(fiberscope_lab_below lab variant dir edited given link)
   set(below ${lab})
   if(variant STREQUAL "exercise" AND NOT LABS_BELOW STREQUAL "exercise" AND EXISTS ${dir}/solution)
     set(below ${lab}_reference)
     list(TRANSFORM edited REPLACE "^exercise/" "solution/")
-    add_library(${below} STATIC EXCLUDE_FROM_ALL ${edited} ${provided})
+    add_library(${below} STATIC EXCLUDE_FROM_ALL ${edited} ${given})
     target_link_libraries(${below} PUBLIC kit trace_recorder fiberscope_options ${link})
     fiberscope_read_once(${below} standard)
   endif()
@@ -54,12 +54,13 @@ function(fiberscope_lab_program program lab)
 endfunction()
 
 function(fiberscope_lab name)
-  cmake_parse_arguments(arg "" "" "EXERCISE;PROVIDED;LINK;PEERS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "EXERCISE;GIVEN;LINK;PEERS" ${ARGN})
   string(SUBSTRING ${name} 0 2 number)
   set(lab lab${number})
   set(dir ${PROJECT_SOURCE_DIR}/labs/${name})
   fiberscope_lab_variant(${number} ${dir} variant)
   list(TRANSFORM arg_EXERCISE PREPEND ${variant}/ OUTPUT_VARIABLE edited)
+  list(TRANSFORM arg_GIVEN PREPEND given/)
   list(TRANSFORM arg_LINK APPEND _below)
   list(TRANSFORM arg_PEERS APPEND _below)
 
@@ -67,16 +68,16 @@ function(fiberscope_lab name)
     "extern \"C\" {\nextern const char fiberscope_lab_name[];\nconst char fiberscope_lab_name[] = \"${name}\";\n}\n")
   add_library(${lab}_name OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${lab}_name.cpp)
 
-  add_library(${lab}_objects OBJECT ${edited} ${arg_PROVIDED})
+  add_library(${lab}_objects OBJECT ${edited} ${arg_GIVEN})
   # For a student's debugger; elsewhere lines are enough (CMakePresets.json). What is only measured needs neither.
   target_compile_options(${lab}_objects PRIVATE $<$<NOT:$<CONFIG:Release>>:-g>)
   target_link_libraries(${lab}_objects PUBLIC kit trace_recorder fiberscope_options ${arg_LINK})
   fiberscope_read_once(${lab}_objects standard)
   add_library(${lab} STATIC $<TARGET_OBJECTS:${lab}_objects>)
   target_link_libraries(${lab} PUBLIC kit trace_recorder fiberscope_options ${arg_LINK})
-  fiberscope_lab_below(${lab} ${variant} ${dir} "${edited}" "${arg_PROVIDED}" "${arg_LINK}")
+  fiberscope_lab_below(${lab} ${variant} ${dir} "${edited}" "${arg_GIVEN}" "${arg_LINK}")
 
-  file(GLOB tests CONFIGURE_DEPENDS ${dir}/tests*.cpp)
+  file(GLOB tests CONFIGURE_DEPENDS ${dir}/tests/*_test.cpp)
   if(tests)
     add_library(${lab}_test_objects OBJECT ${tests})
     target_link_libraries(${lab}_test_objects PUBLIC kit trace_reader fiberscope_catch2 fiberscope_options ${arg_LINK})
@@ -89,19 +90,19 @@ function(fiberscope_lab name)
       fiberscope_lab_mutants(${name} ${lab} ${dir} "${arg_LINK}")
     endif()
   endif()
-  if(EXISTS ${dir}/demo.cpp)
-    file(GLOB demos CONFIGURE_DEPENDS ${dir}/demo*.cpp)
+  if(EXISTS ${dir}/programs/demo.cpp)
+    file(GLOB demos CONFIGURE_DEPENDS ${dir}/programs/demo*.cpp)
     add_executable(${lab}_demo ${demos} $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_demo ${lab})
     target_link_libraries(${lab}_demo PRIVATE ${arg_PEERS})
   endif()
-  if(EXISTS ${dir}/tools.cpp)
-    add_executable(${lab}_tools ${dir}/tools.cpp $<TARGET_OBJECTS:${lab}_name>)
+  if(EXISTS ${dir}/programs/tools.cpp)
+    add_executable(${lab}_tools ${dir}/programs/tools.cpp $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_tools ${lab})
   endif()
-  if(FIBERSCOPE_BENCH AND EXISTS ${dir}/bench.cpp)
-    file(GLOB assembly CONFIGURE_DEPENDS ${dir}/bench_*_${FIBERSCOPE_ARCH}.S)
-    add_executable(${lab}_bench ${dir}/bench.cpp ${assembly} $<TARGET_OBJECTS:${lab}_name>)
+  if(FIBERSCOPE_BENCH AND EXISTS ${dir}/programs/bench.cpp)
+    file(GLOB assembly CONFIGURE_DEPENDS ${dir}/programs/bench_*_${FIBERSCOPE_ARCH}.S)
+    add_executable(${lab}_bench ${dir}/programs/bench.cpp ${assembly} $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_bench ${lab})
     target_link_libraries(${lab}_bench PRIVATE testing_ratios fiberscope_fcontext ${arg_PEERS})
   endif()

@@ -2,6 +2,8 @@
 
 #include <exception>
 
+#include "traces/read/reader.h"
+
 namespace fiberscope::viewer {
 
 Document::Document(std::filesystem::path file) : title_(file.filename().string()) {

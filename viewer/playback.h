@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "traces/replay.h"
+#include "traces/replay/replay.h"
 #include "viewer/layout/index.h"
 #include "viewer/selection.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "traces/schema.h"
+#include "traces/schema/schema.h"
 
 namespace fiberscope::viewer {
 

@@ -44,7 +44,7 @@ class Coroutine : public ContextOwner {
     bool done() const noexcept { return state() == kit::State::dead; }
 
   private:
-    friend struct BackendOperations;  // backend.cpp
+    friend struct BackendOperations;  // given/backend.cpp
     using Unwind = kit::Unwind;
 
     static void enter(void* self);            // given: the entry of every coroutine: run, then finish

@@ -91,7 +91,7 @@ struct SwitchJump {
     }
 };
 
-/// The same by the second copy: the way back of a scheduler's coroutine (backend.cpp).
+/// The same by the second copy: the way back of a scheduler's coroutine (given/backend.cpp).
 struct SwitchJumpBack : SwitchJump {
     using SwitchJump::SwitchJump;
 

@@ -43,7 +43,7 @@ class Coroutine : public kit::Owner<Context> {
 
   private:
     friend void yield();
-    friend struct BackendOperations;  // backend.cpp
+    friend struct BackendOperations;  // given/backend.cpp
 
     static void enter(void* self);  // given: the entry of every coroutine: run, then finish
     void after_end();               // given: gives the stack back, and rethrows

@@ -66,7 +66,7 @@ class Coroutine : public Occupant {
     bool done() const noexcept { return state() == kit::State::dead; }     ///< as libco's cEnd
 
   private:
-    friend struct BackendOperations;  // backend.cpp
+    friend struct BackendOperations;  // given/backend.cpp
 
     Coroutine(const Place& place, Body body, std::string name);
     static void enter(void* self);  // given: the entry of every coroutine: run, then finish

@@ -11,7 +11,7 @@
 
 #include "labs/01_switch_asm/context.h"
 #include "labs/02_ucontext/context.h"
-#include "traces/schema.h"
+#include "traces/schema/schema.h"
 
 namespace fiberscope::lab03 {
 

@@ -73,7 +73,7 @@ void look_again_at_copies(int fd) noexcept;
 void note_copy() noexcept;
 /// Does nothing. Whoever calls it has the C library's names from here.
 void names_of_the_hook() noexcept;
-/// The same, of those in provided_hook_made.cpp.
+/// The same, of those in given/hook_made.cpp.
 void names_that_make_descriptors() noexcept;
 /// -1 with EAGAIN if `fd` is not ready; else what `attempt` returns. For those that know no MSG_DONTWAIT. One who writes gets EPIPE
 /// where nobody can read any more, and no SIGPIPE.

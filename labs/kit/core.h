@@ -10,8 +10,8 @@
 
 #include "labs/kit/sanitizer.h"
 #include "labs/kit/stack.h"
-#include "traces/recorder.h"
-#include "traces/schema.h"
+#include "traces/record/recorder.h"
+#include "traces/schema/schema.h"
 
 namespace fiberscope::kit {
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "traces/schema.h"
+#include "traces/schema/schema.h"
 
 namespace fiberscope::kit {
 

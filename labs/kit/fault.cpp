@@ -16,7 +16,7 @@
 #include "labs/kit/report.h"
 #include "labs/kit/signal_text.h"
 #include "labs/kit/thread_state.h"
-#include "traces/recorder.h"
+#include "traces/record/recorder.h"
 
 namespace fiberscope::kit {
 

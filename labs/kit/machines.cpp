@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "labs/kit/clock.h"
-#include "traces/recorder.h"
+#include "traces/record/recorder.h"
 
 namespace fiberscope::kit {
 

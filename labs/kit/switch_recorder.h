@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "traces/schema.h"
+#include "traces/schema/schema.h"
 
 namespace fiberscope::kit {
 

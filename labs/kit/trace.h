@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "traces/recorder.h"
+#include "traces/record/recorder.h"
 
 namespace fiberscope::kit {
 

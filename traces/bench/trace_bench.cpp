@@ -9,7 +9,8 @@
 #include <random>
 #include <sstream>
 
-#include "traces/replay.h"
+#include "traces/read/reader.h"
+#include "traces/replay/replay.h"
 #include "traces/tests/generator.h"
 
 namespace {

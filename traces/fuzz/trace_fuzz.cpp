@@ -3,10 +3,11 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "traces/checker.h"
-#include "traces/replay.h"
+#include "traces/check/checker.h"
+#include "traces/read/reader.h"
+#include "traces/replay/replay.h"
 #include "traces/tool/verbs.h"
-#include "traces/words.h"
+#include "traces/words/words.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
-#include "traces/checker.h"
+#include "traces/check/checker.h"
 
 #include "testing/catch.h"
-#include "traces/natural_order.h"
+#include "traces/replay/natural_order.h"
 #include "traces/tests/support.h"
 
 using namespace fiberscope::trace;

@@ -2,7 +2,7 @@
 #include <random>
 
 #include "testing/catch.h"
-#include "traces/checker.h"
+#include "traces/check/checker.h"
 #include "traces/tests/event_writer.h"
 #include "traces/tests/support.h"
 #include "traces/tests/traced_tree.h"

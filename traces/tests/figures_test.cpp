@@ -1,5 +1,5 @@
 // Figures of scheduling, from a trace of a few lines.
-#include "traces/figures.h"
+#include "traces/replay/figures.h"
 
 #include "testing/catch.h"
 #include "traces/tests/support.h"

@@ -2,7 +2,7 @@
 #include <random>
 
 #include "testing/catch.h"
-#include "traces/raw_event.h"
+#include "traces/read/raw_event.h"
 #include "traces/tests/support.h"
 
 using namespace fiberscope::trace;

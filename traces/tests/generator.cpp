@@ -4,7 +4,7 @@
 #include <deque>
 #include <random>
 
-#include "traces/schema.h"
+#include "traces/schema/schema.h"
 #include "traces/tests/event_writer.h"
 #include "traces/tests/traced_tree.h"
 

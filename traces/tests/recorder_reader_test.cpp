@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "testing/catch.h"
-#include "traces/reader.h"
+#include "traces/read/reader.h"
 #include "traces/tests/recorder_support.h"
 
 using namespace fiberscope::trace;

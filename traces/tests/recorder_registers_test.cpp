@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "testing/catch.h"
-#include "traces/recorder_elf.h"
+#include "traces/record/elf.h"
 #include "traces/tests/recorder_support.h"
 
 using namespace fiberscope::trace;

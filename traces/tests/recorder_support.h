@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "traces/recorder.h"
+#include "traces/record/recorder.h"
 
 namespace fiberscope::trace::testing {
 

@@ -6,7 +6,7 @@
 
 #include "testing/catch.h"
 #include "testing/sanitized.h"
-#include "traces/replay.h"
+#include "traces/replay/replay.h"
 #include "traces/tests/support.h"
 
 using namespace fiberscope::trace;

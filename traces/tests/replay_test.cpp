@@ -1,4 +1,4 @@
-#include "traces/replay.h"
+#include "traces/replay/replay.h"
 
 #include "testing/catch.h"
 #include "traces/tests/support.h"

@@ -1,4 +1,4 @@
-// Every sample, and every hand-written trace, is held against traces/trace.schema.json; what the schema refuses, the
+// Every sample, and every hand-written trace, is held against traces/schema/trace.schema.json; what the schema refuses, the
 // reader refuses too.
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,6 +9,7 @@
 #include <valijson/validator.hpp>
 
 #include "testing/catch.h"
+#include "traces/read/reader.h"
 #include "traces/tests/support.h"
 
 using namespace fiberscope::trace;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "traces/reader.h"
+#include "traces/read/reader.h"
 #include "traces/tests/generator.h"
 
 namespace fiberscope::trace::testing {

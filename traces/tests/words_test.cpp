@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "traces/words.h"
+#include "traces/words/words.h"
 
 #include "testing/catch.h"
 #include "traces/tests/support.h"

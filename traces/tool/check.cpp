@@ -1,8 +1,9 @@
 #include <ostream>
 
-#include "traces/checker.h"
+#include "traces/check/checker.h"
+#include "traces/read/reader.h"
 #include "traces/tool/verbs.h"
-#include "traces/words.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
 namespace {

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "traces/read/reader.h"
 #include "traces/tool/verbs.h"
 
 namespace fiberscope::trace::tool {

@@ -2,9 +2,10 @@
 #include <iomanip>
 #include <ostream>
 
-#include "traces/replay_layout.h"
+#include "traces/read/reader.h"
+#include "traces/replay/layout.h"
 #include "traces/tool/verbs.h"
-#include "traces/words.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
 namespace {

@@ -4,10 +4,11 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "traces/replay.h"
+#include "traces/read/reader.h"
+#include "traces/replay/replay.h"
 #include "traces/tool/output_file.h"
 #include "traces/tool/verbs.h"
-#include "traces/words.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
 namespace {

@@ -1,11 +1,12 @@
-#include "traces/figures.h"
+#include "traces/replay/figures.h"
 
 #include <cstdio>
 #include <ostream>
 
+#include "traces/read/reader.h"
 #include "traces/tool/table.h"
 #include "traces/tool/verbs.h"
-#include "traces/words.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
 namespace {

@@ -1,9 +1,10 @@
 #include <ostream>
 #include <unordered_map>
 
-#include "traces/replay.h"
+#include "traces/read/reader.h"
+#include "traces/replay/replay.h"
 #include "traces/tool/verbs.h"
-#include "traces/words.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
 namespace {

@@ -3,10 +3,11 @@
 #include <iomanip>
 #include <ostream>
 
-#include "traces/replay.h"
+#include "traces/read/reader.h"
+#include "traces/replay/replay.h"
 #include "traces/tool/table.h"
 #include "traces/tool/verbs.h"
-#include "traces/words.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
 namespace {

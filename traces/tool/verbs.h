@@ -4,7 +4,7 @@
 
 #include <iosfwd>
 
-#include "traces/reader.h"
+#include "traces/read/trace.h"
 #include "traces/tool/arguments.h"
 
 namespace fiberscope::trace::tool {
@@ -12,7 +12,7 @@ namespace fiberscope::trace::tool {
 int check_files(const Arguments& arguments, std::ostream& out);
 int list_events(const Arguments& arguments, std::ostream& out);
 int print_stats(const Arguments& arguments, std::ostream& out);
-/// A line of figures for each file: how well its scheduler did. See traces/figures.h.
+/// A line of figures for each file: how well its scheduler did. See traces/replay/figures.h.
 int print_figures(const Arguments& arguments, std::ostream& out);
 int print_state(const Arguments& arguments, std::ostream& out);
 int export_chrome(const Arguments& arguments, std::ostream& out);

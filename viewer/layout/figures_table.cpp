@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "traces/words.h"
+#include "traces/words/words.h"
 #include "viewer/layout/fitting.h"
 
 namespace fiberscope::viewer {

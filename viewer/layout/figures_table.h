@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "traces/figures.h"
+#include "traces/replay/figures.h"
 #include "viewer/layout/geometry.h"
 
 namespace fiberscope::viewer {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "traces/replay.h"
+#include "traces/replay/replay.h"
 
 namespace fiberscope::viewer {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "traces/schema.h"
+#include "traces/schema/schema.h"
 
 namespace fiberscope::viewer {
 

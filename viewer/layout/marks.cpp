@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "traces/words.h"
+#include "traces/words/words.h"
 #include "viewer/layout/timeline.h"
 
 namespace fiberscope::viewer {

@@ -3,7 +3,7 @@
 #include <array>
 #include <charconv>
 
-#include "traces/words.h"
+#include "traces/words/words.h"
 #include "viewer/layout/fitting.h"
 
 namespace fiberscope::viewer {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "traces/replay.h"
+#include "traces/replay/replay.h"
 #include "viewer/layout/geometry.h"
 
 namespace fiberscope::viewer {

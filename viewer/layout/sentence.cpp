@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdio>
 
-#include "traces/words.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::viewer {
 

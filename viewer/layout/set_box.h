@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "traces/schema.h"
+#include "traces/schema/schema.h"
 #include "viewer/layout/geometry.h"
 
 namespace fiberscope::viewer {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "traces/words.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::viewer {
 namespace {

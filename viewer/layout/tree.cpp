@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "traces/words.h"
+#include "traces/words/words.h"
 #include "viewer/layout/fitting.h"
 #include "viewer/layout/members.h"
 #include "viewer/layout/tree_shape.h"

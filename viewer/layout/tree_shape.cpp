@@ -4,7 +4,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "traces/natural_order.h"
+#include "traces/replay/natural_order.h"
 
 namespace fiberscope::viewer {
 namespace {

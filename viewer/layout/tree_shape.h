@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "traces/replay.h"
+#include "traces/replay/replay.h"
 
 namespace fiberscope::viewer {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <numbers>
 
-#include "traces/words.h"
+#include "traces/words/words.h"
 #include "viewer/layout/fitting.h"
 #include "viewer/layout/members.h"
 

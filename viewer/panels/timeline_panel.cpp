@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "traces/words.h"
+#include "traces/words/words.h"
 #include "viewer/playback.h"
 
 namespace fiberscope::viewer {

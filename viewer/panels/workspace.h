@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "traces/figures.h"
+#include "traces/replay/figures.h"
 #include "viewer/document.h"
 #include "viewer/layout/figures_table.h"
 #include "viewer/panels/panels.h"

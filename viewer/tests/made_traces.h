@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "traces/reader.h"
+#include "traces/read/reader.h"
 
 namespace fiberscope::viewer::tests {
 

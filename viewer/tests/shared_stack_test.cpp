@@ -1,8 +1,8 @@
 // Shared stacks, the marks of copies and of the hazard, pools and the legend: all without a screen.
 #include <algorithm>
 
-#include "traces/checker.h"
-#include "traces/words.h"
+#include "traces/check/checker.h"
+#include "traces/words/words.h"
 #include "viewer/document.h"
 #include "viewer/layout/legend.h"
 #include "viewer/layout/shared_stacks.h"

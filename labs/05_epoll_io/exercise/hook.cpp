@@ -8,7 +8,7 @@
 //     io::begin_connect, ended_connect  step 5.2
 //     system_calls()                    the C library's own. Never call ::read here: that is you
 //
-// The names of the C library (read, recv, sleep, …) are given too, in ../provided_hook_names.cpp and ../provided_hook_made.cpp.
+// The names of the C library (read, recv, sleep, …) are given too, in ../given/hook_names.cpp and ../given/hook_made.cpp
 // In a hooked task read, write, connect and the sleeps come here; poll goes to io::poll, all the others to `blocking`. Your
 // read, write and connect go through `blocking` too: only there are limits and O_NONBLOCK minded.
 #include "labs/05_epoll_io/hook.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "labs/kit/core.h"
-#include "traces/recorder.h"
+#include "traces/record/recorder.h"
 
 namespace fiberscope::kit {
 

@@ -21,7 +21,7 @@
 #include "labs/kit/testing/recorded.h"
 #include "labs/kit/thread_state.h"
 #include "testing/catch.h"
-#include "traces/replay.h"
+#include "traces/replay/replay.h"
 
 using namespace fiberscope;
 using kit::Attributes;

@@ -15,7 +15,7 @@
 #include "labs/kit/testing/reporter.h"
 #include "labs/kit/trace.h"
 #include "testing/session.h"
-#include "traces/recorder.h"
+#include "traces/record/recorder.h"
 
 namespace fiberscope::kit::testing {
 namespace {

@@ -13,8 +13,8 @@
 #include "labs/kit/errors.h"
 #include "labs/kit/testing/child.h"
 #include "testing/catch.h"
-#include "traces/checker.h"
-#include "traces/reader.h"
+#include "traces/check/checker.h"
+#include "traces/read/reader.h"
 
 namespace fiberscope::kit::testing {
 

@@ -1,0 +1,92 @@
+// Step 1.6: the floating-point control registers.
+#include <cfenv>
+#include <cstdint>
+#include <cstdlib>
+#include <random>
+#include <string>
+
+#include "labs/01_switch_asm/jump.h"
+#include "labs/01_switch_asm/tests/raw.h"
+#include "testing/catch.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab01;
+using kit::State;
+using trace::Why;
+
+namespace {
+
+struct FloatRegisters {
+#if defined(__x86_64__)
+    std::uint32_t mxcsr = 0;
+    std::uint16_t x87cw = 0;
+    static FloatRegisters now() {
+        FloatRegisters r;
+        asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(r.mxcsr), "=m"(r.x87cw));
+        return r;
+    }
+    std::string words() const { return "mxcsr " + hex(mxcsr & 0x6000) + ", x87 control word " + hex(x87cw & 0x0c00); }
+#else
+    std::uint64_t fpcr = 0;
+    static FloatRegisters now() {
+        FloatRegisters r;
+        asm volatile("mrs %0, fpcr" : "=r"(r.fpcr));
+        return r;
+    }
+    std::string words() const { return "fpcr " + hex(fpcr & 0xc00000); }
+#endif
+};
+
+struct Rounder {
+    kit::Core* back;
+    std::string own_before, own_after;
+};
+
+void float_swap(kit::Core& next, Why why) {
+    kit::Core& self = *kit::this_thread().current;
+    KeptRegisters ignored{};
+    switch_with_registers(self, next, {why, State::suspended}, &_switch_float, ignored);
+}
+
+void round_upward(void* argument) {
+    auto& rounder = *static_cast<Rounder*>(argument);
+    std::fesetround(FE_UPWARD);
+    rounder.own_before = FloatRegisters::now().words();
+    float_swap(*rounder.back, Why::swap);
+    rounder.own_after = FloatRegisters::now().words();
+    float_swap(*rounder.back, Why::swap);
+    std::abort();
+}
+
+}  // namespace
+
+TEST_CASE("1.6 the floating-point control registers survive a switch on both sides") {
+    Rounder rounder{&main_context(), {}, {}};
+    RawContext context("rounder", round_upward, &rounder);
+    const std::string mine = FloatRegisters::now().words();
+    float_swap(context, Why::start);
+    const std::string after_first = FloatRegisters::now().words();
+    std::fesetround(FE_DOWNWARD);
+    const std::string changed = FloatRegisters::now().words();
+    float_swap(context, Why::swap);
+    const std::string after_second = FloatRegisters::now().words();
+    std::fesetround(FE_TONEAREST);
+    INFO("the other context rounds upward; this one must not notice");
+    CHECK(after_first == mine);
+    CHECK(after_second == changed);
+    INFO("the other context must find its own rounding again");
+    CHECK(rounder.own_after == rounder.own_before);
+    CHECK(rounder.own_before != mine);
+}
+
+TEST_CASE("1.6 a switch with the floating-point registers still keeps all others") {
+    Rounder rounder{&main_context(), {}, {}};
+    RawContext context("rounder", round_upward, &rounder);
+    std::mt19937_64 random{5};
+    const KeptRegisters put = random_registers(random);
+    KeptRegisters values = put;
+    switch_with_registers(main_context(), context, {Why::start, State::suspended}, &_switch_float, values);
+    const std::string difference = first_difference(put, values);
+    INFO(difference);
+    CHECK(difference.empty());
+}

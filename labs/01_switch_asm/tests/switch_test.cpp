@@ -1,0 +1,316 @@
+// Steps 1.1 and 1.2: contexts and the switch, without coroutines around them.
+#include <unwind.h>
+
+#include <array>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "labs/01_switch_asm/jump.h"
+#include "labs/01_switch_asm/tests/raw.h"
+#include "testing/catch.h"
+
+extern "C" const void* _Unwind_Find_FDE(void* pc, void* bases);
+
+using namespace fiberscope;
+using namespace fiberscope::lab01;
+using kit::State;
+using trace::Why;
+
+namespace {
+
+std::uint64_t stack_pointer_of(const Context& context) {
+#if defined(__x86_64__)
+    return context.rsp;
+#else
+    return context.sp;
+#endif
+}
+std::uint64_t frame_pointer_of(const Context& context) {
+#if defined(__x86_64__)
+    return context.rbp;
+#else
+    return context.fp;
+#endif
+}
+std::uint64_t start_of(const Context& context) {
+#if defined(__x86_64__)
+    return context.rip;
+#else
+    return context.lr;
+#endif
+}
+std::array<std::uint64_t, 2> entry_and_argument_of(const Context& context) {
+#if defined(__x86_64__)
+    return {context.r12, context.r13};
+#else
+    return {context.x19, context.x20};
+#endif
+}
+
+void entry_that_never_runs(void*) {}
+
+// A stack in ordinary memory with marked bytes around it.
+struct MarkedStack {
+    static constexpr std::size_t kMargin = 64;
+    std::vector<std::byte> bytes;
+    std::size_t size;
+
+    explicit MarkedStack(std::size_t n) : bytes(n + 2 * kMargin, std::byte{0xa5}), size(n) {}
+    std::byte* bottom() { return bytes.data() + kMargin; }
+    bool margins_intact() const {
+        for (std::size_t i = 0; i < kMargin; ++i)
+            if (bytes[i] != std::byte{0xa5} || bytes[bytes.size() - 1 - i] != std::byte{0xa5}) return false;
+        return true;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("1.1 a new context begins at context_start and knows its entry and argument") {
+    MarkedStack stack(4096);
+    int argument = 0;
+    Context context;
+    make_context(context, stack.bottom(), stack.size, entry_that_never_runs, &argument);
+    INFO("rip (on aarch64 lr) must be the address of context_start");
+    CHECK(start_of(context) == reinterpret_cast<std::uint64_t>(&context_start));
+    INFO("context_start looks for the entry in r12 and its argument in r13 (on aarch64 x19 and x20)");
+    CHECK(entry_and_argument_of(context)[0] == reinterpret_cast<std::uint64_t>(&entry_that_never_runs));
+    CHECK(entry_and_argument_of(context)[1] == reinterpret_cast<std::uint64_t>(&argument));
+}
+
+TEST_CASE("1.1 the stack pointer is the highest aligned address, whatever the stack's top") {
+    for (std::size_t extra = 0; extra < 32; ++extra) {
+        MarkedStack stack(4096 + extra);
+        Context context;
+        make_context(context, stack.bottom(), stack.size, entry_that_never_runs, nullptr);
+        const auto top = reinterpret_cast<std::uint64_t>(stack.bottom() + stack.size);
+        const std::uint64_t sp = stack_pointer_of(context);
+        INFO("the top of the stack is " << hex(top) << ", the stack pointer " << hex(sp));
+        INFO("a stack pointer must be a multiple of 16 where a function is called");
+        REQUIRE(sp % 16 == 0);
+        INFO("the stack grows down from its top: bottom + size, aligned down");
+        REQUIRE(sp <= top);
+        REQUIRE(top - sp < 16);
+    }
+}
+
+TEST_CASE("1.1 making a context writes nothing outside the stack and leaves the rest of the context new") {
+    MarkedStack stack(512);
+    Context context;
+    std::memset(static_cast<void*>(&context), 0x5a, sizeof context);
+    make_context(context, stack.bottom(), stack.size, entry_that_never_runs, nullptr);
+    INFO("bytes below or above the stack were overwritten");
+    CHECK(stack.margins_intact());
+    INFO("the frame pointer must be 0: there a debugger's walk over the frames ends");
+    CHECK(frame_pointer_of(context) == 0);
+}
+
+TEST_CASE("1.2 a switch enters a new context with its argument, and comes back") {
+    struct Seen {
+        kit::Core* back;
+        int value;
+    } seen{&main_context(), 0};
+    RawContext context(
+        "visitor",
+        [](void* argument) {
+            auto& told = *static_cast<Seen*>(argument);
+            told.value = 42;
+            swap_to(*told.back);
+            std::abort();
+        },
+        &seen);
+    swap_to(context, Why::start);
+    INFO("the entry did not run with its argument");
+    CHECK(seen.value == 42);
+}
+
+namespace {
+
+struct PingPong {
+    kit::Core* partner[2] = {};
+    std::vector<int> order;
+    int rounds = 0;
+    kit::Core* back = nullptr;
+};
+
+template <int Me>
+void play(void* argument) {
+    auto& game = *static_cast<PingPong*>(argument);
+    for (int i = 0; i < game.rounds; ++i) {
+        game.order.push_back(Me);
+        swap_to(*game.partner[1 - Me], i == 0 && Me == 0 ? Why::start : Why::swap);
+    }
+    swap_to(*game.back);
+    std::abort();
+}
+
+}  // namespace
+
+TEST_CASE("1.2 two contexts switch to each other, symmetrically") {
+    PingPong game;
+    game.rounds = 50;
+    game.back = &main_context();
+    RawContext ping("ping", play<0>, &game);
+    RawContext pong("pong", play<1>, &game);
+    game.partner[0] = &ping;
+    game.partner[1] = &pong;
+    swap_to(ping, Why::start);
+    REQUIRE(game.order.size() == 100);
+    for (std::size_t i = 0; i < game.order.size(); ++i) REQUIRE(game.order[i] == static_cast<int>(i % 2));
+}
+
+namespace {
+
+// A visit of another context that puts other values into all registers.
+struct Disturber {
+    kit::Core* back;
+    std::mt19937_64 random{7};
+    std::vector<KeptRegisters> put, found;
+};
+
+void jump_with(KeptRegisters& values, kit::Core& next, Why why) {
+    kit::Core& self = *kit::this_thread().current;
+    switch_with_registers(self, next, {why, State::suspended}, &_switch, values);
+}
+
+void disturb(void* argument) {
+    auto& disturber = *static_cast<Disturber*>(argument);
+    for (;;) {
+        KeptRegisters values = random_registers(disturber.random);
+        disturber.put.push_back(values);
+        jump_with(values, *disturber.back, Why::swap);
+        disturber.found.push_back(values);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("1.2 every register that a function must keep comes back from a switch") {
+    Disturber disturber{&main_context(), std::mt19937_64{7}, {}, {}};
+    RawContext other("other", disturb, &disturber);
+    std::mt19937_64 random{99};
+    std::vector<KeptRegisters> put, found;
+    for (std::size_t only = 0; only < kKeptRegisters.size(); ++only)  // one by one, the others 0
+        put.push_back({}), put.back()[only] = random();
+    for (int i = 0; i < 20; ++i) put.push_back(random_registers(random));  // then all at once
+    for (std::size_t i = 0; i < put.size(); ++i) {
+        KeptRegisters values = put[i];
+        jump_with(values, other, i == 0 ? Why::start : Why::swap);
+        found.push_back(values);
+    }
+    for (std::size_t i = 0; i < put.size(); ++i) {
+        const std::string difference = first_difference(put[i], found[i]);
+        INFO(difference);
+        REQUIRE(difference.empty());
+    }
+    for (std::size_t i = 0; i < disturber.found.size(); ++i) {
+        const std::string difference = first_difference(disturber.put[i], disturber.found[i]);
+        INFO("in the context '" << other.name() << "': " << difference);
+        REQUIRE(difference.empty());
+    }
+}
+
+namespace {
+
+struct Alignment {
+    kit::Core* back;
+    std::uintptr_t misaligned_by = 1;
+    char text[64] = {};
+    double sum = 0;
+};
+
+double add_all(int n, ...) {
+    va_list arguments;
+    va_start(arguments, n);
+    double sum = 0;
+    for (int i = 0; i < n; ++i) sum += va_arg(arguments, double);
+    va_end(arguments);
+    return sum;
+}
+
+// The frame address is where the frame pointer is pushed: 16 bytes below an aligned stack at the call.
+[[gnu::noinline]] void measure_alignment(void* argument) {
+    auto& seen = *static_cast<Alignment*>(argument);
+    seen.misaligned_by = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) % 16;
+    swap_to(*seen.back);
+    std::abort();
+}
+
+[[gnu::noinline]] void use_alignment(void* argument) {
+    auto& seen = *static_cast<Alignment*>(argument);
+    alignas(16) volatile char aligned[16] = {};
+#if defined(__x86_64__)
+    asm volatile("movaps %%xmm0, (%0)" : : "r"(aligned) : "memory");
+#endif
+    static_cast<void>(aligned);
+    std::snprintf(seen.text, sizeof seen.text, "%.2f %.3Lf", 3.25, static_cast<long double>(1.5));
+    seen.sum = add_all(9, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0);
+    swap_to(*seen.back);
+    std::abort();
+}
+
+}  // namespace
+
+TEST_CASE("1.2 the stack is aligned at the entry") {
+    Alignment seen{&main_context()};
+    RawContext measure("measure", measure_alignment, &seen);
+    swap_to(measure, Why::start);
+    INFO("at the entry the stack is off by " << seen.misaligned_by
+                                             << " bytes: aligned instructions such as movaps will crash");
+    REQUIRE(seen.misaligned_by == 0);
+
+    RawContext use("use", use_alignment, &seen);
+    swap_to(use, Why::start);
+    CHECK(std::string(seen.text) == "3.25 1.500");
+    CHECK(seen.sum == 45.0);
+}
+
+namespace {
+
+struct Tree {
+    kit::Core* back;
+    std::uint64_t leaves = 0;
+};
+
+[[gnu::noinline]] std::uint64_t count_leaves(Tree& tree, int depth) {
+    if (depth == 0) {
+        swap_to(*tree.back);
+        return 1;
+    }
+    const std::uint64_t left = count_leaves(tree, depth - 1);
+    return left + count_leaves(tree, depth - 1);
+}
+
+void climb(void* argument) {
+    auto& tree = *static_cast<Tree*>(argument);
+    tree.leaves = count_leaves(tree, 8);
+    swap_to(*tree.back);
+    std::abort();
+}
+
+}  // namespace
+
+TEST_CASE("1.2 locals deep in a recursion survive switches") {
+    Tree tree{&main_context()};
+    RawContext climber("climber", climb, &tree);
+    swap_to(climber, Why::start);
+    for (int i = 0; i < 256; ++i) swap_to(climber);
+    CHECK(tree.leaves == 256);
+}
+
+TEST_CASE("1.2 the switch carries CFI, so that a debugger can unwind through it") {
+    kit::Core* back = &main_context();
+    RawContext visitor(
+        "visitor", [](void* home) { swap_to(**static_cast<kit::Core**>(home)); }, &back);
+    swap_to(visitor, Why::start);
+    void* bases[3] = {};
+    // The address one byte into the function: unwinders look up return addresses that way.
+    auto* inside = reinterpret_cast<char*>(&_switch) + 1;
+    INFO("surround the instructions of _switch with .cfi_startproc and .cfi_endproc");
+    CHECK(_Unwind_Find_FDE(inside, bases) != nullptr);
+}

@@ -1,0 +1,260 @@
+// Programs of lab 02 that are worth watching. Each writes a trace.
+#include "labs/kit/demo.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "labs/01_switch_asm/context.h"
+#include "labs/02_ucontext/coroutine.h"
+#include "labs/02_ucontext/fiber.h"
+#include "labs/02_ucontext/given/system_calls.h"
+#include "labs/02_ucontext/pool.h"
+#include "labs/kit/clock.h"
+#include "labs/kit/trace.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab02;
+using kit::DemoOptions;
+using kit::note;
+using kit::State;
+using kit::work;
+using trace::Why;
+
+namespace {
+
+constexpr std::uint64_t kMicrosecond = 1000;
+
+kit::Core& running_core() { return *kit::this_thread().current; }
+
+// ---- four_calls: getcontext, setcontext, makecontext, swapcontext, and uc_link ------------------------------------------
+
+void get_and_set() {
+    note("getcontext saves where we are");
+    ucontext_t here;
+    static int came_out;  // not a local: a register that holds it would be set back too
+    came_out = 0;
+    getcontext(&here);
+    ++came_out;
+    work(kMicrosecond);
+    note("control comes out of getcontext, time number " + std::to_string(came_out));
+    if (came_out < 3) {
+        note("setcontext goes back there; no other context is involved, so there is no switch");
+        setcontext(&here);
+    }
+}
+
+struct Visit {
+    kit::Core* home;
+    RawContext* other = nullptr;
+};
+
+void jump_away(void* argument) {
+    const auto& visit = *static_cast<Visit*>(argument);
+    work(2 * kMicrosecond);
+    note("setcontext to the second: I am not saved, and nobody can come back here");
+    jump_to(running_core(), *visit.other, {Why::jump, State::dead});
+}
+
+void swap_and_end(void* argument) {
+    const auto& visit = *static_cast<Visit*>(argument);
+    work(2 * kMicrosecond);
+    note("swapcontext to main: I am saved, and can go on later");
+    switch_to(running_core(), *visit.home, {Why::swap, State::suspended});
+    work(2 * kMicrosecond);
+    note("my function returns: uc_link says where to, and it is main");
+}
+
+void four_calls(const DemoOptions&) {
+    get_and_set();
+    kit::Core& home = *kit::this_thread().own;
+    Visit visit{&home};
+    note("makecontext: two contexts, each with a stack and a function; nothing runs yet");
+    RawContext second("second", swap_and_end, &visit, &home);
+    RawContext first("first", jump_away, &visit);
+    visit.other = &second;
+    work(kMicrosecond);
+    note("swapcontext to the first: main is saved");
+    switch_to(home, first, {Why::start, State::suspended});
+    work(kMicrosecond);
+    note("swapcontext to the second, which goes on where it was");
+    switch_to(home, second, {Why::swap, State::suspended});
+    note("back in main by uc_link: no call of swapcontext named it");
+}
+
+// ---- fiber_scheduler: three contexts a thread ---------------------------------------------------------------------------
+
+// sylar's words. It has no word for our `new` and `suspended`: both are its READY.
+constexpr const char* kSylarsWords[][2] = {
+    {"READY", "ready"}, {"RUNNING", "running"}, {"TERM", "dead"}, {nullptr, nullptr}};
+
+void fiber_scheduler(const DemoOptions&) {
+    const auto labour = [](int rounds) {
+        return [rounds] {
+            for (int i = 0; i < rounds; ++i) {
+                work(3 * kMicrosecond);
+                if (i + 1 < rounds) Fiber::yield();
+            }
+        };
+    };
+    Scheduler scheduler;
+    Fiber a(labour(3), {.name = "task a"}), b(labour(1), {.name = "task b"}), c(labour(2), {.name = "task c"});
+    Fiber alone(labour(2), {.name = "outside the scheduler", .run_in_scheduler = false});
+    note("run_in_scheduler is false: this one swaps with main");
+    alone.resume();
+    for (Fiber* task : {&a, &b, &c}) scheduler.schedule(*task);
+    note("main gives the processor to its scheduler");
+    scheduler.run();
+    note("all tasks are done, the scheduler's function has returned to main");
+    alone.resume();
+    b.reset([] { work(2 * kMicrosecond); });
+    note("task b is reset: another function on the same stack, and the scheduler's own fiber too");
+    scheduler.schedule(b);
+    scheduler.run();
+}
+
+// ---- pool: coroutine objects that come and go ---------------------------------------------------------------------------
+
+// A pool of coroutines that shows in a trace who lies in it and who reuses whose memory.
+class TracedPool {
+  public:
+    Coroutine* acquire(const std::string& name, kit::Body body) {
+        kit::Attributes attributes{.name = name};
+        if (!free_.empty()) {  // the pool hands out the one that was released last
+            attributes.reuses = free_.back();
+            free_.pop_back();
+            record(trace::Kind::remove, attributes.reuses);
+        }
+        return pool_.acquire(std::move(body), std::move(attributes));
+    }
+    void release(Coroutine* coroutine) {
+        const std::uint32_t id = coroutine->id();
+        pool_.release(coroutine);
+        record(trace::Kind::insert, id);
+        free_.push_back(id);
+    }
+    std::string in_words() const {
+        return std::to_string(pool_.memory().in_use()) + " of " + std::to_string(pool_.memory().blocks()) +
+               " blocks in use";
+    }
+
+  private:
+    void record(trace::Kind kind, std::uint32_t co) {
+        if (!trace::recording()) return;
+        if (set_ == trace::kNone)
+            set_ = trace::declare_set(kit::now(), "free coroutines", trace::Role::pool, trace::Structure::queue);
+        trace::record(kit::now(), trace::set_event(kind, set_, co, static_cast<std::int64_t>(free_.size())));
+    }
+
+    ObjectPool<Coroutine> pool_;
+    std::vector<std::uint32_t> free_;  // numbers of the dead whose blocks are free, the last one first to be used
+    std::uint32_t set_ = trace::kNone;
+};
+
+void serve(int rounds) {
+    for (int i = 0; i < rounds; ++i) {
+        work(2 * kMicrosecond);
+        if (i + 1 < rounds) yield();
+    }
+}
+
+void pool(const DemoOptions&) {
+    TracedPool pool;
+    note("40 blocks are taken at the first use; every request is a coroutine in one of them");
+    std::vector<Coroutine*> live;
+    int requests = 0;
+    for (int tick = 0; tick < 4 || !live.empty(); ++tick) {
+        for (int i = 0; tick < 4 && i < 3; ++i, ++requests)
+            live.push_back(pool.acquire("request " + std::to_string(requests + 1),
+                                        [rounds = 1 + requests % 3] { serve(rounds); }));
+        note(pool.in_words());
+        for (Coroutine* coroutine : live) coroutine->resume();
+        const auto ended = std::stable_partition(live.begin(), live.end(), [](const auto* co) { return !co->done(); });
+        std::for_each(ended, live.end(), [&](Coroutine* coroutine) { pool.release(coroutine); });
+        live.erase(ended, live.end());
+        work(kMicrosecond);
+    }
+}
+
+// ---- signal_mask: what travels with a context, and what that costs ------------------------------------------------------
+
+std::string blocked_or_not() {
+    sigset_t now;
+    pthread_sigmask(SIG_SETMASK, nullptr, &now);
+    return sigismember(&now, SIGUSR1) == 1 ? "SIGUSR1 is blocked here" : "SIGUSR1 is not blocked here";
+}
+
+void block_and_go_back(void* home) {
+    note("new: " + blocked_or_not());
+    sigset_t more;
+    sigemptyset(&more);
+    sigaddset(&more, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &more, nullptr);
+    note("pthread_sigmask: " + blocked_or_not());
+    switch_to(running_core(), *static_cast<kit::Core*>(home), {Why::swap, State::suspended});
+    note("resumed: " + blocked_or_not());
+}
+
+// Round trips between two contexts, without the kit: these run in a child that only counts.
+alignas(16) std::byte count_stack[256 * 1024];
+Context here_context, there_context;
+lab01::Context here_switch, there_switch;
+
+void swap_back(void*) {
+    for (;;) here_context.swap_to_me(&there_context);
+}
+void switch_back(void*) {
+    for (;;) lab01::_switch(&here_switch, &there_switch);
+}
+
+void swap_trips(int n) {
+    there_context.make(count_stack, sizeof count_stack, swap_back, nullptr);
+    for (int i = 0; i < n; ++i) there_context.swap_to_me(&here_context);
+}
+void switch_trips(int n) {
+    lab01::make_context(there_switch, count_stack, sizeof count_stack, switch_back, nullptr);
+    for (int i = 0; i < n; ++i) lab01::_switch(&there_switch, &here_switch);
+}
+
+// How many calls of rt_sigprocmask 1,000 switches make; what is not a switch falls out of the difference.
+std::optional<std::uint64_t> calls_of_thousand(void (*trips)(int)) {
+    const auto few = count_system_calls(SYS_rt_sigprocmask, [&] { trips(10); });
+    const auto many = count_system_calls(SYS_rt_sigprocmask, [&] { trips(510); });
+    if (!few || !many) return std::nullopt;
+    return *many - *few;
+}
+
+void note_count(const char* what, std::optional<std::uint64_t> calls) {
+    if (calls)
+        note(std::string("1,000 switches by ") + what + " make " + std::to_string(*calls) + " calls of rt_sigprocmask");
+    else
+        note("nobody may trace a process here, so the system calls cannot be counted");
+}
+
+void signal_mask(const DemoOptions&) {
+    kit::Core& home = *kit::this_thread().own;
+    RawContext careful("careful", block_and_go_back, &home, &home);
+    note("main: " + blocked_or_not());
+    switch_to(home, careful, {Why::start, State::suspended});
+    note("main: " + blocked_or_not());
+    switch_to(home, careful, {Why::swap, State::suspended});
+    note("main: " + blocked_or_not());
+    note_count("swapcontext", calls_of_thousand(swap_trips));
+    note_count("lab 01's _switch", calls_of_thousand(switch_trips));
+}
+
+constexpr kit::Demo kDemos[] = {
+    {"four_calls", "getcontext, setcontext, makecontext, swapcontext, one after the other, and uc_link", four_calls},
+    {"fiber_scheduler", "main, scheduler, tasks: three contexts a thread, as in sylar", fiber_scheduler, kSylarsWords},
+    {"pool", "coroutine objects from a pool, used again", pool},
+    {"signal_mask", "the signal mask travels with a context, and costs a system call a switch", signal_mask},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) { return kit::demo_main(argc, argv, kDemos); }

@@ -1,0 +1,236 @@
+// Step 2.1: contexts without coroutines around them.
+#include <signal.h>
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "labs/02_ucontext/jump.h"
+#include "labs/02_ucontext/tests/raw.h"
+#include "testing/catch.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab02;
+using kit::State;
+using trace::Why;
+
+namespace {
+
+struct Seen {
+    kit::Core* back = nullptr;
+    std::uintptr_t frame = 0;
+};
+
+void look_and_go_back(void* argument) {
+    auto& seen = *static_cast<Seen*>(argument);
+    seen.frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    swap_to(*seen.back);
+    std::abort();
+}
+
+// Memory at an address of which both halves are in use.
+struct HighPage {
+    static constexpr std::size_t kSize = 4096;
+    void* memory = mmap(reinterpret_cast<void*>(std::uintptr_t{0x1234'8765'0000}), kSize, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ~HighPage() { munmap(memory, kSize); }
+};
+
+// Two contexts and nothing else: no kit around them.
+Context home, away;
+const void* arrived;
+
+void tell_argument(void* argument) {
+    arrived = argument;
+    home.swap_to_me(&away);
+}
+
+}  // namespace
+
+TEST_CASE("2.1 the argument arrives whole, though makecontext passes only ints") {
+    alignas(16) static std::byte stack[256 * 1024];
+    HighPage page;
+    REQUIRE(page.memory != MAP_FAILED);
+    away.make(stack, sizeof stack, tell_argument, page.memory);
+    away.swap_to_me(&home);
+    INFO("a pointer has 64 bits and an int 32: pass the upper and the lower half, and join them without a sign");
+    CHECK(arrived == page.memory);
+}
+
+TEST_CASE("2.1 the function runs on the stack that was given, at its top") {
+    Seen seen{&main_context()};
+    RawContext visitor("visitor", look_and_go_back, &seen);
+    swap_to(visitor, Why::start);
+    INFO("uc_stack.ss_sp is the lowest address of the stack, ss_size its length in bytes");
+    REQUIRE(visitor.stack().contains(seen.frame));
+    CHECK(reinterpret_cast<std::uintptr_t>(visitor.stack().top()) - seen.frame < 16 * 1024);
+}
+
+TEST_CASE("2.1 making a context writes nothing outside the stack, and the size may be any number") {
+    constexpr std::size_t kMargin = 64;
+    for (std::size_t extra = 0; extra < 32; ++extra) {
+        const std::size_t size = 4096 + extra;
+        std::vector<std::byte> bytes(size + 2 * kMargin, std::byte{0xa5});
+        Context context;
+        context.make(bytes.data() + kMargin, size, look_and_go_back, nullptr);
+        bool intact = true;
+        for (std::size_t i = 0; i < kMargin; ++i)
+            intact = intact && bytes[i] == std::byte{0xa5} && bytes[bytes.size() - 1 - i] == std::byte{0xa5};
+        REQUIRE(intact);
+    }
+}
+
+namespace {
+
+struct Alignment {
+    kit::Core* back;
+    std::uintptr_t misaligned_by = 1;
+    char text[32] = {};
+};
+
+[[gnu::noinline]] void use_alignment(void* argument) {
+    auto& seen = *static_cast<Alignment*>(argument);
+    seen.misaligned_by = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) % 16;
+    std::snprintf(seen.text, sizeof seen.text, "%.2f %.3Lf", 3.25, static_cast<long double>(1.5));
+    swap_to(*seen.back);
+    std::abort();
+}
+
+struct PingPong {
+    kit::Core* partner[2] = {};
+    std::vector<int> order;
+    kit::Core* back = nullptr;
+};
+
+template <int Me>
+void play(void* argument) {
+    auto& game = *static_cast<PingPong*>(argument);
+    for (int i = 0; i < 50; ++i) {
+        game.order.push_back(Me);
+        swap_to(*game.partner[1 - Me], i == 0 && Me == 0 ? Why::start : Why::swap);
+    }
+    swap_to(*game.back);
+    std::abort();
+}
+
+}  // namespace
+
+TEST_CASE("2.1 the stack is aligned at the entry") {
+    Alignment seen{&main_context()};
+    RawContext context("aligned", use_alignment, &seen);
+    swap_to(context, Why::start);
+    CHECK(seen.misaligned_by == 0);
+    CHECK(std::string(seen.text) == "3.25 1.500");
+}
+
+TEST_CASE("2.1 two contexts swap with each other, symmetrically") {
+    PingPong game;
+    game.back = &main_context();
+    RawContext ping("ping", play<0>, &game), pong("pong", play<1>, &game);
+    game.partner[0] = &ping;
+    game.partner[1] = &pong;
+    swap_to(ping, Why::start);
+    REQUIRE(game.order.size() == 100);
+    for (std::size_t i = 0; i < game.order.size(); ++i) REQUIRE(game.order[i] == static_cast<int>(i % 2));
+}
+
+namespace {
+
+struct TwoStops {
+    kit::Core* home;
+    RawContext* second = nullptr;
+    std::string order;
+};
+
+}  // namespace
+
+TEST_CASE("2.1 swap_to_me from nothing enters a context and saves nobody") {
+    TwoStops stops{&main_context(), nullptr, {}};
+    RawContext second(
+        "second",
+        [](void* argument) {
+            auto& told = *static_cast<TwoStops*>(argument);
+            told.order += "second ";
+            swap_to(*told.home);
+            std::abort();
+        },
+        &stops);
+    stops.second = &second;
+    RawContext first(
+        "first",
+        [](void* argument) {
+            auto& told = *static_cast<TwoStops*>(argument);
+            told.order += "first ";
+            jump_to(*kit::this_thread().current, *told.second, {Why::jump, State::dead});
+        },
+        &stops);
+    swap_to(first, Why::start);
+    CHECK(stops.order == "first second ");
+}
+
+TEST_CASE("2.1 make_here fills in the thread as it is now") {
+    sigset_t block, before;
+    sigemptyset(&block);
+    sigaddset(&block, SIGUSR2);
+    pthread_sigmask(SIG_BLOCK, &block, &before);
+    Context here;
+    here.make_here();
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    INFO("getcontext saves the signal mask too");
+    CHECK(sigismember(&here.raw().uc_sigmask, SIGUSR2) == 1);
+#if defined(__x86_64__)
+    const auto saved = static_cast<std::uintptr_t>(here.raw().uc_mcontext.gregs[REG_RSP]);
+#else
+    const auto saved = static_cast<std::uintptr_t>(here.raw().uc_mcontext.sp);
+#endif
+    CHECK(main_context().stack().contains(saved));
+}
+
+namespace {
+
+// A context whose signal mask lies on a page that nobody may read: the kernel then refuses the mask, and with it the
+// switch, before any register has been loaded.
+struct Unreadable {
+    static constexpr std::size_t kPage = 4096 * 16;
+    std::byte* memory =
+        static_cast<std::byte*>(mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    Context* context = reinterpret_cast<Context*>(memory + kPage - offsetof(ucontext_t, uc_sigmask));
+
+    Unreadable() { mprotect(memory + kPage, kPage, PROT_NONE); }
+    ~Unreadable() { munmap(memory, 2 * kPage); }
+};
+
+// glibc's swapcontext (2.36 on x86_64) comes back from a failure with another r12 than it was given. Naming it makes this
+// function keep it for its caller.
+[[gnu::noinline]] std::error_code error_of_swap(Context& next, Context* old, std::string& words) {
+#if defined(__x86_64__)
+    asm volatile("" ::: "r12");
+#endif
+    try {
+        next.swap_to_me(old);
+    } catch (const std::system_error& error) {
+        words = error.what();
+        return error.code();
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("2.1 a context that cannot be entered is a std::system_error, with and without an old one") {
+    Unreadable broken;
+    std::string words;
+    INFO("swapcontext returns -1 and sets errno when it fails; setcontext returns only then");
+#if defined(__x86_64__)  // on aarch64 glibc's swapcontext (2.36) crashes when it fails
+    Context old;
+    CHECK(error_of_swap(*broken.context, &old, words) == std::errc::bad_address);
+    CHECK(words.find("swapcontext") != std::string::npos);
+#endif
+    CHECK(error_of_swap(*broken.context, nullptr, words) == std::errc::bad_address);
+    CHECK(words.find("setcontext") != std::string::npos);
+}

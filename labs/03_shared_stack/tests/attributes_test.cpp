@@ -1,0 +1,232 @@
+// Step 3.5: where a coroutine lives, and how it is given back.
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "labs/03_shared_stack/coroutine.h"
+#include "labs/03_shared_stack/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab03;
+
+namespace {
+
+void yield_for_ever() {
+    for (;;) yield();
+}
+
+struct Counts {
+    int& alive;
+    explicit Counts(int& n) : alive(n) { ++alive; }
+    ~Counts() { --alive; }
+    Counts(const Counts&) = delete;
+};
+
+}  // namespace
+
+TEST_CASE("3.5 without a group a coroutine has a stack of its own, of 128 KiB unless it asks otherwise") {
+    CHECK(place_for({}).shared == nullptr);
+    CHECK(place_for({}).stack_size == std::size_t{128} * 1024);
+    CHECK(place_for({.name = {}, .stack_size = 0}).stack_size == std::size_t{128} * 1024);
+    CHECK(place_for({.name = {}, .stack_size = 1}).stack_size == 4096);
+    CHECK(place_for({.name = {}, .stack_size = 4096}).stack_size == 4096);
+    CHECK(place_for({.name = {}, .stack_size = 70000}).stack_size == std::size_t{18} * 4096);
+    CHECK(place_for({.name = {}, .stack_size = kLargestStack + 1}).stack_size == kLargestStack);
+    const Coroutine co([] {}, Attributes{.name = "large", .stack_size = std::size_t{1} << 20});
+    CHECK(co.stack().size == std::size_t{1} << 20);
+    CHECK(co.shared() == nullptr);
+}
+
+TEST_CASE("3.5 with a group it lives on the group's next stack, whatever its stack size says") {
+    SharedStacks group(2, std::size_t{64} * 1024, "ucontext");
+    const Coroutine one([] {}, Attributes{.stack_size = 4096, .shared = &group});
+    const Coroutine two([] {}, Attributes{.shared = &group});
+    CHECK(one.shared() == &group.stack(0));
+    CHECK(two.shared() == &group.stack(1));
+    CHECK(one.stack().size == std::size_t{64} * 1024);
+    CHECK(&one.switching() == &switching_named("ucontext"));
+}
+
+TEST_CASE("3.5 a function that swallows the unwinding and yields again is unwound again") {
+    SharedStacks group(1);
+    int swallowed = 0;
+    Coroutine co(
+        [&] {
+            while (swallowed < 3) try {
+                    yield();
+                } catch (...) {
+                    ++swallowed;
+                }
+        },
+        group);
+    co.resume();
+    co.release();
+    INFO("release resumes it until it is dead");
+    CHECK(swallowed == 3);
+    CHECK(co.done());
+}
+
+TEST_CASE("3.5 a suspended coroutine on a stack of its own may be destroyed on another thread") {
+    int alive = 0;
+    auto co = std::make_unique<Coroutine>([&] {
+        Counts local(alive);
+        yield();
+    });
+    co->resume();
+    std::thread other([&] { co.reset(); });
+    other.join();
+    CHECK(alive == 0);
+}
+
+TEST_CASE("3.5 the switching of a stack of one's own is chosen by name") {
+    for (const Switching& switching : switchings()) {
+        int rounds = 0;
+        Coroutine co(
+            [&] {
+                for (int local = 0; local < 3; ++local, ++rounds) yield();
+            },
+            Attributes{.switching = switching.name});
+        while (!co.done()) co.resume();
+        INFO("switching by " << switching.name);
+        CHECK(rounds == 3);
+    }
+    CHECK_THROWS_AS(place_for({.switching = "longjmp"}), std::invalid_argument);
+}
+
+TEST_CASE("3.5 private and shared coroutines resume one another") {
+    for (const Switching& switching : switchings()) {
+        SharedStacks group(1, std::size_t{64} * 1024, switching.name);
+        const std::size_t size = std::size_t{256} * 1024;
+        std::string order;
+        Coroutine shared(
+            [&] {
+                for (;;) {
+                    order += 's';
+                    yield();
+                }
+            },
+            Attributes{.shared = &group});
+        Coroutine alone(
+            [&] {
+                for (;;) {
+                    shared.resume();
+                    order += 'p';
+                    yield();
+                }
+            },
+            Attributes{.stack_size = size, .switching = switching.name});
+        Coroutine outer(
+            [&] {
+                for (;;) {
+                    alone.resume();
+                    order += 'o';
+                    yield();
+                }
+            },
+            Attributes{.shared = &group});
+        for (int i = 0; i < 3; ++i) outer.resume();
+        INFO("switching by " << switching.name);
+        CHECK(order == "spospospo");
+    }
+}
+
+TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever its bytes lie") {
+    for (const Switching& switching : switchings()) {
+        SharedStacks group(1, std::size_t{256} * 1024, switching.name);
+        int alive = 0;
+        const auto body = [&] {
+            const Counts local(alive);
+            with_depth(5000, [] { yield(); });
+        };
+        Coroutine moved_out(body, Attributes{.shared = &group});
+        Coroutine owner(body, Attributes{.shared = &group});
+        moved_out.resume();
+        owner.resume();
+        CHECK(alive == 2);
+        CHECK(moved_out.image.size() > 5000);
+        moved_out.release();
+        INFO("switching by " << switching.name);
+        CHECK(alive == 1);
+        CHECK(moved_out.done());
+        CHECK(moved_out.image.capacity() == 0);
+        CHECK(group.stack(0).owner() == nullptr);
+        moved_out.release();
+        owner.release();
+        CHECK(alive == 0);
+        CHECK(group.stack(0).owner() == nullptr);
+    }
+}
+
+TEST_CASE("3.5 a release that is not the owner's leaves the owner in its place") {
+    SharedStacks group(1);
+    Coroutine fresh([] {}, Attributes{.shared = &group});
+    int local_seen = 0;
+    Coroutine owner(
+        [&] {
+            volatile int local = 7;
+            yield();
+            local_seen = local;
+        },
+        Attributes{.shared = &group});
+    owner.resume();
+    fresh.release();
+    CHECK(group.stack(0).owner() == &owner);
+    owner.resume();
+    CHECK(local_seen == 7);
+}
+
+TEST_CASE("3.5 release gives a stack of one's own back, and the object may live on") {
+    const std::size_t before = kit::stacks_in_use();
+    Coroutine suspended(yield_for_ever), fresh(yield_for_ever);
+    suspended.resume();
+    CHECK(kit::stacks_in_use() == before + 2);
+    suspended.release();
+    fresh.release();
+    CHECK(kit::stacks_in_use() == before);
+    CHECK(suspended.done());
+    CHECK(fresh.done());
+    const auto misuse = misuse_of([&] { fresh.resume(); });
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == kit::MisuseKind::resume_of_dead);
+}
+
+TEST_CASE("3.5 releasing from inside another one on the same stack leaves that one running") {
+    SharedStacks group(1);
+    int alive = 0;
+    std::string order;
+    Coroutine inner(
+        [&] {
+            const Counts local(alive);
+            yield_for_ever();
+        },
+        Attributes{.shared = &group});
+    Coroutine outer(
+        [&] {
+            volatile int local = 42;
+            inner.resume();
+            inner.release();
+            order += alive == 0 && local == 42 ? "unwound" : "wrong";
+            yield();
+            order += local == 42 ? ", went on" : ", wrong";
+        },
+        Attributes{.shared = &group});
+    outer.resume();
+    outer.resume();
+    CHECK(order == "unwound, went on");
+}
+
+TEST_CASE("3.5 a shared stack that is too small ends in a report that names the coroutine") {
+    const auto file =
+        std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-small.json");
+    const kit::ChildEnd end = kit::run_in_child(file, [] {
+        SharedStacks& group = *new SharedStacks(1, std::size_t{32} * 1024);
+        Coroutine& greedy = *new Coroutine([] { with_depth(std::size_t{1} << 20, [] { yield(); }); },
+                                           Attributes{.name = "greedy", .shared = &group});
+        greedy.resume();
+    });
+    std::filesystem::remove(file);
+    INFO(end.errors);
+    CHECK(end.signal != 0);
+    CHECK(end.report.find("stack overflow") != std::string::npos);
+    CHECK(end.report.find("greedy") != std::string::npos);
+}

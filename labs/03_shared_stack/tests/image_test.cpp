@@ -1,0 +1,177 @@
+// Steps 3.1 and 3.2: live bytes and images, without any coroutine: the "shared stack" is a piece of this thread's stack,
+// or an array.
+#include "labs/03_shared_stack/image.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "labs/03_shared_stack/tests/support.h"
+#include "labs/kit/thread_state.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab03;
+
+namespace {
+
+kit::Core& this_core() { return *kit::this_thread().own; }
+
+// A stack of `size` bytes whose top is the end of `array`.
+template <std::size_t N>
+kit::StackBounds ending_with(std::array<std::byte, N>& array, std::size_t size) {
+    std::byte* top = array.data() + N;
+    asm volatile("" : "+r"(top));  // the compiler need not know that this is more than the array
+    return {top - size, size};
+}
+
+template <std::size_t N>
+std::array<std::byte, N> counting(unsigned from) {
+    std::array<std::byte, N> bytes;
+    for (auto& byte : bytes) byte = static_cast<std::byte>(from++);
+    return bytes;
+}
+
+// The bytes between a local of this function and the top of `stack`: what live_bytes must reach beyond.
+[[gnu::noinline]] std::size_t bytes_above_me(const kit::StackBounds& stack, std::size_t& live) {
+    volatile char mine = 0;
+    live = live_bytes(this_core(), stack);
+    return reinterpret_cast<std::uintptr_t>(stack.top()) - reinterpret_cast<std::uintptr_t>(&mine);
+}
+
+}  // namespace
+
+TEST_CASE("3.1 the live bytes reach from the top to below the frame of the caller") {
+    std::array<std::byte, 64> top_of_stack{};
+    const kit::StackBounds stack = ending_with(top_of_stack, std::size_t{64} * 1024);
+    std::size_t live = 0;
+    const std::size_t above = kit::kUnderAsan ? 0 : bytes_above_me(stack, live);
+    if (kit::kUnderAsan) live = live_bytes(this_core(), stack);
+    INFO("the caller has a local " << above << " bytes below the top, and " << live << " bytes are said to be live");
+    CHECK(live > above);
+    INFO("take the address of a local of live_bytes itself, not of something far away");
+    CHECK(live < above + (kit::kUnderSanitizer ? 4096 : 512));
+}
+
+TEST_CASE("3.1 the deeper the caller, the more is live") {
+    std::array<std::byte, 64> top_of_stack{};
+    const kit::StackBounds stack = ending_with(top_of_stack, std::size_t{256} * 1024);
+    std::size_t shallow = 0, deep = 0;
+    with_depth(256, [&] { shallow = live_bytes(this_core(), stack); });
+    with_depth(8192, [&] { deep = live_bytes(this_core(), stack); });
+    CHECK(deep > shallow + 7000);
+}
+
+TEST_CASE("3.1 more live than the stack has is a typed error, and nothing is saved") {
+    std::array<std::byte, 64> top_of_stack{};
+    const kit::StackBounds small = ending_with(top_of_stack, std::size_t{16} * 1024);
+    Image image;
+    image.save(ending_with(top_of_stack, 64), 64);
+    std::optional<kit::Misuse> misuse;
+    with_depth(std::size_t{32} * 1024,
+               [&] { misuse = misuse_of([&] { image.save(small, live_bytes(this_core(), small)); }); });
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == kit::MisuseKind::stack_too_deep);
+    CHECK(misuse->name() == this_core().name());
+    CHECK(image.size() == 64);
+}
+
+TEST_CASE("3.1 a stack on which control does not stand is refused") {
+    kit::Stack elsewhere(16 * 1024);
+    const auto misuse = misuse_of([&] { live_bytes(this_core(), elsewhere.bounds()); });
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == kit::MisuseKind::stack_too_deep);
+}
+
+TEST_CASE("3.1 an image holds the highest bytes of the stack, and only these") {
+    auto bytes = counting<1000>(0);
+    const kit::StackBounds stack{bytes.data(), bytes.size()};
+    Image image;
+    image.save(stack, 300);
+    REQUIRE(image.size() == 300);
+    CHECK(image.capacity() >= 300);
+    CHECK(std::memcmp(image.data(), bytes.data() + 700, 300) == 0);
+    CHECK(bytes == counting<1000>(0));
+}
+
+TEST_CASE("3.1 an image grows when more is live, and its memory is used again when less is") {
+    auto bytes = counting<4000>(0);
+    const kit::StackBounds stack{bytes.data(), bytes.size()};
+    Image image;
+    image.save(stack, 100);
+    CHECK(image.capacity() == Image::capacity_for(100));
+    image.save(stack, 3000);
+    REQUIRE(image.size() == 3000);
+    REQUIRE(image.capacity() == Image::capacity_for(3000));
+    CHECK(std::memcmp(image.data(), bytes.data() + 1000, 3000) == 0);
+    const std::byte* memory = image.data();
+    image.save(stack, 50);
+    CHECK(image.size() == 50);
+    INFO("a smaller image uses the memory of the larger one again");
+    CHECK(image.data() == memory);
+    CHECK(image.capacity() == Image::capacity_for(3000));
+    image.save(stack, 3000);
+    CHECK(image.data() == memory);
+    CHECK(std::memcmp(image.data(), bytes.data() + 1000, 3000) == 0);
+}
+
+TEST_CASE("3.1 a depth that goes up and down never finds too little memory") {
+    auto bytes = counting<4096>(0);
+    const kit::StackBounds stack{bytes.data(), bytes.size()};
+    Image image;
+    std::size_t capacity = 0;
+    for (std::size_t i = 1; i < 400; ++i) {
+        const std::size_t live = 1 + i * 2654435761U % 4096;
+        image.save(stack, live);
+        REQUIRE(image.size() == live);
+        REQUIRE(image.capacity() >= live);
+        INFO("the capacity must not shrink behind the back of a deeper image");
+        REQUIRE(image.capacity() >= capacity);
+        REQUIRE(std::memcmp(image.data(), bytes.data() + 4096 - live, live) == 0);
+        capacity = image.capacity();
+    }
+}
+
+TEST_CASE("3.2 restoring puts the bytes back below the top, and touches nothing else") {
+    auto bytes = counting<1000>(0);
+    const kit::StackBounds stack{bytes.data(), bytes.size()};
+    Image image;
+    image.save(stack, 300);
+    std::fill(bytes.begin(), bytes.end(), std::byte{0xa5});
+    image.restore(stack);
+    const auto expected = counting<1000>(0);
+    INFO("an image ends at the top of its stack: it begins image.size() bytes below it");
+    CHECK(std::equal(bytes.begin() + 700, bytes.end(), expected.begin() + 700));
+    CHECK(std::count(bytes.begin(), bytes.begin() + 700, std::byte{0xa5}) == 700);
+}
+
+TEST_CASE("3.2 what is restored is the last image, not an older and larger one") {
+    auto bytes = counting<1000>(0);
+    const kit::StackBounds stack{bytes.data(), bytes.size()};
+    Image image;
+    image.save(stack, 800);
+    std::fill(bytes.begin(), bytes.end(), std::byte{0x11});
+    image.save(stack, 100);
+    std::fill(bytes.begin(), bytes.end(), std::byte{0x22});
+    image.restore(stack);
+    INFO("only the 100 bytes of the last save come back, although there is memory for 800");
+    CHECK(std::count(bytes.begin(), bytes.begin() + 900, std::byte{0x22}) == 900);
+    CHECK(std::count(bytes.begin() + 900, bytes.end(), std::byte{0x11}) == 100);
+}
+
+TEST_CASE("3.2 two images take turns on one stack") {
+    std::array<std::byte, 512> bytes{};
+    const kit::StackBounds stack{bytes.data(), bytes.size()};
+    Image one, two;
+    bytes = counting<512>(10);
+    one.save(stack, 512);
+    bytes = counting<512>(77);
+    two.save(stack, 200);
+    for (int round = 0; round < 3; ++round) {
+        one.restore(stack);
+        REQUIRE(bytes == counting<512>(10));
+        one.save(stack, 512);
+        two.restore(stack);
+        REQUIRE(std::equal(bytes.begin() + 312, bytes.end(), counting<512>(77).begin() + 312));
+        two.save(stack, 200);
+    }
+}

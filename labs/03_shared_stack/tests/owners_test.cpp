@@ -1,0 +1,302 @@
+// Step 3.4: K shared stacks with owners, as libco has them.
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "labs/03_shared_stack/access.h"
+#include "labs/03_shared_stack/coroutine.h"
+#include "labs/03_shared_stack/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab03;
+using kit::MisuseKind;
+
+namespace {
+
+void yield_for_ever() {
+    for (;;) yield();
+}
+
+// Both live until the process ends: unwinding is step 3.5.
+SharedStacks& group_of(std::size_t count, std::string_view switching = "asm") {
+    return made_for_ever<SharedStacks>(count, std::size_t{256} * 1024, switching);
+}
+Coroutine& forever(SharedStacks& group, kit::Body body, std::string name = {}) {
+    return made_for_ever<Coroutine>(std::move(body), group, std::move(name));
+}
+
+constexpr std::string_view kBoth[] = {"asm", "ucontext"};
+
+}  // namespace
+
+TEST_CASE("3.4 coroutines get the stacks of a group one after the other") {
+    SharedStacks& group = group_of(3);
+    for (std::size_t i = 0; i < 7; ++i) CHECK(forever(group, yield_for_ever).shared() == &group.stack(i % 3));
+    CHECK_THROWS_AS(SharedStacks(0), std::invalid_argument);
+}
+
+TEST_CASE("3.4 a stack forgets its owner, and nobody else") {
+    SharedStacks& group = group_of(1);
+    SharedStack& stack = group.stack(0);
+    Coroutine& owner = forever(group, yield_for_ever);
+    Coroutine& other = forever(group, yield_for_ever);
+    stack.settle(&owner);
+    stack.forget(other);
+    CHECK(stack.owner() == &owner);
+    stack.forget(owner);
+    CHECK(stack.owner() == nullptr);
+}
+
+TEST_CASE("3.4 as long as nobody else needs the stack nothing is copied") {
+    const Recorded run = record("alone", [] {
+        Coroutine& a = forever(group_of(1), yield_for_ever, "a");
+        for (int i = 0; i < 3; ++i) a.resume();
+    });
+    INFO(run.fault);
+    REQUIRE(run.fault.empty());
+    CHECK(joined(moves_of(run.trace)) == "own a, start a, yield a, resume a, yield a, resume a, yield a");
+}
+
+TEST_CASE("3.4 who moves in moves the owner out") {
+    for (const auto switching : kBoth) {
+        const Recorded run = record("two", [&] {
+            SharedStacks& group = group_of(1, switching);
+            Coroutine& a = forever(group, yield_for_ever, "a");
+            Coroutine& b = forever(group, yield_for_ever, "b");
+            a.resume();
+            b.resume();
+            a.resume();
+            a.resume();
+        });
+        INFO("switching by " << switching << " " << run.fault);
+        REQUIRE(run.fault.empty());
+        CHECK(
+            joined(moves_of(run.trace)) ==
+            "own a, start a, yield a, out a, own b, start b, yield b, out b, own a, in a, resume a, yield a, resume a, "
+            "yield a");
+    }
+}
+
+TEST_CASE("3.4 with as many stacks as coroutines nothing is ever copied") {
+    const Recorded run = record("three", [] {
+        SharedStacks& group = group_of(3);
+        std::vector<Coroutine*> all;
+        for (int i = 0; i < 3; ++i) all.push_back(&forever(group, yield_for_ever));
+        for (int round = 0; round < 3; ++round)
+            for (Coroutine* co : all) co->resume();
+    });
+    INFO(run.fault);
+    REQUIRE(run.fault.empty());
+    for (std::size_t i = 0; i < run.trace.size(); ++i) REQUIRE(run.trace[i].kind != trace::Kind::copy);
+}
+
+TEST_CASE("3.4 one resumes another on the same stack: both are copied while control stands elsewhere") {
+    for (const auto switching : kBoth) {
+        const Recorded run = record("nested", [&] {
+            SharedStacks& group = group_of(1, switching);
+            Coroutine& b = forever(group, yield_for_ever, "b");
+            Coroutine& a = forever(
+                group,
+                [&] {
+                    b.resume();
+                    yield_for_ever();
+                },
+                "a");
+            a.resume();
+        });
+        INFO("switching by " << switching << " " << run.fault);
+        REQUIRE(run.fault.empty());
+        CHECK(joined(moves_of(run.trace)) ==
+              "own a, start a, out a, own b, start b, out b, own a, in a, yield b, yield a");
+    }
+}
+
+TEST_CASE("3.4 nested on one stack, locals of any depth are intact") {
+    for (const auto switching : kBoth) {
+        INFO("switching by " << switching);
+        SharedStacks& group = group_of(1, switching);
+        bool inner_intact = true, outer_intact = true;
+        Coroutine& inner = forever(group, [&] {
+            for (std::size_t depth = 300;; depth += 700)
+                inner_intact = with_depth(depth, [] { yield(); }) && inner_intact;
+        });
+        Coroutine& outer = forever(group, [&] {
+            for (std::size_t depth = 15000;; depth -= 600)
+                outer_intact = with_depth(depth,
+                                          [&] {
+                                              inner.resume();
+                                              yield();
+                                          }) &&
+                               outer_intact;
+        });
+        for (int i = 0; i < 20; ++i) outer.resume();
+        CHECK(inner_intact);
+        CHECK(outer_intact);
+    }
+}
+
+TEST_CASE("3.4 three coroutines on two stacks, in every order") {
+    SharedStacks& group = group_of(2);
+    std::vector<std::vector<int>> seen(3);
+    std::vector<Coroutine*> all;
+    for (std::size_t i = 0; i < 3; ++i)
+        all.push_back(&forever(group, [&seen, i] {
+            for (int local = 0;; ++local) {
+                seen[i].push_back(local);
+                yield();
+            }
+        }));
+    const std::size_t order[] = {0, 1, 2, 2, 1, 0, 0, 2, 1, 1, 2, 0};
+    for (const std::size_t i : order) all[i]->resume();
+    for (const auto& values : seen) CHECK(values == std::vector<int>{0, 1, 2, 3});
+}
+
+TEST_CASE("3.4 a dead owner is forgotten: the next one is restored, and nothing of the dead is saved") {
+    const Recorded run = record("dead", [] {
+        SharedStacks& group = group_of(1);
+        Coroutine& a = forever(group, yield_for_ever, "a");
+        Coroutine& b = forever(
+            group, [] {}, "b");
+        a.resume();
+        b.resume();
+        a.resume();
+    });
+    INFO(run.fault);
+    REQUIRE(run.fault.empty());
+    CHECK(joined(moves_of(run.trace)) ==
+          "own a, start a, yield a, out a, own b, start b, exit b, own -, own a, in a, resume a, yield a");
+}
+
+TEST_CASE("3.4 one that ends inside another is not saved on the way out") {
+    const Recorded run = record("dead-nested", [] {
+        SharedStacks& group = group_of(1);
+        Coroutine& b = forever(
+            group, [] {}, "b");
+        Coroutine& a = forever(
+            group,
+            [&] {
+                b.resume();
+                yield_for_ever();
+            },
+            "a");
+        a.resume();
+    });
+    INFO(run.fault);
+    REQUIRE(run.fault.empty());
+    CHECK(joined(moves_of(run.trace)) == "own a, start a, out a, own b, start b, own a, in a, exit b, yield a");
+}
+
+TEST_CASE("3.4 where a dead coroutine lay in memory the next one is a new one") {
+    SharedStacks& group = group_of(1);
+    int ended = 0;
+    bool forgotten = true, intact = true;
+    Coroutine& witness = forever(group, [&] {
+        for (volatile int local = 0;;) {
+            intact = intact && local == ended;
+            yield();
+            local = local + 1;
+        }
+    });
+    witness.resume();
+    for (int i = 0; i < 20; ++i) {
+        const auto brief = std::make_unique<Coroutine>([&] { ++ended; }, group);
+        brief->resume();
+        forgotten = forgotten && group.stack(0).owner() == nullptr;
+        witness.resume();
+    }
+    INFO("the stack still knew a dead coroutine as its owner");
+    CHECK(forgotten);
+    CHECK(ended == 20);
+    CHECK(intact);
+}
+
+TEST_CASE("3.4 a coroutine on a shared stack is bound to its thread") {
+    SharedStacks& group = group_of(1);
+    Coroutine& co = forever(group, yield_for_ever, "homely");
+    co.resume();
+    std::optional<kit::Misuse> misuse;
+    std::thread other([&] { misuse = misuse_of([&] { co.resume(); }); });
+    other.join();
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == MisuseKind::bound_to_thread);
+    CHECK(misuse->name() == "homely");
+    co.resume();
+    CHECK(co.state() == kit::State::suspended);
+}
+
+TEST_CASE("3.4 nested coroutines of two switchings are refused, and nothing changes") {
+    Coroutine& inner = forever(group_of(1, "ucontext"), yield_for_ever, "inner");
+    std::string text;
+    Coroutine& outer = forever(group_of(1), [&] {
+        try {
+            inner.resume();
+        } catch (const std::logic_error& error) {
+            text = error.what();
+        }
+        yield_for_ever();
+    });
+    outer.resume();
+    CHECK(text.find("nested coroutines need one switching") != std::string::npos);
+    inner.resume();
+    CHECK(inner.state() == kit::State::suspended);
+}
+
+TEST_CASE("3.4 the hazard: an address on a shared stack leads to whoever lives there now") {
+    SharedStacks& group = group_of(1);
+    const volatile int* handed = nullptr;
+    int as_written = 0, as_read = 0;
+    Coroutine& writer = forever(group, [&] {
+        volatile int local = 4711;
+        handed = &local;
+        as_written = *handed;
+        yield_for_ever();
+    });
+    Coroutine& other = forever(group, [&] {
+        volatile int fills[64];
+        for (auto& each : fills) each = 815;
+        as_read = group.stack(0).bounds().contains(reinterpret_cast<std::uintptr_t>(handed)) ? 1 : 0;
+        yield_for_ever();
+    });
+    writer.resume();
+    CHECK(as_written == 4711);
+    CHECK(group.stack(0).owner() == &writer);
+    other.resume();
+    INFO("the address still lies on the stack, but the stack has another owner");
+    CHECK(as_read == 1);
+    CHECK(group.stack(0).owner() == &other);
+    writer.resume();
+    CHECK(*handed == 4711);
+}
+
+TEST_CASE("3.4 an access through such an address is recorded with whose bytes it meets") {
+    const Recorded run = record("hazard", [] {
+        SharedStacks& group = group_of(1);
+        const int* handed = nullptr;
+        Coroutine& writer = forever(
+            group,
+            [&] {
+                int local = 1;
+                handed = &local;
+                record_access(group.stack(0), handed);
+                yield_for_ever();
+            },
+            "writer");
+        Coroutine& reader = forever(
+            group,
+            [&] {
+                record_access(group.stack(0), handed);
+                yield_for_ever();
+            },
+            "reader");
+        writer.resume();
+        reader.resume();
+    });
+    INFO(run.fault);
+    REQUIRE(run.fault.empty());
+    std::vector<std::string> met;
+    for (std::size_t i = 0; i < run.trace.size(); ++i)
+        if (run.trace[i].kind == trace::Kind::access)
+            met.push_back(std::string(run.trace.name(run.trace[i].co)) + " meets " +
+                          std::string(run.trace.name(run.trace[i].other)));
+    CHECK(met == std::vector<std::string>{"writer meets writer", "reader meets reader"});
+}

@@ -1,0 +1,300 @@
+// Step 3.3: cloudwu's schedule, on both switchings.
+#include "labs/03_shared_stack/schedule.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+#include "labs/03_shared_stack/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab03;
+using kit::MisuseKind;
+
+namespace {
+
+void yield_for_ever(Schedule& schedule) {
+    for (;;) schedule.yield();
+}
+
+// Lives until the process ends: closing is a test of its own.
+Schedule& forever(std::string_view switching) { return made_for_ever<Schedule>(switching, std::size_t{256} * 1024); }
+
+constexpr std::string_view kBoth[] = {"asm", "ucontext"};
+
+}  // namespace
+
+TEST_CASE("3.3 a switching is chosen by name, and an unknown name lists those that there are") {
+    Schedule& schedule = forever("asm");
+    schedule.create(yield_for_ever);
+    CHECK(switching_named("asm").register_bytes == sizeof(lab01::Context));
+    CHECK(switching_named("ucontext").register_bytes == sizeof(lab02::Context));
+    CHECK_THROWS_WITH(Schedule("longjmp"), "there is no switching \"longjmp\"; there are \"asm\" and \"ucontext\"");
+}
+
+TEST_CASE("3.3 carry_out saves the one that goes out before it puts the other one back") {
+    const Switching& asm_ = switching_named("asm");
+    SharedStack stack(std::size_t{64} * 1024);
+    const auto occupant = [&](const char* name) {
+        return std::make_unique<Occupant>(
+            asm_, &stack, kit::Stack::borrowed(stack.bounds()), [](void*) {}, [] {}, name);
+    };
+    const auto fill = [&](std::size_t bytes, int with) { std::memset(stack.bounds().top() - bytes, with, bytes); };
+    const auto a = occupant("a"), b = occupant("b");
+    b->make_first_context();
+    fill(96, 'b');
+    b->image.save(stack.bounds(), 96);
+    fill(64, 'a');
+    a->live = 64;
+    stack.settle(a.get());
+
+    carry_out({&stack, a.get(), b.get()});
+    INFO("first out, then the new owner, then in");
+    CHECK(stack.owner() == b.get());
+    REQUIRE(a->image.size() == 64);
+    CHECK(std::count(a->image.data(), a->image.data() + 64, std::byte{'a'}) == 64);
+    CHECK(std::count(stack.bounds().top() - 96, stack.bounds().top(), std::byte{'b'}) == 96);
+
+    b->live = 96;
+    carry_out({&stack, b.get(), nullptr});
+    INFO("nobody comes in: nobody owns the stack");
+    CHECK(stack.owner() == nullptr);
+}
+
+TEST_CASE("3.3 a yield from another stack than the coroutine's is a typed error, and nothing is saved") {
+    for (const auto switching : kBoth) {
+        INFO("switching by " << switching << ": require_leavable, before anything changes");
+        Schedule& schedule = forever(switching);
+        std::optional<kit::Misuse> refused;
+        const int id = schedule.create([&](Schedule& s) {
+            std::thread elsewhere([&] { refused = misuse_of([&] { s.yield(); }); });
+            elsewhere.join();
+            s.yield();
+        });
+        schedule.resume(id);
+        REQUIRE(refused.has_value());
+        CHECK(refused->kind() == MisuseKind::stack_too_deep);
+        CHECK(schedule.status(id) == Status::SUSPEND);
+    }
+}
+
+TEST_CASE("3.3 a coroutine is READY, RUNNING, SUSPEND and DEAD") {
+    for (const auto switching : kBoth) {
+        INFO("switching by " << switching);
+        Schedule& schedule = forever(switching);
+        std::vector<Status> seen;
+        int running = -2;
+        const int id = schedule.create([&](Schedule& s) {
+            seen.push_back(s.status(0));
+            running = s.running();
+            s.yield();
+        });
+        seen.push_back(schedule.status(id));
+        schedule.resume(id);
+        seen.push_back(schedule.status(id));
+        CHECK(running == id);
+        CHECK(schedule.running() == -1);
+        schedule.resume(id);
+        seen.push_back(schedule.status(id));
+        CHECK(seen == std::vector<Status>{Status::READY, Status::RUNNING, Status::SUSPEND, Status::DEAD});
+        CHECK(schedule.alive() == 0);
+    }
+}
+
+TEST_CASE("3.3 two coroutines with stacks of different depth keep their locals") {
+    for (const auto switching : kBoth) {
+        INFO("switching by " << switching);
+        Schedule& schedule = forever(switching);
+        std::vector<bool> intact;
+        const auto body = [&](std::size_t depth) {
+            return [&intact, depth](Schedule& s) {
+                bool all = true;
+                for (int i = 0; i < 20; ++i) all = with_depth(depth, [&] { s.yield(); }) && all;
+                intact.push_back(all);
+                yield_for_ever(s);
+            };
+        };
+        const int deep = schedule.create(body(9000)), shallow = schedule.create(body(300));
+        for (int i = 0; i < 21; ++i) {
+            schedule.resume(deep);
+            schedule.resume(shallow);
+        }
+        CHECK(intact == std::vector<bool>{true, true});
+        CHECK(schedule.image(deep).capacity() > 9000);
+    }
+}
+
+TEST_CASE("3.3 at each yield the live bytes are saved, whatever the depth") {
+    Schedule& schedule = forever("asm");
+    const int id = schedule.create([](Schedule& s) {
+        for (const std::size_t depth : {300U, 6000U, 1000U, 300U}) with_depth(depth, [&] { s.yield(); });
+        yield_for_ever(s);
+    });
+    std::vector<std::size_t> sizes, capacities;
+    for (int i = 0; i < 4; ++i) {
+        schedule.resume(id);
+        sizes.push_back(schedule.image(id).size());
+        capacities.push_back(schedule.image(id).capacity());
+    }
+    CHECK(sizes[1] > 6000);
+    CHECK(sizes[2] < sizes[1]);
+    INFO("an image is as large as what was live at the last yield");
+    CHECK(sizes[3] == sizes[0]);
+    CHECK(capacities[3] == capacities[1]);
+}
+
+TEST_CASE("3.3 the schedule has 16 slots, and twice as many when all are taken") {
+    Schedule& schedule = forever("asm");
+    for (int i = 0; i < 16; ++i) CHECK(schedule.create(yield_for_ever) == i);
+    CHECK(schedule.capacity() == 16);
+    CHECK(schedule.create(yield_for_ever) == 16);
+    CHECK(schedule.capacity() == 32);
+    for (int i = 17; i < 33; ++i) CHECK(schedule.create(yield_for_ever) == i);
+    CHECK(schedule.capacity() == 64);
+    CHECK(schedule.alive() == 33);
+    for (int round = 0; round < 2; ++round)
+        for (int i = 0; i < 33; ++i) schedule.resume(i);
+    CHECK(schedule.status(32) == Status::SUSPEND);
+}
+
+TEST_CASE("3.3 the slot of a dead coroutine is used again, before the slots are doubled") {
+    Schedule& schedule = forever("asm");
+    for (int i = 0; i < 16; ++i)
+        schedule.create([i](Schedule& s) {
+            if (i != 5) yield_for_ever(s);
+        });
+    schedule.resume(5);
+    CHECK(schedule.status(5) == Status::DEAD);
+    CHECK(schedule.alive() == 15);
+    CHECK(schedule.create(yield_for_ever) == 5);
+    CHECK(schedule.status(5) == Status::READY);
+    CHECK(schedule.capacity() == 16);
+}
+
+TEST_CASE("3.3 a trace says whose slot a coroutine uses again") {
+    const Recorded run = record("reuses", [] {
+        Schedule& schedule = forever("asm");
+        const int first = schedule.create([](Schedule&) {}, "first");
+        for (int i = 1; i < 16; ++i) schedule.create(yield_for_ever);
+        schedule.resume(first);
+        schedule.create(yield_for_ever, "second");
+    });
+    INFO(run.fault);
+    REQUIRE(run.fault.empty());
+    std::int64_t first = -1, reused = -2;
+    for (std::size_t i = 0; i < run.trace.size(); ++i) {
+        const auto& e = run.trace[i];
+        if (e.kind != trace::Kind::spawn) continue;
+        if (run.trace.name(e.co) == std::string("first")) first = e.co;
+        if (run.trace.name(e.co) == std::string("second")) reused = e.y;
+    }
+    CHECK(reused == first);
+}
+
+TEST_CASE("3.3 saved at once, restored at once: the order of a run with two coroutines") {
+    for (const auto switching : kBoth) {
+        const Recorded run = record("eager", [&] {
+            Schedule& schedule = forever(switching);
+            const int a = schedule.create([](Schedule& s) { s.yield(); }, "a");
+            const int b = schedule.create([](Schedule& s) { s.yield(); }, "b");
+            schedule.resume(a);
+            schedule.resume(b);
+            schedule.resume(a);
+        });
+        INFO("switching by " << switching << " " << run.fault);
+        REQUIRE(run.fault.empty());
+        CHECK(joined(moves_of(run.trace)) ==
+              "own a, start a, out a, own -, yield a, own b, start b, out b, own -, yield b, own a, in a, resume a, "
+              "own -, "
+              "exit a");
+    }
+}
+
+TEST_CASE("3.3 one that ends is not saved, and nobody owns the stack then") {
+    Schedule& schedule = forever("ucontext");
+    int ran = 0;
+    const int id = schedule.create([&](Schedule&) { ++ran; });
+    schedule.resume(id);
+    CHECK(ran == 1);
+    CHECK(schedule.stack().owner() == nullptr);
+    CHECK(schedule.status(id) == Status::DEAD);
+    CHECK_THROWS_AS(schedule.resume(id), std::out_of_range);
+    CHECK_THROWS_AS(schedule.resume(99), std::out_of_range);
+    CHECK_THROWS_AS(schedule.resume(-1), std::out_of_range);
+    CHECK(schedule.status(99) == Status::DEAD);
+}
+
+TEST_CASE("3.3 only the main context resumes") {
+    Schedule& schedule = forever("asm");
+    std::optional<kit::Misuse> misuse;
+    const int other = schedule.create(yield_for_ever, "other");
+    const int id = schedule.create([&](Schedule& s) {
+        misuse = misuse_of([&] { s.resume(other); });
+        yield_for_ever(s);
+    });
+    schedule.resume(id);
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == MisuseKind::child_resumes);
+    CHECK(misuse->name() == "other");
+    CHECK(schedule.status(other) == Status::READY);
+    CHECK(schedule.status(id) == Status::SUSPEND);
+}
+
+TEST_CASE("3.3 a yield outside a coroutine is a typed error") {
+    Schedule& schedule = forever("asm");
+    schedule.create(yield_for_ever);
+    const auto misuse = misuse_of([&] { schedule.yield(); });
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == MisuseKind::yield_outside);
+}
+
+TEST_CASE("3.3 a schedule belongs to its thread") {
+    Schedule& schedule = forever("asm");
+    const int id = schedule.create(yield_for_ever, "homely");
+    std::optional<kit::Misuse> misuse;
+    std::thread other([&] { misuse = misuse_of([&] { schedule.resume(id); }); });
+    other.join();
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == MisuseKind::bound_to_thread);
+    schedule.resume(id);
+    CHECK(schedule.status(id) == Status::SUSPEND);
+}
+
+TEST_CASE("3.3 an exception that leaves a function is rethrown by resume, and its slot is free") {
+    Schedule& schedule = forever("ucontext");
+    const int id = schedule.create([](Schedule& s) {
+        s.yield();
+        throw std::runtime_error("from inside");
+    });
+    schedule.resume(id);
+    CHECK_THROWS_WITH(schedule.resume(id), "from inside");
+    CHECK(schedule.status(id) == Status::DEAD);
+    CHECK(schedule.alive() == 0);
+}
+
+TEST_CASE("3.3 closing a schedule unwinds who is suspended, and runs nobody who is new") {
+    for (const auto switching : kBoth) {
+        int unwound = 0;
+        bool ran = false;
+        {
+            Schedule schedule(switching);
+            struct Counts {
+                int& n;
+                ~Counts() { ++n; }
+            };
+            for (int i = 0; i < 3; ++i)
+                schedule.create([&](Schedule& s) {
+                    const Counts local{unwound};
+                    yield_for_ever(s);
+                });
+            for (int i = 0; i < 3; ++i) schedule.resume(i);
+            schedule.create([&](Schedule&) { ran = true; });
+        }
+        INFO("switching by " << switching);
+        CHECK(unwound == 3);
+        CHECK_FALSE(ran);
+    }
+}

@@ -1,0 +1,43 @@
+// What lab 04 gives of step 4.11: who runs here, and when a task's values end.
+#include "labs/04_scheduler/task_local.h"
+#include "labs/04_scheduler/scheduler.h"
+
+namespace fiberscope::lab04 {
+
+Task* task_here() noexcept {
+    const kit::ThreadState& thread = kit::thread_state();
+    const Machine* machine = machine_here();
+    Task* task = machine == nullptr ? nullptr : machine->running;
+    return task != nullptr && thread.callers.contains(task->core()) ? task : nullptr;
+}
+
+namespace {
+
+struct OfTheThread {
+    Locals locals;
+    ~OfTheThread() { destroy_values(locals); }
+};
+
+// In the first frame of a task.
+struct Belongings {
+    Task& task;
+    ~Belongings() {
+        if (task.locals == nullptr) return;
+        destroy_values(*task.locals);
+        delete std::exchange(task.locals, nullptr);
+    }
+};
+
+}  // namespace
+
+Locals& thread_locals() {
+    thread_local OfTheThread mine;
+    return mine.locals;
+}
+
+void live(Task& task) {
+    const Belongings at_the_end{task};
+    task.body();
+}
+
+}  // namespace fiberscope::lab04

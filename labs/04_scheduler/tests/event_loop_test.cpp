@@ -1,0 +1,281 @@
+// Step 4.9: libco's event loop.
+#define FIBERSCOPE_STEP "4.9"
+#define FIBERSCOPE_STRATEGY "libco"
+#include "labs/04_scheduler/tests/strategies.h"
+
+#include <thread>
+
+#include "labs/04_scheduler/event_loop.h"
+
+namespace {
+
+/// The sets that a task entered and left, in order: "+ready", "-ready", …
+Log steps_of(const trace::Trace& recorded, const std::string& name) {
+    Log steps;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const bool enters = recorded[i].kind == trace::Kind::insert;
+        if (!enters && recorded[i].kind != trace::Kind::remove) continue;
+        if (recorded.name(recorded[i].co) == name)
+            steps.push_back((enters ? "+" : "-") + std::string(recorded.set_name(recorded[i].set)));
+    }
+    return steps;
+}
+
+Log called;  // which functions of items
+
+void prepare_and_tell(Scheduler& sched, Task& task, const Event& event) {
+    called.push_back("prepare fd " + std::to_string(event.fd));
+    on_poll_prepare(sched, task, event);
+}
+void process_and_tell(Scheduler& sched, Task& task) {
+    called.push_back("process " + task.core().name());
+    on_poll_process(sched, task);
+}
+
+/// What `act` throws as a Misuse when another thread does it.
+template <class F>
+std::optional<kit::Misuse> misuse_on_another_thread(F act) {
+    std::optional<kit::Misuse> misuse;
+    std::thread other([&] { misuse = misuse_of(act); });
+    other.join();
+    return misuse;
+}
+
+}  // namespace
+
+TEST_CASE("4.9 those whose time has come stand behind those who yielded") {
+    CHECK(turns_of_yielders_and_a_sleeper() == Log{"a", "b", "a", "b", "sleeper"});
+}
+
+TEST_CASE("4.9 an event that comes in the same round as the time-out wins: events are prepared first") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
+    Wake woken = Wake::cancelled;
+    go([&] { woken = wait_readable(7, 10 * kMicrosecond); }, "reader");
+    go([] { kit::work(20 * kMicrosecond); }, "hog");
+    CHECK(stand.sched.run().empty());
+    INFO("at the end of the hog's turn both are true: the event is there, and the limit has passed");
+    CHECK(woken == Wake::event);
+}
+
+TEST_CASE("4.9 who is taken out before the time goes back into the store, and is woken when it has come") {
+    const trace::Trace recorded = trace_of("put_back", [] {
+        Stand stand;
+        std::uint64_t early = 0, late = 0;
+        go(
+            [&] {
+                sleep_for(20 * kTick + 100 - kit::now());
+                early = kit::now();
+            },
+            "early");
+        go(
+            [&] {
+                sleep_for(20 * kTick + 900 - kit::now());
+                late = kit::now();
+            },
+            "late");
+        static_cast<void>(stand.sched.run());
+        if (early >= 20 * kTick + 900 || late < 20 * kTick + 900) std::abort();
+    });
+    CHECK(steps_of(recorded, "early") ==
+          Log{"+ready", "-ready", "+sleeping", "-sleeping", "+time-outs", "-time-outs", "+ready", "-ready"});
+    INFO("both lie in one tick, so both are taken out when the first is due");
+    const Log twice = steps_of(recorded, "late");
+    CHECK(twice == Log{"+ready", "-ready", "+sleeping", "-sleeping", "+time-outs", "-time-outs", "+sleeping",
+                       "-sleeping", "+time-outs", "-time-outs", "+ready", "-ready"});
+}
+
+TEST_CASE("4.9 who waits with a limit is put back too, and an event still finds him") {
+    use_virtual_time();
+    Stand stand;
+    Wake woken = Wake::cancelled;
+    std::uint64_t at = 0;
+    stand.io.becomes_ready(7, Want::read, 20 * kTick + 500);
+    go([] { sleep_for(20 * kTick + 100 - kit::now()); }, "early");
+    go(
+        [&] {
+            woken = wait_readable(7, 20 * kTick + 900 - kit::now());
+            at = kit::now();
+        },
+        "reader");
+    CHECK(stand.sched.run().empty());
+    CHECK(woken == Wake::event);
+    CHECK(at < 20 * kTick + 900);
+    CHECK(stand.sched.sleeping().empty());
+    CHECK(stand.sched.waiting().empty());
+}
+
+TEST_CASE("4.9 a time-out takes one who waits with a limit out of both sets") {
+    use_virtual_time();
+    Stand stand;
+    Wake first = Wake::cancelled, second = Wake::cancelled;
+    bool in_no_set = false;
+    stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);
+    go(
+        [&] {
+            first = wait_readable(7, 10 * kMicrosecond);
+            in_no_set = stand.sched.waiting().empty() && stand.sched.sleeping().empty();
+            if (in_no_set) second = wait_readable(7);
+        },
+        "reader");
+    CHECK(stand.sched.run().empty());
+    CHECK(first == Wake::timeout);
+    CHECK(in_no_set);
+    CHECK(second == Wake::event);
+}
+
+TEST_CASE("4.9 a later tick stays in the store") {
+    const trace::Trace recorded = trace_of("later_tick", [] {
+        Stand stand;
+        for (const std::uint64_t tick : {20U, 21U})
+            go([tick] { sleep_for(tick * kTick + 500 - kit::now()); }, "sleeper");
+        static_cast<void>(stand.sched.run());
+    });
+    CHECK(count(recorded, trace::Kind::insert, "time-outs") == 2);
+}
+
+TEST_CASE("4.9 the loop calls the two functions of each item: prepare at its event, process at its turn") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
+    const Handle reader = go([] { wait_readable(7); }, "reader");
+    const Handle sleeper = go([] { sleep_for(9 * kMicrosecond); }, "sleeper");
+    for (const Handle& handle : {reader, sleeper}) {
+        CHECK(handle.task().item.prepare == &on_poll_prepare);
+        CHECK(handle.task().item.process == &on_poll_process);
+        handle.task().item = {prepare_and_tell, process_and_tell};
+    }
+    CHECK(stand.sched.run().empty());
+    CHECK(called == Log{"process reader", "process sleeper", "prepare fd 7", "process reader", "process sleeper"});
+}
+
+TEST_CASE("4.9 prepare runs nobody: who has an event goes through the active list") {
+    CHECK(steps_of(trace_of_a_reader_and_a_sleeper(), "reader") ==
+          Log{"+ready", "-ready", "+waiting", "-waiting", "+ready", "-ready"});
+}
+
+TEST_CASE("4.9 the function of each round is called at its end, and -1 ends the loop") {
+    use_virtual_time();
+    Stand stand;
+    int rounds = 0, turns = 0;
+    Log log;
+    event_loop_of(stand.sched).on_round([&] {
+        log.push_back(std::to_string(turns));
+        return ++rounds == 3 ? -1 : rounds;
+    });
+    go(
+        [&] {
+            for (int i = 0; i < 5; ++i) {
+                ++turns;
+                yield();
+            }
+        },
+        "yielder");
+    CHECK(stand.sched.run().empty());
+    INFO("one turn of the yielder, then the function; after the third it says -1");
+    CHECK(log == Log{"1", "2", "3"});
+    CHECK(stand.sched.alive() == 1);
+
+    event_loop_of(stand.sched).on_round({});
+    CHECK(stand.sched.run().empty());
+    INFO("those who were alive go on at the next run");
+    CHECK(turns == 5);
+    CHECK(stand.sched.alive() == 0);
+}
+
+TEST_CASE("4.9 the function of each round may wake one and make one") {
+    use_virtual_time();
+    Stand stand;
+    Log& log = stand.log;
+    const Handle parked = go(
+        [&] {
+            park("the main coroutine");
+            log.emplace_back("woken");
+        },
+        "parked");
+    int rounds = 0;
+    event_loop_of(stand.sched).on_round([&] {
+        if (++rounds == 1) wake(parked);
+        if (rounds == 1) go([&] { log.emplace_back("made"); }, "made");
+        return 0;
+    });
+    CHECK(stand.sched.run().empty());
+    CHECK(log == Log{"woken", "made"});
+    CHECK(rounds == 2);
+}
+
+TEST_CASE("4.9 what the function of each round throws comes out of run") {
+    use_virtual_time();
+    Stand stand;
+    event_loop_of(stand.sched).on_round([]() -> int { throw std::runtime_error("enough"); });
+    go([] { yield(); }, "yielder");
+    CHECK_THROWS_WITH(stand.sched.run(), "enough");
+    event_loop_of(stand.sched).on_round({});
+    CHECK(stand.sched.run().empty());
+}
+
+TEST_CASE("4.9 the main coroutine resumes the others, and never yields") {
+    const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        if (recorded[i].kind != trace::Kind::switch_ || recorded[i].co != 0) continue;
+        INFO("event " << i + 1);
+        const auto why = recorded[i].first<trace::Why>();
+        CHECK((why == trace::Why::start || why == trace::Why::resume));
+    }
+}
+
+TEST_CASE("4.9 its coroutines are bound to their thread: resuming one elsewhere is a typed error") {
+    use_virtual_time();
+    Stand stand;
+    const Handle handle = go([&] { stand.log.emplace_back("ran"); }, "homely");
+    const auto misuse = misuse_on_another_thread([&] {
+        Scheduler other;
+        other.resume(handle.task());
+    });
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == kit::MisuseKind::bound_to_thread);
+    CHECK(misuse->name() == "homely");
+    CHECK(stand.log.empty());
+    INFO("nothing has changed: at home it goes on");
+    CHECK(stand.sched.run().empty());
+    CHECK(stand.log == Log{"ran"});
+}
+
+TEST_CASE("4.9 nobody is woken, cancelled or joined from another thread") {
+    use_virtual_time();
+    Stand stand;
+    const Handle handle = go([] { park("a sign"); }, "homely");
+    CHECK_THROWS_AS(stand.sched.run(), Stuck);
+    const auto woken = misuse_on_another_thread([&] { wake(handle); });
+    const auto cancelled = misuse_on_another_thread([&] { cancel(handle); });
+    std::optional<kit::Misuse> joined;
+    std::thread other([&] {
+        Scheduler there;
+        go([&] { joined = misuse_of([&] { join(handle); }); }, "joiner");
+        static_cast<void>(there.run());
+    });
+    other.join();
+    for (const auto& misuse : {woken, cancelled, joined}) {
+        REQUIRE(misuse.has_value());
+        CHECK(misuse->kind() == kit::MisuseKind::bound_to_thread);
+    }
+    CHECK(handle.task().status() == State::waiting);
+    CHECK(wake(handle));
+    CHECK(stand.sched.run().empty());
+}
+
+TEST_CASE("4.9 the work gives the same as with producers and a consumer") { check_same_work_as("producer_consumer"); }
+
+TEST_CASE("4.9 only a scheduler with this strategy has an event loop") {
+    use_virtual_time();
+    {
+        Stand stand;
+        event_loop_of(stand.sched).on_round([] { return -1; });
+        go([] { yield(); }, "yielder");
+        CHECK(stand.sched.run().empty());
+        CHECK(stand.sched.alive() == 1);
+    }
+    Scheduler sched(Settings{.strategy = "producer_consumer"});
+    CHECK_THROWS_AS(event_loop_of(sched), std::logic_error);
+}

@@ -1,0 +1,72 @@
+// Step 4.8: what its tests share: queues without threads, and programs on several machines.
+#pragma once
+
+#include "labs/04_scheduler/go_scheduler.h"
+#include "labs/04_scheduler/tests/support.h"
+
+namespace fiberscope::lab04::testing {
+
+/// Queues of machines without their threads: Gs that never run, put where a test wants them.
+struct Queues {
+    explicit Queues(unsigned machines) : Queues(machines, machines) {}
+    Queues(unsigned machines, unsigned threads) : sched(Settings{.machines = threads}), gs(machines) {
+        use_virtual_time();
+    }
+
+    /// `count` new Gs at the end of a machine's queue, named "g0", "g1", …
+    void fill(unsigned machine, int count) {
+        for (int i = 0; i < count; ++i) {
+            sched.go([] {}, Attributes{.name = "g" + std::to_string(named++), .stack_size = kit::kDefaultStackSize});
+            gs.local(machine).runnable.push(*sched.ready().pop());
+        }
+    }
+    ~Queues() {
+        for (unsigned i = 0; i < gs.machines(); ++i) names_in(i);
+    }
+    Queues(const Queues&) = delete;
+    Queues& operator=(const Queues&) = delete;
+
+    Log names_in(unsigned machine) {
+        Log names;
+        for (std::size_t n = gs.local(machine).runnable.size(); n > 0; --n) {
+            Task* g = gs.local(machine).runnable.pop();
+            names.push_back(g->core().name());
+            sched.ready().push(*g);
+        }
+        return names;
+    }
+
+    Scheduler sched;
+    GoScheduler gs;
+    int named = 0;
+};
+
+/// What a program with a scheduler of some machines recorded.
+inline trace::Trace trace_of_machines(const char* name, unsigned machines, const std::function<void()>& begin) {
+    return trace_of(name, [&] {
+        Scheduler sched(Settings{.strategy = "go", .machines = machines});
+        begin();
+        static_cast<void>(sched.run());
+    });
+}
+
+inline std::size_t count_machine(const trace::Trace& recorded, trace::MachineOp op) {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        n += recorded[i].kind == trace::Kind::machine && recorded[i].first<trace::MachineOp>() == op ? 1U : 0U;
+    return n;
+}
+
+inline void go_workers(int count, int turns, std::uint64_t work) {
+    for (int i = 0; i < count; ++i)
+        go(
+            [=] {
+                for (int n = 0; n < turns; ++n) {
+                    kit::work(work);
+                    yield();
+                }
+            },
+            "worker " + std::to_string(i));
+}
+
+}  // namespace fiberscope::lab04::testing

@@ -1,0 +1,133 @@
+// Step 4.8: machines that park and are called, in virtual time and on real threads.
+#include <atomic>
+
+#include "labs/04_scheduler/tests/go.h"
+#include "labs/04_scheduler/workloads.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+TEST_CASE("4.8 before it parks a machine looks once more, at all queues") {
+    Queues queues(2, 1);
+    queues.fill(0, 3);
+    ReadyQueue& mine = queues.gs.local(0).runnable;
+    ReadyQueue& theirs = queues.gs.local(1).runnable;
+    ReadyQueue& global = queues.sched.ready();
+    std::size_t idle = 0;
+    const auto park = [&] {
+        queues.sched.run_on_machines([&](Machine& machine) {
+            queues.gs.park(queues.sched, machine);
+            idle = queues.sched.idle();
+        });
+    };
+    INFO("three in its own queue");
+    CHECK_NOTHROW(park());
+    while (Task* g = mine.pop()) theirs.push(*g);
+    INFO("three in another's queue");
+    CHECK_NOTHROW(park());
+    CHECK(idle == 0);
+    global.push(*theirs.pop());
+    global.push(*theirs.pop());
+    INFO("two in the global queue");
+    CHECK_NOTHROW(park());
+    global.pop();
+    global.pop();
+    INFO("the last one of another's queue is not to be had: parked for ever, with nobody to call");
+    CHECK_THROWS_AS(park(), Stuck);
+}
+
+TEST_CASE("4.8 the second G in a machine's own queue is worth calling somebody") {
+    Queues queues(2);
+    queues.fill(0, 2);
+    Task* two[] = {queues.gs.local(0).runnable.pop(), queues.gs.local(0).runnable.pop()};
+    std::size_t parked_beside_one = 0;
+    const auto body = [&](Machine& machine) {
+        if (machine.index == 1) return queues.gs.park(queues.sched, machine);
+        while (queues.sched.idle() == 0) kit::work(1);
+        queues.gs.push_local(queues.sched, machine, *two[0]);
+        parked_beside_one = queues.sched.idle();
+        queues.gs.push_local(queues.sched, machine, *two[1]);
+    };
+    INFO("the last one of a queue cannot be stolen; of two, one can: else the other machine sleeps for ever");
+    CHECK_NOTHROW(queues.sched.run_on_machines(body));
+    CHECK(parked_beside_one == 1);
+}
+
+TEST_CASE("4.8 a parked machine is called when there is work for it") {
+    const trace::Trace recorded = trace_of_machines("called", 3, [] {
+        go(
+            [] {
+                kit::work(10 * kMicrosecond);  // the others have parked
+                go_workers(6, 3, 10 * kMicrosecond);
+            },
+            "root");
+    });
+    CHECK(count_machine(recorded, trace::MachineOp::park) >= 2);
+    CHECK(count_machine(recorded, trace::MachineOp::unpark) >= 2);
+    std::size_t on_others = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        on_others += recorded[i].kind == trace::Kind::switch_ && recorded[i].m != 0 ? 1U : 0U;
+    CHECK(on_others > 6);
+}
+
+TEST_CASE("4.8 more machines take less virtual time, and repeat to the nanosecond") {
+    std::uint64_t took[3] = {}, again[3] = {};
+    const auto run = [](unsigned machines) {
+        use_virtual_time();
+        Scheduler sched(Settings{.strategy = "go", .machines = machines, .seed = 7});
+        go([] { go_workers(16, 4, 10 * kMicrosecond); }, "root");
+        static_cast<void>(sched.run());
+        return kit::now();
+    };
+    for (unsigned i = 0; i < 3; ++i) took[i] = run(1U << i);
+    for (unsigned i = 0; i < 3; ++i) again[i] = run(1U << i);
+    for (int i = 0; i < 3; ++i) CHECK(took[i] == again[i]);
+    CHECK(took[1] * 10 < took[0] * 6);
+    CHECK(took[2] * 10 < took[1] * 7);
+}
+
+TEST_CASE("4.8 a million short lives on 2 to 8 machines: each runs once, and nobody is forgotten") {
+    record_nothing();
+    use_real_time();
+    constexpr unsigned kScale = kit::kUnderSanitizer ? 200 : 1;
+    constexpr unsigned kRoots = 50;
+    constexpr unsigned kChildren = 1'000'000 / 4 / kRoots / kScale;
+    for (unsigned machines : {2U, 3U, 4U, 8U}) {
+        std::atomic<std::uint64_t> ran{0}, sum{0};
+        Scheduler sched(Settings{.strategy = "go", .machines = machines});
+        for (unsigned r = 0; r < kRoots; ++r)
+            go(
+                [&ran, &sum, r] {
+                    for (unsigned i = 0; i < kChildren; ++i) {
+                        go([&ran, &sum, i] {
+                            if (i % 4 == 0) yield();
+                            ran.fetch_add(1, std::memory_order_relaxed);
+                            sum.fetch_add(i, std::memory_order_relaxed);
+                        });
+                        if (i % 16 == r % 16) yield();
+                    }
+                },
+                "parent");
+        CHECK(sched.run().empty());
+        INFO(machines << " machines");
+        CHECK(ran == std::uint64_t{kRoots} * kChildren);
+        CHECK(sum == std::uint64_t{kRoots} * kChildren * (kChildren - 1) / 2);
+        CHECK(sched.alive() == 0);
+    }
+}
+
+TEST_CASE("4.8 on real threads as well: the traces of all workloads keep every rule") {
+    for (const Workload& one : workloads()) {
+        if (!suits(one)) continue;
+        INFO(one.name);
+        const trace::Trace recorded = trace_of(one.name, [&] {
+            use_real_time();
+            SimulatedSource io;
+            Scheduler sched(Settings{.strategy = "go", .source = &io, .machines = 4});
+            Stage stage{io, 3};
+            one.run(stage);
+        });
+        CHECK(count(recorded, trace::Kind::insert) == count(recorded, trace::Kind::remove));
+    }
+}

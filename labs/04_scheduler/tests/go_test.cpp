@@ -1,0 +1,182 @@
+// Step 4.8: what every strategy must do, on two machines; who is in which queue, and stealing.
+#define FIBERSCOPE_STEP "4.8"
+#define FIBERSCOPE_STRATEGY "go"
+#define FIBERSCOPE_MACHINES 2
+#include "labs/04_scheduler/tests/strategies.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "labs/04_scheduler/tests/go.h"
+
+// ---- stealing ------------------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.8 a thief takes half of a queue, those that have waited for longest") {
+    Queues queues(2);
+    queues.fill(0, 5);
+    Machine thief{&queues.sched, 1};
+    Task* first = queues.gs.steal(thief);
+    REQUIRE(first != nullptr);
+    CHECK(first->core().name() == "g0");
+    queues.sched.ready().push(*first);
+    CHECK(queues.names_in(1) == Log{"g1"});
+    CHECK(queues.names_in(0) == Log{"g2", "g3", "g4"});
+}
+
+TEST_CASE("4.8 nobody steals the last one of a queue") {
+    Queues queues(3);
+    queues.fill(0, 1);
+    queues.fill(2, 1);
+    Machine thief{&queues.sched, 1};
+    CHECK(queues.gs.steal(thief) == nullptr);
+    CHECK(queues.names_in(0).size() == 1);
+    CHECK(queues.names_in(2).size() == 1);
+}
+
+TEST_CASE("4.8 a thief looks at every other machine") {
+    for (unsigned victim : {0U, 2U, 3U}) {
+        Queues queues(4);
+        queues.fill(victim, 2);
+        Machine thief{&queues.sched, 1};
+        Task* stolen = queues.gs.steal(thief);
+        INFO("victim " << victim);
+        REQUIRE(stolen != nullptr);
+        queues.sched.ready().push(*stolen);
+        CHECK(queues.names_in(victim).size() == 1);
+    }
+}
+
+TEST_CASE("4.8 a thief locks his own queue as well: another may be stealing from it") {
+    Queues queues(2);
+    queues.fill(0, 4);
+    std::atomic<bool> stolen{false};
+    Task* first = nullptr;
+    kit::Lock& mine = queues.gs.local(1).lock;
+    mine.lock();
+    std::thread other([&] {
+        Machine thief{&queues.sched, 1};
+        first = queues.gs.steal(thief);
+        stolen = true;
+    });
+    for (int i = 0; i < 50 && !stolen; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const bool while_locked = stolen;
+    mine.unlock();
+    other.join();
+    CHECK_FALSE(while_locked);
+    REQUIRE(first != nullptr);
+    queues.sched.ready().push(*first);
+    CHECK(queues.names_in(1).size() == 1);
+}
+
+TEST_CASE("4.8 who has nothing steals, and the trace tells from whom and how many") {
+    const trace::Trace recorded =
+        trace_of_machines("steals", 2, [] { go([] { go_workers(6, 4, 5 * kMicrosecond); }, "root"); });
+    CHECK(count_machine(recorded, trace::MachineOp::start) == 2);
+    CHECK(count_machine(recorded, trace::MachineOp::stop) == 2);
+    CHECK(count_machine(recorded, trace::MachineOp::steal) > 0);
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const auto event = recorded[i];
+        if (event.kind != trace::Kind::machine || event.first<trace::MachineOp>() != trace::MachineOp::steal) continue;
+        CHECK(event.other != event.m);
+        CHECK(event.x >= 1);
+    }
+    CHECK(count(recorded, trace::Kind::insert) == count(recorded, trace::Kind::remove));
+}
+
+// ---- queues --------------------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.8 on one machine those who yield take turns") {
+    use_virtual_time();
+    Scheduler sched(Settings{.strategy = "go"});
+    Log log;
+    go(
+        [&] {
+            for (const char* name : {"a", "b", "c"})
+                go(
+                    [&log, name] {
+                        for (int i = 0; i < 2; ++i) {
+                            log.emplace_back(name);
+                            yield();
+                        }
+                    },
+                    name);
+        },
+        "root");
+    CHECK(sched.run().empty());
+    CHECK(log == Log{"a", "b", "c", "a", "b", "c"});
+}
+
+TEST_CASE("4.8 a yielder goes to its machine's queue, and who is woken to the global one") {
+    const trace::Trace recorded = trace_of_machines("queues", 1, [] {
+        const Handle sleeper = go([] { park("a friend"); }, "parked");
+        go(
+            [sleeper] {
+                yield();
+                wake(sleeper);
+            },
+            "friend");
+    });
+    std::size_t woken = 0;
+    for (std::size_t i = 1; i < recorded.size(); ++i)
+        if (recorded[i - 1].kind == trace::Kind::state && recorded[i - 1].third<Cause>() == Cause::signal) {
+            CHECK(recorded.set_name(recorded[i].set) == "ready");
+            ++woken;
+        }
+    CHECK(woken == 1);
+    CHECK(count(recorded, trace::Kind::insert, "runnable of machine 0") >= 2);
+}
+
+TEST_CASE("4.8 a machine whose own queue is never empty still takes from the global one") {
+    use_virtual_time();
+    Scheduler sched(Settings{.strategy = "go"});
+    bool over = false;
+    int turns = 0;
+    const Handle parked = go(
+        [&] {
+            park("a wake");
+            over = true;
+        },
+        "parked");
+    for (int i = 0; i < 2; ++i)
+        go(
+            [&] {
+                wake(parked);
+                while (!over && ++turns < 1000) yield();
+            },
+            "yielder");
+    CHECK(sched.run().empty());
+    CHECK(turns < 200);
+}
+
+TEST_CASE("4.8 the main machine begins with the root, once") {
+    const trace::Trace recorded = trace_of_machines("root", 3, [] {
+        go(
+            [] {
+                kit::work(20 * kMicrosecond);
+                yield();
+                kit::work(kMicrosecond);
+            },
+            "root");
+        go([] { kit::work(kMicrosecond); }, "second");
+    });
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::switch_ && recorded[i].first<trace::Why>() == trace::Why::start &&
+            recorded.name(recorded[i].other) == "root")
+            CHECK(recorded[i].m == 0);
+}
+
+TEST_CASE("4.8 a G knows which machine ran it last, and when") {
+    use_virtual_time();
+    Scheduler sched(Settings{.strategy = "go"});
+    const Handle g = go(
+        [] {
+            kit::work(3 * kMicrosecond);
+            yield();
+        },
+        "g");
+    CHECK(sched.run().empty());
+    CHECK(g.task().machine == 0);
+    CHECK(g.task().last_run > 3 * kMicrosecond);
+    CHECK(g.task().last_run < kit::now());
+}

@@ -1,0 +1,378 @@
+// Step 4.7: netco's processors. What every strategy must do, on one processor; and then what several are for.
+#define FIBERSCOPE_STEP "4.7"
+#define FIBERSCOPE_STRATEGY "netco"
+#include "labs/04_scheduler/tests/strategies.h"
+
+#include <atomic>
+
+#include "labs/04_scheduler/netco_api.h"
+
+namespace {
+
+/// A scheduler with several processors, on simulated events.
+struct Processors {
+    explicit Processors(unsigned machines, const char* strategy = "netco")
+        : sched(Settings{.strategy = strategy, .source = &io, .machines = machines}) {}
+    SimulatedSource io;
+    Scheduler sched;
+    Log log;
+
+    std::vector<Failure> run() { return sched.run(); }
+};
+
+unsigned here() { return kit::thread_state().machine; }
+unsigned processor_of(const Handle& handle) { return handle.task().sched->machine(); }
+
+/// What a workload gives on so many processors, and how long it took.
+std::pair<Results, std::uint64_t> run_workload(const char* name, unsigned machines, const char* strategy = "netco") {
+    kit::choose_clock(kit::clock_kind());
+    Processors stand(machines, strategy);
+    Stage stage{stand.io, 11};
+    Results results = workload(name).run(stage);
+    return {std::move(results), kit::now()};
+}
+
+/// "insert a", "remove a", "enter a": who came into a set and left it, and who was entered, in order.
+Log around(const trace::Trace& recorded, std::string_view set) {
+    Log log;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const trace::Event& e = recorded[i];
+        if (e.kind == trace::Kind::switch_ && recorded.name(e.other) != "main")
+            log.push_back("enter " + recorded.name(e.other));
+        if ((e.kind == trace::Kind::insert || e.kind == trace::Kind::remove) && recorded.set_name(e.set) == set)
+            log.push_back(std::string(word(e.kind)) + " " + recorded.name(e.co));
+    }
+    return log;
+}
+
+}  // namespace
+
+// ---- where a task runs ---------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.7 a task runs on the processor that was named, from its first step to its last") {
+    use_virtual_time();
+    Processors stand(3);
+    stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
+    std::vector<unsigned> seen;
+    const auto look = [&] { seen.push_back(here()); };
+    go_on(2, [&] {
+        look();
+        yield();
+        look();
+        sleep_for(5 * kMicrosecond);
+        look();
+        wait_readable(7);
+        look();
+        go_on(1, [&] { seen.push_back(10 + here()); });
+    });
+    CHECK(stand.run().empty());
+    CHECK(seen == std::vector<unsigned>{2, 2, 2, 2, 11});
+    INFO("there are three, from 0 on");
+    CHECK_THROWS_AS(go_on(3, [] {}), std::invalid_argument);
+}
+
+TEST_CASE("4.7 a new task goes to the processor that has the fewest, those counted that have not run yet") {
+    use_virtual_time();
+    Processors stand(3);
+    for (int i = 0; i < 2; ++i) go_on(0, [] {});
+    go_on(2, [] {});
+    std::vector<unsigned> chosen;
+    for (int i = 0; i < 5; ++i) chosen.push_back(processor_of(go([] {})));
+    CHECK(chosen == std::vector<unsigned>{1, 1, 2, 0, 1});
+    CHECK(stand.run().empty());
+    INFO("those that have ended do not count");
+    go_on(0, [] {});
+    CHECK(processor_of(go([] {})) == 1);
+    CHECK(stand.run().empty());
+}
+
+TEST_CASE("4.7 tasks that tasks begin are spread over the processors") {
+    use_virtual_time();
+    Processors stand(4);
+    std::vector<int> begun(4);
+    go([&] {
+        for (int i = 0; i < 7; ++i)
+            go([&] {
+                kit::work(50 * kMicrosecond);
+                ++begun[here()];
+            });
+        kit::work(kMicrosecond);
+    });
+    CHECK(stand.run().empty());
+    CHECK(begun == std::vector<int>{1, 2, 2, 2});
+}
+
+// ---- a round -------------------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.7 a round goes through the expired, then the new, then the active") {
+    use_virtual_time();
+    Processors stand(1);
+    go([&] {
+        sleep_for(5 * kMicrosecond);
+        stand.log.emplace_back("expired");
+    });
+    go([&] {
+        kit::work(20 * kMicrosecond);
+        go([&] { stand.log.emplace_back("new"); });
+        for (int i = 0; i < 2; ++i) yield();
+        stand.log.emplace_back("active");
+    });
+    CHECK(stand.run().empty());
+    CHECK(stand.log == Log{"expired", "new", "active"});
+}
+
+TEST_CASE("4.7 who is begun in a round stands in the other buffer, and runs in the next round") {
+    use_virtual_time();
+    Processors stand(1);
+    int begun = 0;
+    bool over = false;
+    const std::function<void()> chain = [&] {
+        if (!over && ++begun < 500) go(chain);
+    };
+    go(chain);
+    go([&] {
+        for (int i = 0; i < 3; ++i) yield();
+        over = true;
+    });
+    CHECK(stand.run().empty());
+    INFO("if the loop empties the buffer that is being filled, those who begin others starve the rest");
+    CHECK(begun < 10);
+}
+
+TEST_CASE("4.7 the dead are released at the end of a round, not one by one") {
+    const trace::Trace recorded = trace_of("removal", [] {
+        Processors stand(1);
+        go([] {}, "a");
+        go([] {}, "b");
+        static_cast<void>(stand.run());
+    });
+    CHECK(around(recorded, "removed of processor 0") ==
+          Log{"enter a", "insert a", "enter b", "insert b", "remove a", "remove b"});
+}
+
+TEST_CASE("4.7 who expires stands in the queue of the expired, and in the trace each processor has its own sets") {
+    const trace::Trace recorded = trace_of("sets", [] {
+        Processors stand(2);
+        go_on(1, [] { sleep_for(5 * kMicrosecond); });
+        static_cast<void>(stand.run());
+    });
+    for (const char* set : {"new of processor 1, buffer 0", "sleeping of processor 1", "expired of processor 1",
+                            "removed of processor 1"}) {
+        INFO(set);
+        CHECK(count(recorded, trace::Kind::insert, set) == 1);
+        CHECK(count(recorded, trace::Kind::remove, set) == 1);
+    }
+    CHECK(count(recorded, trace::Kind::insert, "active of processor 1") == 0);
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::set) CHECK(recorded[i].x == 1);
+}
+
+// ---- from one processor to another ---------------------------------------------------------------------------------------
+
+TEST_CASE("4.7 a processor that waits begins at once with a task that another one gives it") {
+    use_virtual_time();
+    Processors stand(2);
+    std::uint64_t begun = 0;
+    go_on(0, [&] {
+        kit::work(50 * kMicrosecond);
+        go_on(1, [&] { begun = kit::now(); });
+        kit::work(50 * kMicrosecond);
+    });
+    CHECK(stand.run().empty());
+    CHECK(begun >= 50 * kMicrosecond);
+    CHECK(begun < 51 * kMicrosecond);
+}
+
+TEST_CASE("4.7 waking, cancelling and joining reach tasks of other processors, and those that sleep there") {
+    use_virtual_time();
+    Processors stand(2);
+    Log& log = stand.log;
+    const Handle parked = go_on(1, [&] { log.emplace_back(park("a friend") == Wake::event ? "woken" : "?"); });
+    const Handle sleeper =
+        go_on(1, [&] { log.emplace_back(sleep_for(500 * kMicrosecond) == Wake::cancelled ? "cancelled" : "?"); });
+    go_on(0, [&] {
+        sleep_for(10 * kMicrosecond);
+        wake(parked);
+        join(parked);
+        cancel(sleeper);
+        log.emplace_back(join(sleeper) == Wake::event ? "joined" : "?");
+    });
+    CHECK(stand.run().empty());
+    CHECK(log == Log{"woken", "cancelled", "joined"});
+    CHECK(kit::now() < 15 * kMicrosecond);
+}
+
+TEST_CASE("4.7 four processors take less virtual time than two, and two less than one") {
+    use_virtual_time();
+    const std::uint64_t one = run_workload("fanout", 1).second, two = run_workload("fanout", 2).second,
+                        four = run_workload("fanout", 4).second;
+    CHECK(two < one * 2 / 3);
+    CHECK(four < two * 4 / 5);
+}
+
+TEST_CASE("4.7 the work gives the same as by the loop of step 4.4, and each run takes the same time") {
+    use_virtual_time();
+    for (const Workload& one : workloads()) {
+        if (!suits(one)) continue;
+        INFO(one.name);
+        const Results expected = run_workload(one.name, 1, "producer_consumer").first;
+        for (const unsigned machines : {1U, 2U, 3U, 8U}) {
+            const auto first = run_workload(one.name, machines);
+            CHECK(first.first == expected);
+            CHECK(run_workload(one.name, machines) == first);
+        }
+    }
+}
+
+TEST_CASE("4.7 the traces of several processors keep every rule") {
+    for (const Workload& one : workloads()) {
+        if (!suits(one)) continue;
+        INFO(one.name);
+        const trace::Trace recorded = trace_of(one.name, [&] { run_workload(one.name, 4); });
+        CHECK(recorded.machines() == 4);
+        CHECK(count(recorded, trace::Kind::insert) == count(recorded, trace::Kind::remove));
+    }
+}
+
+// ---- the end -------------------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.7 run tells of the failures of all processors, and who is stuck on any of them") {
+    use_virtual_time();
+    Processors stand(2);
+    for (const unsigned i : {0U, 1U}) go_on(i, [i] { throw std::runtime_error("failure " + std::to_string(i)); });
+    const std::vector<Failure> failures = stand.run();
+    REQUIRE(failures.size() == 2);
+    CHECK(failures[0].what == "failure 0");
+    CHECK(failures[1].what == "failure 1");
+    CHECK(stand.run().empty());
+
+    const Handle lonely = go_on(1, [] { park("a friend"); }, {.name = "lonely"});
+    std::string stuck;
+    try {
+        static_cast<void>(stand.run());
+    } catch (const Stuck& error) {
+        stuck = error.what();
+    }
+    CHECK(stuck == "nobody can ever run again: 'lonely' waits for a friend");
+    CHECK(wake(lonely));
+    CHECK(stand.run().empty());
+}
+
+TEST_CASE("4.7 run does not wait for tasks of the system, on whichever processor") {
+    use_virtual_time();
+    Processors stand(2);
+    int rounds = 0, ended = 0;
+    for (int i = 0; i < 2; ++i)
+        go_system([&] {
+            for (;; yield()) ++rounds;
+        });
+    for (int i = 0; i < 2; ++i)
+        go([&] {
+            sleep_for(5 * kMicrosecond);
+            ++ended;
+        });
+    CHECK(stand.run().empty());
+    CHECK(rounds > 0);
+    CHECK(ended == 2);
+}
+
+TEST_CASE("4.7 a scheduler that ends unwinds the tasks of every processor, in whichever set they are") {
+    struct Counted {
+        int& alive;
+        explicit Counted(int& n) : alive(n) { ++alive; }
+        ~Counted() { --alive; }
+    };
+    use_virtual_time();
+    int alive = 0, ran = 0;
+    {
+        Processors stand(2);
+        for (const unsigned i : {0U, 1U})
+            go_on(i, [&] {
+                const Counted local(alive);
+                park("nothing");
+                alive = -100;
+            });
+        CHECK_THROWS_AS(stand.run(), Stuck);
+        CHECK(alive == 2);
+        go_on(1, [&] { ++ran; });
+    }
+    CHECK(alive == 0);
+    CHECK(ran == 0);
+}
+
+// ---- real threads --------------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.7 on real threads nobody is lost and nobody runs twice: tasks that join and wake across processors") {
+    kit::end_trace();
+    kit::choose_clock(kit::ClockKind::monotonic);
+    constexpr unsigned kTasks = 400;
+    for (const unsigned machines : {2U, 4U}) {
+        Processors stand(machines);
+        std::atomic<unsigned> ended{0};
+        std::vector<Handle> handles;
+        for (unsigned i = 0; i < kTasks; ++i)
+            handles.push_back(go([&] {
+                park("the whistle");
+                const Handle child = go([&] { yield(); });
+                join(child);
+                ++ended;
+            }));
+        go([&] {
+            for (const Handle& one : handles)
+                while (!wake(one)) yield();
+            for (const Handle& one : handles) join(one);
+            ++ended;
+        });
+        CHECK(stand.run().empty());
+        CHECK(ended == kTasks + 1);
+    }
+}
+
+TEST_CASE("4.7 on real threads the traces keep every rule") {
+    for (int i = 0; i < 5; ++i)
+        for (const char* name : {"mixed", "fanout", "pipeline"}) {
+            INFO(name);
+            trace_of(name, [&] {
+                kit::choose_clock(kit::ClockKind::monotonic);
+                run_workload(name, 3);
+            });
+        }
+}
+
+// ---- functions instead of objects ----------------------------------------------------------------------------------------
+
+TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no object of the library is needed") {
+    using namespace netco_api;
+    use_virtual_time();
+    Log log;
+    co_init(3);
+    CHECK_THROWS_AS(co_init(3), std::logic_error);
+    co_go(
+        [&] {
+            co_sleep(10 * kMicrosecond);
+            log.push_back("slept on " + std::to_string(here()));
+            log.emplace_back(co_wait_readable(5, 3 * kMicrosecond) ? "an event" : "no event");
+            log.emplace_back(co_wait_writable(5, 3 * kMicrosecond) ? "an event" : "no event");
+        },
+        kStackSize, 2);
+    co_go([&] {
+        co_go([&] { log.emplace_back("second"); }, kStackSize, 0);
+        co_pass();
+        co_pass();
+        log.emplace_back("third");
+    });
+    co_run();
+    CHECK(log == Log{"second", "third", "slept on 2", "no event", "no event"});
+
+    co_go([] { throw std::runtime_error("no more rice"); });
+    CHECK_THROWS_AS(co_run(), std::runtime_error);
+}
+
+TEST_CASE("4.7 the first co_go makes two processors if nobody has said how many") {
+    use_virtual_time();
+    std::vector<unsigned> seen;
+    for (int i = 0; i < 4; ++i) netco_api::co_go([&] { seen.push_back(here()); });
+    netco_api::co_run();
+    std::sort(seen.begin(), seen.end());
+    CHECK(seen == std::vector<unsigned>{0, 0, 1, 1});
+}

@@ -1,0 +1,281 @@
+// Step 4.1: the runnable, the scheduler, the ready queue.
+#include <algorithm>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+#include "labs/04_scheduler/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+namespace fiberscope::lab04::testing {
+
+namespace {
+
+std::size_t mappings() {
+    std::ifstream maps("/proc/self/maps");
+    std::size_t lines = 0;
+    for (std::string line; std::getline(maps, line);) ++lines;
+    return lines;
+}
+
+/// How many guarded stacks a process can have here: no limit that matters if guards cost no mappings of their own.
+std::size_t most_stacks() {
+    constexpr std::size_t kTried = 8, kSpared = 5'000;
+    const std::size_t before = mappings();
+    std::vector<kit::Stack> stacks;
+    for (std::size_t i = 0; i < kTried; ++i) stacks.emplace_back(16 * 1024);
+    if (mappings() < before + kTried) return 100'000;
+    std::size_t limit = 65'530;
+    std::ifstream("/proc/sys/vm/max_map_count") >> limit;
+    return (limit - kSpared) / 2;
+}
+
+}  // namespace
+
+std::size_t very_many() {
+#if defined(__x86_64__)
+    return std::min(most_stacks(), std::size_t{kit::kUnderTsan ? 2'000U : kit::kUnderAsan ? 10'000U : 100'000U});
+#else
+    return std::min(most_stacks(), std::size_t{10'000});  // under an emulator, which is slow
+#endif
+}
+
+}  // namespace fiberscope::lab04::testing
+
+namespace {
+
+const Attributes kSmall{.name = {}, .stack_size = 16 * 1024};
+
+auto write(Log& log, const char* word) {
+    return [&log, word] { log.emplace_back(word); };
+}
+
+}  // namespace
+
+TEST_CASE("4.1 the scheduler of a thread is made when it is first asked for, one for each thread") {
+    const Scheduler* before = Scheduler::here();
+    Scheduler& first = Scheduler::of_this_thread();
+    Scheduler& second = Scheduler::of_this_thread();
+    const Scheduler* of_other = nullptr;
+    std::thread other([&] { of_other = &Scheduler::of_this_thread(); });
+    other.join();
+    CHECK(before == nullptr);
+    INFO("a second create must find the scheduler of the first");
+    CHECK(&first == &second);
+    CHECK(Scheduler::here() == &first);
+    CHECK(of_other != &first);
+}
+
+TEST_CASE("4.1 the first go makes the scheduler, and one that is there already is used") {
+    Log log;
+    {
+        Scheduler mine;
+        const Handle handle = go(write(log, "mine"), "a");
+        CHECK(handle.task().sched == &mine);
+        run_ready(mine);
+    }
+    const Handle handle = go(write(log, "made"), "b");
+    REQUIRE(Scheduler::here() != nullptr);
+    CHECK(handle.task().sched == Scheduler::here());
+    run_ready(*Scheduler::here());
+    CHECK(log == Log{"mine", "made"});
+}
+
+TEST_CASE("4.1 a new task is ready, has its number, its name and its birth, and has not run") {
+    use_virtual_time();
+    kit::work(700);
+    Scheduler sched;
+    bool ran = false;
+    const Handle a = sched.go([&] { ran = true; }, {.name = "a"});
+    const Handle b = sched.go([] {}, {.name = "b"});
+    CHECK_FALSE(ran);
+    CHECK(a.task().status() == State::ready);
+    CHECK(a.name() == "a");
+    CHECK(a.id() != b.id());
+    CHECK(a.task().birth == 700);
+    CHECK(sched.alive() == 2);
+    CHECK(sched.ready().size() == 2);
+    CHECK(why_not_running(a.task()) == "is ready and waits for its turn");
+    run_ready(sched);
+    CHECK(ran);
+    CHECK(a.done());
+    CHECK(sched.alive() == 0);
+}
+
+TEST_CASE("4.1 tasks run first in, first out, and one that yields goes to the end") {
+    Scheduler sched;
+    Log log;
+    for (const char* name : {"a", "b", "c"})
+        sched.go([&log, name] {
+            for (int i = 0; i < 3; ++i) {
+                log.emplace_back(name);
+                yield();
+            }
+        });
+    run_ready(sched);
+    CHECK(log == Log{"a", "b", "c", "a", "b", "c", "a", "b", "c"});
+}
+
+TEST_CASE("4.1 a task that is made by a task runs behind those that are ready") {
+    Scheduler sched;
+    Log log;
+    go(
+        [&] {
+            log.emplace_back("parent");
+            go(write(log, "child"), "child");
+            log.emplace_back("parent goes on");
+            yield();
+            log.emplace_back("parent again");
+        },
+        "parent");
+    go(write(log, "sibling"), "sibling");
+    run_ready(sched);
+    CHECK(log == Log{"parent", "parent goes on", "sibling", "child", "parent again"});
+}
+
+TEST_CASE("4.1 making a task ready that is ready, running or dead does nothing") {
+    Scheduler sched;
+    Log log;
+    bool while_running = true;
+    Task* self = nullptr;
+    const Handle handle = sched.go([&] {
+        log.emplace_back("ran");
+        while_running = sched.to_ready(*self, Cause::signal);
+    });
+    self = &handle.task();
+    const bool while_ready = sched.to_ready(*self, Cause::signal);
+    const std::size_t queued = sched.ready().size();
+    run_ready(sched);
+    const bool while_dead = sched.to_ready(*self, Cause::signal);
+    INFO("a task that stands in the queue twice would be resumed twice");
+    CHECK_FALSE(while_ready);
+    CHECK(queued == 1);
+    CHECK_FALSE(while_running);
+    CHECK_FALSE(while_dead);
+    CHECK(sched.ready().empty());
+    CHECK(log == Log{"ran"});
+}
+
+TEST_CASE("4.1 a parked task is in no set, and goes on when it is made ready") {
+    Scheduler sched;
+    Log log;
+    const Handle handle = sched.go([&] {
+        park("a sign");
+        log.emplace_back("woken");
+    });
+    run_ready(sched);
+    CHECK(handle.task().status() == State::waiting);
+    CHECK(sched.waiting().empty());
+    CHECK(why_not_running(handle.task()) == "waits for a sign");
+    CHECK(sched.alive() == 1);
+    CHECK(log.empty());
+    CHECK(sched.to_ready(handle.task(), Cause::signal));
+    run_ready(sched);
+    CHECK(log == Log{"woken"});
+}
+
+TEST_CASE("4.1 a task that has ended is buried: nobody is alive, and its stack is given back") {
+    const std::size_t stacks = kit::stacks_in_use();
+    Scheduler sched;
+    const Handle kept = sched.go([] {}, kSmall);
+    sched.go([] {}, kSmall);
+    CHECK(kit::stacks_in_use() == stacks + 2);
+    run_ready(sched);
+    CHECK(sched.alive() == 0);
+    CHECK(kit::stacks_in_use() == stacks);
+    CHECK(kept.done());
+    CHECK(why_not_running(kept.task()) == "has ended");
+}
+
+TEST_CASE("4.1 yield outside of tasks, and in a coroutine that a task resumed itself, is a typed error") {
+    Scheduler sched;
+    const auto outside = misuse_of([] { yield(); });
+    std::optional<kit::Misuse> nested;
+    sched.go([&] {
+        alignas(16) std::byte room[1024];
+        const auto& backend = kit::asm_backend;
+        kit::Core& inner = backend.create(room, [&] { nested = misuse_of([] { yield(); }); }, {.name = "inner"});
+        kit::resume(backend, inner);
+        backend.destroy(inner);
+    });
+    run_ready(sched);
+    REQUIRE(outside.has_value());
+    CHECK(outside->kind() == kit::MisuseKind::not_a_task);
+    REQUIRE(nested.has_value());
+    CHECK(nested->kind() == kit::MisuseKind::not_a_task);
+    CHECK(nested->name() == "inner");
+}
+
+TEST_CASE("4.1 destroying the scheduler unwinds the tasks that are alive, and those that never ran") {
+    struct Counted {
+        int& alive;
+        explicit Counted(int& n) : alive(n) { ++alive; }
+        ~Counted() { --alive; }
+    };
+    int alive = 0, ran = 0;
+    Handle kept;
+    {
+        Scheduler sched;
+        kept = sched.go([&] {
+            const Counted local(alive);
+            park("nothing");
+            alive = -100;
+        });
+        sched.go([&] {
+            const Counted local(alive);
+            for (;;) yield();
+        });
+        for (int i = 0; i < 2; ++i) sched.resume(*sched.ready().pop());
+        sched.go([&] { ++ran; });
+        CHECK(alive == 2);
+    }
+    CHECK(alive == 0);
+    CHECK(ran == 0);
+    INFO("a handle outlives the scheduler");
+    CHECK(kept.done());
+}
+
+TEST_CASE("4.1 two schedulers on one thread are refused") {
+    Scheduler first;
+    CHECK_THROWS_AS(Scheduler(), std::logic_error);
+    CHECK(&Scheduler::of_this_thread() == &first);
+}
+
+TEST_CASE("4.1 very many tasks stand in the ready queue") {
+    record_nothing();
+    const std::size_t many = very_many();
+    Scheduler sched;
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < many; ++i)
+        sched.go(
+            [&sum, i] {
+                yield();
+                sum += i;
+            },
+            kSmall);
+    CHECK(sched.ready().size() == many);
+    run_ready(sched);
+    CHECK(sum == many * (many - 1) / 2);
+    CHECK(sched.alive() == 0);
+}
+
+TEST_CASE("4.1 the ready queue in the trace: who enters leaves, and a first entry is a start") {
+    const trace::Trace recorded = trace_of("ready", [] {
+        Scheduler sched;
+        for (const char* name : {"a", "b"}) go([] { yield(); }, name);
+        run_ready(sched);
+    });
+    CHECK(count(recorded, trace::Kind::insert, "ready") == 4);
+    CHECK(count(recorded, trace::Kind::remove, "ready") == 4);
+    Log ways;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::switch_)
+            ways.push_back(recorded.name(recorded[i].co) + ">" + recorded.name(recorded[i].other) + " " +
+                           std::string(word(recorded[i].first<trace::Why>())) + ", " +
+                           std::string(word(recorded[i].second<State>())));
+    CHECK(ways == Log{"main>a start, normal", "a>main yield, ready", "main>b start, normal", "b>main yield, ready",
+                      "main>a resume, normal", "a>main exit, dead", "main>b resume, normal", "b>main exit, dead"});
+}

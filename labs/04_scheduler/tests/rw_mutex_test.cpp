@@ -1,0 +1,304 @@
+// Step 4.10: a lock for readers and writers, on the loops of steps 4.4 and 4.5.
+#include <stdexcept>
+
+#include "labs/04_scheduler/rw_mutex.h"
+#include "labs/04_scheduler/tests/support.h"
+#include "labs/04_scheduler/workloads.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+namespace {
+
+/// A lock, and a book in which everybody writes when he has it and when he goes.
+struct Hall {
+    Hall() { use_virtual_time(); }
+    RWMutex mutex{"table"};
+    Log log;
+
+    /// Comes at `at` µs, says "+name" when he has it, works `lasts` µs, says "-name" and goes. Cancelled: "!name".
+    Handle comes(const char* name, Mode mode, std::uint64_t at, std::uint64_t lasts) {
+        return go(
+            [this, name, mode, at, lasts] {
+                sleep_for(at * kMicrosecond);
+                if ((mode == Mode::read ? mutex.rlock() : mutex.wlock()) == Wake::cancelled)
+                    return log.push_back(std::string("!") + name);
+                log.push_back(std::string("+") + name);
+                sleep_for(lasts * kMicrosecond);
+                log.push_back(std::string("-") + name);
+                if (mode == Mode::read)
+                    mutex.runlock();
+                else
+                    mutex.wunlock();
+            },
+            name);
+    }
+    Handle reader(const char* name, std::uint64_t at, std::uint64_t lasts) {
+        return comes(name, Mode::read, at, lasts);
+    }
+    Handle writer(const char* name, std::uint64_t at, std::uint64_t lasts) {
+        return comes(name, Mode::write, at, lasts);
+    }
+    static void at(std::uint64_t microseconds, std::function<void()> act) {
+        go([microseconds, act = std::move(act)] {
+            sleep_for(microseconds * kMicrosecond);
+            act();
+        });
+    }
+    Log run() {
+        CHECK(Scheduler::of_this_thread().run().empty());
+        return log;
+    }
+};
+
+std::optional<kit::MisuseKind> kind_of(const std::function<void()>& act) {
+    const auto misuse = misuse_of(act);
+    return misuse ? std::optional(misuse->kind()) : std::nullopt;
+}
+
+}  // namespace
+
+// ---- together and alone --------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.10 readers hold it together") {
+    Hall hall;
+    hall.reader("r1", 1, 10);
+    hall.reader("r2", 2, 10);
+    CHECK(hall.run() == Log{"+r1", "+r2", "-r1", "-r2"});
+}
+
+TEST_CASE("4.10 a writer holds it alone: readers wait for it, and other writers") {
+    Hall hall;
+    hall.writer("w1", 1, 10);
+    hall.reader("r", 2, 10);
+    hall.writer("w2", 3, 10);
+    CHECK(hall.run() == Log{"+w1", "-w1", "+r", "-r", "+w2", "-w2"});
+}
+
+TEST_CASE("4.10 a writer waits until the last reader has gone") {
+    Hall hall;
+    hall.reader("r1", 1, 10);
+    hall.reader("r2", 1, 20);
+    hall.writer("w", 2, 5);
+    CHECK(hall.run() == Log{"+r1", "+r2", "-r1", "-r2", "+w", "-w"});
+}
+
+TEST_CASE("4.10 it may be taken again when it has been let go of, in either mode") {
+    Hall hall;
+    go([&] {
+        for (int i = 0; i < 3; ++i) {
+            hall.log.emplace_back(hall.mutex.wlock() == Wake::event ? "w" : "?");
+            hall.mutex.wunlock();
+            hall.log.emplace_back(hall.mutex.rlock() == Wake::event ? "r" : "?");
+            hall.mutex.runlock();
+        }
+    });
+    CHECK(hall.run() == Log{"w", "r", "w", "r", "w", "r"});
+}
+
+// ---- whose turn it is ----------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.10 a reader who comes while a writer waits, waits behind him") {
+    Hall hall;
+    hall.reader("r1", 1, 20);
+    hall.writer("w", 2, 5);
+    hall.reader("r2", 3, 5);
+    CHECK(hall.run() == Log{"+r1", "-r1", "+w", "-w", "+r2", "-r2"});
+}
+
+TEST_CASE("4.10 readers who wait next to each other are let in together, and none of those behind a writer") {
+    Hall hall;
+    hall.writer("w1", 1, 20);
+    hall.reader("r1", 2, 5);
+    hall.reader("r2", 3, 6);
+    hall.writer("w2", 4, 5);
+    hall.reader("r3", 5, 5);
+    CHECK(hall.run() == Log{"+w1", "-w1", "+r1", "+r2", "-r1", "-r2", "+w2", "-w2", "+r3", "-r3"});
+}
+
+TEST_CASE("4.10 readers who come and go do not starve a writer, nor writers a reader") {
+    Hall hall;
+    bool over = false;
+    const auto again_and_again = [&](Mode mode) {
+        for (int i = 0; i < 2; ++i)
+            go([&, mode] {
+                for (int n = 0; n < 300 && !over; ++n) {
+                    static_cast<void>(mode == Mode::read ? hall.mutex.rlock() : hall.mutex.wlock());
+                    sleep_for(5 * kMicrosecond);
+                    if (mode == Mode::read)
+                        hall.mutex.runlock();
+                    else
+                        hall.mutex.wunlock();
+                }
+            });
+    };
+    for (const Mode many : {Mode::read, Mode::write}) {
+        over = false;
+        const std::uint64_t begin = kit::now();
+        std::uint64_t waited = 0;
+        again_and_again(many);
+        Hall::at(7, [&] {
+            static_cast<void>(many == Mode::read ? hall.mutex.wlock() : hall.mutex.rlock());
+            waited = kit::now() - begin;
+            over = true;
+            if (many == Mode::read)
+                hall.mutex.wunlock();
+            else
+                hall.mutex.runlock();
+        });
+        hall.run();
+        CHECK(waited < 30 * kMicrosecond);
+    }
+}
+
+// ---- waiting that ends early ---------------------------------------------------------------------------------------------
+
+TEST_CASE("4.10 one who is woken for nothing waits on, at his place") {
+    Hall hall;
+    hall.writer("w1", 1, 20);
+    const Handle woken = hall.writer("w2", 2, 5);
+    hall.reader("r", 3, 5);
+    Hall::at(10, [woken] { wake(woken); });
+    CHECK(hall.run() == Log{"+w1", "-w1", "+w2", "-w2", "+r", "-r"});
+}
+
+TEST_CASE("4.10 a cancelled one is told so and does not hold it; who stood behind him only is let in") {
+    Hall hall;
+    hall.reader("r1", 1, 20);
+    const Handle cancelled = hall.writer("w", 2, 5);
+    hall.reader("r2", 3, 5);
+    Hall::at(10, [cancelled] { cancel(cancelled); });
+    CHECK(hall.run() == Log{"+r1", "!w", "+r2", "-r2", "-r1"});
+}
+
+TEST_CASE("4.10 a cancel comes too late for one to whom it has been handed over") {
+    for (const bool cancelled_first : {false, true}) {
+        Hall hall;
+        Handle next;
+        bool ended_the_wait = false;
+        go([&] {
+            static_cast<void>(hall.mutex.wlock());
+            sleep_for(10 * kMicrosecond);
+            if (cancelled_first) cancel(next);
+            hall.mutex.wunlock();
+            if (!cancelled_first) ended_the_wait = cancel(next);
+        });
+        next = hall.writer("w", 2, 5);
+        INFO("it has been handed over before he could run: it is his, cancelled or not");
+        CHECK(hall.run() == Log{"+w", "-w"});
+        CHECK_FALSE(ended_the_wait);
+    }
+}
+
+// ---- guards, words, misuse -----------------------------------------------------------------------------------------------
+
+TEST_CASE("4.10 guards let go of it whatever happens, and have it even if one cancels them meanwhile") {
+    Hall hall;
+    go([&] {
+        const WriteGuard guard(hall.mutex);
+        sleep_for(10 * kMicrosecond);
+        throw std::runtime_error("in the middle");
+    });
+    const Handle patient = go([&] {
+        sleep_for(kMicrosecond);
+        const ReadGuard guard(hall.mutex);
+        hall.log.push_back(kit::now() >= 10 * kMicrosecond ? "after it" : "too early");
+    });
+    Hall::at(5, [patient] { cancel(patient); });
+    CHECK(Scheduler::of_this_thread().run().size() == 1);
+    CHECK(hall.log == Log{"after it"});
+}
+
+TEST_CASE("4.10 why one does not run, in words: for which lock, and to read or to write") {
+    Hall hall;
+    hall.writer("w1", 1, 20);
+    const Handle writer = hall.writer("w2", 2, 5), reader = hall.reader("r", 3, 5);
+    Log words;
+    Hall::at(10, [&] { words = {why_not_running(writer.task()), why_not_running(reader.task())}; });
+    hall.run();
+    CHECK(words == Log{"waits for the lock 'table' to write", "waits for the lock 'table' to read"});
+}
+
+TEST_CASE("4.10 who lets go of what he does not hold, or takes what he holds, is told so") {
+    Hall hall;
+    std::vector<std::optional<kit::MisuseKind>> kinds;
+    const auto tell = [&](const std::function<void()>& act) { kinds.push_back(kind_of(act)); };
+    RWMutex& mutex = hall.mutex;
+    go([&] {
+        tell([&] { mutex.runlock(); });
+        static_cast<void>(mutex.rlock());
+        tell([&] { mutex.wunlock(); });
+        tell([&] { static_cast<void>(mutex.rlock()); });
+        tell([&] { static_cast<void>(mutex.wlock()); });
+        go([&] { tell([&] { mutex.runlock(); }); });
+        yield();
+        yield();
+        mutex.runlock();
+        tell([&] { mutex.runlock(); });
+    });
+    hall.run();
+    using kit::MisuseKind;
+    const std::vector<std::optional<MisuseKind>> expected = {MisuseKind::not_the_holder, MisuseKind::not_the_holder,
+                                                             MisuseKind::holds_already,  MisuseKind::holds_already,
+                                                             MisuseKind::not_the_holder, MisuseKind::not_the_holder};
+    CHECK(kinds == expected);
+    CHECK(kind_of([&] { static_cast<void>(mutex.rlock()); }) == MisuseKind::not_a_task);
+    INFO("what was refused changed nothing");
+    hall.writer("w", 1, 1);
+    CHECK(hall.run() == Log{"+w", "-w"});
+}
+
+TEST_CASE("4.10 a scheduler may end while tasks hold it and wait for it") {
+    use_virtual_time();
+    RWMutex mutex("table");
+    int held = 0;
+    {
+        Scheduler sched;
+        for (int i = 0; i < 3; ++i)
+            sched.go([&] {
+                const WriteGuard guard(mutex);
+                ++held;
+                park("nothing");
+            });
+        CHECK_THROWS_AS(sched.run(), Stuck);
+        CHECK(held == 1);
+    }
+    CHECK(held == 1);
+    Scheduler next;
+    next.go([&] {
+        const WriteGuard guard(mutex);
+        ++held;
+    });
+    CHECK(next.run().empty());
+    CHECK(held == 2);
+}
+
+// ---- in a trace ------------------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.10 readers and writers at one table give the same by either loop, and their traces keep every rule") {
+    use_virtual_time();
+    const auto work = [](const char* strategy) {
+        kit::choose_clock(kit::clock_kind());
+        SimulatedSource io;
+        Scheduler sched(Settings{.strategy = strategy, .source = &io});
+        Stage stage{io, 7};
+        return workload("readers_writers").run(stage);
+    };
+    for (const char* strategy : {"producer_consumer", "multi_state"}) {
+        const trace::Trace recorded = trace_of(strategy, [&] { work(strategy); });
+        const auto lock_events = [&](trace::LockOp op) {
+            std::size_t n = 0;
+            for (std::size_t i = 0; i < recorded.size(); ++i)
+                n += recorded[i].kind == trace::Kind::lock && recorded[i].first<trace::LockOp>() == op ? 1U : 0U;
+            return n;
+        };
+        INFO("five read four times each, and three write three times each");
+        CHECK(lock_events(trace::LockOp::acquire) == 29);
+        CHECK(lock_events(trace::LockOp::release) == 29);
+        CHECK(lock_events(trace::LockOp::block) > 0);
+        CHECK(count(recorded, trace::Kind::insert, "waiting for the lock 'table'") ==
+              lock_events(trace::LockOp::block));
+    }
+    CHECK(work("producer_consumer") == work("multi_state"));
+}

@@ -1,0 +1,191 @@
+// Step 4.2: the sleep tree.
+#include <algorithm>
+
+#include "labs/04_scheduler/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+namespace {
+
+Handle go_sleeper(Log& log, const char* name, std::uint64_t ns) {
+    return go(
+        [&log, name, ns] {
+            sleep_for(ns);
+            log.emplace_back(name);
+        },
+        name);
+}
+
+}  // namespace
+
+TEST_CASE("4.2 sleepers wake in the order of their deadlines") {
+    use_virtual_time();
+    Scheduler sched;
+    Log log;
+    go_sleeper(log, "30", 30 * kMicrosecond);
+    go_sleeper(log, "10", 10 * kMicrosecond);
+    go_sleeper(log, "20", 20 * kMicrosecond);
+    run_sleepers(sched);
+    CHECK(log == Log{"10", "20", "30"});
+}
+
+TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
+    use_virtual_time();
+    Scheduler sched;
+    Log log;
+    std::vector<Handle> tasks;
+    for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) {
+        tasks.push_back(go([&log, name] { log.emplace_back(name); }, name));
+        sched.ready().pop();
+    }
+    // All with one deadline, as a coarse clock gives it; put to sleep one by one.
+    for (const Handle& task : tasks) {
+        task.task().deadline = 5 * kMicrosecond;
+        sched.fall_asleep(task.task());
+    }
+    Log order;
+    for (Task* task = sched.sleeping().first(); task != nullptr; task = sched.sleeping().after(*task))
+        order.push_back(task->core().name());
+    for (std::size_t i = 1; i < tasks.size(); ++i) {
+        INFO("who fell asleep earlier must have the smaller order, and stand before the later");
+        CHECK(tasks[i - 1].task().order < tasks[i].task().order);
+        CHECK(sleeps_before(tasks[i - 1].task(), tasks[i].task()));
+        CHECK_FALSE(sleeps_before(tasks[i].task(), tasks[i - 1].task()));
+    }
+    CHECK(order == Log{"a", "b", "c", "d", "e", "f", "g"});
+    while (Task* task = sched.expired(5 * kMicrosecond)) {
+        sched.take_out(*task, Wake::timeout);
+        sched.ready().push(*task);
+    }
+    run_ready(sched);
+    CHECK(log == order);
+}
+
+TEST_CASE("4.2 nobody wakes before the deadline, and one whose deadline is now has expired") {
+    use_virtual_time();
+    Scheduler sched;
+    std::uint64_t began = 0, ended = 0;
+    const Handle handle = go(
+        [&] {
+            began = kit::now();
+            sleep_for(12 * kMicrosecond);
+            ended = kit::now();
+        },
+        "sleeper");
+    run_ready(sched);
+    const std::uint64_t deadline = handle.task().deadline;
+    CHECK(deadline == began + 12 * kMicrosecond);
+    CHECK(sched.expired(deadline - 1) == nullptr);
+    CHECK(sched.expired(deadline) == &handle.task());
+    INFO("asking does not take it out");
+    CHECK(sched.sleeping().size() == 1);
+    run_sleepers(sched);
+    CHECK(ended >= deadline);
+}
+
+TEST_CASE("4.2 a sleep of 0 is a yield") {
+    use_virtual_time();
+    Scheduler sched;
+    Log log;
+    Wake woken = Wake::cancelled;
+    const Handle zero = go(
+        [&] {
+            log.emplace_back("before");
+            woken = sleep_for(0);
+            log.emplace_back("after");
+        },
+        "zero");
+    go([&] { log.emplace_back("other"); }, "other");
+    sched.resume(*sched.ready().pop());
+    CHECK(zero.task().status() == State::ready);
+    CHECK(sched.sleeping().empty());
+    run_ready(sched);
+    CHECK(log == Log{"before", "other", "after"});
+    CHECK(woken == Wake::timeout);
+}
+
+TEST_CASE("4.2 a sleep for ever has no end, and time does not run over") {
+    use_virtual_time();
+    kit::work(kMicrosecond);
+    Scheduler sched;
+    const Handle handle = go([] { sleep_for(kNever - 5); }, "hermit");
+    run_ready(sched);
+    CHECK(handle.task().deadline == kNever);
+    CHECK(sched.expired(kNever - 1) == nullptr);
+}
+
+TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
+    use_virtual_time();
+    Scheduler sched;
+    Wake woken = Wake::timeout;
+    const Handle handle = go([&] { woken = sleep_for(50 * kMicrosecond); }, "sleeper");
+    run_ready(sched);
+    CHECK(sched.sleeping().contains(handle.task()));
+    CHECK(why_not_running(handle.task()) == "sleeps until 50.1 µs");
+    sched.take_out(handle.task(), Wake::cancelled);
+    CHECK(sched.sleeping().empty());
+    CHECK(sched.to_ready(handle.task(), Cause::cancel));
+    run_ready(sched);
+    CHECK(woken == Wake::cancelled);
+    INFO("taking out one that is in no tree changes nothing");
+    const Handle other = go([] {}, "other");
+    sched.take_out(other.task(), Wake::event);
+    CHECK(other.task().status() == State::ready);
+    run_ready(sched);
+}
+
+TEST_CASE("4.2 one who sleeps again and again sleeps each time") {
+    use_virtual_time();
+    Scheduler sched;
+    std::vector<std::uint64_t> slept;
+    go(
+        [&] {
+            for (std::uint64_t i = 1; i <= 5; ++i) {
+                const std::uint64_t before = kit::now();
+                sleep_for(i * kMicrosecond);
+                slept.push_back(kit::now() - before);
+            }
+        },
+        "sleeper");
+    run_sleepers(sched);
+    REQUIRE(slept.size() == 5);
+    for (std::uint64_t i = 0; i < 5; ++i) CHECK(slept[i] >= (i + 1) * kMicrosecond);
+}
+
+TEST_CASE("4.2 very many sleep, and wake in order") {
+    record_nothing();
+    const std::size_t many = very_many();
+    Scheduler sched;
+    std::vector<std::uint64_t> woken;
+    woken.reserve(many);
+    for (std::size_t i = 0; i < many; ++i)
+        sched.go(
+            [&woken, many, i] {
+                sleep_for(many * 300 + (i * 7919) % many);
+                woken.push_back(running_task().deadline);
+            },
+            {.name = {}, .stack_size = 16 * 1024});
+    run_ready(sched);
+    CHECK(sched.sleeping().size() == many);
+    run_sleepers(sched);
+    REQUIRE(woken.size() == many);
+    CHECK(std::is_sorted(woken.begin(), woken.end()));
+}
+
+TEST_CASE("4.2 the sleep tree in the trace is a red-black tree at every step") {
+    const trace::Trace recorded = trace_of("sleeping", [] {
+        Scheduler sched;
+        for (std::uint64_t i = 0; i < 40; ++i)
+            go(
+                [i] {
+                    for (std::uint64_t n = 0; n < 3; ++n) sleep_for(1 + (i * 37 + n * 11) % 23 * kMicrosecond);
+                },
+                "sleeper");
+        run_sleepers(sched);
+    });
+    CHECK(count(recorded, trace::Kind::insert, "sleeping") == 120);
+    CHECK(count(recorded, trace::Kind::remove, "sleeping") == 120);
+    CHECK(count(recorded, trace::Kind::link, "sleeping") > 1000);
+}

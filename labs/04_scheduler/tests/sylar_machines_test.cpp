@@ -1,0 +1,342 @@
+// Step 4.6: sylar's scheduler on several machines: contexts, who runs what, start and stop, tasks that move.
+#include <algorithm>
+#include <cerrno>
+#include <stdexcept>
+
+#include "labs/04_scheduler/sylar.h"
+#include "labs/04_scheduler/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+namespace {
+
+/// sylar's scheduler on several machines, on simulated events.
+struct Machines {
+    explicit Machines(unsigned machines, bool as_published = false, bool use_caller = true)
+        : sched(Settings{.strategy = "sylar",
+                         .source = &io,
+                         .machines = machines,
+                         .as_published = as_published,
+                         .use_caller = use_caller}) {}
+    SimulatedSource io;
+    Scheduler sched;
+};
+
+/// Where and when a task began.
+struct Begin {
+    unsigned machine = 99;
+    std::uint64_t at = 0;
+};
+Body begins(Begin& begin, std::uint64_t then_works = 0) {
+    return [&begin, then_works] {
+        begin = {running_task().machine, kit::now()};
+        kit::work(then_works);
+    };
+}
+
+std::size_t coroutines_of(const trace::Trace& recorded, trace::CoKind kind) {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        n += recorded[i].kind == trace::Kind::spawn && recorded[i].first<trace::CoKind>() == kind ? 1U : 0U;
+    return n;
+}
+std::size_t times(const trace::Trace& recorded, trace::MachineOp op) {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        n += recorded[i].kind == trace::Kind::machine && recorded[i].first<trace::MachineOp>() == op ? 1U : 0U;
+    return n;
+}
+
+}  // namespace
+
+// ---- the contexts ----------------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.6 main resumes the scheduler coroutine, that one resumes the tasks, and control goes back the same way") {
+    const trace::Trace recorded = trace_of("three_contexts", [] {
+        Machines m(1);
+        for (const char* name : {"a", "b"}) go([] { yield(); }, name);
+        static_cast<void>(m.sched.run());
+    });
+    Log ways;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::switch_)
+            ways.push_back(recorded.name(recorded[i].co) + ">" + recorded.name(recorded[i].other) + " " +
+                           std::string(word(recorded[i].first<trace::Why>())));
+    CHECK(coroutines_of(recorded, trace::CoKind::scheduler) == 1);
+    CHECK(coroutines_of(recorded, trace::CoKind::idle) == 1);
+    CHECK(ways == Log{"main>scheduler start", "scheduler>a start", "a>scheduler yield", "scheduler>b start",
+                      "b>scheduler yield", "scheduler>a resume", "a>scheduler exit", "scheduler>b resume",
+                      "b>scheduler exit", "scheduler>idle 0 start", "idle 0>scheduler exit", "scheduler>main exit"});
+}
+
+TEST_CASE("4.6 the idle coroutine waits while there is nothing to do, and has ended when run comes back") {
+    const trace::Trace recorded = trace_of("idle", [] {
+        Machines m(3);
+        go([] { sleep_for(50 * kMicrosecond); }, "sleeper");
+        static_cast<void>(m.sched.run());
+    });
+    CHECK(coroutines_of(recorded, trace::CoKind::idle) == 3);
+    CHECK(times(recorded, trace::MachineOp::stop) == 3);
+    std::size_t ended = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::switch_ && recorded.name(recorded[i].co).starts_with("idle"))
+            ended += recorded[i].first<trace::Why>() == trace::Why::exit ? 1U : 0U;
+    INFO("each machine's idle coroutine must come to its end: that is how its scheduler coroutine knows");
+    CHECK(ended == 3);
+    INFO("one machine waits for the deadline on behalf of all; the two others park");
+    CHECK(times(recorded, trace::MachineOp::park) >= 2);
+    CHECK(count(recorded, trace::Kind::switch_) < 30);
+}
+
+TEST_CASE("4.6 as published the idle coroutine spins: the same work, many more switches, nobody parks") {
+    const auto run = [](bool as_published) {
+        return trace_of("spin", [=] {
+            Machines m(2, as_published);
+            go([] { sleep_for(50 * kMicrosecond); }, "sleeper");
+            static_cast<void>(m.sched.run());
+        });
+    };
+    const trace::Trace parks = run(false), spins = run(true);
+    CHECK(times(spins, trace::MachineOp::park) == 0);
+    CHECK(count(spins, trace::Kind::poll) == 0);
+    CHECK(count(spins, trace::Kind::switch_) > 10 * count(parks, trace::Kind::switch_));
+    INFO("a task must still be run when its time has come");
+    CHECK(spins[spins.size() - 1].t < 2 * parks[parks.size() - 1].t);
+}
+
+TEST_CASE("4.6 spinning, too, ends with an error when nobody can ever run again") {
+    use_virtual_time();
+    Machines m(2, true);
+    go([] { park("a friend"); }, "lonely");
+    CHECK_THROWS_AS(m.sched.run(), Stuck);
+}
+
+// ---- who runs what ---------------------------------------------------------------------------------------------------------
+
+TEST_CASE("4.6 a task that is pinned runs on its machine, and only there") {
+    use_virtual_time();
+    Machines m(3);
+    std::vector<std::vector<unsigned>> seen(6);
+    for (unsigned i = 0; i < seen.size(); ++i)
+        go_on(i % 3, [&places = seen[i]] {
+            for (int n = 0; n < 5; ++n) {
+                places.push_back(running_task().machine);
+                kit::work(3 * kMicrosecond);
+                n % 2 == 0 ? yield() : static_cast<void>(sleep_for(kMicrosecond));
+            }
+        });
+    CHECK(m.sched.run().empty());
+    for (unsigned i = 0; i < seen.size(); ++i) CHECK(seen[i] == std::vector<unsigned>(5, i % 3));
+}
+
+TEST_CASE("4.6 a pinned one in front is passed over by the others") {
+    use_virtual_time();
+    Machines m(2);
+    Begin pinned, other;
+    go_on(1, [] { kit::work(50 * kMicrosecond); });
+    go_on(1, begins(pinned));
+    go(begins(other), "other");
+    CHECK(m.sched.run().empty());
+    INFO("machine 1 is busy; machine 0 must look behind the one that only machine 1 may run");
+    CHECK(other.machine == 0);
+    CHECK(other.at < 5 * kMicrosecond);
+    CHECK(pinned.machine == 1);
+    CHECK(pinned.at >= 50 * kMicrosecond);
+}
+
+TEST_CASE("4.6 a pinned task that becomes ready wakes its own machine") {
+    use_virtual_time();
+    for (unsigned machine = 0; machine < 4; ++machine) {
+        kit::choose_clock(kit::clock_kind());
+        Machines m(4);
+        Begin woken;
+        const Handle pinned = go_on(machine, [&] {
+            park("a sign");
+            begins(woken)();
+        });
+        go_on(0, [&] {
+            kit::work(20 * kMicrosecond);
+            wake(pinned);
+            kit::work(80 * kMicrosecond);
+        });
+        INFO("machine " << machine);
+        CHECK(m.sched.run().empty());
+        CHECK(woken.machine == machine);
+        if (machine != 0) CHECK(woken.at < 25 * kMicrosecond);
+    }
+}
+
+TEST_CASE("4.6 when several become ready at once, several machines run them") {
+    use_virtual_time();
+    Machines m(4);
+    Begin begins_at[4];
+    for (Begin& begin : begins_at)
+        go(
+            [&begin] {
+                sleep_for(30 * kMicrosecond);
+                begins(begin, 100 * kMicrosecond)();
+            },
+            "sleeper");
+    CHECK(m.sched.run().empty());
+    INFO("one machine finds all four; who takes one and leaves others behind must tell another machine");
+    for (const Begin& begin : begins_at) CHECK(begin.at < 40 * kMicrosecond);
+}
+
+TEST_CASE("4.6 no wake-up is lost between a machine's last look and its waiting") {
+    use_virtual_time();
+    for (std::uint64_t at = 1'500; at < 3'000; at += 25) {
+        kit::choose_clock(kit::clock_kind());
+        Machines m(2);
+        Begin child;
+        std::uint64_t spawned = 0;
+        go_on(1, [] { kit::work(2 * kMicrosecond); });
+        go_on(0, [&] {
+            kit::work(at);
+            spawned = kit::now();
+            go(begins(child), "child");
+            kit::work(100 * kMicrosecond);
+        });
+        CHECK(m.sched.run().empty());
+        INFO("begun at " << spawned
+                         << " ns, just when machine 1 finds the list empty: it must look again before it waits");
+        CHECK(child.at < spawned + 5 * kMicrosecond);
+    }
+}
+
+// ---- start, stop, the caller -----------------------------------------------------------------------------------------------
+
+TEST_CASE("4.6 stop runs everything to its end, and what it begins too") {
+    use_virtual_time();
+    Machines m(2);
+    int ended = 0;
+    std::uint64_t stopped_at = 0, last = 0;
+    const std::vector<Failure> failures = start_and_stop(m.sched, [&] {
+        for (int i = 0; i < 5; ++i)
+            schedule([&] {
+                sleep_for(40 * kMicrosecond);
+                schedule([&] {
+                    kit::work(kMicrosecond);
+                    ++ended;
+                    last = kit::now();
+                });
+            });
+        kit::work(10 * kMicrosecond);
+        stopped_at = kit::now();
+    });
+    CHECK(failures.empty());
+    CHECK(ended == 5);
+    CHECK(m.sched.alive() == 0);
+    CHECK(stopped_at < 20 * kMicrosecond);
+    CHECK(last > 40 * kMicrosecond);
+}
+
+TEST_CASE("4.6 between start and stop the other machines wait for work, even when nobody is alive") {
+    use_virtual_time();
+    Machines m(2);
+    Begin early, late;
+    static_cast<void>(start_and_stop(m.sched, [&] {
+        schedule(begins(early));
+        kit::work(60 * kMicrosecond);
+        schedule(begins(late));
+        kit::work(60 * kMicrosecond);
+    }));
+    CHECK(early.machine == 1);
+    CHECK(early.at < 5 * kMicrosecond);
+    INFO("machine 1 had nothing to do from 5 to 60 µs; it must not have ended, and must be woken");
+    CHECK(late.machine == 1);
+    CHECK(late.at >= 60 * kMicrosecond);
+    CHECK(late.at < 65 * kMicrosecond);
+}
+
+TEST_CASE("4.6 without use_caller the calling thread runs no task and only waits") {
+    use_virtual_time();
+    Machines m(2, false, false);
+    Begin begins_at[6];
+    const std::vector<Failure> failures = start_and_stop(m.sched, [&] {
+        for (Begin& begin : begins_at) schedule(begins(begin, 5 * kMicrosecond));
+        kit::work(100 * kMicrosecond);
+    });
+    CHECK(failures.empty());
+    for (const Begin& begin : begins_at) CHECK((begin.machine == 1 || begin.machine == 2));
+    CHECK_THROWS_AS(go_on(0, [] {}), std::invalid_argument);
+    CHECK_THROWS_AS(go_on(3, [] {}), std::invalid_argument);
+    Begin again;
+    go_on(2, begins(again));
+    CHECK(m.sched.run().empty());
+    CHECK(again.machine == 2);
+}
+
+TEST_CASE("4.6 a parked coroutine is scheduled like a function, and goes on where it is told to") {
+    use_virtual_time();
+    Machines m(3);
+    Begin before, after;
+    bool accepted = false, twice = true, of_itself = true;
+    const Handle coroutine = schedule(
+        [&] {
+            begins(before)();
+            park("being scheduled");
+            begins(after)();
+        },
+        1);
+    go_on(0, [&] {
+        of_itself = schedule(Handle(running_task()));
+        kit::work(10 * kMicrosecond);
+        accepted = schedule(coroutine, 2);
+        twice = schedule(coroutine, 1);
+    });
+    CHECK(m.sched.run().empty());
+    CHECK(before.machine == 1);
+    CHECK(accepted);
+    CHECK(after.machine == 2);
+    INFO("one that runs, or stands in the list already, must not enter it again");
+    CHECK_FALSE(of_itself);
+    CHECK_FALSE(twice);
+    CHECK_FALSE(schedule(coroutine));
+}
+
+TEST_CASE("4.6 what is thrown between start and stop is thrown by the caller, and nobody is left behind") {
+    use_virtual_time();
+    for (const bool as_published : {false, true}) {
+        Machines m(3, as_published);
+        CHECK_THROWS_AS(start_and_stop(m.sched, [] { throw std::runtime_error("no flour"); }), std::runtime_error);
+        bool ran = false;
+        go([&] { ran = true; });
+        CHECK(m.sched.run().empty());
+        CHECK(ran);
+    }
+}
+
+// ---- tasks that move between threads ---------------------------------------------------------------------------------------
+
+namespace {
+// Apart, so that each call asks anew; within one function a compiler keeps the address.
+[[gnu::noinline]] int* where_errno_is() {
+    asm volatile("");
+    return &errno;
+}
+}  // namespace
+
+TEST_CASE("4.6 a task that moves has another thread's locals: their addresses must not be kept across a switch") {
+    use_virtual_time();
+    Machines m(2);
+    int *first = nullptr, *second = nullptr, *third = nullptr;
+    kit::ThreadState *state = nullptr, *other_state = nullptr;
+    schedule([&] {
+        move_to(1);
+        first = where_errno_is();
+        state = &kit::thread_state();
+        move_to(0);
+        second = where_errno_is();
+        other_state = &kit::thread_state();
+        move_to(1);
+        third = where_errno_is();
+    });
+    CHECK(m.sched.run().empty());
+    CHECK(first != second);
+    CHECK(first == third);
+    INFO("thread_state() is asked for in assembly, so that no compiler can keep its address");
+    CHECK(state != other_state);
+    CHECK(other_state == &kit::thread_state());
+}

@@ -1,0 +1,109 @@
+// Step 4.6: what sylar's scheduler has in common with the other strategies, and its workloads on several machines.
+#define FIBERSCOPE_STEP "4.6"
+#define FIBERSCOPE_STRATEGY "sylar"
+#include "labs/04_scheduler/tests/strategies.h"
+
+#include <atomic>
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+void run_workload(const char* name, const Settings& settings, std::uint64_t seed) {
+    SimulatedSource io;
+    Settings mine = settings;
+    mine.source = &io;
+    Scheduler sched(mine);
+    Stage stage{io, seed};
+    workload(name).run(stage);
+}
+
+}  // namespace
+
+TEST_CASE("4.6 the work gives the same as by the other strategies, whatever the machines, the threads and the clock") {
+    for (const auto clock : {kit::ClockKind::virtual_, kit::ClockKind::monotonic})
+        for (const Workload& one : workloads()) {
+            if (!suits(one)) continue;
+            const auto results = [&](const char* strategy, unsigned machines) {
+                kit::choose_clock(clock);
+                SimulatedSource io;
+                Scheduler sched(Settings{.strategy = strategy, .source = &io, .machines = machines});
+                Stage stage{io, 11};
+                return one.run(stage);
+            };
+            INFO(one.name);
+            const Results expected = results("producer_consumer", 1);
+            for (const unsigned machines : {1U, 2U, 5U}) CHECK(results("sylar", machines) == expected);
+        }
+}
+
+TEST_CASE("4.6 four machines take less virtual time than one, and as long on every run") {
+    use_virtual_time();
+    const auto makespan = [](unsigned machines) {
+        kit::choose_clock(kit::clock_kind());
+        run_workload("fanout", {.strategy = "sylar", .machines = machines}, 1);
+        return kit::now();
+    };
+    const std::uint64_t one = makespan(1), four = makespan(4);
+    CHECK(2 * four < one);
+    CHECK(makespan(4) == four);
+}
+
+TEST_CASE("4.6 the traces of several machines are the same to the byte on every run") {
+    const auto bytes = [](const char* name, unsigned machines) {
+        const auto file = kit::testing::scratch_trace(name);
+        const auto end = kit::run_in_child(
+            file, [&] { run_workload(name, {.strategy = "sylar", .machines = machines, .seed = 7}, 7); });
+        std::stringstream text;
+        text << std::ifstream(file).rdbuf();
+        std::filesystem::remove(file);
+        return end.status == 0 && end.signal == 0 ? text.str() : "ended by an error: " + end.errors;
+    };
+    for (const char* name : {"mixed", "pipeline"}) {
+        const std::string first = bytes(name, 3);
+        CHECK(first.find("\"end\"") != std::string::npos);
+        CHECK(bytes(name, 3) == first);
+    }
+}
+
+TEST_CASE("4.6 the traces of several machines keep every rule, also where their clocks agree") {
+    for (const char* name : {"mixed", "hog"})
+        for (const unsigned machines : {3U, 8U})
+            for (const std::uint64_t seed : {1U, 2U, 3U}) {
+                INFO(name << ", " << machines << " machines, seed " << seed);
+                const auto recorded = kit::testing::record(
+                    name, [=] { run_workload(name, {.strategy = "sylar", .machines = machines, .seed = seed}, seed); });
+                CHECK(recorded.fault == "");
+            }
+}
+
+TEST_CASE("4.6 the traces of real threads keep every rule") {
+    for (const unsigned machines : {2U, 4U, 8U}) {
+        const trace::Trace recorded = trace_of("real_threads", [=] {
+            kit::choose_clock(kit::ClockKind::monotonic);
+            for (const char* name : {"mixed", "hog", "fanout", "pipeline"})
+                run_workload(name, {.strategy = "sylar", .machines = machines}, machines);
+        });
+        CHECK(count(recorded, trace::Kind::insert) == count(recorded, trace::Kind::remove));
+    }
+}
+
+TEST_CASE("4.6 very many tasks on real threads: each runs once, and nobody is forgotten") {
+    kit::end_trace();
+    kit::choose_clock(kit::ClockKind::monotonic);
+    const std::size_t many = std::min<std::size_t>(very_many(), 10'000);
+    for (const unsigned machines : {2U, 4U, 8U}) {
+        Scheduler sched(Settings{.strategy = "sylar", .machines = machines});
+        std::vector<std::atomic<int>> runs(many);
+        for (std::size_t i = 0; i < many; ++i)
+            go(
+                [&runs, i] {
+                    yield();
+                    runs[i].fetch_add(1);
+                },
+                {.name = {}, .stack_size = 16 * 1024});
+        CHECK(sched.run().empty());
+        INFO(machines << " machines");
+        CHECK(std::all_of(runs.begin(), runs.end(), [](const auto& n) { return n.load() == 1; }));
+    }
+}

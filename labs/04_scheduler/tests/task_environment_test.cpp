@@ -1,0 +1,97 @@
+// Step 4.11: the environment of one task alone.
+#include <array>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "labs/04_scheduler/task_local.h"
+#include "labs/04_scheduler/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+namespace {
+
+const std::array<const char*, 2> kOwn = {"FIBERSCOPE_USER", "FIBERSCOPE_PAGE"};
+
+std::string variable(const char* name) {
+    const char* value = task_getenv(name);
+    return value == nullptr ? "nothing" : value;
+}
+
+}  // namespace
+
+TEST_CASE("4.11 a declared variable is each task's own, and nothing until the task sets it") {
+    own_environment(kOwn);
+    setenv("FIBERSCOPE_USER", "of the process", 1);
+    Scheduler sched;
+    Log log;
+    for (const char* name : {"ann", "bob"})
+        go([&, name] {
+            log.push_back(variable("FIBERSCOPE_USER"));
+            task_setenv("FIBERSCOPE_USER", name);
+            yield();
+            log.push_back(variable("FIBERSCOPE_USER"));
+            log.push_back(variable("FIBERSCOPE_PAGE"));
+        });
+    run_ready(sched);
+    CHECK(log == Log{"nothing", "nothing", "ann", "nothing", "bob", "nothing"});
+    INFO("outside of tasks it is the process's");
+    CHECK(variable("FIBERSCOPE_USER") == "of the process");
+    CHECK(std::getenv("FIBERSCOPE_USER") == std::string("of the process"));
+}
+
+TEST_CASE("4.11 other variables are the process's, for all tasks") {
+    own_environment(kOwn);
+    Scheduler sched;
+    Log log;
+    go([&] { task_setenv("FIBERSCOPE_SHARED", "a"); });
+    go([&] {
+        log.push_back(variable("FIBERSCOPE_SHARED"));
+        task_setenv("FIBERSCOPE_SHARED", "b", false);
+        log.push_back(variable("FIBERSCOPE_SHARED"));
+        task_unsetenv("FIBERSCOPE_SHARED");
+    });
+    run_ready(sched);
+    CHECK(log == Log{"a", "a"});
+    CHECK(std::getenv("FIBERSCOPE_SHARED") == nullptr);
+    CHECK_THROWS_AS(task_setenv("", "x"), std::system_error);
+}
+
+TEST_CASE("4.11 an own variable is set, kept, overwritten and taken away as by setenv and unsetenv") {
+    own_environment(kOwn);
+    Scheduler sched;
+    Log log;
+    go([&] {
+        task_unsetenv("FIBERSCOPE_USER");
+        for (const char* name : {"ann", "bob"}) {
+            task_setenv("FIBERSCOPE_USER", name, false);
+            log.push_back(variable("FIBERSCOPE_USER"));
+        }
+        task_setenv("FIBERSCOPE_USER", "cid");
+        log.push_back(variable("FIBERSCOPE_USER"));
+        task_unsetenv("FIBERSCOPE_USER");
+        log.push_back(variable("FIBERSCOPE_USER"));
+    });
+    run_ready(sched);
+    CHECK(log == Log{"ann", "ann", "cid", "nothing"});
+    CHECK(std::getenv("FIBERSCOPE_USER") == nullptr);
+}
+
+TEST_CASE("4.11 the names are declared once, and must be names") {
+    const std::array<const char*, 1> empty = {""}, assignment = {"A=B"};
+    CHECK_THROWS_AS(own_environment(empty), std::invalid_argument);
+    CHECK_THROWS_AS(own_environment(assignment), std::invalid_argument);
+    std::string name = "FIBERSCOPE_USER";
+    const std::array<const char*, 1> names = {name.c_str()};
+    own_environment(names);
+    name = "something else";
+    CHECK_THROWS_AS(own_environment(kOwn), std::logic_error);
+    Scheduler sched;
+    go([] { task_setenv("FIBERSCOPE_USER", "ann"); });
+    run_ready(sched);
+    INFO("the names are copied");
+    CHECK(std::getenv("FIBERSCOPE_USER") == nullptr);
+}

@@ -1,0 +1,390 @@
+// Step 4.3: the wait tree, and waking.
+#include <algorithm>
+#include <system_error>
+
+#include "labs/04_scheduler/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+namespace {
+
+/// A scheduler on simulated events. A test that does not say by what it finds the waiting is run twice.
+struct Stand {
+    explicit Stand(WaitBy by = GENERATE(WaitBy::tree, WaitBy::table))
+        : sched(Settings{.strategy = "producer_consumer", .source = &io, .wait_by = by}) {}
+
+    SimulatedSource io;
+    Scheduler sched;
+    Log log;
+
+    Handle go_waiter(const char* name, int fd, Want want, std::uint64_t limit = kNever) {
+        return go(
+            [this, name, fd, want, limit] {
+                constexpr const char* kWords[] = {"event", "timeout", "cancelled"};
+                const Wake woken = wait_for(fd, want, limit);
+                log.push_back(std::string(name) + " " + kWords[static_cast<std::size_t>(woken)]);
+            },
+            name);
+    }
+};
+
+/// Tells of events that nobody asked for.
+struct StraySource : EventSource {
+    std::vector<Event> events;
+    void watch(int, Want) override {}
+    void unwatch(int, Want) override {}
+    std::span<Event> wait(std::uint64_t) override { return events; }
+    bool expects_any() const override { return true; }
+};
+
+}  // namespace
+
+TEST_CASE("4.3 an event wakes the one who waits for it, when it comes") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 12 * kMicrosecond);
+    std::uint64_t woken = 0;
+    const Handle handle = go(
+        [&] {
+            wait_readable(7);
+            woken = kit::now();
+        },
+        "reader");
+    run_ready(stand.sched);
+    CHECK(handle.task().status() == State::waiting);
+    CHECK(why_not_running(handle.task()) == "waits for fd 7 to be readable");
+    CHECK(stand.sched.waiting().size() == 1);
+    INFO("without a limit nobody stands in the sleep tree");
+    CHECK(stand.sched.sleeping().empty());
+    run_waiters(stand.sched);
+    CHECK(woken >= 12 * kMicrosecond);
+    CHECK(woken < 13 * kMicrosecond);
+}
+
+TEST_CASE("4.3 who is parked with a limit is in the sleep tree, and a wake takes him out") {
+    use_virtual_time();
+    Stand stand;
+    Log log;
+    const auto parks = [&] {
+        log.emplace_back(park_for("a sign", 20 * kMicrosecond) == Wake::event ? "woken" : "late");
+    };
+    const Handle woken = go(parks, "woken"), late = go(parks, "late");
+    run_ready(stand.sched);
+    CHECK(woken.task().status() == State::waiting);
+    CHECK(why_not_running(woken.task()) == "waits for a sign, until 20.1 µs at most");
+    CHECK(stand.sched.sleeping().size() == 2);
+    CHECK(stand.sched.waiting().empty());
+    CHECK(wake(woken));
+    CHECK(stand.sched.sleeping().size() == 1);
+    kit::idle_until(21 * kMicrosecond);
+    CHECK(stand.sched.expired(kit::now()) == &late.task());
+    CHECK(stand.sched.interrupt(late.task(), Wake::timeout, Cause::deadline));
+    run_ready(stand.sched);
+    CHECK(log == Log{"woken", "late"});
+}
+
+TEST_CASE("4.3 who waits with a limit is in two sets, and an event takes him out of both") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
+    const Handle handle = stand.go_waiter("reader", 7, Want::read, 20 * kMicrosecond);
+    run_ready(stand.sched);
+    CHECK(stand.sched.waiting().contains(handle.task()));
+    CHECK(stand.sched.sleeping().contains(handle.task()));
+    CHECK(why_not_running(handle.task()) == "waits for fd 7 to be readable, until 20.1 µs at most");
+    run_waiters(stand.sched);
+    CHECK(stand.log == Log{"reader event"});
+    CHECK(stand.sched.waiting().empty());
+    CHECK(stand.sched.sleeping().empty());
+}
+
+TEST_CASE("4.3 a time-out takes him out of both sets too, and he may wait again") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 50 * kMicrosecond);
+    std::vector<Wake> woken;
+    std::vector<std::uint64_t> times;
+    go(
+        [&] {
+            do {
+                woken.push_back(wait_readable(7, 20 * kMicrosecond));
+                times.push_back(kit::now());
+            } while (woken.back() == Wake::timeout);
+        },
+        "impatient");
+    run_waiters(stand.sched);
+    CHECK(woken == std::vector<Wake>{Wake::timeout, Wake::timeout, Wake::event});
+    REQUIRE(times.size() == 3);
+    CHECK(times[0] >= 20 * kMicrosecond);
+    CHECK(times[0] < 21 * kMicrosecond);
+    CHECK(stand.sched.waiting().empty());
+    CHECK(stand.sched.sleeping().empty());
+}
+
+TEST_CASE("4.3 one waits for reading and one for writing on one descriptor: each has his own event") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::write, 5 * kMicrosecond);
+    stand.io.becomes_ready(7, Want::read, 9 * kMicrosecond);
+    stand.go_waiter("reader", 7, Want::read);
+    stand.go_waiter("writer", 7, Want::write);
+    run_waiters(stand.sched);
+    CHECK(stand.log == Log{"writer event", "reader event"});
+}
+
+TEST_CASE("4.3 two wait for reading on one descriptor: the event wakes both, in order of their coming") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
+    const Handle first = stand.go_waiter("first", 7, Want::read);
+    stand.go_waiter("other", 6, Want::read, 30 * kMicrosecond);
+    const Handle second = stand.go_waiter("second", 7, Want::read);
+    run_ready(stand.sched);
+    CHECK(waits_before(first.task(), second.task()));
+    CHECK_FALSE(waits_before(second.task(), first.task()));
+    run_waiters(stand.sched);
+    CHECK(stand.log == Log{"first event", "second event", "other timeout"});
+}
+
+TEST_CASE("4.3 an event is not meant for one who began to wait after it was seen") {
+    use_virtual_time();
+    Stand stand;
+    const Handle early = stand.go_waiter("early", 7, Want::read);
+    run_ready(stand.sched);
+    const Event event{7, Want::read, stand.sched.next_order()};
+    const Handle late = stand.go_waiter("late", 7, Want::read);
+    run_ready(stand.sched);
+    CHECK(stand.sched.waiter(event) == &early.task());
+    stand.sched.take_out(early.task(), Wake::event);
+    INFO("else one who waits again at once would be woken by the same event for ever");
+    CHECK(stand.sched.waiter(event) == nullptr);
+    CHECK(stand.sched.waiting().contains(late.task()));
+    stand.sched.to_ready(early.task(), Cause::event);
+}
+
+TEST_CASE("4.3 an event for a descriptor that nobody waits for is nobody's") {
+    use_virtual_time();
+    StraySource stray;
+    stray.events = {{3, Want::read}, {9, Want::write}, {7, Want::write}};
+    Scheduler sched(Settings{.strategy = "producer_consumer", .source = &stray});
+    Wake woken = Wake::event;
+    const Handle handle = go([&] { woken = wait_readable(7); }, "reader");
+    run_ready(sched);
+    const auto events = sched.poll();
+    REQUIRE(events.size() == 3);
+    for (const Event& event : events) CHECK(sched.waiter(event) == nullptr);
+    CHECK(cancel(handle));
+    run_ready(sched);
+    CHECK(woken == Wake::cancelled);
+}
+
+TEST_CASE("4.3 an event that came before anybody waited is there when somebody does") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 0);
+    std::uint64_t waited = 0;
+    go(
+        [&] {
+            sleep_for(10 * kMicrosecond);
+            const std::uint64_t before = kit::now();
+            wait_readable(7);
+            waited = kit::now() - before;
+        },
+        "late");
+    run_waiters(stand.sched);
+    CHECK(waited < kMicrosecond);
+}
+
+TEST_CASE("4.3 cancelling a sleeper wakes it before its time") {
+    use_virtual_time();
+    Stand stand;
+    Wake woken = Wake::timeout;
+    std::uint64_t at = 0;
+    const Handle sleeper = go(
+        [&] {
+            woken = sleep_for(1000 * kMicrosecond);
+            at = kit::now();
+        },
+        "sleeper");
+    bool cancelled = false, again = true;
+    go(
+        [&] {
+            sleep_for(10 * kMicrosecond);
+            cancelled = cancel(sleeper);
+            again = cancel(sleeper);
+        },
+        "canceller");
+    run_waiters(stand.sched);
+    CHECK(cancelled);
+    INFO("the second cancel finds it ready, and does nothing");
+    CHECK_FALSE(again);
+    CHECK(woken == Wake::cancelled);
+    CHECK(at < 11 * kMicrosecond);
+    CHECK_FALSE(cancel(sleeper));
+}
+
+TEST_CASE("4.3 cancelling one who waits with a limit takes him out of both sets") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 500 * kMicrosecond);
+    const Handle waiter = stand.go_waiter("waiter", 7, Want::read, 1000 * kMicrosecond);
+    run_ready(stand.sched);
+    CHECK(cancel(waiter));
+    CHECK(stand.sched.waiting().empty());
+    CHECK(stand.sched.sleeping().empty());
+    INFO("what nobody waits for any more must not be watched");
+    CHECK_FALSE(stand.io.expects_any());
+    run_waiters(stand.sched);
+    CHECK(stand.log == Log{"waiter cancelled"});
+    CHECK(kit::now() < 2 * kMicrosecond);
+}
+
+TEST_CASE("4.3 wake: a parked one goes on once, and a wake of one that is ready does nothing") {
+    use_virtual_time();
+    Stand stand;
+    Log& log = stand.log;
+    const Handle parked = go(
+        [&] {
+            log.emplace_back(park("a sign") == Wake::event ? "signed" : "?");
+            log.emplace_back(park("another sign") == Wake::event ? "signed again" : "?");
+        },
+        "parked");
+    run_ready(stand.sched);
+    const bool first = wake(parked), second = wake(parked);
+    run_ready(stand.sched);
+    CHECK(first);
+    CHECK_FALSE(second);
+    CHECK(log == Log{"signed"});
+    CHECK(wake(parked));
+    run_ready(stand.sched);
+    CHECK(log == Log{"signed", "signed again"});
+    CHECK_FALSE(wake(parked));
+}
+
+TEST_CASE("4.3 join waits for the end, and not at all for one that has ended") {
+    use_virtual_time();
+    Stand stand;
+    Log& log = stand.log;
+    const Handle worker = go(
+        [&] {
+            sleep_for(20 * kMicrosecond);
+            log.emplace_back("worker ends");
+        },
+        "worker");
+    for (int i = 0; i < 2; ++i)
+        go(
+            [&] {
+                join(worker);
+                log.emplace_back("joined");
+                join(worker);
+            },
+            "joiner");
+    run_waiters(stand.sched);
+    CHECK(log == Log{"worker ends", "joined", "joined"});
+}
+
+TEST_CASE("4.3 nobody can ever run again: an error that says who waits for what") {
+    use_virtual_time();
+    Stand stand;
+    stand.go_waiter("reader", 7, Want::read);
+    go([] { park("a friend"); }, "lonely");
+    run_ready(stand.sched);
+    std::string said;
+    try {
+        stand.sched.poll();
+    } catch (const Stuck& stuck) {
+        said = stuck.what();
+    }
+    CHECK(said == "nobody can ever run again: 'reader' waits for fd 7 to be readable, 'lonely' waits for a friend");
+}
+
+TEST_CASE("4.3 who sleeps for ever will never run again") {
+    use_virtual_time();
+    Stand stand;
+    go([] { sleep_for(kNever); }, "sleeper");
+    run_ready(stand.sched);
+    CHECK_THROWS_AS(stand.sched.poll(), Stuck);
+}
+
+TEST_CASE("4.3 a descriptor that cannot be is an error, and nobody waits for it") {
+    use_virtual_time();
+    Stand stand;
+    bool refused = false;
+    go(
+        [&] {
+            try {
+                wait_readable(-1, 10);
+            } catch (const std::system_error& error) {
+                refused = error.code() == std::errc::bad_file_descriptor;
+            }
+        },
+        "careless");
+    run_ready(stand.sched);
+    CHECK(refused);
+}
+
+TEST_CASE("4.3 very many wait, each for his own descriptor") {
+    record_nothing();
+    const auto many = static_cast<int>(very_many());
+    Stand stand;
+    int woken = 0, late = 0;
+    for (int fd = 0; fd < many; ++fd) {
+        const bool comes = fd % 2 == 0;
+        if (comes) stand.io.becomes_ready(fd, Want::read, 0);
+        stand.sched.go([&, fd] { ++(wait_readable(fd, kMicrosecond * kMicrosecond) == Wake::event ? woken : late); },
+                       {.name = {}, .stack_size = 16 * 1024});
+    }
+    run_ready(stand.sched);
+    CHECK(stand.sched.waiting().size() == static_cast<std::size_t>(many));
+    CHECK(stand.sched.sleeping().size() == static_cast<std::size_t>(many));
+    for (int fd = 0; fd < many; fd += 2) {
+        Task* task = stand.sched.waiter({fd, Want::read, kNever});
+        if (task == nullptr || task->fd != fd) continue;
+        stand.sched.take_out(*task, Wake::event);
+        stand.sched.to_ready(*task, Cause::event);
+    }
+    run_sleepers(stand.sched);
+    CHECK(woken == (many + 1) / 2);
+    CHECK(late == many / 2);
+}
+
+namespace {
+
+/// 37 waiters: some see their event, some run out of time, one is cancelled.
+void run_many_waiters(WaitBy by) {
+    Stand stand(by);
+    Handle cancelled;
+    for (int fd = 3; fd < 40; ++fd) {
+        if (fd % 3 == 0) stand.io.becomes_ready(fd, Want::read, static_cast<std::uint64_t>(fd) * 300);
+        const Handle one =
+            stand.go_waiter("waiter", fd, Want::read, (8 + static_cast<std::uint64_t>(fd) % 7) * kMicrosecond);
+        if (fd == 20) cancelled = one;
+    }
+    go([&] { cancel(cancelled); }, "canceller");
+    run_waiters(stand.sched);
+}
+
+}  // namespace
+
+TEST_CASE("4.3 the wait tree in the trace: in two sets at once, out of both, by event, time-out and cancel") {
+    const WaitBy by = GENERATE(WaitBy::tree, WaitBy::table);
+    const trace::Trace recorded = trace_of("waiting", [by] { run_many_waiters(by); });
+    CHECK((count(recorded, trace::Kind::link, "waiting") > 0) == (by == WaitBy::tree));
+    CHECK(count(recorded, trace::Kind::insert, "waiting") == 37);
+    CHECK(count(recorded, trace::Kind::remove, "waiting") == 37);
+    CHECK(count(recorded, trace::Kind::remove, "sleeping") == 37);
+    CHECK(count(recorded, trace::Kind::poll) >= 2);
+}
+
+TEST_CASE("4.3 recorded without details, a tree is a map of those who are in it, and a switch has no registers") {
+    const trace::Trace recorded = trace_of("members", [] {
+        kit::record_details(false);
+        run_many_waiters(WaitBy::tree);
+    });
+    CHECK(count(recorded, trace::Kind::link) == 0);
+    CHECK(count(recorded, trace::Kind::insert, "waiting") == 37);
+    CHECK(count(recorded, trace::Kind::remove, "waiting") == 37);
+    CHECK(count(recorded, trace::Kind::remove, "sleeping") == 37);
+}

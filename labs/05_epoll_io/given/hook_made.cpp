@@ -1,0 +1,177 @@
+// The C library's names, as in hook_names.cpp: those that make, copy and close descriptors, or change what they are.
+// What is known of a number must be given up when it comes to name something else, whoever does that: so these are asked in
+// every task, and outside of tasks too, but for accept and connect, which wait.
+#include "labs/05_epoll_io/hook.h"
+#include "labs/kit/sanitizer.h"
+
+namespace fiberscope::lab05 {
+void names_that_make_descriptors() noexcept {}
+}  // namespace fiberscope::lab05
+
+#ifndef FIBERSCOPE_TSAN
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+
+namespace fiberscope::lab05 {
+
+namespace {
+
+/// The number is new, or is given up: nothing is known of it any more, and who waits there is woken.
+int as_new(int fd) noexcept {
+    if (fd < 0) return fd;
+    look_again(fd);
+    if (EpollSource* source = EpollSource::here()) source->forget(fd);
+    return fd;
+}
+
+/// The same, of one that shares its flags with another one.
+int as_copy(int fd) noexcept {
+    if (fd >= 0) {
+        note_copy();
+        look_again(fd);
+    }
+    return fd;
+}
+
+/// Only the hook's table is told of these: sanitizers make pipes in the middle of their own checks, and must come back.
+int as_unknown(int fd) noexcept {
+    if (fd >= 0) look_again(fd);
+    return fd;
+}
+int as_unknown(int result, const int* ends) noexcept {
+    if (result == 0)
+        for (const int end : {ends[0], ends[1]}) look_again(end);
+    return result;
+}
+
+/// Copies `fd` to the number `other`. What that named is closed by the call itself, so it is taken out before; but not by a
+/// call that will fail.
+template <class Copy>
+int copy_to(int fd, int other, int flags, Copy copy) {
+    if (other != fd && (flags & ~O_CLOEXEC) == 0 && system_calls().fcntl(fd, F_GETFD) >= 0) as_new(other);
+    return as_copy(copy());
+}
+
+}  // namespace
+
+}  // namespace fiberscope::lab05
+
+using namespace fiberscope::lab05;  // NOLINT: what follows are C's names
+
+extern "C" {
+
+// ---- made ------------------------------------------------------------------------------------------------------------------
+
+int socket(int domain, int type, int protocol) noexcept {
+    return as_new(system_calls().socket(domain, type, protocol));
+}
+int socketpair(int domain, int type, int protocol, int* ends) noexcept {
+    return as_unknown(system_calls().socketpair(domain, type, protocol, ends), ends);
+}
+int pipe2(int* ends, int flags) noexcept { return as_unknown(system_calls().pipe2(ends, flags), ends); }
+int pipe(int* ends) noexcept { return pipe2(ends, 0); }
+
+int openat(int directory, const char* path, int flags, ...) {
+    va_list more;
+    va_start(more, flags);
+    const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    return as_unknown(system_calls().openat(directory, path, flags, mode));
+}
+int open(const char* path, int flags, ...) {
+    va_list more;
+    va_start(more, flags);
+    const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    return openat(AT_FDCWD, path, flags, mode);
+}
+/// The names under which programs with 64-bit file offsets call them.
+int open64(const char* path, int flags, ...) __attribute__((alias("open")));
+int openat64(int directory, const char* path, int flags, ...) __attribute__((alias("openat")));
+
+int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
+    if (Hooking::here() == nullptr) return as_new(system_calls().accept4(fd, address, length, flags));
+    return as_new(static_cast<int>(hook::blocking({"accept", fd, Want::read}, [=] {
+        return if_ready(fd, Want::read, [=] { return system_calls().accept4(fd, address, length, flags); });
+    })));
+}
+int accept(int fd, sockaddr* address, socklen_t* length) { return accept4(fd, address, length, 0); }
+
+int connect(int fd, const sockaddr* address, socklen_t length) {
+    if (Hooking::here() == nullptr) return system_calls().connect(fd, address, length);
+    const std::uint64_t limit = hooked_descriptor(fd).write_limit;
+    const long result = while_queue_is_full(fd, limit == kNever ? kNever : deadline_after(limit),
+                                            [=] { return hook::connect(fd, address, length); });
+    if (result < 0 && limit != kNever && last_error() == ETIMEDOUT && address->sa_family == AF_UNIX)
+        set_last_error(EAGAIN);
+    return static_cast<int>(result);
+}
+
+int dup(int fd) noexcept { return as_copy(as_new(system_calls().dup(fd))); }
+int dup2(int fd, int other) noexcept {
+    return copy_to(fd, other, 0, [=] { return system_calls().dup2(fd, other); });
+}
+int dup3(int fd, int other, int flags) noexcept {
+    return copy_to(fd, other, flags, [=] { return system_calls().dup3(fd, other, flags); });
+}
+
+// ---- closed ----------------------------------------------------------------------------------------------------------------
+
+int close(int fd) {
+    look_again(fd);
+    EpollSource* source = EpollSource::here();
+    return source == nullptr ? system_calls().close(fd) : source->close(fd);
+}
+
+/// It closes within the C library, where no `close` of ours is called.
+int fclose(FILE* stream) {
+    const int error_before = last_error();
+    as_new(fileno(stream));
+    set_last_error(error_before);
+    return system_calls().fclose(stream);
+}
+
+// ---- changed ---------------------------------------------------------------------------------------------------------------
+
+int fcntl(int fd, int command, ...) {
+    va_list more;
+    va_start(more, command);
+    void* argument = va_arg(more, void*);
+    va_end(more);
+    const int result = system_calls().fcntl(fd, command, argument);
+    if (command == F_SETFL) look_again_at_copies(fd);
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) as_copy(as_new(result));
+    return result;
+}
+/// The name under which programs with 64-bit file offsets call it.
+int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
+
+int ioctl(int fd, unsigned long request, ...) noexcept {
+    va_list more;
+    va_start(more, request);
+    void* argument = va_arg(more, void*);
+    va_end(more);
+    const int result = system_calls().ioctl(fd, request, argument);
+    if (request == FIONBIO) look_again_at_copies(fd);
+    return result;
+}
+
+int setsockopt(int fd, int level, int option, const void* value, socklen_t size) noexcept {
+    const int result = system_calls().setsockopt(fd, level, option, value, size);
+    if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO)) look_again_at_copies(fd);
+    return result;
+}
+int getsockopt(int fd, int level, int option, void* value, socklen_t* size) noexcept {
+    return system_calls().getsockopt(fd, level, option, value, size);
+}
+
+}  // extern "C"
+
+#endif

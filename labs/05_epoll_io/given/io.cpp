@@ -1,0 +1,265 @@
+// What lab 05 gives of the calls: the C library's own functions, counters, errno, and the way to the scheduler and back.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <concepts>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/clock.h"
+#include "labs/kit/sanitizer.h"
+#include "labs/kit/trace.h"
+#include "traces/record/recorder.h"
+
+namespace fiberscope::lab05 {
+
+namespace {
+
+// ThreadSanitizer keeps a record of every descriptor, so it must see all calls; there is no hook in its builds.
+template <class Function>
+void find(Function*& function, const char* name) noexcept {
+    function = reinterpret_cast<Function*>(dlsym(kit::kUnderTsan ? RTLD_DEFAULT : RTLD_NEXT, name));
+}
+
+SystemCalls find_all() noexcept {
+    SystemCalls calls{};
+    find(calls.socket, "socket");
+    find(calls.connect, "connect");
+    find(calls.accept4, "accept4");
+    find(calls.read, "read");
+    find(calls.readv, "readv");
+    find(calls.recvfrom, "recvfrom");
+    find(calls.recvmsg, "recvmsg");
+    find(calls.write, "write");
+    find(calls.writev, "writev");
+    find(calls.sendto, "sendto");
+    find(calls.sendmsg, "sendmsg");
+    find(calls.poll, "poll");
+    find(calls.close, "close");
+    find(calls.fclose, "fclose");
+    find(calls.pipe2, "pipe2");
+    find(calls.socketpair, "socketpair");
+    find(calls.openat, "openat");
+    find(calls.fcntl, "fcntl");
+    find(calls.ioctl, "ioctl");
+    find(calls.getsockopt, "getsockopt");
+    find(calls.setsockopt, "setsockopt");
+    find(calls.dup, "dup");
+    find(calls.dup2, "dup2");
+    find(calls.dup3, "dup3");
+    find(calls.sleep, "sleep");
+    find(calls.usleep, "usleep");
+    find(calls.nanosleep, "nanosleep");
+    find(calls.getenv, "getenv");
+    find(calls.setenv, "setenv");
+    return calls;
+}
+
+}  // namespace
+
+const SystemCalls& system_calls() noexcept {
+    static const SystemCalls calls = find_all();
+    return calls;
+}
+
+[[gnu::noinline]] CallCounts& call_counts() noexcept {
+    static thread_local CallCounts counts;
+    return counts;
+}
+
+namespace {
+[[gnu::noinline]] int error_of_the_library() noexcept { return errno; }
+[[gnu::noinline]] void set_error_of_the_library(int error) noexcept { errno = error; }
+}  // namespace
+
+// Where the thread is attached, by the address that it keeps: in a server under load the C library's own page, which would
+// be asked for it, is in no near cache.
+int last_error() noexcept {
+    const int* const error = kit::thread_state().error;
+    return error != nullptr ? *error : error_of_the_library();
+}
+
+void set_last_error(int error) noexcept {
+    int* const own = kit::thread_state().error;
+    own != nullptr ? static_cast<void>(*own = error) : set_error_of_the_library(error);
+}
+
+bool locals_move() { return lab04::running_task().backend->shares_stack; }
+
+std::uint64_t deadline_after(std::uint64_t ns) noexcept {
+    const std::uint64_t now = kit::now();
+    return ns < kNever - now ? now + ns : kNever;
+}
+
+bool waits_for_all(int fd, int flags) noexcept {
+    if ((flags & (MSG_WAITALL | MSG_PEEK)) != MSG_WAITALL) return false;
+    int type = 0;
+    socklen_t size = sizeof type;
+    const int error_before = last_error();
+    const bool known = system_calls().getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
+    set_last_error(error_before);
+    return known && type == SOCK_STREAM;
+}
+
+// ---- told to the trace -----------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::int64_t in_trace(std::uint64_t deadline) noexcept {
+    return deadline == kNever ? trace::kAbsent : static_cast<std::int64_t>(deadline);
+}
+
+void record(const IoCall& call, trace::IoPhase phase, std::int64_t result = trace::kAbsent, int error = 0) noexcept {
+    const std::uint32_t co = kit::this_thread().current->id();
+    trace::record(kit::now(),
+                  trace::io_event(co, call.fd, phase, call.want, in_trace(call.deadline), result,
+                                  error == 0 ? trace::kNone : static_cast<std::uint32_t>(error)),
+                  call.op);
+}
+
+trace::IoPhase phase_of(int ended) noexcept {
+    return ended == 0 ? trace::IoPhase::ready : ended == ETIMEDOUT ? trace::IoPhase::timeout : trace::IoPhase::cancel;
+}
+
+/// "fd 7 readable and 2 more": what traces say of one who polls. Formatted by hand, because a task's stack may be small.
+class ItemsInWords {
+  public:
+    explicit ItemsInWords(std::span<const PollItem> items) noexcept {
+        put(items.empty() ? "its time-out" : "fd ");
+        if (items.empty()) return;
+        put(items.front().fd);
+        const std::uint32_t events = items.front().events;
+        put((events & EPOLLIN) != 0 ? " readable" : (events & EPOLLOUT) != 0 ? " writable" : " ready");
+        if (items.size() == 1) return;
+        put(" and ");
+        put(items.size() - 1);
+        put(" more");
+    }
+    const char* text() const noexcept { return text_; }
+
+  private:
+    void put(const char* words) noexcept { end_ = std::copy(words, words + std::strlen(words), end_); }
+    template <std::integral Number>
+    void put(Number number) noexcept {
+        end_ = std::to_chars(end_, text_ + sizeof text_ - 1, number).ptr;
+    }
+
+    char text_[80]{};
+    char* end_ = text_;
+};
+
+}  // namespace
+
+int wait_until_ready(const IoCall& call) {
+    const int error_before = last_error();
+    ++call_counts().would_block;
+    std::uint64_t limit = kNever;
+    if (call.deadline != kNever) {
+        const std::uint64_t now = kit::now();
+        if (call.deadline <= now) return ETIMEDOUT;
+        limit = call.deadline - now;
+    }
+    EpollSource* source = EpollSource::here();
+    const std::uint32_t closings = source == nullptr ? 0 : source->closings(call.fd);
+    if (trace::recording()) record(call, trace::IoPhase::block);
+    const lab04::Wake woken = lab04::wait_for(call.fd, call.want, limit);
+    int ended = woken == lab04::Wake::timeout ? ETIMEDOUT : woken == lab04::Wake::cancelled ? ECANCELED : 0;
+    if (source != nullptr && source->closings(call.fd) != closings) ended = EBADF;
+    if (trace::recording()) record(call, phase_of(ended));
+    set_last_error(error_before);
+    return ended;
+}
+
+int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
+    const int error_before = last_error();
+    const std::uint64_t now = deadline == kNever ? 0 : kit::now();
+    if (deadline <= now) return ETIMEDOUT;
+    const auto tell = [&](trace::IoPhase phase) {
+        if (!trace::recording()) return;
+        for (const PollItem& item : items)
+            record({"poll", item.fd, (item.events & EPOLLIN) != 0 ? Want::read : Want::write, deadline}, phase);
+    };
+    tell(trace::IoPhase::block);
+    const ItemsInWords words(items);
+    const lab04::Wake woken = lab04::park_for(words.text(), deadline == kNever ? kNever : deadline - now);
+    const int ended = woken == lab04::Wake::timeout ? ETIMEDOUT : woken == lab04::Wake::cancelled ? ECANCELED : 0;
+    tell(phase_of(ended));
+    set_last_error(error_before);
+    return ended;
+}
+
+int tell_closed(std::span<const PollItem> items, pollfd* fds) {
+    int closed = 0;
+    for (const PollItem& item : items) {
+        while (fds->fd < 0) ++fds;
+        fds->revents = item.closed ? POLLNVAL : 0;
+        closed += item.closed ? 1 : 0;
+        ++fds;
+    }
+    return closed;
+}
+
+long while_queue_is_full(int fd, std::uint64_t deadline, Attempt connect) {
+    constexpr std::uint64_t kPause = 1'000'000;
+    EpollSource* source = EpollSource::here();
+    const std::uint32_t closings = source == nullptr ? 0 : source->closings(fd);
+    for (;;) {
+        const long result = connect();
+        if (result != kQueueFull) return result;
+        const std::uint64_t now = kit::now();
+        int ended = now >= deadline ? ETIMEDOUT : 0;
+        if (ended == 0 && lab04::sleep_for(std::min(kPause, deadline - now)) == Wake::cancelled) ended = ECANCELED;
+        if (source != nullptr && source->closings(fd) != closings) ended = EBADF;
+        if (ended == 0) continue;
+        set_last_error(ended);
+        return -1;
+    }
+}
+
+namespace {
+
+// Asked for anew: on several machines the task may be on another one now, whose source it is.
+void note_read(const IoCall& call, long result) {
+    const int error = last_error();
+    if (EpollSource* source = EpollSource::here())
+        source->set_drained(call.fd, result > 0 && static_cast<std::size_t>(result) < call.size);
+    set_last_error(error);
+}
+
+}  // namespace
+
+long perform(const IoCall& call, Attempt attempt) {
+    const int error_before = last_error();
+    const bool recorded = trace::recording() && call.fd >= 0;
+    if (recorded && kit::records_details()) record(call, trace::IoPhase::call);
+    EpollSource* const reads = call.size != 0 && call.fd >= 0 ? EpollSource::here() : nullptr;
+    bool too_early = reads != nullptr && reads->drained(call.fd);
+    const auto counted = [&attempt, &too_early]() -> long {
+        if (std::exchange(too_early, false)) {
+            set_last_error(EAGAIN);
+            return -1;
+        }
+        ++call_counts().io;
+        return attempt();
+    };
+    const long result = until_done(call, counted);
+    if (reads != nullptr) note_read(call, result);
+    if (recorded) {
+        const int error = result < 0 ? last_error() : 0;
+        record(call, result < 0 ? trace::IoPhase::error : trace::IoPhase::done, result < 0 ? trace::kAbsent : result,
+               error);
+        if (error != 0) set_last_error(error);
+    }
+    if (result >= 0) set_last_error(error_before);
+    return result;
+}
+
+}  // namespace fiberscope::lab05

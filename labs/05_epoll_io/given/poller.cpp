@@ -1,0 +1,252 @@
+// What lab 05 gives of the poller: the two system calls with what a trace needs of them, and the rest of the source.
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <utility>
+
+#include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/clock.h"
+#include "traces/record/recorder.h"
+
+namespace fiberscope::lab05 {
+
+bool Epoller::control(int operation, int fd, std::uint32_t events) noexcept {
+    epoll_event event{};
+    event.events = events;
+    event.data.fd = fd;
+    ++call_counts().epoll_ctl;
+    if (epoll_ctl(epoll_fd_, operation, fd, &event) != 0) return false;
+    if (trace::recording() && fd != wake_fd_) {
+        const trace::PollPhase phase = operation == EPOLL_CTL_ADD   ? trace::PollPhase::add
+                                       : operation == EPOLL_CTL_MOD ? trace::PollPhase::mod
+                                                                    : trace::PollPhase::del;
+        trace::record(kit::now(), trace::poll_event(phase, trace::kAbsent, trace::kNone, fd));
+    }
+    return true;
+}
+
+namespace {
+
+/// epoll_wait by milliseconds, rounded up: who is woken too early would only wait again.
+int wait_in_milliseconds(int epoll_fd, std::vector<epoll_event>& buffer, std::uint64_t timeout) noexcept {
+    constexpr std::uint64_t kMillisecond = 1'000'000;
+    const std::uint64_t whole = timeout / kMillisecond + (timeout % kMillisecond != 0 ? 1 : 0);
+    const int ms = timeout == kNever ? -1 : static_cast<int>(std::min<std::uint64_t>(whole, INT_MAX));
+    return epoll_wait(epoll_fd, buffer.data(), static_cast<int>(buffer.size()), ms);
+}
+
+#ifdef SYS_epoll_pwait2
+/// By nanoseconds; -1 with ENOSYS where the kernel is older than 5.11, or emulated.
+int wait_in_nanoseconds(int epoll_fd, std::vector<epoll_event>& buffer, std::uint64_t timeout) noexcept {
+    constexpr std::uint64_t kSecond = 1'000'000'000;
+    const timespec limit{static_cast<time_t>(timeout / kSecond), static_cast<long>(timeout % kSecond)};
+    return static_cast<int>(
+        syscall(SYS_epoll_pwait2, epoll_fd, buffer.data(), static_cast<int>(buffer.size()), &limit, nullptr, 0));
+}
+#endif
+
+}  // namespace
+
+int Epoller::wait_for_events(std::uint64_t timeout) noexcept {
+    ++call_counts().epoll_wait;
+#ifdef SYS_epoll_pwait2
+    static std::atomic<bool> missing{false};
+    if (timeout != 0 && timeout != kNever && !missing.load(std::memory_order_relaxed)) {
+        const int found = wait_in_nanoseconds(epoll_fd_, buffer_, timeout);
+        if (found >= 0 || last_error() != ENOSYS) return found;
+        missing.store(true, std::memory_order_relaxed);
+    }
+#endif
+    return wait_in_milliseconds(epoll_fd_, buffer_, timeout);
+}
+
+void Epoller::wait_without_taking(std::uint64_t timeout) const noexcept {
+    constexpr std::uint64_t kSecond = 1'000'000'000;
+    ++call_counts().epoll_wait;
+    pollfd itself{epoll_fd_, POLLIN, 0};  // readable when there is an event
+    const timespec limit{static_cast<time_t>(timeout / kSecond), static_cast<long>(timeout % kSecond)};
+    ppoll(&itself, 1, timeout == kNever ? nullptr : &limit, nullptr);
+}
+
+// ---- the source ----------------------------------------------------------------------------------------------------------
+
+std::span<Event> EpollSource::wait(std::uint64_t until) {
+    const lab04::Scheduler* scheduler = lab04::Scheduler::here();
+    // Who only looks holds the lock already.
+    if (until == 0 || scheduler == nullptr || !scheduler->shared()) return collect(until);
+    wait_without_lock(until);
+    const lab04::Held held = hold();
+    return collect(0);
+}
+
+void EpollSource::wait_without_lock(std::uint64_t until) {
+    if (kit::clock_kind() != kit::ClockKind::virtual_) return epoller_.wait_without_taking(time_until(until));
+    if (until != kNever) kit::idle_until(until);
+}
+
+lab04::EventSource::Misses EpollSource::misses() const noexcept {
+    return kit::clock_kind() == kit::ClockKind::virtual_ ? Misses::all_tasks : Misses::nothing;
+}
+
+lab04::Held EpollSource::hold() {
+    lab04::Scheduler* scheduler = lab04::Scheduler::here();
+    return scheduler == nullptr ? lab04::Held() : scheduler->hold();
+}
+
+void EpollSource::refuse(int fd, Want want) {
+    refused_.push_back({fd, want});
+    const lab04::Scheduler* scheduler = lab04::Scheduler::here();
+    if (scheduler != nullptr && scheduler->shared()) wake();  // another machine may have begun to wait
+}
+
+EpollSource* EpollSource::here() noexcept {
+    lab04::Scheduler* scheduler = lab04::Scheduler::here();
+    if (scheduler == nullptr) return nullptr;
+    lab04::EventSource& source = scheduler->source();
+    return source.kind() == &kKind ? static_cast<EpollSource*>(&source) : nullptr;
+}
+
+EpollSource::Descriptor& EpollSource::at(int fd) {
+    const auto index = static_cast<std::size_t>(fd);
+    if (index >= descriptors_.size()) {
+        if (fd < 0) return none_;
+        descriptors_.resize(std::max(index + 1, descriptors_.size() * 2));
+    }
+    return descriptors_[index];
+}
+
+std::uint32_t EpollSource::wanted(const Descriptor& descriptor) noexcept {
+    std::uint32_t events =
+        (descriptor.readers > 0 ? bit(Want::read) : 0U) | (descriptor.writers > 0 ? bit(Want::write) : 0U);
+    for (const PollItem* item = descriptor.items; item != nullptr; item = item->next) events |= item->events;
+    return events;
+}
+
+std::uint64_t EpollSource::time_until(std::uint64_t until) noexcept {
+    if (until == 0 || kit::clock_kind() == kit::ClockKind::virtual_) return 0;
+    if (until == kNever) return kNever;
+    const std::uint64_t now = kit::now();
+    return until > now ? until - now : 0;
+}
+
+void EpollSource::keep_virtual_time(std::uint64_t until) {
+    if (kit::clock_kind() != kit::ClockKind::virtual_) return;
+    std::sort(due_.begin(), due_.end(),
+              [](const Event& a, const Event& b) { return a.fd != b.fd ? a.fd < b.fd : a.want < b.want; });
+    lab04::Scheduler* scheduler = lab04::Scheduler::here();
+    const bool items_woken = scheduler != nullptr && !scheduler->ready().empty();
+    if (due_.empty() && !items_woken && until != kNever) kit::idle_until(until);
+}
+
+bool EpollSource::expects_any() const {
+    if (kit::clock_kind() != kit::ClockKind::virtual_) return waiting_ > 0;
+    if (!refused_.empty()) return true;
+    std::vector<pollfd> looked;
+    for (std::size_t fd = 0; fd < descriptors_.size(); ++fd) {
+        const std::uint32_t events = wanted(descriptors_[fd]);
+        static_assert(EPOLLIN == POLLIN && EPOLLOUT == POLLOUT);
+        if (events != 0) looked.push_back({static_cast<int>(fd), static_cast<short>(events), 0});
+    }
+    return system_calls().poll(looked.data(), looked.size(), 0) > 0;
+}
+
+void EpollSource::watch(PollItem& item) {
+    const lab04::Held held = hold();
+    watch_held(item);
+}
+
+void EpollSource::unwatch(PollItem& item) noexcept {
+    const lab04::Held held = hold();
+    unwatch_held(item);
+}
+
+bool EpollSource::watch_held(PollItem& item) {
+    Descriptor& descriptor = at(item.fd);
+    item.closed = false;
+    item.next = descriptor.items;
+    item.before = nullptr;
+    if (item.next != nullptr) item.next->before = &item;
+    descriptor.items = &item;
+    ++waiting_;
+    ++besides_;
+    return arm(item.fd, descriptor.armed | item.events);
+}
+
+void EpollSource::unwatch_held(PollItem& item) noexcept {
+    Descriptor& descriptor = at(item.fd);
+    (item.before == nullptr ? descriptor.items : item.before->next) = item.next;
+    if (item.next != nullptr) item.next->before = item.before;
+    --waiting_;
+    --besides_;
+    arm(item.fd, descriptor.armed & wanted(descriptor));
+}
+
+void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) {
+    for (PollItem* item = descriptor.items; item != nullptr;) {
+        PollItem& one = *std::exchange(item, item->next);
+        if ((one.events & events) == 0) continue;
+        if (one.fired != nullptr)
+            one.fired(one);
+        else
+            one.task->sched->wake_up(*one.task, Wake::event, lab04::Cause::event);
+    }
+}
+
+void EpollSource::forget(int fd) {
+    const lab04::Held held = hold();
+    forget_held(fd);
+}
+
+int EpollSource::close(int fd) {
+    const lab04::Held held = hold();
+    forget_held(fd);
+    return system_calls().close(fd);
+}
+
+void EpollSource::forget_held(int fd) {
+    if (fd < 0 || static_cast<std::size_t>(fd) >= descriptors_.size()) return;
+    Descriptor& descriptor = descriptors_[static_cast<std::size_t>(fd)];
+    ++descriptor.closings;
+    descriptor.drained = false;
+    if (descriptor.armed != 0) epoller_.remove(fd);
+    descriptor.armed = 0;
+    for (PollItem* item = descriptor.items; item != nullptr; item = item->next) item->closed = true;
+    wake_items(descriptor, ~0U);
+    if (descriptor.readers > 0 || descriptor.writers > 0) wake_waiters(fd);
+}
+
+void EpollSource::wake_waiters(int fd) {
+    lab04::Scheduler* scheduler = lab04::Scheduler::here();
+    if (scheduler == nullptr) return;  // its tasks are gone already
+    for (const Want want : {Want::read, Want::write})
+        while (Task* task = scheduler->waiter({fd, want, kNever}))
+            scheduler->wake_up(*task, Wake::event, lab04::Cause::signal);
+}
+
+std::uint32_t EpollSource::closings(int fd) const noexcept {
+    const lab04::Held held = hold();
+    const auto index = static_cast<std::size_t>(fd);
+    return index < descriptors_.size() ? descriptors_[index].closings : 0;
+}
+
+bool EpollSource::drained(int fd) const noexcept {
+    const lab04::Held held = hold();
+    const auto index = static_cast<std::size_t>(fd);
+    return index < descriptors_.size() && descriptors_[index].drained;
+}
+
+void EpollSource::set_drained(int fd, bool drained) {
+    const lab04::Held held = hold();
+    at(fd).drained = drained;
+}
+
+std::size_t EpollSource::registered() const {
+    const lab04::Held held = hold();
+    return static_cast<std::size_t>(
+        std::count_if(descriptors_.begin(), descriptors_.end(), [](const Descriptor& d) { return d.armed != 0; }));
+}
+
+}  // namespace fiberscope::lab05

@@ -1,0 +1,303 @@
+// Programs worth watching: waiting for descriptors, within one process, under the virtual clock.
+#include "labs/05_epoll_io/programs/demo_echo_server.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <sstream>
+#include <system_error>
+
+#include "labs/04_scheduler/scheduler.h"
+#include "labs/05_epoll_io/hook.h"
+#include "labs/05_epoll_io/io_manager.h"
+#include "labs/05_epoll_io/servers.h"
+#include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/clock.h"
+#include "labs/kit/demo.h"
+#include "labs/kit/trace.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using kit::DemoOptions;
+using lab04::go;
+using lab04::sleep_for;
+
+namespace {
+
+constexpr std::uint64_t kMicrosecond = 1'000;
+constexpr std::uint64_t kMillisecond = 1'000'000;
+
+/// A scheduler on epoll, and what its tasks threw.
+struct Stand {
+    explicit Stand(const char* strategy = "producer_consumer", unsigned machines = 1)
+        : scheduler(lab04::Settings{.strategy = strategy, .source = &source, .machines = machines}) {}
+    EpollSource source;
+    lab04::Scheduler scheduler;
+
+    void run() {
+        for (const lab04::Failure& failure : scheduler.run())
+            throw std::runtime_error("task '" + failure.task + "' ended by: " + failure.what);
+    }
+};
+
+/// Two connected ends, whose numbers are the same on every run, whatever else the process has open: 100 and 101, then 102
+/// and 103, and so on.
+struct Ends {
+    int client, server;
+};
+Ends connected(int flags = SOCK_NONBLOCK) {
+    int made[2], moved[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0, made) != 0)
+        throw std::system_error(errno, std::generic_category(), "cannot make a pair of sockets");
+    for (int i = 0; i < 2; ++i) {
+        moved[i] = fcntl(made[i], F_DUPFD_CLOEXEC, 100);
+        system_calls().close(made[i]);
+    }
+    return {moved[0], moved[1]};
+}
+
+std::string numbered(const char* name, int number) { return name + std::string(" ") + std::to_string(number); }
+void put(int fd, const char* text) { io::send(fd, text, std::strlen(text), 0); }
+std::size_t take(int fd) {
+    char buffer[64];
+    const ssize_t n = io::recv(fd, buffer, sizeof buffer, 0);
+    return n < 0 ? 0 : static_cast<std::size_t>(n);
+}
+
+// ---- echo_pairs --------------------------------------------------------------------------------------------------------------
+
+/// Three connections, a task on each end; one client is slow, and one answer waits for room.
+void echo_pairs(const DemoOptions&) {
+    Stand stand;
+    for (int i = 1; i <= 3; ++i) {
+        const Ends ends = connected();
+        go(
+            [fd = ends.server] {
+                char buffer[64];
+                for (ssize_t n; (n = io::recv(fd, buffer, sizeof buffer, 0)) > 0;) {
+                    kit::work(2 * kMicrosecond);
+                    io::send(fd, buffer, static_cast<std::size_t>(n), 0);
+                }
+                io::close(fd);
+            },
+            numbered("server", i));
+        go(
+            [fd = ends.client, i] {
+                for (int round = 0; round < 3; ++round) {
+                    put(fd, "hello");
+                    take(fd);
+                    sleep_for(static_cast<std::uint64_t>(i) * 7 * kMicrosecond);
+                }
+                io::close(fd);
+            },
+            numbered("client", i));
+    }
+    stand.run();
+}
+
+// ---- time_outs ---------------------------------------------------------------------------------------------------------------
+
+/// poll of two descriptors, a read with a limit, a cancelled one, and one whose descriptor is closed.
+void time_outs(const DemoOptions&) {
+    Stand stand;
+    const Ends one = connected(), two = connected(), three = connected();
+    go(
+        [=] {
+            pollfd both[2] = {{one.client, POLLIN, 0}, {two.client, POLLIN, 0}};
+            while (io::poll(both, 2, 2) == 0) kit::note("nothing in 2 ms");
+            take(two.client);
+        },
+        "polls two");
+    go(
+        [=] {
+            char byte;
+            perform({"recv", three.client, Want::read, deadline_after(3 * kMillisecond)},
+                    [&] { return system_calls().recvfrom(three.client, &byte, 1, 0, nullptr, nullptr); });
+            kit::note(last_error() == ETIMEDOUT ? "no answer in 3 ms" : "?");
+        },
+        "waits 3 ms at most");
+    const lab04::Handle patient = go([=] { take(one.client); }, "is cancelled");
+    go([=] { take(three.server); }, "loses its descriptor");
+    go(
+        [=] {
+            sleep_for(kMillisecond);
+            lab04::cancel(patient);
+            sleep_for(kMillisecond / 2);
+            io::close(three.server);
+            sleep_for(3 * kMillisecond);
+            put(two.server, "at last");
+        },
+        "acts");
+    stand.run();
+    for (const int fd : {one.client, one.server, two.client, two.server, three.client}) system_calls().close(fd);
+}
+
+// ---- registered_once and registered_each_time --------------------------------------------------------------------------------
+
+/// What NtyCo does before and after each call: registers, waits, takes the registration back, and only then reads. So a
+/// descriptor is never registered while one context works on it.
+ssize_t recv_its_way(int fd, void* buffer, std::size_t size) {
+    wait_until_ready({"recv", fd, Want::read});
+    EpollSource::here()->forget(fd);
+    ++call_counts().io;
+    return system_calls().recvfrom(fd, buffer, size, MSG_DONTWAIT, nullptr, nullptr);
+}
+
+template <class Receive>
+void ping_pong(const char* title, Receive receive) {
+    constexpr int kRounds = 10;
+    Stand stand;
+    const Ends ends = connected();
+    const CallCounts before = call_counts();
+    for (const int fd : {ends.client, ends.server})
+        go(
+            [=] {
+                char buffer[16];
+                for (int i = 0; i < kRounds; ++i) {
+                    if (fd == ends.client) put(fd, "ping");
+                    receive(fd, buffer, sizeof buffer);
+                    if (fd == ends.server) put(fd, "pong");
+                }
+            },
+            fd == ends.client ? "client" : "server");
+    stand.run();
+    const CallCounts& now = call_counts();
+    std::ostringstream text;
+    text << title << ": " << 2 * kRounds << " messages took " << now.epoll_ctl - before.epoll_ctl << " epoll_ctl, "
+         << now.epoll_wait - before.epoll_wait << " epoll_wait, " << now.io - before.io << " recv and send";
+    kit::note(text.str());
+    system_calls().close(ends.client);
+    system_calls().close(ends.server);
+}
+
+void registered_once(const DemoOptions&) {
+    ping_pong("tried first, registered once",
+              [](int fd, void* buffer, std::size_t size) { return io::recv(fd, buffer, size, 0); });
+}
+void registered_each_time(const DemoOptions&) { ping_pong("registered each time, as NtyCo does", recv_its_way); }
+
+// ---- edges -------------------------------------------------------------------------------------------------------------------
+
+/// Three bytes come, one is read after each look: how often does a poller tell of it?
+void edges(const DemoOptions&) {
+    for (const Trigger trigger : {Trigger::level, Trigger::edge}) {
+        Epoller poller;
+        const Ends ends = connected();
+        poller.add(ends.client, EPOLLIN, trigger);
+        static_cast<void>(!system_calls().write(ends.server, "abc", 3));
+        int told = 0;
+        for (int look = 0; look < 5; ++look) {
+            char byte;
+            if (poller.wait(0).empty()) continue;
+            ++told;
+            static_cast<void>(!system_calls().read(ends.client, &byte, 1));
+        }
+        kit::note(std::string(trigger == Trigger::level ? "level" : "edge") + "-triggered: told " +
+                  std::to_string(told) + " times of 3 bytes; " + std::to_string(3 - told) + " are still there");
+        system_calls().close(ends.client);
+        system_calls().close(ends.server);
+    }
+}
+
+// ---- io_manager --------------------------------------------------------------------------------------------------------------
+
+/// sylar's IO manager on three machines: one waits in epoll for all, and an event's callback runs wherever there is room.
+void io_manager(const DemoOptions&) {
+    Stand stand("sylar", 3);
+    IOManager manager(stand.source);
+    const Ends ends[] = {connected(), connected(), connected()};
+    for (const Ends& one : ends) {
+        go(
+            [&manager, one] {
+                manager.add_event(one.client, lab04::Want::read, [fd = one.client] {
+                    kit::work(30 * kMicrosecond);
+                    take(fd);
+                });
+                kit::work(10 * kMicrosecond);
+                put(one.server, "hello");
+            },
+            "adds an event, and writes");
+    }
+    go(
+        [&manager, fd = ends[0].server] {
+            manager.add_event(fd, lab04::Want::read);
+            kit::note(manager.wait_event(fd, lab04::Want::read) == lab04::Wake::event ? "triggered by a cancel" : "?");
+            manager.stop();
+        },
+        "waits for its event");
+    go(
+        [&manager, fd = ends[0].server] {
+            sleep_for(200 * kMicrosecond);
+            manager.cancel_event(fd, lab04::Want::read);
+        },
+        "cancels it");
+    stand.run();
+    for (const Ends& one : ends)
+        for (const int fd : {one.client, one.server}) system_calls().close(fd);
+}
+
+// ---- hooked ------------------------------------------------------------------------------------------------------------------
+
+/// Code that was written to block: read, write, sleep; on descriptors that block.
+void hooked(const DemoOptions&) {
+    if (!kHookBuilt) throw std::runtime_error("this program was built without the hook");
+    Stand stand;
+    const Ends ends = connected(0);
+    go_hooked(
+        [fd = ends.server] {
+            char buffer[64];
+            for (ssize_t n; (n = ::read(fd, buffer, sizeof buffer)) > 0;) {
+                ::usleep(50);
+                static_cast<void>(!::write(fd, buffer, static_cast<std::size_t>(n)));
+            }
+            ::close(fd);
+        },
+        "server, blocking code");
+    go_hooked(
+        [fd = ends.client] {
+            char buffer[64];
+            for (int round = 0; round < 3; ++round) {
+                static_cast<void>(!::write(fd, "hello", 5));
+                static_cast<void>(!::read(fd, buffer, sizeof buffer));
+                ::usleep(100);
+            }
+            ::close(fd);
+        },
+        "client, blocking code");
+    go(
+        [] {
+            for (int i = 0; i < 6; ++i) {
+                kit::work(10 * kMicrosecond);
+                sleep_for(60 * kMicrosecond);
+            }
+        },
+        "somebody else");
+    stand.run();
+}
+
+constexpr kit::Demo kDemos[] = {
+    {.name = "echo_pairs", .description = "three echo connections, a task on each end", .run = echo_pairs},
+    {.name = "time_outs", .description = "poll, a limit, a cancelled call, a closed descriptor", .run = time_outs},
+    {.name = "registered_once", .description = "a ping-pong: tried first, registered once", .run = registered_once},
+    {.name = "registered_each_time",
+     .description = "the same as NtyCo does it: add, wait, delete, read",
+     .run = registered_each_time},
+    {.name = "edges", .description = "three bytes, read one by one: level- and edge-triggered", .run = edges},
+    {.name = "io_manager", .description = "sylar's IO manager on three machines", .run = io_manager},
+    {.name = "hooked", .description = "code that was written to block, under the hook", .run = hooked},
+    {.name = "echo",
+     .description =
+         "a server until SIGINT (--server hooked|pool|per_connection|epoll --port P[,P] --backend asm|ucontext|shared "
+         "--wait-by table|tree)",
+     .run = echo_server,
+     .large = true,
+     .real_time = true,
+     .options = kEchoServerOptions,
+     .check = check_echo_server},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) { return kit::demo_main(argc, argv, kDemos); }

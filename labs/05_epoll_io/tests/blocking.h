@@ -1,0 +1,56 @@
+// What the tests of step 5.5 share: ends that block, and two tasks that play with each other by calls that block.
+#pragma once
+
+#include <sys/time.h>
+
+#include <cstring>
+#include <string>
+
+#include "labs/05_epoll_io/hook.h"
+#include "labs/05_epoll_io/tests/support.h"
+
+namespace fiberscope::lab05::testing {
+
+/// A test of the hook, in programs that have one.
+#define WITHOUT_HOOK_NOTHING                                                        \
+    if constexpr (!kHookBuilt) {                                                    \
+        SUCCEED("ThreadSanitizer has functions of its own before the C library's"); \
+        return;                                                                     \
+    }
+
+/// Both ends block.
+inline Pair blocking_pair(Pair pair = Pair::sockets()) {
+    for (const int fd : {pair.a, pair.b}) system_calls().fcntl(fd, F_SETFL, 0);
+    return pair;
+}
+
+inline std::string read_text(int fd) {
+    char buffer[64];
+    const ssize_t n = ::read(fd, buffer, sizeof buffer);
+    return n < 0 ? std::string("error ") + std::strerror(errno) : std::string(buffer, static_cast<std::size_t>(n));
+}
+
+inline void limit(int fd, int option, long us) {
+    const timeval after{0, us};
+    setsockopt(fd, SOL_SOCKET, option, &after, sizeof after);
+}
+
+/// Two tasks that play with each other through `a` and `b`, by calls that block.
+template <class Put, class Take>
+int rounds_of(Stand& stand, const Pair& pair, Put put, Take take) {
+    int rounds = 0;
+    for (const int end : {pair.a, pair.b})
+        go_hooked(
+            [&, end] {
+                for (int i = 0; i < 5; ++i) {
+                    if (end == pair.a) put(end, "ping");
+                    if (take(end) == "ping") ++rounds;
+                    if (end == pair.b) put(end, "ping");
+                }
+            },
+            "player");
+    const std::string failed = stand.run();
+    return failed.empty() ? rounds : -1;
+}
+
+}  // namespace fiberscope::lab05::testing

@@ -1,0 +1,33 @@
+// What the tests of step 5.2 say of calls, in words.
+#pragma once
+
+#include <cstring>
+#include <string>
+
+#include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/tests/support.h"
+
+namespace fiberscope::lab05::testing {
+
+/// What a call returned: the number, or errno's name where it failed.
+inline std::string result(long value) {
+    if (value >= 0) return std::to_string(value);
+    const int error = last_error();
+    return error == EBADF        ? "EBADF"
+           : error == EPIPE      ? "EPIPE"
+           : error == ECONNRESET ? "ECONNRESET"
+           : error == ECANCELED  ? "ECANCELED"
+           : error == ETIMEDOUT  ? "ETIMEDOUT"
+           : error == ENOTSOCK   ? "ENOTSOCK"
+                                 : "errno " + std::to_string(error);
+}
+
+inline ssize_t put(int fd, const char* text) { return io::send(fd, text, std::strlen(text), 0); }
+
+inline std::string take(int fd) {
+    char buffer[256];
+    const ssize_t n = io::recv(fd, buffer, sizeof buffer, 0);
+    return n < 0 ? result(n) : std::string(buffer, static_cast<std::size_t>(n));
+}
+
+}  // namespace fiberscope::lab05::testing

@@ -1,0 +1,256 @@
+// Step 5.2: calls that end otherwise than by success; signals; and what the trace says.
+#include <sys/time.h>
+
+#include <csignal>
+
+#include "labs/05_epoll_io/tests/calls.h"
+#include "labs/05_epoll_io/tests/local.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+TEST_CASE("5.2 closing a descriptor wakes those who wait for it: EBADF") {
+    use_virtual_time();
+    Stand stand;
+    Pair pair = Pair::sockets();
+    pair.fill();
+    std::swap(pair.a, pair.b);
+    Log log;
+    go([&] { log.push_back("reader " + take(pair.a)); }, "reader");
+    go([&] { log.push_back("writer " + result(put(pair.a, "x"))); }, "writer");
+    go([&] { io::close(std::exchange(pair.a, -1)); }, "closer");
+    go(
+        [&] {
+            // a new one, by the number of the old one: its data are not for who waited for the old one
+            lab04::yield();
+        },
+        "idle");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"reader EBADF", "writer EBADF"});
+    CHECK(stand.source.registered() == 0);
+}
+
+TEST_CASE("5.2 who waited for a descriptor that was closed does not read from the next of its number") {
+    use_virtual_time();
+    Stand stand;
+    const Pair other = Pair::sockets();
+    Pair pair = Pair::sockets();
+    other.write("for somebody else");
+    std::string got;
+    const int fd = pair.a;
+    go([&] { got = take(fd); }, "reader");
+    go(
+        [&] {
+            io::close(std::exchange(pair.a, -1));
+            dup2(other.a, fd);
+        },
+        "closer");
+    CHECK(stand.run() == "");
+    CHECK(got == "EBADF");
+    system_calls().close(fd);
+}
+
+TEST_CASE("5.2 a cancelled task's call ends with ECANCELED, one whose deadline has passed with ETIMEDOUT") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    Log log;
+    const Handle reader = go([&] { log.push_back("reader " + take(pair.a)); }, "reader");
+    go(
+        [&] {
+            char byte;
+            const long got = perform({"recv", pair.a, Want::read, deadline_after(5 * kMicrosecond)},
+                                     [&] { return system_calls().recvfrom(pair.a, &byte, 1, 0, nullptr, nullptr); });
+            log.push_back("impatient " + result(got));
+            lab04::cancel(reader);
+        },
+        "impatient");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"impatient ETIMEDOUT", "reader ECANCELED"});
+    CHECK(kit::now() >= 5 * kMicrosecond);
+}
+
+TEST_CASE("5.2 errno is as it was, whatever others did meanwhile") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    int after = 0;
+    std::string got;
+    go(
+        [&] {
+            set_last_error(ERANGE);
+            got = take(pair.a);
+            after = last_error();
+        },
+        "reader");
+    go(
+        [&] {
+            put(pair.b, "x");
+            set_last_error(EDOM);
+        },
+        "writer");
+    CHECK(stand.run() == "");
+    CHECK(got == "x");
+    CHECK(after == ERANGE);
+}
+
+TEST_CASE("5.2 a signal in the middle of a call does not end it") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    int tries = 0;
+    long got = 0;
+    go(
+        [&] {
+            got = until_done({"recv", pair.a, Want::read}, [&]() -> long {
+                set_last_error(EINTR);
+                return ++tries <= 3 ? -1 : 7;
+            });
+        },
+        "interrupted");
+    CHECK(stand.run() == "");
+    CHECK(got == 7);
+    CHECK(tries == 4);
+}
+
+TEST_CASE("5.2 in a storm of signals everything arrives") {
+    record_nothing();
+    use_real_time();
+    struct sigaction action {};
+    action.sa_handler = [](int) {};
+    sigaction(SIGALRM, &action, nullptr);
+    const itimerval storm{{0, 200}, {0, 200}}, calm{};
+    setitimer(ITIMER_REAL, &storm, nullptr);
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    int rounds = 0;
+    for (const int end : {pair.a, pair.b})
+        go(
+            [&, end] {
+                for (int i = 0; i < 100; ++i) {
+                    if (end == pair.a) put(end, "ping");
+                    if (take(end) == "ping") ++rounds;
+                    if (end == pair.b) put(end, "ping");
+                    if (i % 10 == 0) sleep_for(kMillisecond / 2);
+                }
+            },
+            "player");
+    const std::string failed = stand.run();
+    setitimer(ITIMER_REAL, &calm, nullptr);
+    CHECK(failed == "");
+    CHECK(rounds == 200);
+}
+
+TEST_CASE("5.2 outside of a task a call that would block is refused") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    const auto misuse = misuse_of([&] { take(pair.a); });
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == kit::MisuseKind::not_a_task);
+}
+
+namespace {
+/// One reads what another one writes: the steps of their calls.
+Log steps_of_calls(bool details) {
+    const trace::Trace recorded = trace_of(details ? "io" : "io_in_brief", [=] {
+        kit::record_details(details);
+        use_virtual_time();
+        Stand stand;
+        const Pair pair = Pair::sockets();
+        go([&] { take(pair.a); }, "reader");
+        go([&] { put(pair.b, "it"); }, "writer");
+        static_cast<void>(stand.run());
+    });
+    Log log;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::io)
+            log.push_back(std::string(recorded.name(recorded[i].co)) + " " +
+                          std::string(recorded.text(recorded[i].text)) + " " +
+                          std::string(word(recorded[i].first<trace::IoPhase>())));
+    CHECK(count(recorded, trace::Kind::poll) >= 2);
+    return log;
+}
+}  // namespace
+
+TEST_CASE("5.2 the trace says why a task waits, and how its call ends") {
+    CHECK(steps_of_calls(true) == Log{"reader recv call", "reader recv block", "writer send call", "writer send done",
+                                      "reader recv ready", "reader recv done"});
+}
+
+TEST_CASE("5.2 recorded without details, a call is told when it waits and when it is done, and not when it begins") {
+    CHECK(steps_of_calls(false) ==
+          Log{"reader recv block", "writer send done", "reader recv ready", "reader recv done"});
+}
+
+TEST_CASE("5.2 MSG_WAITALL waits for all of a stream; datagrams are not joined, and a look returns what there is") {
+    use_virtual_time();
+    Stand stand;
+    const Pair stream = Pair::sockets(), datagrams = Pair::sockets(SOCK_DGRAM);
+    Log log;
+    const auto all = [](int fd, int more) {
+        char buffer[4];
+        const ssize_t n = io::recv(fd, buffer, sizeof buffer, MSG_WAITALL | more);
+        return n < 0 ? result(n) : std::string(buffer, static_cast<std::size_t>(n));
+    };
+    go(
+        [&] {
+            log.push_back(all(stream.a, 0));
+            log.push_back(all(datagrams.a, 0));
+            log.push_back(all(datagrams.a, 0));
+            log.push_back(all(stream.a, MSG_PEEK));
+            log.push_back(take(stream.a));
+        },
+        "reader");
+    go(
+        [&] {
+            for (const char* letter : {"p", "i", "n", "g"}) {
+                put(stream.b, letter);
+                put(datagrams.b, letter);
+                sleep_for(kMicrosecond);
+            }
+            put(stream.b, "ab");
+        },
+        "writer");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"ping", "p", "i", "ab", "ab"});
+}
+
+TEST_CASE(
+    "5.2 connect to a local listener whose queue is full is no connection: it waits for room, until its deadline") {
+    use_virtual_time();
+    Stand stand;
+    const LocalListener listener(0);
+    Log log;
+    std::vector<int> ends;
+    Handle cancelled;
+    const auto client = [&](const char* name, std::uint64_t limit) {
+        return go(
+            [&, name, limit] {
+                const int fd = ends.emplace_back(io::socket(AF_UNIX, SOCK_STREAM, 0));
+                const int failed = io::connect(fd, listener.address(), listener.size(), deadline_after(limit));
+                log.push_back(name + (" " + result(failed)));
+                if (failed == 0) put(fd, name);
+            },
+            name);
+    };
+    client("first", kNever);
+    client("patient", kNever);
+    client("impatient", 5 * kMillisecond);
+    cancelled = client("cancelled", kNever);
+    go(
+        [&] {
+            sleep_for(10 * kMillisecond);
+            lab04::cancel(cancelled);
+            for (int i = 0; i < 2; ++i) {
+                ends.push_back(io::accept(listener.fd(), nullptr, nullptr));
+                log.push_back("heard " + take(ends.back()));
+            }
+        },
+        "server");
+    CHECK(stand.run() == "");
+    CHECK(log ==
+          Log{"first 0", "impatient ETIMEDOUT", "heard first", "cancelled ECANCELED", "patient 0", "heard patient"});
+    for (const int end : ends) system_calls().close(end);
+}

@@ -1,0 +1,177 @@
+// Step 5.1: the poller.
+#include <sys/eventfd.h>
+#include <sys/time.h>
+
+#include <csignal>
+#include <set>
+#include <thread>
+
+#include "labs/05_epoll_io/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+namespace {
+
+/// What a look finds, in words: "7 in", "9 in out".
+std::set<std::string> look(Epoller& poller) {
+    std::set<std::string> seen;
+    for (const epoll_event& event : poller.wait(0))
+        seen.insert(std::to_string(event.data.fd) + ((event.events & EPOLLIN) != 0 ? " in" : "") +
+                    ((event.events & EPOLLOUT) != 0 ? " out" : "") + ((event.events & EPOLLHUP) != 0 ? " hup" : ""));
+    return seen;
+}
+
+std::string in(int fd) { return std::to_string(fd) + " in"; }
+
+std::set<int> open_descriptors() {
+    std::set<int> open;
+    for (int fd = 0; fd < 256; ++fd)
+        if (fcntl(fd, F_GETFD) >= 0) open.insert(fd);
+    return open;
+}
+
+}  // namespace
+
+TEST_CASE("5.1 the poller tells what is ready, and nothing else") {
+    Epoller poller;
+    const Pair one = Pair::pipe(), other = Pair::pipe(), both = Pair::sockets();
+    CHECK(poller.add(one.a, EPOLLIN));
+    CHECK(poller.add(other.a, EPOLLIN));
+    CHECK(poller.add(both.a, EPOLLIN | EPOLLOUT));
+    CHECK(look(poller) == std::set<std::string>{std::to_string(both.a) + " out"});
+    one.write("x");
+    both.write("x");
+    CHECK(look(poller) == std::set<std::string>{in(one.a), std::to_string(both.a) + " in out"});
+}
+
+TEST_CASE("5.1 modify changes what is watched, remove ends it") {
+    Epoller poller;
+    const Pair pair = Pair::sockets();
+    pair.write("x");
+    REQUIRE(poller.add(pair.a, EPOLLOUT));
+    CHECK(look(poller) == std::set<std::string>{std::to_string(pair.a) + " out"});
+    CHECK(poller.modify(pair.a, EPOLLIN));
+    CHECK(look(poller) == std::set<std::string>{in(pair.a)});
+    CHECK(poller.remove(pair.a));
+    CHECK(look(poller).empty());
+}
+
+TEST_CASE("5.1 what epoll refuses is told by errno") {
+    Epoller poller;
+    const Pair pair = Pair::pipe();
+    CHECK_FALSE(poller.modify(pair.a, EPOLLIN));
+    CHECK(errno == ENOENT);
+    REQUIRE(poller.add(pair.a, EPOLLIN));
+    CHECK_FALSE(poller.add(pair.a, EPOLLIN));
+    CHECK(errno == EEXIST);
+    CHECK_FALSE(poller.add(250, EPOLLIN));
+    CHECK(errno == EBADF);
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    CHECK_FALSE(poller.add(file, EPOLLIN));
+    CHECK(errno == EPERM);
+    system_calls().close(file);
+}
+
+TEST_CASE("5.1 level-triggered tells again what is still true, edge-triggered only what becomes true") {
+    Epoller poller;
+    const Pair level = Pair::pipe(), edge = Pair::pipe();
+    REQUIRE(poller.add(level.a, EPOLLIN));
+    REQUIRE(poller.add(edge.a, EPOLLIN, Trigger::edge));
+    level.write("two");
+    edge.write("two");
+    CHECK(look(poller) == std::set<std::string>{in(level.a), in(edge.a)});
+    INFO("nothing was read: the level is still high, but there is no new edge");
+    CHECK(look(poller) == std::set<std::string>{in(level.a)});
+    char byte;
+    REQUIRE(system_calls().read(edge.a, &byte, 1) == 1);
+    INFO("who reads a part only and waits for the next edge leaves the rest lying");
+    CHECK(look(poller) == std::set<std::string>{in(level.a)});
+    edge.write("more");
+    CHECK(look(poller) == std::set<std::string>{in(level.a), in(edge.a)});
+}
+
+TEST_CASE("5.1 the poller's descriptors are closed on exec, and closed at its end") {
+    const std::set<int> before = open_descriptors();
+    {
+        Epoller poller;
+        int made = 0;
+        for (const int fd : open_descriptors()) {
+            if (before.contains(fd)) continue;
+            ++made;
+            INFO("descriptor " << fd);
+            CHECK((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
+        }
+        CHECK(made == 2);
+    }
+    CHECK(open_descriptors() == before);
+}
+
+TEST_CASE("5.1 the buffer begins with 16 places and grows when it is full") {
+    Epoller poller;
+    CHECK(poller.room() == 16);
+    std::vector<Pair> pairs;
+    for (int i = 0; i < 100; ++i) {
+        pairs.push_back(Pair::pipe());
+        REQUIRE(poller.add(pairs.back().a, EPOLLIN));
+        pairs.back().write("x");
+    }
+    std::set<int> seen;
+    for (int i = 0; i < 5; ++i)
+        for (const epoll_event& event : poller.wait(0)) seen.insert(event.data.fd);
+    INFO("each look finds twice as many as the one before, until it finds all");
+    CHECK(seen.size() == 100);
+    CHECK(poller.room() == 128);
+    CHECK(poller.wait(0).size() == 100);
+}
+
+TEST_CASE("5.1 a wake ends the next wait, once, and is no event") {
+    Epoller poller;
+    const Pair pair = Pair::pipe();
+    REQUIRE(poller.add(pair.a, EPOLLIN));
+    poller.wake();
+    poller.wake();
+    CHECK(poller.wait(kNever).empty());
+    pair.write("x");
+    CHECK(poller.wait(kNever).size() == 1);
+    poller.wake();
+    const auto events = poller.wait(kNever);
+    REQUIRE(events.size() == 1);
+    CHECK(events[0].data.fd == pair.a);
+    INFO("all wakes are used up: the next wait waits");
+    REQUIRE(poller.remove(pair.a));
+    use_real_time();
+    CHECK(poller.wait(3 * kMillisecond).empty());
+    CHECK(kit::now() >= 3 * kMillisecond);
+}
+
+TEST_CASE("5.1 a wake from another thread ends a wait that has begun") {
+    Epoller poller;
+    std::thread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        poller.wake();
+    });
+    const bool nothing = poller.wait(kNever).empty();
+    other.join();
+    CHECK(nothing);
+}
+
+TEST_CASE("5.1 a wait ends at its time-out, not before") {
+    use_real_time();
+    Epoller poller;
+    const std::uint64_t before = kit::now();
+    const bool nothing = poller.wait(3 * kMillisecond).empty();
+    CHECK(nothing);
+    CHECK(kit::now() - before >= 3 * kMillisecond);
+}
+
+TEST_CASE("5.1 a signal ends a wait, and is no error") {
+    Epoller poller;
+    struct sigaction action {};
+    action.sa_handler = [](int) {};
+    sigaction(SIGALRM, &action, nullptr);
+    const itimerval soon{{0, 0}, {0, 10'000}};
+    setitimer(ITIMER_REAL, &soon, nullptr);
+    CHECK(poller.wait(kNever).empty());
+}

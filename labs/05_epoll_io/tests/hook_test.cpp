@@ -1,0 +1,248 @@
+// Step 5.5: the hook. What runs in hooked tasks here is written as for descriptors that block: ::read, ::recv, ::sleep.
+#include <netinet/in.h>
+#include <sys/ioctl.h>
+
+#include "labs/05_epoll_io/socket.h"
+#include "labs/05_epoll_io/tests/blocking.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+TEST_CASE("5.5 first: read and write, written to block, do not block the thread") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    const int rounds = rounds_of(
+        stand, pair, [](int fd, const char* text) { static_cast<void>(!::write(fd, text, std::strlen(text))); },
+        read_text);
+    CHECK(rounds == 10);
+}
+
+TEST_CASE("5.5 first: after a read that got less than it asked for the next one waits before it tries") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    const std::uint64_t before = call_counts().io;
+    const int rounds = rounds_of(
+        stand, pair, [](int fd, const char* text) { static_cast<void>(!::write(fd, text, std::strlen(text))); },
+        read_text);
+    CHECK(rounds == 10);
+    CHECK(call_counts().io - before <= 22);  // ten writes, ten reads, and the first one at each end may come too early
+}
+
+TEST_CASE("5.5 first: what came while nobody read is not waited for, and neither is the end") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    std::string got;
+    go_hooked(
+        [&] {
+            static_cast<void>(!::write(pair.b, "one", 3));
+            got += read_text(pair.a) + ' ';
+            static_cast<void>(!::write(pair.b, "two", 3));
+            got += read_text(pair.a) + ' ';
+            ::shutdown(pair.b, SHUT_WR);
+            got += '[' + read_text(pair.a) + ']';
+        },
+        "both");
+    CHECK(stand.run() == "");
+    CHECK(got == "one two []");
+}
+
+TEST_CASE("5.5 first: pipes too, and more than fits into them") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair(Pair::pipe());
+    const std::string much(300'000, 'x');
+    ssize_t written = 0;
+    std::size_t got = 0;
+    go_hooked([&] { written = ::write(pair.b, much.data(), much.size()); }, "writer");
+    go_hooked(
+        [&] {
+            while (got < much.size()) {
+                char buffer[10'000];
+                const ssize_t n = ::read(pair.a, buffer, sizeof buffer);
+                if (n <= 0) break;
+                got += static_cast<std::size_t>(n);
+            }
+        },
+        "reader");
+    CHECK(stand.run() == "");
+    CHECK(written == static_cast<ssize_t>(much.size()));
+    CHECK(got == much.size());
+}
+
+TEST_CASE("5.5 first: files pass through") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    std::size_t got = 0;
+    const std::uint64_t before = call_counts().would_block;
+    go_hooked(
+        [&] {
+            const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+            char buffer[100'000];
+            got = static_cast<std::size_t>(::read(file, buffer, sizeof buffer));
+            ::close(file);
+        },
+        "reader");
+    CHECK(stand.run() == "");
+    CHECK(got == 100'000);
+    CHECK(call_counts().would_block == before);
+}
+
+TEST_CASE("5.5 first: on and off, for each task, and never outside of tasks") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    Log log;
+    const auto hooked = [] { return Hooking::here() != nullptr ? "on" : "off"; };
+    go([&] { log.emplace_back(hooked()); }, "plain");
+    go_hooked(
+        [&] {
+            log.emplace_back(hooked());
+            {
+                const Hooking pause(false);
+                log.emplace_back(hooked());
+                // what has come can be read by the C library's own
+                static_cast<void>(!system_calls().write(pair.b, "x", 1));
+                log.push_back(read_text(pair.a));
+            }
+            log.emplace_back(hooked());
+        },
+        "hooked");
+    CHECK(stand.run() == "");
+    log.emplace_back(hooked());
+    CHECK(log == Log{"off", "on", "off", "x", "on", "off"});
+    INFO("outside of tasks the calls are the C library's");
+    const Pair outside = Pair::sockets();
+    char byte;
+    CHECK(::read(outside.a, &byte, 1) == -1);
+    CHECK(errno == EAGAIN);
+    static_cast<void>(!::write(outside.b, "x", 1));
+    CHECK(::read(outside.a, &byte, 1) == 1);
+    timespec moment{0, 1000};
+    CHECK(nanosleep(&moment, nullptr) == 0);
+}
+
+TEST_CASE("5.5 second: what the user set non-blocking does not block, and his flags are his") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair mine = Pair::sockets(), other = blocking_pair();
+    Log log;
+    go_hooked(
+        [&] {
+            log.push_back(read_text(mine.a));
+            fcntl(mine.a, F_SETFL, 0);
+            log.push_back(fcntl(mine.a, F_GETFL) & O_NONBLOCK ? "?" : "blocks now");
+            static_cast<void>(!::write(mine.b, "x", 1));
+            log.push_back(read_text(mine.a));
+            int on = 1;
+            ioctl(mine.a, FIONBIO, &on);
+            log.push_back(read_text(mine.a));
+            log.push_back((fcntl(mine.a, F_GETFL) & O_NONBLOCK) != 0 ? "does not block" : "?");
+            // a flag of one call
+            char byte;
+            log.push_back(::recv(other.a, &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN ? "one attempt" : "?");
+            log.push_back((fcntl(other.a, F_GETFL) & O_NONBLOCK) == 0 ? "still blocks" : "?");
+        },
+        "user");
+    CHECK(stand.run() == "");
+    const std::string again = "error " + std::string(std::strerror(EAGAIN));
+    CHECK(log == Log{again, "blocks now", "x", again, "does not block", "one attempt", "still blocks"});
+}
+
+TEST_CASE("5.5 second: SO_RCVTIMEO and SO_SNDTIMEO become time-outs: EAGAIN, at their time") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    Pair full = Pair::sockets();
+    full.fill();
+    const Pair pair = blocking_pair(std::move(full));
+    limit(pair.b, SO_RCVTIMEO, 20'000);
+    limit(pair.b, SO_SNDTIMEO, 50'000);
+    std::uint64_t read_took = 0, write_took = 0;
+    int read_error = 0, write_error = 0;
+    go_hooked(
+        [&] {
+            const std::uint64_t start = kit::now();
+            char byte;
+            read_error = ::read(pair.b, &byte, 1) < 0 ? errno : 0;
+            read_took = kit::now() - start;
+            write_error = ::send(pair.b, "x", 1, 0) < 0 ? errno : 0;
+            write_took = kit::now() - start - read_took;
+        },
+        "impatient");
+    CHECK(stand.run() == "");
+    CHECK(read_error == EAGAIN);
+    CHECK(write_error == EAGAIN);
+    // The kernel rounds a limit up to its own clock, by 10 ms at most.
+    CHECK(read_took >= 20 * kMillisecond);
+    CHECK(read_took < 31 * kMillisecond);
+    CHECK(write_took >= 50 * kMillisecond);
+    CHECK(write_took < 61 * kMillisecond);
+}
+
+TEST_CASE("5.5 second: a limit that is set later counts from then on") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    Log log;
+    go_hooked(
+        [&] {
+            log.push_back(read_text(pair.a));
+            limit(pair.a, SO_RCVTIMEO, 1000);
+            log.push_back(read_text(pair.a));
+        },
+        "reader");
+    go_hooked(
+        [&] {
+            sleep_for(kSecond);
+            static_cast<void>(!::write(pair.b, "x", 1));
+        },
+        "writer");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"x", "error " + std::string(std::strerror(EAGAIN))});
+}
+
+TEST_CASE("5.5 third: a connect that nobody answers ends with EINPROGRESS after SO_SNDTIMEO") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    int error = 0, flags = -1;
+    std::uint64_t took = 0;
+    go_hooked(
+        [&] {
+            // a full queue of connections: the next one's first packet is dropped
+            const Socket listener = Socket::listener("127.0.0.1", 0, 0);
+            const sockaddr_in address = address_of("127.0.0.1", listener.port());
+            const auto* to = reinterpret_cast<const sockaddr*>(&address);
+            const Socket first, second;
+            fcntl(first.fd(), F_SETFL, O_NONBLOCK);
+            fcntl(second.fd(), F_SETFL, O_NONBLOCK);
+            ::connect(first.fd(), to, sizeof address);
+            ::connect(second.fd(), to, sizeof address);
+            const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+            limit(fd, SO_SNDTIMEO, 70'000);
+            const std::uint64_t start = kit::now();
+            error = ::connect(fd, to, sizeof address) < 0 ? errno : 0;
+            took = kit::now() - start;
+            flags = fcntl(fd, F_GETFL) & O_NONBLOCK;
+            ::close(fd);
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(error == EINPROGRESS);
+    // The kernel rounds a limit up to its own clock, by 10 ms at most.
+    CHECK(took >= 70 * kMillisecond);
+    CHECK(took < 81 * kMillisecond);
+    CHECK(flags == 0);
+}

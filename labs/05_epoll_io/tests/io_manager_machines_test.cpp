@@ -1,0 +1,294 @@
+// Step 5.4: sylar's IO manager on several machines: one poller, and events that any of them may trigger.
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+
+#include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/io_manager.h"
+#include "labs/05_epoll_io/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+namespace {
+
+/// A manager on sylar's scheduler.
+struct Machines {
+    explicit Machines(unsigned count)
+        : sched(lab04::Settings{.strategy = "sylar", .source = &source, .machines = count}) {}
+    EpollSource source;
+    lab04::Scheduler sched;
+    IOManager manager{source};
+
+    std::string run() {
+        std::string failed;
+        for (const lab04::Failure& failure : sched.run()) failed += failure.task + ": " + failure.what + "\n";
+        return failed;
+    }
+};
+
+/// A pipe or a pair of sockets, of which one task writes numbers and callbacks of the manager read them.
+class Conversation {
+  public:
+    static constexpr int kMessages = 20;
+
+    Conversation(IOManager& manager, bool pipe) : manager_(manager), pair_(pipe ? Pair::pipe() : Pair::sockets()) {
+        go([this] { write_all(); }, "writes");
+        go([this] { listen(); }, "listens");
+    }
+    /// Every number came, once, in its order; and never did two callbacks run at once.
+    bool well() const { return well_ && came_ == kMessages; }
+    int events() const noexcept { return events_; }
+
+  private:
+    void write_all() const {
+        for (int i = 0; i < kMessages; ++i) {
+            kit::work(kMicrosecond);
+            static_cast<void>(!system_calls().write(pair_.b, &i, sizeof i));
+            if (i % 3 == 0) lab04::yield();
+        }
+    }
+    void listen() {
+        if (came_ < kMessages) manager_.add_event(pair_.a, Want::read, [this] { read(); });
+    }
+    void read() {
+        if (inside_.exchange(true)) well_ = false;
+        ++events_;
+        kit::work(kMicrosecond);
+        for (int number; system_calls().read(pair_.a, &number, sizeof number) == static_cast<long>(sizeof number);)
+            if (number != came_++) well_ = false;
+        inside_ = false;
+        listen();
+    }
+
+    IOManager& manager_;
+    Pair pair_;
+    int came_ = 0, events_ = 0;
+    std::atomic<bool> inside_{false}, well_{true};
+};
+
+/// Many conversations on several machines. Why it is wrong; empty if all is well.
+std::string talk(unsigned machines, unsigned pairs) {
+    Machines m(machines);
+    std::vector<std::unique_ptr<Conversation>> all;
+    for (unsigned i = 0; i < pairs; ++i) all.push_back(std::make_unique<Conversation>(m.manager, i % 2 == 0));
+    m.manager.stop();
+    std::string wrong = m.run();
+    for (unsigned i = 0; i < pairs; ++i)
+        if (!all[i]->well()) wrong += "conversation " + std::to_string(i) + " was lost or mixed up\n";
+    return m.manager.pending() == 0 ? wrong : wrong + "events are pending\n";
+}
+
+}  // namespace
+
+TEST_CASE("5.4 many descriptors on several machines: nothing is lost, and nothing runs twice") {
+    for (const bool real : {false, true})
+        for (const unsigned machines : {1U, 2U, 3U, 4U}) {
+            real ? use_real_time() : use_virtual_time();
+            INFO(machines << " machines, " << (real ? "real threads" : "virtual clock"));
+            CHECK(talk(machines, real ? 40 : 10) == "");
+        }
+}
+
+TEST_CASE("5.4 the trace of several machines is a correct one; under the virtual clock it is the same on every run") {
+    const trace::Trace real = trace_of("machines_real", [] {
+        use_real_time();
+        if (!talk(3, 8).empty()) std::abort();
+    });
+    CHECK(count(real, trace::Kind::switch_) > 0);
+    std::vector<std::vector<std::uint64_t>> runs;
+    for (int run = 0; run < 2; ++run) {
+        const trace::Trace recorded = trace_of("machines_virtual", [] {
+            use_virtual_time();
+            if (!talk(3, 4).empty()) std::abort();
+        });
+        std::vector<std::uint64_t> events;
+        for (std::size_t i = 0; i < recorded.size(); ++i) {
+            events.push_back(static_cast<std::uint64_t>(recorded[i].t));
+            events.push_back(static_cast<std::uint64_t>(recorded[i].kind));
+            events.push_back(recorded[i].co);
+        }
+        runs.push_back(std::move(events));
+    }
+    CHECK(runs[0] == runs[1]);
+}
+
+TEST_CASE("5.4 callbacks of two descriptors run on two machines at once") {
+    const auto makespan = [](unsigned machines) {
+        use_virtual_time();
+        Machines m(machines);
+        std::vector<Pair> pairs;
+        for (int i = 0; i < 4; ++i) pairs.push_back(Pair::sockets());
+        go(
+            [&] {
+                for (const Pair& pair : pairs) m.manager.add_event(pair.a, Want::read, [] { kit::work(kMillisecond); });
+                for (const Pair& pair : pairs) pair.write("x");
+                m.manager.stop();
+            },
+            "user");
+        CHECK(m.run() == "");
+        return kit::now();
+    };
+    const std::uint64_t one = makespan(1), four = makespan(4);
+    CHECK(one > 4 * kMillisecond);
+    CHECK(four < 2 * kMillisecond);
+}
+
+TEST_CASE("5.4 an event that another machine triggers before its owner waits is not lost") {
+    use_virtual_time();
+    Machines m(2);
+    const Pair pair = Pair::sockets();
+    std::size_t pending = 99;
+    Log log;
+    lab04::go_on(0, [&] {
+        m.manager.add_event(pair.a, Want::read);
+        kit::work(kMillisecond);  // long enough for the other machine
+        pending = m.manager.pending();
+        log.emplace_back(m.manager.wait_event(pair.a, Want::read) == Wake::event ? "came" : "?");
+        m.manager.stop();
+    });
+    lab04::go_on(1, [&] {
+        kit::work(10 * kMicrosecond);
+        pair.write("x");
+    });
+    CHECK(m.run() == "");
+    CHECK(pending == 0);
+    CHECK(log == Log{"came"});
+}
+
+TEST_CASE("5.4 a task's events wake it on whichever machine, every time") {
+    for (const bool real : {false, true}) {
+        real ? use_real_time() : use_virtual_time();
+        Machines m(3);
+        const Pair pair = Pair::sockets();
+        constexpr int kTimes = 200;
+        int came = 0;
+        go(
+            [&] {
+                while (came < kTimes) {
+                    if (!m.manager.add_event(pair.a, Want::read)) throw std::runtime_error("it is pending still");
+                    m.manager.wait_event(pair.a, Want::read);
+                    char bytes[16];
+                    const long n = system_calls().read(pair.a, bytes, sizeof bytes);
+                    came += n > 0 ? static_cast<int>(n) : 0;
+                }
+                m.manager.stop();
+            },
+            "reads");
+        go(
+            [&] {
+                for (int i = 0; i < kTimes; ++i) {
+                    pair.write("x");
+                    lab04::yield();
+                }
+            },
+            "writes");
+        CHECK(m.run() == "");
+        CHECK(came == kTimes);
+    }
+}
+
+TEST_CASE("5.4 an event that is cancelled from another machine is triggered once") {
+    for (const bool real : {false, true}) {
+        real ? use_real_time() : use_virtual_time();
+        Machines m(2);
+        std::vector<Pair> pairs;
+        for (int i = 0; i < 50; ++i) pairs.push_back(Pair::sockets());
+        std::atomic<int> triggered{0}, cancels{0}, woken{0};
+        for (const Pair& pair : pairs) {
+            lab04::go_on(0, [&, fd = pair.a] {
+                m.manager.add_event(fd, Want::read, [&] { ++triggered; });
+                m.manager.add_event(fd, Want::write);
+                m.manager.wait_event(fd, Want::write);
+                ++woken;
+            });
+            lab04::go_on(1, [&, fd = pair.a] {
+                while (!m.manager.cancel_event(fd, Want::read)) lab04::sleep_for(kMicrosecond);
+                ++cancels;
+                m.manager.cancel_all(fd);  // the other one may have come by itself
+            });
+        }
+        m.manager.stop();
+        CHECK(m.run() == "");
+        CHECK(cancels == 50);
+        CHECK(triggered == 50);
+        CHECK(woken == 50);
+        CHECK(m.manager.pending() == 0);
+    }
+}
+
+TEST_CASE("5.4 a wait that is cancelled from another machine leaves no event behind") {
+    use_virtual_time();
+    Machines m(2);
+    const Pair pair = Pair::sockets();
+    Log log;
+    std::size_t pending = 99;
+    const Handle waits = lab04::go_on(0, [&] {
+        m.manager.add_event(pair.a, Want::read);
+        log.emplace_back(m.manager.wait_event(pair.a, Want::read) == Wake::cancelled ? "cancelled" : "?");
+        pending = m.manager.pending();
+        m.manager.cancel_all(pair.a);
+        m.manager.stop();
+    });
+    lab04::go_on(1, [&] {
+        kit::work(kMillisecond);
+        lab04::cancel(waits);
+    });
+    CHECK(m.run() == "");
+    CHECK(log == Log{"cancelled"});
+    CHECK(pending == 0);
+}
+
+TEST_CASE("5.4 functions from other threads run on several machines, each once") {
+    use_real_time();
+    Machines m(3);
+    constexpr int kFunctions = 300;
+    std::vector<std::atomic<int>> ran(kFunctions);
+    std::thread other([&] {
+        for (int i = 0; i < kFunctions; ++i) {
+            m.manager.schedule([&, i] { ++ran[static_cast<std::size_t>(i)]; });
+            if (i % 50 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        m.manager.stop();
+    });
+    const std::string failed = m.run();
+    other.join();
+    CHECK(failed == "");
+    int once = 0;
+    for (const std::atomic<int>& times : ran) once += times == 1 ? 1 : 0;
+    CHECK(once == kFunctions);
+}
+
+TEST_CASE("5.4 io and poll of tasks that move between machines") {
+    for (const bool real : {false, true}) {
+        real ? use_real_time() : use_virtual_time();
+        Machines m(3);
+        m.manager.stop();
+        std::vector<Pair> pairs;
+        for (int i = 0; i < 12; ++i) pairs.push_back(Pair::sockets());
+        std::atomic<int> answers{0};
+        for (const Pair& pair : pairs) {
+            go(
+                [&, fd = pair.a] {
+                    for (int i = 0; i < 20; ++i) {
+                        pollfd one{fd, POLLIN, 0};
+                        char byte;
+                        if (io::send(fd, "q", 1, 0) == 1 && io::poll(&one, 1, 10'000) == 1)
+                            answers += io::recv(fd, &byte, 1, 0) == 1 && byte == 'a' ? 1 : 0;
+                    }
+                },
+                "asks");
+            go(
+                [fd = pair.b] {
+                    char byte;
+                    for (int i = 0; i < 20; ++i)
+                        if (io::recv(fd, &byte, 1, 0) == 1) io::send(fd, "a", 1, 0);
+                },
+                "answers");
+        }
+        CHECK(m.run() == "");
+        CHECK(answers == 12 * 20);
+    }
+}

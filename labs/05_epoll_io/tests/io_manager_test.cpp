@@ -1,0 +1,331 @@
+// Step 5.4: sylar's IO manager.
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/io_manager.h"
+#include "labs/05_epoll_io/socket.h"
+#include "labs/05_epoll_io/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+namespace {
+
+/// A manager, and a pipe or two for its events.
+struct Managed {
+    Stand stand;
+    IOManager manager{stand.source};
+    Pair pair = Pair::sockets();
+    Log log;
+
+    IOManager::Callback note(const char* word) {
+        return [this, word] { log.emplace_back(word); };
+    }
+    void put() const { static_cast<void>(!system_calls().write(pair.b, "x", 1)); }
+    void take() const {
+        char byte;
+        static_cast<void>(!system_calls().read(pair.a, &byte, 1));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("5.4 an event begins a task for its callback, once") {
+    use_virtual_time();
+    Managed m;
+    go(
+        [&] {
+            m.manager.add_event(m.pair.a, Want::read, m.note("readable"));
+            sleep_for(10 * kMicrosecond);
+            m.log.emplace_back(m.manager.pending() == 1 ? "pending" : "?");
+            m.put();
+            sleep_for(10 * kMicrosecond);
+            m.log.emplace_back(m.manager.pending() == 0 ? "triggered" : "?");
+            sleep_for(10 * kMicrosecond);
+            m.manager.stop();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    INFO("it is still readable, but the event was for once");
+    CHECK(m.log == Log{"pending", "readable", "triggered"});
+}
+
+TEST_CASE("5.4 without a callback the task itself is woken") {
+    use_virtual_time();
+    Managed m;
+    go(
+        [&] {
+            m.manager.add_event(m.pair.a, Want::read);
+            m.log.emplace_back(m.manager.wait_event(m.pair.a, Want::read) == Wake::event ? "woken" : "?");
+            m.manager.stop();
+        },
+        "waits");
+    go(
+        [&] {
+            m.log.emplace_back("writes");
+            m.put();
+        },
+        "writes");
+    CHECK(m.stand.run() == "");
+    CHECK(m.log == Log{"writes", "woken"});
+}
+
+TEST_CASE("5.4 reading and writing are two events; the same one cannot be added twice") {
+    use_virtual_time();
+    Managed m;
+    go(
+        [&] {
+            const bool first = m.manager.add_event(m.pair.a, Want::read, m.note("readable"));
+            const bool other = m.manager.add_event(m.pair.a, Want::write, m.note("writable"));
+            const bool again = m.manager.add_event(m.pair.a, Want::read, m.note("?"));
+            m.log.emplace_back(first && other && !again ? "two" : "?");
+            sleep_for(10 * kMicrosecond);
+            m.put();
+            m.manager.stop();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    CHECK(m.log == Log{"two", "writable", "readable"});
+}
+
+TEST_CASE("5.4 a callback may add its event again") {
+    use_virtual_time();
+    Managed m;
+    IOManager::Callback again = [&] {
+        m.take();
+        m.log.emplace_back("read");
+        if (m.log.size() < 3)
+            m.manager.add_event(m.pair.a, Want::read, again);
+        else
+            m.manager.stop();
+    };
+    go(
+        [&] {
+            m.manager.add_event(m.pair.a, Want::read, again);
+            for (int i = 0; i < 3; ++i) {
+                m.put();
+                sleep_for(10 * kMicrosecond);
+            }
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    CHECK(m.log == Log{"read", "read", "read"});
+}
+
+TEST_CASE("5.4 delete forgets an event, cancel triggers it, cancel all triggers both") {
+    use_virtual_time();
+    Managed m;
+    go(
+        [&] {
+            m.manager.add_event(m.pair.a, Want::read, m.note("deleted"));
+            const bool deleted = m.manager.delete_event(m.pair.a, Want::read);
+            const bool twice = m.manager.delete_event(m.pair.a, Want::read);
+            m.log.emplace_back(deleted && !twice && m.manager.pending() == 0 ? "deleted" : "?");
+            m.put();
+            m.manager.add_event(m.pair.b, Want::read, m.note("cancelled"));
+            m.log.emplace_back(m.manager.cancel_event(m.pair.b, Want::read) ? "cancel" : "?");
+            sleep_for(kMicrosecond);
+            m.manager.add_event(m.pair.b, Want::read, m.note("all: read"));
+            m.manager.add_event(m.pair.b, Want::write, m.note("all: write"));
+            m.log.emplace_back(m.manager.cancel_all(m.pair.b) && !m.manager.cancel_all(m.pair.b) ? "cancel all" : "?");
+            m.manager.stop();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    CHECK(m.log == Log{"deleted", "cancel", "cancelled", "cancel all", "all: read", "all: write"});
+}
+
+TEST_CASE("5.4 nothing stays registered for an event that has come or was deleted") {
+    use_virtual_time();
+    Managed m;
+    std::size_t registered[3] = {};
+    go(
+        [&] {
+            m.manager.add_event(m.pair.a, Want::read, m.note("readable"));
+            m.manager.add_event(m.pair.b, Want::read, m.note("?"));
+            registered[0] = m.stand.source.registered();
+            m.manager.delete_event(m.pair.b, Want::read);
+            registered[1] = m.stand.source.registered();
+            m.put();
+            sleep_for(kMicrosecond);
+            registered[2] = m.stand.source.registered();
+            m.manager.stop();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    INFO("one more is the idle task's own, as soon as it waits");
+    CHECK(registered[0] - registered[1] == 1);
+    CHECK(registered[2] <= 1);
+    CHECK(m.log == Log{"readable"});
+}
+
+namespace {
+/// Both events of `fd`, which epoll refuses, are triggered at once.
+void check_always_ready(int fd) {
+    Managed m;
+    go(
+        [&] {
+            m.manager.add_event(fd, Want::read, m.note("callback"));
+            m.manager.add_event(fd, Want::write);
+            m.log.emplace_back(m.manager.wait_event(fd, Want::write) == Wake::event ? "waited" : "?");
+            m.manager.stop();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    CHECK(m.log == Log{"waited", "callback"});
+    CHECK(m.manager.pending() == 0);
+}
+}  // namespace
+
+TEST_CASE("5.4 a file is always ready: its event is triggered at once") {
+    use_virtual_time();
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    check_always_ready(file);
+    system_calls().close(file);
+}
+
+TEST_CASE("5.4 an event of a number that is not open is triggered at once: the call itself says what is wrong") {
+    use_virtual_time();
+    check_always_ready(250);
+    check_always_ready(-1);
+}
+
+TEST_CASE("5.4 a close triggers all events of the descriptor: the callback begins, the owner is woken") {
+    use_virtual_time();
+    Managed m;
+    m.pair.fill();
+    Log woken;
+    std::size_t pending = 99;
+    go(
+        [&] {
+            m.manager.add_event(m.pair.b, Want::read, [&] { woken.emplace_back("callback"); });
+            m.manager.add_event(m.pair.b, Want::write);
+            if (m.manager.wait_event(m.pair.b, Want::write) == Wake::event) woken.emplace_back("owner");
+        },
+        "owner");
+    go(
+        [&] {
+            sleep_for(kMillisecond);
+            m.log = woken;
+            io::close(std::exchange(m.pair.b, -1));
+            pending = m.manager.pending();
+            m.manager.stop();
+        },
+        "closes");
+    CHECK(m.stand.run() == "");
+    INFO("before the close neither had come");
+    CHECK(m.log.empty());
+    CHECK(pending == 0);
+    std::sort(woken.begin(), woken.end());
+    CHECK(woken == Log{"callback", "owner"});
+}
+
+TEST_CASE("5.4 a reset by the peer triggers what is pending, and the call says that it was one") {
+    use_real_time();
+    Managed m;
+    int said = 0;
+    bool woken = false;
+    go(
+        [&] {
+            Socket listener = Socket::listener("127.0.0.1", 0);
+            Socket client;
+            client.connect("127.0.0.1", listener.port());
+            Socket server = listener.accept();
+            fill(server.fd());
+            m.manager.add_event(server.fd(), Want::read, [&] {
+                char byte;
+                if (system_calls().recvfrom(server.fd(), &byte, 1, 0, nullptr, nullptr) < 0) said = last_error();
+            });
+            go([&] { reset(client); }, "resets");
+            m.manager.add_event(server.fd(), Want::write);
+            woken = m.manager.wait_event(server.fd(), Want::write) == Wake::event;
+            sleep_for(kMillisecond);  // for the callback
+            m.manager.cancel_all(server.fd());
+            m.manager.stop();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    CHECK(woken);
+    CHECK(said == ECONNRESET);
+    CHECK(m.manager.pending() == 0);
+}
+
+TEST_CASE("5.4 the manager lives until it is stopped and nothing is pending") {
+    use_virtual_time();
+    Managed m;
+    go(
+        [&] {
+            m.manager.add_event(m.pair.a, Want::read, m.note("at last"));
+            m.manager.stop();
+        },
+        "user");
+    go(
+        [&] {
+            sleep_for(kMillisecond);
+            m.put();
+        },
+        "writer");
+    CHECK(m.stand.run() == "");
+    CHECK(m.log == Log{"at last"});
+}
+
+TEST_CASE("5.4 an event that is added after the stop is waited for too") {
+    use_virtual_time();
+    Managed m;
+    go(
+        [&] {
+            m.manager.stop();
+            sleep_for(kMillisecond);
+            m.manager.add_event(m.pair.a, Want::read, m.note("late"));
+            sleep_for(kMillisecond);
+            m.put();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    CHECK(m.log == Log{"late"});
+}
+
+TEST_CASE("5.4 functions from other threads: a tickle wakes the idle task") {
+    use_real_time();
+    Managed m;
+    int ran = 0;
+    std::thread other([&] {
+        for (int i = 0; i < 100; ++i) {
+            m.manager.schedule([&] { ++ran; });
+            if (i % 10 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        m.manager.stop();
+    });
+    const std::string failed = m.stand.run();
+    other.join();
+    CHECK(failed == "");
+    CHECK(ran == 100);
+}
+
+TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
+    for (const unsigned machines : {1U, 3U}) {
+        const trace::Trace recorded = trace_of("idle_manager", [=] {
+            use_real_time();
+            EpollSource source;
+            lab04::Scheduler sched(lab04::Settings{.strategy = "sylar", .source = &source, .machines = machines});
+            IOManager manager(source);
+            std::thread other([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(200));
+                manager.schedule([&] { manager.stop(); });
+            });
+            const bool well = sched.run().empty();
+            other.join();
+            if (!well) std::abort();
+        });
+        std::size_t waits = 0;
+        for (std::size_t i = 0; i < recorded.size(); ++i)
+            waits += recorded[i].kind == trace::Kind::poll &&
+                     recorded[i].first<trace::PollPhase>() == trace::PollPhase::leave;
+        INFO(machines << " machines; one waits for all, until the tickle, and again until the last one");
+        CHECK(waits >= 1);
+        CHECK(waits <= 5);
+    }
+}

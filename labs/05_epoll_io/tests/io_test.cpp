@@ -1,0 +1,252 @@
+// Step 5.2: the calls, between two ends within this process.
+#include <csignal>
+
+#include "labs/05_epoll_io/tests/calls.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+TEST_CASE("5.2 a call is tried first: what is there needs no poller") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    pair.write("x");
+    std::string got;
+    const CallCounts before = call_counts();
+    go([&] { got = take(pair.a); }, "reader");
+    CHECK(stand.run() == "");
+    CHECK(got == "x");
+    CHECK(call_counts().io - before.io == 1);
+    CHECK(call_counts().epoll_ctl == before.epoll_ctl);
+    CHECK(call_counts().epoll_wait == before.epoll_wait);
+}
+
+TEST_CASE("5.2 a call that would block parks its task, and the others run") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    Log log;
+    go(
+        [&] {
+            log.emplace_back("asks");
+            log.push_back("gets " + take(pair.a));
+        },
+        "reader");
+    go(
+        [&] {
+            log.emplace_back("answers");
+            put(pair.b, "it");
+        },
+        "writer");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"asks", "answers", "gets it"});
+}
+
+TEST_CASE("5.2 a descriptor that blocks does not block the thread either") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    fcntl(pair.a, F_SETFL, 0);
+    fcntl(pair.b, F_SETFL, 0);
+    std::string got;
+    std::size_t sent = 0;
+    const std::string much(1 << 20, 'x');
+    go([&] { got = take(pair.a); }, "reader");
+    go([&] { put(pair.b, "it"); }, "writer");
+    go([&] { sent = static_cast<std::size_t>(io::send(pair.a, much.data(), much.size(), 0)); }, "much");
+    go(
+        [&] {
+            std::string all(much.size(), ' ');
+            io::recv(pair.b, all.data(), all.size(), MSG_WAITALL);
+        },
+        "takes much");
+    CHECK(stand.run() == "");
+    CHECK(got == "it");
+    CHECK(sent == much.size());
+}
+
+TEST_CASE("5.2 errors are those of the system call") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pipe = Pair::pipe();
+    Log log;
+    go(
+        [&] {
+            char byte = 'x';
+            const sockaddr_storage somewhere{};
+            log.push_back(result(io::recv(-1, &byte, 1, 0)));
+            log.push_back(result(io::send(-1, &byte, 1, 0)));
+            log.push_back(result(io::recv(pipe.a, &byte, 1, 0)));
+            log.push_back(result(io::accept(-1, nullptr, nullptr)));
+            log.push_back(result(io::connect(-1, reinterpret_cast<const sockaddr*>(&somewhere), sizeof somewhere)));
+            log.push_back(result(io::socket(9999, SOCK_STREAM, 0)).substr(0, 5));
+            log.push_back(result(io::close(-1)));
+        },
+        "careless");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"EBADF", "EBADF", "ENOTSOCK", "EBADF", "EBADF", "errno", "EBADF"});
+}
+
+TEST_CASE("5.2 send sends all: 64 MiB against a small buffer, and every byte comes in its place") {
+    record_nothing();
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    const int small = 16 * 1024;
+    setsockopt(pair.b, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
+    constexpr std::size_t kMuch = kit::kUnderTsan || kit::kUnderAsan ? 8U << 20U : 64U << 20U;
+    std::vector<std::uint32_t> sent(kMuch / 4), got(kMuch / 4);
+    for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = static_cast<std::uint32_t>(i * 2654435761U);
+    ssize_t said = 0, taken = 0;
+    go([&] { said = io::send(pair.b, sent.data(), kMuch, 0); }, "writer");
+    go([&] { taken = io::recv(pair.a, got.data(), kMuch, MSG_WAITALL); }, "reader");
+    CHECK(stand.run() == "");
+    CHECK(said == static_cast<ssize_t>(kMuch));
+    CHECK(taken == static_cast<ssize_t>(kMuch));
+    CHECK((sent == got));
+}
+
+TEST_CASE("5.2 a peer that reads one byte a second holds up the one who sends to it, and nobody else") {
+    record_nothing();
+    use_virtual_time();
+    Stand stand;
+    Pair slow = Pair::sockets();
+    const Pair quick = Pair::sockets();
+    const int small = 1;
+    setsockopt(slow.b, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
+    bool sent = false;
+    std::uint64_t returned = 0, done = 0;
+    int rounds = 0;
+    go(
+        [&] {
+            const std::string much(12'000, 'x');
+            sent = io::send(slow.b, much.data(), much.size(), 0) == 12'000;
+            returned = kit::now();
+            slow.close_b();
+        },
+        "writer");
+    go(
+        [&] {
+            char byte;
+            while (io::recv(slow.a, &byte, 1, 0) == 1) sleep_for(kSecond);
+            done = kit::now();
+        },
+        "slow reader");
+    for (const int end : {quick.a, quick.b})
+        go(
+            [&, end] {
+                if (end == quick.a) put(end, "ping");
+                for (int i = 0; i < 1000; ++i) {
+                    take(end);
+                    put(end, "ping");
+                    ++rounds;
+                }
+            },
+            "quick");
+    CHECK(stand.run() == "");
+    CHECK(sent);
+    CHECK(done >= 12'000 * kSecond);
+    INFO("the send has ended when the rest of it fits into the buffer");
+    CHECK(returned > 6'000 * kSecond);
+    CHECK(rounds == 2000);
+}
+
+TEST_CASE("5.2 after half of a connection is closed, the other half goes on") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    Log log;
+    go(
+        [&] {
+            put(pair.a, "question");
+            shutdown(pair.a, SHUT_WR);
+            log.push_back("gets '" + take(pair.a) + "'");
+            log.push_back("gets '" + take(pair.a) + "'");
+        },
+        "client");
+    go(
+        [&] {
+            log.push_back("hears '" + take(pair.b) + "'");
+            log.push_back("hears '" + take(pair.b) + "'");
+            put(pair.b, "answer");
+            shutdown(pair.b, SHUT_WR);
+        },
+        "server");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"hears 'question'", "hears ''", "gets 'answer'", "gets ''"});
+}
+
+TEST_CASE("5.2 who sends to one that is gone gets EPIPE, and no SIGPIPE") {
+    use_virtual_time();
+    signal(SIGPIPE, SIG_DFL);
+    Stand stand;
+    Pair pair = Pair::sockets(), full = Pair::sockets();
+    full.fill();
+    Log log;
+    go([&] { log.push_back("waiting: " + result(put(full.b, "x"))); }, "waits for room");
+    go(
+        [&] {
+            pair.close_a();
+            full.close_a();
+            log.push_back("new: " + result(put(pair.b, "x")));
+        },
+        "writer");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"new: EPIPE", "waiting: EPIPE"});
+}
+
+TEST_CASE("5.2 one task reads and one writes on the same descriptor") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    const std::string much(500'000, 'x');
+    std::size_t sent = 0, got = 0;
+    std::string heard;
+    go([&] { heard = take(pair.a); }, "reads");
+    go([&] { sent = static_cast<std::size_t>(io::send(pair.a, much.data(), much.size(), 0)); }, "writes");
+    go(
+        [&] {
+            std::string all(much.size(), ' ');
+            put(pair.b, "meanwhile");
+            got = static_cast<std::size_t>(io::recv(pair.b, all.data(), all.size(), MSG_WAITALL));
+        },
+        "peer");
+    CHECK(stand.run() == "");
+    CHECK(heard == "meanwhile");
+    CHECK(sent == much.size());
+    CHECK(got == much.size());
+}
+
+TEST_CASE("5.2 two tasks read from one descriptor: each message goes to one of them, and both are served") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets(SOCK_SEQPACKET);
+    std::vector<Log> logs(2);
+    for (Log& log : logs)
+        go(
+            [&] {
+                for (std::string got = take(pair.a); !got.empty(); got = take(pair.a)) {
+                    log.push_back(got);
+                    lab04::yield();
+                }
+            },
+            "reader");
+    go(
+        [&] {
+            for (const char* word : {"one", "two", "three", "four"}) {
+                sleep_for(kMicrosecond);
+                put(pair.b, word);
+                put(pair.b, word);
+            }
+            sleep_for(kMicrosecond);
+            put(pair.b, "for one of them");
+            sleep_for(kMicrosecond);
+            shutdown(pair.b, SHUT_WR);
+        },
+        "writer");
+    CHECK(stand.run() == "");
+    CHECK(logs[0] == Log{"one", "two", "three", "four", "for one of them"});
+    INFO("who finds nothing waits again");
+    CHECK(logs[1] == Log{"one", "two", "three", "four"});
+}

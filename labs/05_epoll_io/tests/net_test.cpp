@@ -1,0 +1,208 @@
+// Step 5.2: the calls over TCP and UDP, mostly under the real clock: a network takes its time.
+#include <cstring>
+
+#include "labs/05_epoll_io/tests/net.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+namespace {
+
+bool does_not_block(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0; }
+
+}  // namespace
+
+TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end blocks") {
+    use_real_time();
+    Stand stand;
+    std::string got;
+    bool blocks = false;
+    std::uint16_t port = 0;
+    go(
+        [&] {
+            Socket listener = Socket::listener(kHere, 0);
+            port = listener.port();
+            Socket connection = listener.accept();
+            char buffer[16];
+            const ssize_t n = connection.read(buffer, sizeof buffer);
+            got.assign(buffer, n < 0 ? 0 : static_cast<std::size_t>(n));
+            blocks |= !does_not_block(connection.fd()) || !does_not_block(listener.fd());
+        },
+        "server");
+    go(
+        [&] {
+            Socket socket;
+            const int failed = socket.connect(kHere, port);
+            blocks |= !does_not_block(socket.fd());
+            if (failed == 0) socket.send("hello", 5);
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(got == "hello");
+    CHECK_FALSE(blocks);
+}
+
+TEST_CASE("5.2 connect to where nobody listens: ECONNREFUSED, soon") {
+    use_real_time();
+    Stand stand;
+    int error = 0;
+    go(
+        [&] {
+            const std::uint16_t port = Socket::listener(kHere, 0).port();
+            Socket socket;
+            if (socket.connect(kHere, port) != 0) error = last_error();
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(error == ECONNREFUSED);
+}
+
+TEST_CASE(
+    "5.2 a peer that resets, before it is accepted, while one reads and in between: a typed end of one call, and the "
+    "next goes on") {
+    use_real_time();
+    Stand stand;
+    Log log;
+    const auto told = [&](const char* state, ssize_t result) {
+        const int error = last_error();
+        log.push_back(std::string(state) + (result >= 0           ? " " + std::to_string(result)
+                                            : error == ECONNRESET ? " ECONNRESET"
+                                            : error == EPIPE      ? " EPIPE"
+                                                                  : " " + std::to_string(error)));
+    };
+    go(
+        [&] {
+            char byte = 'x';
+            Connection reading = connection();
+            const Handle reader = go([&] { told("reading", reading.server.read(&byte, 1)); }, "reader");
+            lab04::yield();
+            reset(reading.client);
+            lab04::join(reader);
+
+            Connection between = connection();
+            reset(between.client);
+            sleep_for(20 * kMillisecond);
+            told("between, first", between.server.send(&byte, 1));
+            told("between, then", between.server.send(&byte, 1));
+
+            Socket listener = Socket::listener(kHere, 0);
+            Socket early, late;
+            early.connect(kHere, listener.port());
+            reset(early);
+            late.connect(kHere, listener.port());
+            Socket first = listener.accept();
+            told("not accepted yet", first.read(&byte, 1));
+            Socket second = listener.accept();
+            late.send(&byte, 1);
+            told("the next", second.read(&byte, 1));
+        },
+        "all");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"reading ECONNRESET", "between, first ECONNRESET", "between, then EPIPE",
+                     "not accepted yet ECONNRESET", "the next 1"});
+}
+
+TEST_CASE("5.2 datagrams: each whole, and from whom") {
+    use_real_time();
+    Stand stand;
+    std::string got;
+    bool known = false;
+    go(
+        [&] {
+            const int a = io::socket(AF_INET, SOCK_DGRAM, 0), b = io::socket(AF_INET, SOCK_DGRAM, 0);
+            sockaddr_in here = address_of(kHere, 0), from{};
+            bind(a, reinterpret_cast<sockaddr*>(&here), sizeof here);
+            socklen_t size = sizeof here;
+            getsockname(a, reinterpret_cast<sockaddr*>(&here), &size);
+            const Handle receiver = go(
+                [&] {
+                    char buffer[64];
+                    socklen_t length = sizeof from;
+                    const ssize_t n =
+                        io::recvfrom(a, buffer, sizeof buffer, 0, reinterpret_cast<sockaddr*>(&from), &length);
+                    got.assign(buffer, n < 0 ? 0 : static_cast<std::size_t>(n));
+                    known = from.sin_family == AF_INET && from.sin_port != 0;
+                },
+                "receiver");
+            lab04::yield();
+            io::sendto(b, "whole", 5, 0, reinterpret_cast<sockaddr*>(&here), sizeof here);
+            lab04::join(receiver);
+            io::close(a);
+            io::close(b);
+        },
+        "both");
+    CHECK(stand.run() == "");
+    CHECK(got == "whole");
+    CHECK(known);
+}
+
+TEST_CASE("5.2 a port in use is told in a sentence") {
+    use_real_time();
+    Stand stand;
+    std::string said;
+    std::uint16_t port = 0;
+    go(
+        [&] {
+            Socket first = Socket::listener(kHere, 0);
+            port = first.port();
+            try {
+                Socket second = Socket::listener(kHere, port);
+            } catch (const std::system_error& error) {
+                said = error.what();
+            }
+        },
+        "second");
+    CHECK(stand.run() == "");
+    INFO(said);
+    CHECK(said.starts_with("cannot listen on 127.0.0.1:" + std::to_string(port) +
+                           ": another program has this port; end it, or take another port"));
+    INFO("an address is numbers: no name is looked up, since that would block");
+    CHECK_THROWS_AS(address_of("localhost", 1), std::invalid_argument);
+    CHECK(address_of("127.0.0.1", 80).sin_port == htons(80));
+}
+
+TEST_CASE("5.2 a socket closes itself, and gives its descriptor away when it is moved from") {
+    use_real_time();
+    Stand stand;
+    int fd = -1;
+    bool closed_after = false, open_between = false;
+    go(
+        [&] {
+            {
+                Socket first;
+                fd = first.fd();
+                const Socket second(std::move(first));
+                open_between = fcntl(fd, F_GETFD) >= 0 && second.fd() == fd && !first.is_open();  // NOLINT: moved from
+            }
+            closed_after = fcntl(fd, F_GETFD) < 0;
+        },
+        "owner");
+    CHECK(stand.run() == "");
+    CHECK(open_between);
+    CHECK(closed_after);
+}
+
+TEST_CASE("5.2 a connect that nobody answers ends at its deadline, not before") {
+    use_virtual_time();
+    Stand stand;
+    int error = 0;
+    std::uint64_t took = 0;
+    go(
+        [&] {
+            // a full queue of connections: the next one's first packet is dropped
+            const Socket listener = Socket::listener(kHere, 0, 0);
+            const sockaddr_in address = address_of(kHere, listener.port());
+            const Socket first, second;
+            for (const int fd : {first.fd(), second.fd()})
+                system_calls().connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+            Socket third;
+            error = third.connect(kHere, listener.port(), deadline_after(70 * kMillisecond)) < 0 ? last_error() : 0;
+            took = kit::now();
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(error == ETIMEDOUT);
+    CHECK(took >= 70 * kMillisecond);
+    CHECK(took < 71 * kMillisecond);
+}

@@ -1,0 +1,104 @@
+// Step 5.3: where the items lie while a task polls, and what a trace says of it.
+#include <cstdlib>
+#include <new>
+
+#include "labs/05_epoll_io/tests/poll.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items stay where they are") {
+    use_virtual_time();
+    EpollSource source;
+    lab04::Scheduler sched(
+        lab04::Settings{.strategy = "producer_consumer", .backend = &kit::shared_backend, .source = &source});
+    Pipes pipes(16);
+    std::vector<int> found(8, -1);
+    std::vector<char> read(8, '?');
+    std::vector<std::uint64_t> woken(8);
+    for (std::size_t i = 0; i < 8; ++i)
+        go(
+            [&, i] {
+                pollfd two[2] = {{pipes.fds[2 * i].fd, POLLIN, 0}, {pipes.fds[2 * i + 1].fd, POLLIN, 0}};
+                found[i] = io::poll(two, 2, 50);
+                woken[i] = kit::now();
+                if (two[1].revents != 0) static_cast<void>(!system_calls().read(two[1].fd, &read[i], 1));
+            },
+            "polls");
+    go(
+        [&] {
+            for (std::size_t i = 0; i < 8; i += 2) {
+                sleep_for(kMillisecond);
+                static_cast<void>(!system_calls().write(pipes.pairs[2 * i + 1].b, "x", 1));
+            }
+        },
+        "writes");
+    CHECK(sched.run().empty());
+    CHECK(found == std::vector<int>{1, 0, 1, 0, 1, 0, 1, 0});
+    INFO("an item that lies where another one's is now wakes that one");
+    for (std::size_t i = 0; i < 8; i += 2) CHECK(woken[i] < 10 * kMillisecond);
+    CHECK(read == std::vector<char>{'x', '?', 'x', '?', 'x', '?', 'x', '?'});
+    CHECK(source.registered() == 0);
+}
+
+TEST_CASE("5.3 a trace says that one who polls waits for descriptors, until when, and for which") {
+    const trace::Trace recorded = trace_of("polls", [] {
+        use_virtual_time();
+        Stand stand;
+        Pipes pipes(3);
+        go([&] { pipes.poll(5); }, "polls with a limit");
+        const Handle patient = go([&] { io::poll(pipes.fds.data(), 1, -1); }, "polls one");
+        go(
+            [&] {
+                sleep_for(kMillisecond);
+                lab04::cancel(patient);
+            },
+            "cancels");
+        if (!stand.run().empty()) std::abort();
+    });
+    Log waits;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const trace::Event& event = recorded[i];
+        if (event.kind != trace::Kind::switch_ || event.second<trace::State>() != trace::State::waiting) continue;
+        const std::string text(recorded.text(event.text));
+        waits.push_back(text.substr(text.find(' ', 3)) + (event.x > 5'000'000 ? ", until 5 ms" : ""));
+        CHECK(text.starts_with("fd "));
+    }
+    CHECK(waits == Log{" readable and 2 more, until 5 ms", " readable"});
+}
+
+namespace {
+std::size_t allocations = 0;
+}
+// Sanitizers have an operator new of their own, and then nothing is counted.
+#if !defined(FIBERSCOPE_ASAN) && !defined(FIBERSCOPE_TSAN)
+void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* memory = std::malloc(size)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#endif
+
+TEST_CASE("5.3 one or two descriptors cost no allocation") {
+    use_virtual_time();
+    record_nothing();
+    Stand stand;
+    Pipes pipes(2), three(3);
+    std::size_t few = 99, many = 99;
+    go(
+        [&] {
+            three.poll(1);  // what is kept for each descriptor has grown
+            const std::size_t before = allocations;
+            pipes.poll(1);
+            few = allocations - before;
+            three.poll(1);
+            many = allocations - before;
+        },
+        "polls");
+    CHECK(stand.run() == "");
+    CHECK(few == 0);
+    CHECK(many == (kit::kUnderSanitizer ? 0 : 1));
+}

@@ -1,0 +1,306 @@
+// Step 5.3: one task waits for many descriptors.
+#include "labs/05_epoll_io/tests/poll.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+TEST_CASE("5.3 what is ready is told at once, and a look waits for nothing") {
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(3);
+    pipes.pairs[1].write("x");
+    int found = -1, after = -1;
+    Places ready;
+    go(
+        [&] {
+            found = pipes.poll(-1);
+            ready = pipes.ready();
+            char byte;
+            static_cast<void>(system_calls().read(pipes.pairs[1].a, &byte, 1));
+            after = pipes.poll(0);
+        },
+        "looks");
+    const std::uint64_t before = call_counts().epoll_ctl;
+    CHECK(stand.run() == "");
+    CHECK(found == 1);
+    CHECK(ready == Places{1});
+    CHECK(after == 0);
+    INFO("neither needs the poller");
+    CHECK(call_counts().epoll_ctl == before);
+}
+
+TEST_CASE("5.3 the first event ends the wait, and nothing stays registered") {
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(5);
+    int found = 0;
+    Places ready;
+    std::size_t registered = 99;
+    go(
+        [&] {
+            found = pipes.poll(-1);
+            registered = stand.source.registered();
+            ready = pipes.ready();
+        },
+        "waits");
+    go(
+        [&] {
+            sleep_for(kMillisecond);
+            registered = stand.source.registered();
+            if (registered != 5) throw std::runtime_error("not all are registered");
+            static_cast<void>(system_calls().write(pipes.pairs[3].b, "x", 1));
+        },
+        "writes");
+    CHECK(stand.run() == "");
+    CHECK(found == 1);
+    CHECK(ready == Places{3});
+    CHECK(registered == 0);
+}
+
+TEST_CASE("5.3 two events that come together are told together") {
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(4);
+    int found = 0;
+    Places ready;
+    go(
+        [&] {
+            found = pipes.poll(-1);
+            ready = pipes.ready();
+        },
+        "waits");
+    go(
+        [&] {
+            static_cast<void>(system_calls().write(pipes.pairs[3].b, "x", 1));
+            static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1));
+        },
+        "writes");
+    CHECK(stand.run() == "");
+    CHECK(found == 2);
+    CHECK(ready == Places{0, 3});
+}
+
+TEST_CASE("5.3 a time-out ends the wait, not before its time, and nothing stays registered") {
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(3);
+    int found = -1;
+    std::size_t registered = 99;
+    std::uint64_t took = 0;
+    go(
+        [&] {
+            const std::uint64_t before = kit::now();
+            found = pipes.poll(20);
+            took = kit::now() - before;
+            registered = stand.source.registered();
+        },
+        "waits");
+    CHECK(stand.run() == "");
+    CHECK(found == 0);
+    CHECK(pipes.ready().empty());
+    CHECK(took >= 20 * kMillisecond);
+    CHECK(took < 21 * kMillisecond);
+    CHECK(registered == 0);
+}
+
+TEST_CASE("5.3 another one's registration of the same descriptor stays") {
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(2);
+    Log log;
+    go(
+        [&] {
+            char byte;
+            log.emplace_back(system_calls().read(pipes.pairs[0].a, &byte, 1) < 0 ? "waits" : "?");
+            lab04::wait_readable(pipes.pairs[0].a);
+            log.emplace_back("reader");
+        },
+        "reader");
+    go([&] { log.emplace_back(pipes.poll(1) == 0 ? "poll: time-out" : "poll: ?"); }, "polls");
+    go(
+        [&] {
+            sleep_for(5 * kMillisecond);
+            static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1));
+        },
+        "writes");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"waits", "poll: time-out", "reader"});
+}
+
+TEST_CASE("5.3 two tasks poll one descriptor: an event wakes both") {
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(1);
+    int found = 0;
+    for (int i = 0; i < 2; ++i)
+        go(
+            [&] {
+                pollfd one{pipes.pairs[0].a, POLLIN, 0};
+                found += io::poll(&one, 1, 100);
+            },
+            "polls");
+    go([&] { static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1)); }, "writes");
+    CHECK(stand.run() == "");
+    CHECK(found == 2);
+}
+
+TEST_CASE("5.3 who polls is heard, although others are always ready") {
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(2);
+    int round = 0, heard = -1;
+    go(
+        [&] {
+            pipes.poll(-1);
+            heard = round;
+        },
+        "polls");
+    go(
+        [&] {
+            for (; round < 100; ++round) {
+                if (round == 10) static_cast<void>(system_calls().write(pipes.pairs[1].b, "x", 1));
+                lab04::yield();
+            }
+        },
+        "yields");
+    CHECK(stand.run() == "");
+    INFO("written in round 10");
+    CHECK(heard >= 10);
+    CHECK(heard <= 13);
+}
+
+TEST_CASE("5.3 who finds that another was faster waits for the rest of the time") {
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(1);
+    int found = -1;
+    std::uint64_t took = 0;
+    go(
+        [&] {
+            lab04::wait_readable(pipes.pairs[0].a);
+            char byte;
+            static_cast<void>(system_calls().read(pipes.pairs[0].a, &byte, 1));
+        },
+        "faster");
+    go(
+        [&] {
+            found = pipes.poll(50);
+            took = kit::now();
+        },
+        "polls");
+    go(
+        [&] {
+            sleep_for(10 * kMillisecond);
+            static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1));
+            lab04::yield();
+            char byte;
+            static_cast<void>(system_calls().read(pipes.pairs[0].a, &byte, 1));
+        },
+        "writes, and takes it away");
+    CHECK(stand.run() == "");
+    CHECK(found == 0);
+    CHECK(took >= 50 * kMillisecond);
+    CHECK(took < 51 * kMillisecond);
+}
+
+TEST_CASE("5.3 reading and writing of one descriptor, and what is not asked for") {
+    use_virtual_time();
+    Stand stand;
+    Pair pair = Pair::sockets();
+    pair.fill();
+    int first = 0, second = 0;
+    pollfd fds[2] = {{pair.b, POLLIN | POLLOUT, 0}, {-1, POLLIN, 77}};
+    pollfd hup{pair.b, 0, 0};
+    go(
+        [&] {
+            first = io::poll(fds, 2, -1);
+            second = io::poll(&hup, 1, -1);
+        },
+        "polls");
+    go(
+        [&] {
+            std::string much(1 << 20, ' ');
+            while (system_calls().read(pair.a, much.data(), much.size()) > 0) {
+            }
+            sleep_for(kMillisecond);
+            pair.close_a();
+        },
+        "peer");
+    CHECK(stand.run() == "");
+    CHECK(first == 1);
+    CHECK(fds[0].revents == POLLOUT);
+    INFO("a negative descriptor is left out");
+    CHECK(fds[1].revents == 0);
+    INFO("without any wish one is still told of the end");
+    CHECK(second == 1);
+    CHECK((hup.revents & POLLHUP) != 0);
+}
+
+TEST_CASE("5.3 without descriptors poll is a sleep") {
+    use_virtual_time();
+    Stand stand;
+    int found = -1;
+    go([&] { found = io::poll(nullptr, 0, 7); }, "sleeps");
+    CHECK(stand.run() == "");
+    CHECK(found == 0);
+    CHECK(kit::now() >= 7 * kMillisecond);
+}
+
+TEST_CASE("5.3 a cancelled poll says so, and a task destroyed in it leaves nothing behind") {
+    use_virtual_time();
+    Pipes pipes(3);
+    EpollSource source;
+    int found = 0, error = 0;
+    {
+        lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+        const Handle polls = go(
+            [&] {
+                found = pipes.poll(-1);
+                error = last_error();
+                pipes.poll(-1);
+            },
+            "polls");
+        go([&] { lab04::cancel(polls); }, "canceller");
+        CHECK_THROWS_AS(sched.run(), lab04::Stuck);
+        CHECK(found == -1);
+        CHECK(error == ECANCELED);
+        CHECK(source.registered() == 3);
+    }
+    CHECK(source.registered() == 0);
+}
+
+TEST_CASE("5.3 a descriptor that is closed while somebody polls it is told as no longer valid") {
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(2);
+    int found = 0;
+    go([&] { found = pipes.poll(-1); }, "polls");
+    go([&] { io::close(std::exchange(pipes.pairs[1].a, -1)); }, "closes");
+    CHECK(stand.run() == "");
+    CHECK(found == 1);
+    CHECK(pipes.fds[1].revents == POLLNVAL);
+}
+
+TEST_CASE("5.3 what gets the number of a descriptor that was closed is not polled in its place") {
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(3);
+    const Pair other = Pair::pipe();
+    other.write("for somebody else");
+    const int fd = pipes.pairs[1].a;
+    int found = 0;
+    go([&] { found = pipes.poll(-1); }, "polls");
+    go(
+        [&] {
+            io::close(std::exchange(pipes.pairs[1].a, -1));
+            system_calls().dup2(other.a, fd);
+        },
+        "closes");
+    CHECK(stand.run() == "");
+    CHECK(found == 1);
+    CHECK(pipes.ready() == Places{1});
+    CHECK(pipes.fds[1].revents == POLLNVAL);
+    CHECK(stand.source.registered() == 0);
+    system_calls().close(fd);
+}

@@ -1,0 +1,173 @@
+// Steps 5.2 to 5.6: a peer that resets its connection, whatever the other end is doing: the call that is under way ends with what
+// is true, the next one with an error, and nobody else notices.
+#include <algorithm>
+
+#include "labs/05_epoll_io/hook.h"
+#include "labs/05_epoll_io/servers.h"
+#include "labs/05_epoll_io/tests/blocking.h"
+#include "labs/05_epoll_io/tests/net.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+namespace {
+
+/// The calls for tasks, or the C library's under the hook.
+struct Calls {
+    ssize_t (*read)(int, void*, std::size_t);
+    ssize_t (*write)(int, const void*, std::size_t);
+    int (*poll)(pollfd*, nfds_t, int);
+    bool hooked;
+};
+constexpr Calls kForTasks{
+    [](int fd, void* buffer, std::size_t size) { return io::recv(fd, buffer, size, 0); },
+    [](int fd, const void* buffer, std::size_t size) { return io::send(fd, buffer, size, 0); },
+    io::poll,
+    false,
+};
+constexpr Calls kHooked{::read, ::write, ::poll, true};
+
+std::string ended(ssize_t result) {
+    const int error = last_error();
+    return result >= 0           ? std::to_string(result)
+           : error == ECONNRESET ? "ECONNRESET"
+           : error == EPIPE      ? "EPIPE"
+                                 : std::to_string(error);
+}
+
+/// Sends more than there is room for to one who does not read, and says how that ended, and the next send.
+std::string ended_send(const Calls& calls, int fd) {
+    const std::string much(32 << 20, 'x');
+    const ssize_t sent = calls.write(fd, much.data(), much.size());
+    const std::string first = sent > 0 && sent < static_cast<ssize_t>(much.size()) ? "a part" : ended(sent);
+    return first + ", " + ended(calls.write(fd, "x", 1));
+}
+
+std::string read_end(const Calls& calls, int fd) {
+    char byte;
+    return ended(calls.read(fd, &byte, 1));
+}
+
+/// What the server's end does when the reset comes; how that ended, in words.
+struct State {
+    const char* name;
+    std::string (*act)(const Calls& calls, Connection& connection);
+    const char* expected;
+};
+constexpr State kReadsAndWrites[] = {
+    {"reads", [](const Calls& calls, Connection& it) { return read_end(calls, it.server.fd()); }, "ECONNRESET"},
+    {"writes", [](const Calls& calls, Connection& it) { return ended_send(calls, it.server.fd()); }, "a part, EPIPE"},
+    {"reads, and has closed its half",
+     [](const Calls& calls, Connection& it) {
+         it.server.shutdown_write();
+         return read_end(calls, it.server.fd());
+     },
+     "ECONNRESET"},
+    {"writes to one who has closed his half",
+     [](const Calls& calls, Connection& it) {
+         it.client.shutdown_write();
+         const std::string end = read_end(calls, it.server.fd());
+         return end + ", " + ended_send(calls, it.server.fd());
+     },
+     "0, a part, EPIPE"},
+};
+constexpr State kPolls[] = {
+    {"polls",
+     [](const Calls& calls, Connection& it) {
+         pollfd one{it.server.fd(), POLLIN, 0};
+         const int found = calls.poll(&one, 1, -1);
+         return std::to_string(found) + ((one.revents & POLLERR) != 0 ? " POLLERR, " : " ?, ") +
+                read_end(calls, it.server.fd());
+     },
+     "1 POLLERR, ECONNRESET"},
+};
+
+/// How one end has found the reset, and whether another connection still works.
+std::string reset_while(const State& state, const Calls& calls) {
+    Stand stand;
+    std::string said;
+    go(
+        [&] {
+            Connection it = connection(), other = connection();
+            if (calls.hooked) fcntl(it.server.fd(), F_SETFL, 0);
+            const auto act = [&] { said = state.act(calls, it); };
+            const Handle acts = calls.hooked ? go_hooked(act, "acts") : go(act, "acts");
+            sleep_for(2 * kMillisecond);
+            reset(it.client);
+            lab04::join(acts);
+            char byte = 'x';
+            other.client.send(&byte, 1);
+            if (other.server.read(&byte, 1) != 1) said += "; and the others?";
+        },
+        "all");
+    return stand.run() + said;
+}
+
+template <std::size_t n>
+void check_states(const State (&states)[n], const Calls& calls) {
+    use_real_time();
+    record_nothing();
+    for (const State& state : states) {
+        INFO("while one " << state.name);
+        CHECK(reset_while(state, calls) == state.expected);
+    }
+}
+
+/// Sends until the server has stopped reading, since nobody reads its answers.
+void choke(int fd) {
+    const std::string much(1 << 20, 'x');
+    for (int stuck = 0; stuck < 5;) {
+        const ssize_t n = system_calls().sendto(fd, much.data(), much.size(), MSG_DONTWAIT | MSG_NOSIGNAL, nullptr, 0);
+        stuck = n > 0 ? 0 : stuck + 1;
+        sleep_for(kMillisecond);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("5.2 a reset ends the call under way, whatever that is: what was sent counts, the next call fails") {
+    check_states(kReadsAndWrites, kForTasks);
+}
+
+TEST_CASE("5.3 a reset ends a poll, and the read behind it fails") { check_states(kPolls, kForTasks); }
+
+TEST_CASE("5.5 third: a reset under the hook: the same ends") {
+    WITHOUT_HOOK_NOTHING
+    check_states(kReadsAndWrites, kHooked);
+    check_states(kPolls, kHooked);
+}
+
+TEST_CASE("5.6 a reset while the server is held up in its answer: that connection ends, and the next is served") {
+    use_real_time();
+    record_nothing();
+    for (const char* kind : EchoServer::kinds()) {
+        if (!kHookBuilt && std::string_view(kind) == "hooked") continue;
+        INFO(kind);
+        Stand stand;
+        EchoServer server(kind, {});
+        server.start();
+        std::size_t open_before = 0, open_after = 99;
+        std::string back = "?";
+        go(
+            [&] {
+                Socket rude;
+                rude.connect(kHere, server.port());
+                choke(rude.fd());
+                open_before = server.figures().open;
+                reset(rude);
+                for (int i = 0; i < 1000 && server.figures().open > 0; ++i) sleep_for(kMillisecond);
+                open_after = server.figures().open;
+                Socket next;
+                next.connect(kHere, server.port());
+                next.send("x", 1);
+                back.resize(static_cast<std::size_t>(std::max<ssize_t>(next.read(back.data(), 1), 0)));
+                server.stop();
+            },
+            "act");
+        CHECK(stand.run() == "");
+        CHECK(open_before == 1);
+        CHECK(open_after == 0);
+        CHECK(back == "x");
+    }
+}

@@ -1,0 +1,308 @@
+// Step 5.1: epoll as the source of events of lab 04's scheduler.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "labs/05_epoll_io/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+using lab04::wait_readable;
+using lab04::wait_writable;
+
+namespace {
+
+double cpu_seconds() {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
+    return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+}  // namespace
+
+TEST_CASE("5.1 a task waits for a real descriptor, and another for its time-out") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::pipe();
+    Log log;
+    go(
+        [&] {
+            const Wake woken = wait_readable(pair.a);
+            log.emplace_back(woken == Wake::event ? "reader event" : "reader ?");
+        },
+        "reader");
+    go(
+        [&] {
+            const Wake woken = wait_readable(pair.a, 5 * kMicrosecond);
+            log.emplace_back(woken == Wake::timeout ? "impatient timeout" : "impatient ?");
+        },
+        "impatient");
+    go(
+        [&] {
+            sleep_for(20 * kMicrosecond);
+            static_cast<void>(system_calls().write(pair.b, "x", 1));
+        },
+        "writer");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"impatient timeout", "reader event"});
+}
+
+TEST_CASE("5.1 a descriptor is registered at the first wait, and stays so") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::pipe();
+    const std::uint64_t before = call_counts().epoll_ctl;
+    go(
+        [&] {
+            for (int i = 0; i < 10; ++i) {
+                static_cast<void>(system_calls().write(pair.b, "x", 1));
+                wait_readable(pair.a);
+                char byte;
+                static_cast<void>(system_calls().read(pair.a, &byte, 1));
+            }
+        },
+        "reader");
+    CHECK(stand.run() == "");
+    INFO("ten waits, one system call to register");
+    CHECK(call_counts().epoll_ctl - before == 1);
+    CHECK(stand.source.registered() == 1);
+}
+
+TEST_CASE("5.1 an event that nobody waits for is disarmed, so that nothing spins") {
+    use_real_time();
+    Stand stand;
+    const Pair pair = Pair::pipe();
+    go([&] { wait_readable(pair.a, kMillisecond); }, "impatient");
+    go(
+        [&] {
+            sleep_for(3 * kMillisecond);
+            static_cast<void>(system_calls().write(pair.b, "x", 1));
+            const std::uint64_t before = call_counts().epoll_wait;
+            sleep_for(30 * kMillisecond);
+            const std::uint64_t waits = call_counts().epoll_wait - before;
+            if (waits > 4) throw std::runtime_error(std::to_string(waits) + " waits while nothing happens");
+        },
+        "writer");
+    CHECK(stand.run() == "");
+    INFO("the pipe can still be read, but nobody asks");
+    CHECK(stand.source.registered() == 0);
+}
+
+TEST_CASE("5.1 what was disarmed is registered again when somebody waits") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    bool readable = false;
+    go([&] { wait_writable(pair.a); }, "writer");
+    go(
+        [&] {
+            wait_readable(pair.a, kMicrosecond);
+            static_cast<void>(system_calls().write(pair.b, "x", 1));
+            sleep_for(5 * kMicrosecond);
+            readable = wait_readable(pair.a) == Wake::event;
+        },
+        "reader");
+    CHECK(stand.run() == "");
+    CHECK(readable);
+}
+
+TEST_CASE("5.1 one waits for reading and one for writing on one descriptor") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    Log log;
+    Pair& ends = const_cast<Pair&>(pair);
+    std::swap(ends.a, ends.b);
+    pair.fill();
+    go(
+        [&] {
+            wait_readable(pair.b);
+            log.emplace_back("readable");
+        },
+        "reader");
+    go(
+        [&] {
+            wait_writable(pair.b);
+            log.emplace_back("writable");
+        },
+        "writer");
+    go(
+        [&] {
+            sleep_for(10 * kMicrosecond);
+            static_cast<void>(system_calls().write(pair.a, "x", 1));
+            sleep_for(10 * kMicrosecond);
+            std::string much(1 << 20, ' ');
+            while (system_calls().read(pair.a, much.data(), much.size()) > 0) {
+            }
+        },
+        "peer");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"readable", "writable"});
+}
+
+TEST_CASE("5.1 when the peer is gone, readers and writers are told") {
+    use_virtual_time();
+    Stand stand;
+    Pair read_from = Pair::pipe(), written_to = Pair::pipe();
+    written_to.fill();
+    int told = 0;
+    go([&] { told += wait_readable(read_from.a) == Wake::event ? 1 : 0; }, "reader");
+    go([&] { told += wait_writable(written_to.b) == Wake::event ? 1 : 0; }, "writer");
+    go(
+        [&] {
+            sleep_for(10 * kMicrosecond);
+            read_from.close_b();
+            written_to.close_a();
+        },
+        "peer");
+    CHECK(stand.run() == "");
+    CHECK(told == 2);
+}
+
+TEST_CASE("5.1 what epoll refuses is always ready: the call itself says what is wrong") {
+    use_virtual_time();
+    Stand stand;
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    int told = 0;
+    go([&] { told += wait_readable(file) == Wake::event ? 1 : 0; }, "reads a file");
+    go([&] { told += wait_readable(250) == Wake::event ? 1 : 0; }, "reads nothing");
+    CHECK(stand.run() == "");
+    CHECK(told == 2);
+    system_calls().close(file);
+}
+
+TEST_CASE("5.1 a descriptor that was closed and opened again is registered anew") {
+    use_virtual_time();
+    Stand stand;
+    const Pair keep = Pair::sockets(), full = Pair::sockets();
+    full.fill();
+    const int fd = dup(keep.a);
+    int told = 0;
+    go(
+        [&] {
+            wait_readable(fd, kMicrosecond);
+            system_calls().close(fd);
+            system_calls().dup2(full.b, fd);
+            told += wait_writable(fd, kMicrosecond) == Wake::timeout ? 1 : 0;
+        },
+        "reuser");
+    CHECK(stand.run() == "");
+    CHECK(told == 1);
+    INFO("there is no room: only one that is registered can tell");
+    CHECK(stand.source.registered() == 1);
+    system_calls().close(fd);
+}
+
+namespace {
+
+/// Tasks wait for `count` pipes, which are then written to in some order. The descriptors as their tasks were woken, and in
+/// their own order.
+struct Woken {
+    std::vector<int> order, sorted;
+};
+Woken wake_all(std::size_t count) {
+    use_virtual_time();
+    Stand stand;
+    std::vector<Pair> pairs;
+    Woken woken;
+    for (std::size_t i = 0; i < count; ++i) pairs.push_back(Pair::pipe());
+    for (std::size_t i = count; i-- > 0;)
+        go(
+            [&, i] {
+                wait_readable(pairs[i].a);
+                woken.order.push_back(pairs[i].a);
+            },
+            "reader");
+    go(
+        [&] {
+            for (std::size_t i = 0; i < count; ++i)
+                static_cast<void>(system_calls().write(pairs[(i * 7) % count].b, "x", 1));
+        },
+        "writer");
+    CHECK(stand.run() == "");
+    for (const Pair& pair : pairs) woken.sorted.push_back(pair.a);
+    std::sort(woken.sorted.begin(), woken.sorted.end());
+    return woken;
+}
+
+}  // namespace
+
+TEST_CASE("5.1 many events at once: each finds its task") {
+    Woken woken = wake_all(60);
+    std::sort(woken.order.begin(), woken.order.end());
+    CHECK(woken.order == woken.sorted);
+}
+
+TEST_CASE("5.1 under the virtual clock the events of one look come in order of descriptors") {
+    const Woken woken = wake_all(Epoller::kFirstRoom);
+    CHECK(woken.order == woken.sorted);
+}
+
+TEST_CASE("5.1 what is closed while it has a copy is taken out first: no event comes for its number") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::pipe();
+    const int fd = dup(pair.a);
+    std::size_t before = 0, after = 99;
+    go(
+        [&] {
+            wait_readable(fd, kMicrosecond);
+            before = stand.source.registered();
+            stand.source.close(fd);
+            static_cast<void>(system_calls().write(pair.b, "x", 1));
+            after = stand.source.epoller().wait(0).size();
+        },
+        "closes");
+    CHECK(stand.run() == "");
+    CHECK(before == 1);
+    CHECK(after == 0);
+}
+
+namespace {
+
+/// Of two tasks one waits for a pipe, the other sleeps for a second: how often does the loop wake up, and what does it use?
+void check_idle(const char* strategy, unsigned machines) {
+    constexpr std::uint64_t kIdle = kSecond;
+    double used = 0;
+    const auto file = kit::testing::scratch_trace("used");
+    const trace::Trace recorded = trace_of("idle", [&] {
+        use_real_time();
+        EpollSource source;
+        lab04::Scheduler sched(lab04::Settings{.strategy = strategy, .source = &source, .machines = machines});
+        const Pair pair = Pair::pipe();
+        const Handle reader = go([&] { wait_readable(pair.a); }, "reader");
+        go(
+            [&] {
+                if (machines > 1) sleep_for(kIdle / 10);  // until all of them have begun
+                const double before = cpu_seconds();
+                sleep_for(kIdle);
+                std::ofstream(file) << cpu_seconds() - before;
+                lab04::cancel(reader);
+            },
+            "sleeper");
+        static_cast<void>(sched.run());
+    });
+    std::ifstream(file) >> used;
+    std::filesystem::remove(file);
+    CHECK(used < 0.005);
+    std::size_t waits = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        waits +=
+            recorded[i].kind == trace::Kind::poll && recorded[i].first<trace::PollPhase>() == trace::PollPhase::leave;
+    CHECK(waits >= 1);
+    INFO("with several machines each that begins, or gets a task, may end another's wait");
+    CHECK(waits <= (machines == 1 ? 3 : 3 + machines));
+}
+
+}  // namespace
+
+TEST_CASE("5.1 while nothing happens nobody wakes up: producers and a consumer") { check_idle("producer_consumer", 1); }
+
+TEST_CASE("5.1 while nothing happens nobody wakes up: the multi-state loop") { check_idle("multi_state", 1); }
+
+TEST_CASE("5.1 while nothing happens nobody wakes up: sylar's scheduler on three machines") { check_idle("sylar", 3); }

@@ -1,0 +1,204 @@
+// Step 6.6: the condition variable.
+#include "labs/06_timers/condition.h"
+
+#include "labs/06_timers/heap_store.h"
+#include "labs/06_timers/loop.h"
+#include "labs/06_timers/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab06;
+using namespace fiberscope::lab06::testing;
+using lab04::Wake;
+
+namespace {
+
+struct Stage {
+    HeapStore store;
+    TimerManager manager{store};
+    TimerService service{manager};
+    Condition condition{manager, "a sign"};
+    lab04::Scheduler sched;
+    Log log;
+
+    /// Waits once, and writes how that ended.
+    lab04::Handle go_waiter(const char* name, std::uint64_t limit = kNever) {
+        return lab04::go(
+            [this, name, limit] {
+                const Wake woken = condition.wait(limit);
+                const char* how = woken == Wake::event     ? " signalled"
+                                  : woken == Wake::timeout ? " timed out"
+                                                           : " cancelled";
+                log.push_back(name + std::string(how));
+            },
+            name);
+    }
+    /// Does something after a time.
+    void after(std::uint64_t ns, Callback act) {
+        lab04::go([ns, act] {
+            lab04::sleep_for(ns);
+            act();
+        });
+    }
+};
+
+}  // namespace
+
+TEST_CASE("6.6 a signal wakes the one that has waited longest, a broadcast all others") {
+    use_virtual_time();
+    Stage stage;
+    for (const char* name : {"a", "b", "c"}) stage.go_waiter(name);
+    std::vector<std::size_t> counts;
+    stage.after(kMillisecond, [&] {
+        counts.push_back(stage.condition.waiting());
+        counts.push_back(stage.condition.signal() ? 1 : 0);
+        lab04::sleep_for(kMillisecond);
+        counts.push_back(stage.condition.waiting());
+        counts.push_back(stage.condition.broadcast());
+    });
+    CHECK(stage.sched.run().empty());
+    CHECK(stage.log == Log{"a signalled", "b signalled", "c signalled"});
+    CHECK(counts == std::vector<std::size_t>{3, 1, 2, 2});
+}
+
+TEST_CASE("6.6 a signal that nobody waits for is lost") {
+    use_virtual_time();
+    Stage stage;
+    CHECK_FALSE(stage.condition.signal());
+    CHECK(stage.condition.broadcast() == 0);
+    stage.go_waiter("a", kMillisecond);
+    CHECK(stage.sched.run().empty());
+    CHECK(stage.log == Log{"a timed out"});
+}
+
+TEST_CASE("6.6 a wait with a limit ends by it, not before, and stands in line no more") {
+    use_virtual_time();
+    Stage stage;
+    std::uint64_t ended = 0;
+    lab04::go([&] {
+        stage.condition.wait(3 * kMillisecond);
+        ended = kit::now();
+    });
+    bool signalled = true;
+    stage.after(5 * kMillisecond, [&] { signalled = stage.condition.signal(); });
+    CHECK(stage.sched.run().empty());
+    CHECK(ended >= 3 * kMillisecond);
+    CHECK(ended < 4 * kMillisecond);
+    INFO("who has timed out must leave the line: a signal for him would be lost for the others");
+    CHECK_FALSE(signalled);
+}
+
+TEST_CASE("6.6 a signal takes the limit away") {
+    use_virtual_time();
+    Stage stage;
+    stage.go_waiter("a", kDay);
+    stage.after(kMillisecond, [&] { stage.condition.signal(); });
+    CHECK(stage.sched.run().empty());
+    CHECK(stage.log == Log{"a signalled"});
+    CHECK(kit::now() < kSecond);
+    CHECK(stage.manager.size() == 0);
+}
+
+TEST_CASE("6.6 signal and time-out at one moment: the first of them counts, and no signal is lost") {
+    use_virtual_time();
+    Stage stage;
+    // While the hog works the time of both comes: first the signal's, and when the alarm is called a is ready already.
+    stage.after(2 * kMillisecond, [&] { stage.condition.signal(); });
+    stage.go_waiter("a", 2 * kMillisecond);
+    stage.go_waiter("b");
+    stage.after(kMillisecond, [&] { kit::work(5 * kMillisecond); });
+    stage.after(10 * kMillisecond, [&] { stage.condition.signal(); });
+    CHECK(stage.sched.run().empty());
+    CHECK(stage.log == Log{"a signalled", "b signalled"});
+}
+
+TEST_CASE("6.6 a signal is not spent on one that was cancelled and has not run yet") {
+    use_virtual_time();
+    Stage stage;
+    const lab04::Handle a = stage.go_waiter("a");
+    stage.go_waiter("b");
+    stage.after(kMillisecond, [&] {
+        lab04::cancel(a);
+        stage.condition.signal();
+    });
+    CHECK(stage.sched.run().empty());
+    CHECK(stage.log == Log{"a cancelled", "b signalled"});
+}
+
+TEST_CASE("6.6 producer and consumer, as in libco's example: every item arrives, in order") {
+    use_virtual_time();
+    Stage stage;
+    std::deque<int> basket;
+    std::vector<int> consumed;
+    int waits_in_vain = 0;
+    lab04::go([&] {
+        for (int i = 0; i < 20; ++i) {
+            basket.push_back(i);
+            stage.condition.signal();
+            stage.service.sleep_for(static_cast<std::uint64_t>(i % 4) * kMillisecond);
+        }
+    });
+    lab04::go([&] {
+        while (consumed.size() < 20) {
+            while (basket.empty()) waits_in_vain += stage.condition.wait(2 * kMillisecond) == Wake::timeout ? 1 : 0;
+            consumed.push_back(basket.front());
+            basket.pop_front();
+        }
+    });
+    CHECK(stage.sched.run().empty());
+    REQUIRE(consumed.size() == 20);
+    for (int i = 0; i < 20; ++i) CHECK(consumed[static_cast<std::size_t>(i)] == i);
+    CHECK(waits_in_vain > 0);
+}
+
+TEST_CASE("6.6 a scheduler that goes takes its waiters out of the line") {
+    use_virtual_time();
+    HeapStore store;
+    TimerManager manager(store);
+    TimerService service(manager);
+    Condition condition(manager, "a sign");
+    {
+        lab04::Scheduler sched;
+        lab04::go([&] { condition.wait(); });
+        lab04::go([&] { condition.wait(kDay); });
+        for (int i = 0; i < 2; ++i) sched.resume(*sched.ready().pop());
+        CHECK(condition.waiting() == 2);
+        CHECK(manager.size() == 1);
+    }
+    CHECK(condition.waiting() == 0);
+    CHECK(manager.size() == 0);
+}
+
+TEST_CASE("6.6 to wait outside of tasks is a typed error") {
+    use_virtual_time();
+    HeapStore store;
+    TimerManager manager(store);
+    Condition condition(manager, "a sign");
+    const auto misuse = misuse_of([&] { condition.wait(); });
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == kit::MisuseKind::not_a_task);
+    INFO("and a task may");
+    lab04::Scheduler sched;
+    lab04::go([&] { condition.wait(); });
+    sched.resume(*sched.ready().pop());
+    CHECK(condition.waiting() == 1);
+}
+
+TEST_CASE("6.6 the trace tells who waits, signals and times out") {
+    const trace::Trace recorded = trace_of("condition", [] {
+        Stage stage;
+        stage.go_waiter("a");
+        stage.go_waiter("b", 2 * kMillisecond);
+        stage.after(kMillisecond, [&] { stage.condition.signal(); });
+        static_cast<void>(stage.sched.run());
+    });
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::lock)
+            words.push_back(recorded.name(recorded[i].co) + " " +
+                            std::string(word(recorded[i].first<trace::LockOp>())));
+    REQUIRE(words.size() == 4);
+    CHECK(words[0] == "a wait");
+    CHECK(words[1] == "b wait");
+    CHECK(words[2].ends_with(" signal"));
+    CHECK(words[3] == "b timeout");
+}

@@ -1,0 +1,216 @@
+// Step 6.4: time as a descriptor.
+#include "labs/06_timers/descriptor.h"
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/io.h"
+#include "labs/06_timers/heap_store.h"
+#include "labs/06_timers/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab06;
+using namespace fiberscope::lab06::testing;
+
+namespace {
+
+constexpr int kPatience = 2'000;  // ms: as long as a busy machine may take for what should come at once
+
+struct Desk {
+    HeapStore store;
+    TimerDescriptor descriptor{store};
+    Numbered a{0}, b{1}, c{2};
+    std::vector<Timer*> out;
+
+    Numbers take() {
+        out.clear();
+        descriptor.take_expired(out);
+        return Stand<HeapStore>::numbers_of(out);
+    }
+};
+
+/// An epoll that watches some descriptors for reading.
+class Epoll {
+  public:
+    Epoll() : epoll_(epoll_create1(EPOLL_CLOEXEC)) { REQUIRE(epoll_ >= 0); }
+    ~Epoll() { close(epoll_); }
+    void watch(int fd) {
+        epoll_event event{};
+        event.events = EPOLLIN;
+        event.data.fd = fd;
+        REQUIRE(epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0);
+    }
+    /// The first that is readable, within `ms`; -1: none.
+    int wait(int ms) {
+        epoll_event event{};
+        return epoll_wait(epoll_, &event, 1, ms) == 1 ? event.data.fd : -1;
+    }
+
+  private:
+    int epoll_;
+};
+
+}  // namespace
+
+TEST_CASE("6.4 the descriptor is set only when another timer becomes the first") {
+    use_virtual_time();
+    Desk desk;
+    desk.descriptor.run_at(desk.a, 20 * kMillisecond);
+    CHECK(desk.descriptor.times_set() == 1);
+    CHECK(desk.descriptor.set_for() == 20 * kMillisecond);
+    desk.descriptor.run_at(desk.b, 30 * kMillisecond);
+    CHECK(desk.descriptor.times_set() == 1);
+    kit::work(5 * kMillisecond);
+    desk.descriptor.run_after(desk.c, 5 * kMillisecond);
+    CHECK(desk.descriptor.times_set() == 2);
+    CHECK(desk.descriptor.set_for() == 10 * kMillisecond);
+    INFO("to cancel costs no system call; at worst somebody is woken for nothing");
+    CHECK(desk.descriptor.cancel(desk.c));
+    CHECK_FALSE(desk.descriptor.cancel(desk.c));
+    CHECK(desk.descriptor.times_set() == 2);
+}
+
+TEST_CASE("6.4 no deadline sets nothing") {
+    use_virtual_time();
+    kit::work(kMillisecond);
+    Desk desk;
+    desk.descriptor.run_after(desk.a, kNever - 5);
+    desk.descriptor.run_at(desk.b, kNever);
+    CHECK(desk.descriptor.times_set() == 0);
+    CHECK(desk.take().empty());
+    CHECK(desk.descriptor.set_for() == kNever);
+}
+
+TEST_CASE("6.4 it is readable when the first has expired, not before, and then set for the next") {
+    record_nothing();
+    use_real_time();
+    Desk desk;
+    Epoll epoll;
+    epoll.watch(desk.descriptor.fd());
+    desk.descriptor.run_after(desk.a, 2 * kMillisecond);
+    desk.descriptor.run_after(desk.b, 100 * kSecond);
+    const std::uint64_t deadline = desk.a.deadline;
+    Numbers taken;
+    for (int i = 0; i < 5 && taken.empty() && epoll.wait(kPatience) >= 0; ++i) taken = desk.take();
+    const bool early = kit::now() < deadline;
+    CHECK(taken == Numbers{0});
+    CHECK_FALSE(early);
+    INFO("it rings once; for b it must be set again");
+    CHECK(desk.descriptor.set_for() == desk.b.deadline);
+    desk.descriptor.cancel(desk.b);
+    desk.descriptor.run_after(desk.c, kMillisecond);
+    for (int i = 0; i < 5 && !desk.store.empty() && epoll.wait(kPatience) >= 0; ++i) desk.take();
+    CHECK(desk.store.empty());
+    INFO("nothing is left, and nothing is set: it must not be readable again");
+    CHECK(desk.descriptor.set_for() == kNever);
+    CHECK(epoll.wait(0) == -1);
+}
+
+TEST_CASE("6.4 it lives in an epoll beside other descriptors") {
+    record_nothing();
+    use_real_time();
+    Desk desk;
+    Epoll epoll;
+    const int other = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    epoll.watch(desk.descriptor.fd());
+    epoll.watch(other);
+    desk.descriptor.run_after(desk.a, 100 * kSecond);
+    eventfd_write(other, 1);
+    CHECK(epoll.wait(kPatience) == other);
+    eventfd_t value = 0;
+    eventfd_read(other, &value);
+    desk.descriptor.run_after(desk.b, kMillisecond);
+    CHECK(epoll.wait(kPatience) == desk.descriptor.fd());
+    close(other);
+}
+
+TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside the sockets") {
+    record_nothing();
+    use_real_time();
+    Desk desk;
+    lab05::EpollSource source;
+    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    int pair[2];
+    REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) == 0);
+    int asked = 0, early = 0, left = 2;
+    std::string heard;
+    lab04::go([&] {
+        serve_descriptor(
+            desk.descriptor,
+            [&](Timer& timer) {
+                early += kit::now() < timer.deadline ? 1 : 0;
+                --left;
+                lab05::io::send(pair[0], &timer == &desk.a ? "a" : "b", 1, 0);
+            },
+            [&] { return ++asked > 0 && left > 0; });
+        lab05::io::close(pair[0]);
+    });
+    lab04::go([&] {
+        char byte;
+        while (lab05::io::recv(pair[1], &byte, 1, 0) == 1) heard += byte;
+        lab05::io::close(pair[1]);
+    });
+    lab04::go([&] {
+        desk.descriptor.run_after(desk.b, 4 * kMillisecond);
+        desk.descriptor.run_after(desk.a, 2 * kMillisecond);
+    });
+    CHECK(sched.run().empty());
+    INFO("a socket is read by one task while the descriptor wakes another");
+    CHECK(heard == "ab");
+    CHECK(early == 0);
+    INFO("asked once for each time the descriptor rang, and at the beginning");
+    CHECK(asked <= 5);
+}
+
+TEST_CASE("6.4 who serves it can be woken when no timer is set at all") {
+    record_nothing();
+    use_real_time();
+    Desk desk;
+    lab05::EpollSource source;
+    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    bool more = true;
+    int fired = 0;
+    lab04::go([&] {
+        serve_descriptor(
+            desk.descriptor, [&](Timer&) { ++fired; }, [&] { return more; });
+    });
+    lab04::go([&] {
+        lab04::sleep_for(kMillisecond);
+        more = false;
+        desk.descriptor.wake_up();
+    });
+    CHECK(sched.run().empty());
+    CHECK(fired == 0);
+}
+
+TEST_CASE("6.4 wake_up wakes at once, and the timers are not forgotten") {
+    record_nothing();
+    use_real_time();
+    Desk desk;
+    Epoll epoll;
+    epoll.watch(desk.descriptor.fd());
+    desk.descriptor.run_after(desk.a, 100 * kSecond);
+    desk.descriptor.wake_up();
+    INFO("while a wake-up is on its way, a timer must not set the descriptor to later");
+    desk.descriptor.run_after(desk.b, 50 * kSecond);
+    CHECK(epoll.wait(kPatience) == desk.descriptor.fd());
+    CHECK(desk.take().empty());
+    CHECK(desk.descriptor.set_for() == desk.b.deadline);
+    CHECK(epoll.wait(0) == -1);
+    desk.descriptor.run_after(desk.c, 0);
+    CHECK(epoll.wait(kPatience) == desk.descriptor.fd());
+    CHECK(desk.take() == Numbers{2});
+}
+
+TEST_CASE("6.4 a look before the time takes nothing and leaves the descriptor as it is") {
+    record_nothing();
+    use_real_time();
+    Desk desk;
+    desk.descriptor.run_after(desk.a, 100 * kSecond);
+    CHECK(desk.take().empty());
+    CHECK(desk.descriptor.times_set() == 1);
+    CHECK(desk.descriptor.set_for() == desk.a.deadline);
+}

@@ -1,0 +1,51 @@
+// Step 6.2: the heap. Its manager is in manager_test.cpp.
+#define FIBERSCOPE_STEP "6.2"
+#define FIBERSCOPE_STORE HeapStore
+#include "labs/06_timers/heap_store.h"
+
+#include "labs/06_timers/tests/stores.h"
+#include "traces/replay/replay.h"
+
+namespace {
+
+std::uint64_t deadline_of(const trace::Trace& recorded, const trace::Member& member) {
+    return std::stoull(std::string(recorded.text(member.key)));
+}
+
+/// What is wrong with the heap of a replay, in words; empty: nothing.
+std::string fault_of_heap(const trace::Replay& replay) {
+    for (const trace::SetNow& set : replay.sets())
+        for (std::size_t i = 0; i < set.members.size(); ++i) {
+            if (set.members[i].at != static_cast<std::int64_t>(i)) return "nobody stands in place " + std::to_string(i);
+            const trace::Member& parent = set.members[i == 0 ? 0 : (i - 1) / 2];
+            if (deadline_of(replay.trace(), parent) > deadline_of(replay.trace(), set.members[i]))
+                return "place " + std::to_string(i) + " expires before its parent";
+        }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("6.2 one that is cancelled in the middle leaves a heap behind, upwards too") {
+    use_virtual_time();
+    Stand<HeapStore> stand;
+    // As an array: 1, 10, 2, 11, 12, 3, 4. When 11 goes, 4 comes into its place, under 10.
+    for (const std::uint64_t ms : {1U, 10U, 2U, 11U, 12U, 3U, 4U}) stand.add(ms * kMillisecond);
+    CHECK(stand.store.cancel(stand.timers[3]));
+    CHECK(stand.timers[6].place == 1);
+    CHECK(stand.timers[1].place == 3);
+    CHECK(stand.expired(5 * kMillisecond) == Numbers{0, 2, 5, 6});
+    CHECK(stand.expired(20 * kMillisecond) == Numbers{1, 4});
+}
+
+TEST_CASE("6.2 the trace shows a whole heap after every operation") {
+    const trace::Trace recorded = trace_of_forty_timers<HeapStore>();
+    trace::Replay replay(recorded);
+    std::string fault;
+    while (fault.empty() && replay.forward())
+        if (recorded[replay.at() - 1].kind == trace::Kind::timer) fault = fault_of_heap(replay);
+    INFO("event " << replay.at());
+    CHECK(fault == "");
+    CHECK(count(recorded, trace::Kind::move, "timers") > 50);
+    CHECK(count(recorded, trace::TimerOp::fire) == 30);
+}

@@ -1,0 +1,223 @@
+// Step 6.7: an echo server that drops idle connections.
+#include "labs/06_timers/idle.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+
+#include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/socket.h"
+#include "labs/06_timers/heap_store.h"
+#include "labs/06_timers/loop.h"
+#include "labs/06_timers/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab06;
+using namespace fiberscope::lab06::testing;
+namespace io = lab05::io;
+
+namespace {
+
+constexpr std::uint64_t kLimit = 40 * kMillisecond;
+/// What the tasks between a message and its alarm may cost under the virtual clock.
+constexpr std::uint64_t kSwitches = 10 * kMicrosecond;
+
+/// A server on lab 05's epoll. The scheduler goes first.
+struct Stage {
+    HeapStore store;
+    TimerManager manager{store};
+    TimerService service{manager};
+    lab05::EpollSource source;
+    lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
+    IdleServer server{manager, kLimit};
+    std::size_t ends = 0;
+
+    /// The client's end of a connection that is served.
+    int connect() {
+        int made[2];
+        REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, made) == 0);
+        server.begin(made[1], "connection " + std::to_string(++ends));
+        return made[0];
+    }
+    std::string run() {
+        std::string failed;
+        for (const lab04::Failure& failure : sched.run()) failed += failure.task + ": " + failure.what + "\n";
+        return failed;
+    }
+};
+
+/// Sends a message and waits for the answer: whether it came.
+bool talk(int fd) {
+    char answer[8];
+    return io::send(fd, "hello", 5, 0) == 5 && io::recv(fd, answer, 5, MSG_WAITALL) == 5;
+}
+/// Waits until the server ends: when that was.
+std::uint64_t ended_at(int fd) {
+    char byte;
+    while (io::recv(fd, &byte, 1, 0) > 0) {
+    }
+    return kit::now();
+}
+
+}  // namespace
+
+TEST_CASE("6.7 who is silent for the limit is dropped, then and not before") {
+    use_virtual_time();
+    Stage stage;
+    const int fd = stage.connect();
+    std::uint64_t ended = 0;
+    lab04::go([&] {
+        ended = ended_at(fd);
+        io::close(fd);
+    });
+    CHECK(stage.run().empty());
+    CHECK(ended >= kLimit);
+    CHECK(ended <= kLimit + kSwitches);
+    CHECK(stage.server.figures().dropped == 1);
+    CHECK(stage.server.figures().open == 0);
+}
+
+TEST_CASE("6.7 each message puts the limit off, and is answered") {
+    use_virtual_time();
+    Stage stage;
+    const int fd = stage.connect();
+    int answers = 0;
+    std::uint64_t last = 0, ended = 0;
+    lab04::go([&] {
+        for (int i = 0; i < 8; ++i) {
+            lab04::sleep_for(kLimit - kMillisecond);
+            answers += talk(fd) ? 1 : 0;
+        }
+        last = kit::now();
+        ended = ended_at(fd);
+        io::close(fd);
+    });
+    CHECK(stage.run().empty());
+    CHECK(answers == 8);
+    CHECK(stage.server.figures().messages == 8);
+    CHECK(ended >= last + kLimit - kSwitches);
+    CHECK(ended <= last + kLimit + kSwitches);
+}
+
+TEST_CASE("6.7 one is dropped, the others are not") {
+    use_virtual_time();
+    Stage stage;
+    int answers = 0;
+    std::uint64_t silent = 0;
+    for (int i = 0; i < 3; ++i)
+        lab04::go([&, fd = stage.connect(), i] {
+            for (int message = 0; i != 1 && message < 4; ++message) {
+                lab04::sleep_for(kLimit / 2);
+                answers += talk(fd) ? 1 : 0;
+            }
+            if (i == 1) silent = ended_at(fd);
+            io::close(fd);
+        });
+    CHECK(stage.run().empty());
+    CHECK(answers == 8);
+    CHECK(silent >= kLimit);
+    CHECK(silent <= kLimit + kSwitches);
+    CHECK(stage.server.figures().dropped == 1);
+}
+
+TEST_CASE("6.7 whoever has ended leaves no alarm behind") {
+    use_virtual_time();
+    Stage stage;
+    std::size_t set = 1;
+    for (int i = 0; i < 5; ++i)
+        lab04::go([&, fd = stage.connect()] {
+            talk(fd);
+            io::close(fd);
+            lab04::sleep_for(kMillisecond);
+            set = stage.manager.size();
+        });
+    CHECK(stage.run().empty());
+    CHECK(stage.server.figures().messages == 5);
+    CHECK(stage.server.figures().dropped == 0);
+    INFO("an alarm that nobody cancelled keeps the scheduler until its time has come");
+    CHECK(set == 0);
+    CHECK(kit::now() < kLimit);
+}
+
+TEST_CASE("6.7 who takes no answers is dropped too: the task waits in send then") {
+    use_virtual_time();
+    Stage stage;
+    const int fd = stage.connect();
+    std::uint64_t refused = 0;
+    lab04::go([&] {
+        const std::string much(1U << 16U, 'x');
+        while (io::send(fd, much.data(), much.size(), 0) > 0) {
+        }
+        refused = kit::now();
+        io::close(fd);
+    });
+    lab04::go([&] {
+        lab04::sleep_for(4 * kLimit);  // a server that never drops it is waited for no longer
+        if (refused == 0) io::close(fd);
+    });
+    CHECK(stage.run().empty());
+    CHECK(stage.server.figures().messages > 0);
+    CHECK(stage.server.figures().dropped == 1);
+    CHECK(refused >= kLimit);
+    CHECK(refused <= 2 * kLimit);
+}
+
+TEST_CASE("6.7 what has come in time counts, also if the server was too busy to read it") {
+    use_virtual_time();
+    Stage stage;
+    const int late = stage.connect();
+    bool answered = false;
+    lab04::go([&] {
+        lab04::sleep_for(kLimit - 2 * kMillisecond);
+        io::send(late, "hello", 5, 0);
+        // Somebody computes until the limit is over, and longer: the alarm is called before the message is read.
+        kit::work(5 * kMillisecond);
+        char answer[8];
+        answered = io::recv(late, answer, 5, MSG_WAITALL) == 5;
+        io::close(late);
+    });
+    CHECK(stage.run().empty());
+    CHECK(answered);
+    CHECK(stage.server.figures().dropped == 0);
+}
+
+TEST_CASE("6.7 the limit is an alarm in the trace: set once, put off by each message, fired once") {
+    const trace::Trace recorded = trace_of("idle", [] {
+        Stage stage;
+        const int fd = stage.connect();
+        lab04::go([fd] {
+            for (int i = 0; i < 3; ++i) talk(fd);
+            ended_at(fd);
+            io::close(fd);
+        });
+        stage.run();
+    });
+    CHECK(count(recorded, trace::TimerOp::add) == 1);
+    CHECK(count(recorded, trace::TimerOp::refresh) == 3);
+    CHECK(count(recorded, trace::TimerOp::fire) == 1);
+}
+
+TEST_CASE("6.7 over TCP and on the real clock: dropped, and not early") {
+    record_nothing();
+    use_real_time();
+    Stage stage;
+    lab05::Socket listener = lab05::Socket::listener("127.0.0.1", 0);
+    const lab04::Handle acceptor = stage.server.accept_from(listener.fd());
+    std::uint64_t began = 0, ended = 0;
+    bool answered = false;
+    lab04::go([&] {
+        lab05::Socket client;
+        if (client.connect("127.0.0.1", listener.port()) != 0) return;
+        answered = talk(client.fd());
+        began = kit::now();
+        ended = ended_at(client.fd());
+        lab04::cancel(acceptor);
+    });
+    CHECK(stage.run().empty());
+    CHECK(answered);
+    CHECK(stage.server.figures().dropped == 1);
+    INFO("the message was read before its answer came: a little less than the limit may be left then");
+    CHECK(ended - began >= kLimit / 2);
+}

@@ -1,0 +1,46 @@
+// Step 6.8: the wheel of several levels.
+#define FIBERSCOPE_STEP "6.8"
+#define FIBERSCOPE_STORE LevelStore
+#include "labs/06_timers/wheel_store.h"
+
+#include "labs/06_timers/tests/stores.h"
+
+TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
+    use_virtual_time();
+    Stand<LevelStore> stand;
+    std::vector<std::uint64_t> ticks;
+    for (const unsigned bits : {8U, 16U, 24U, 32U, 33U})
+        for (const std::uint64_t near : {0U, 1U, 2U}) ticks.push_back((std::uint64_t{1} << bits) + near - 1);
+    for (const std::uint64_t tick : ticks) stand.add(tick * kMillisecond);
+    for (std::size_t i = 0; i < ticks.size(); ++i) {
+        CHECK(stand.store.next_deadline() == ticks[i] * kMillisecond);
+        CHECK(stand.expired(ticks[i] * kMillisecond - 1).empty());
+        CHECK(stand.expired(ticks[i] * kMillisecond) == Numbers{static_cast<int>(i)});
+    }
+    CHECK(stand.store.empty());
+}
+
+TEST_CASE("6.8 who was far away expires before one that is added later for the same tick") {
+    use_virtual_time();
+    Stand<LevelStore> stand;
+    const std::uint64_t deadline = 70'000 * kMillisecond;
+    Numbers all;
+    for (const std::uint64_t now : {0U, 65'000U, 65'536U, 69'000U, 69'999U}) {
+        CHECK(stand.expired(now * kMillisecond).empty());
+        all.push_back(stand.add(deadline).number);
+    }
+    CHECK(stand.expired(deadline) == all);
+}
+
+TEST_CASE("6.8 the trace shows timers going down from wheel to wheel") {
+    const trace::Trace recorded = trace_of("levels", [] {
+        Stand<LevelStore> stand;
+        stand.add(70'000 * kMillisecond);
+        stand.expired(69'900 * kMillisecond);
+        stand.expired(70'000 * kMillisecond);
+    });
+    CHECK(count(recorded, trace::Kind::insert, "turns of 65,536") == 1);
+    CHECK(count(recorded, trace::Kind::insert, "turns of 256") == 1);
+    CHECK(count(recorded, trace::Kind::insert, "ticks") == 1);
+    CHECK(count(recorded, trace::TimerOp::fire) == 1);
+}

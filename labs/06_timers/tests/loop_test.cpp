@@ -1,0 +1,224 @@
+// Step 6.5: the loop's time-out, and alarms within lab 04's scheduler.
+#include "labs/06_timers/loop.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <climits>
+#include <stdexcept>
+
+#include "labs/06_timers/heap_store.h"
+#include "labs/06_timers/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab06;
+using namespace fiberscope::lab06::testing;
+using lab04::Wake;
+
+namespace {
+
+/// A scheduler that sleeps in epoll, and alarms that are served in it. The scheduler goes first.
+struct Stage {
+    HeapStore store;
+    TimerManager manager{store};
+    TimerService service{manager};
+    TimedSource source;
+    lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
+    Log log;
+
+    Callback write(const char* word) {
+        return [this, word] { log.emplace_back(word); };
+    }
+};
+
+/// Two ends of a connection, closed with it.
+struct Connection {
+    int ends[2] = {-1, -1};
+    Connection() { REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0); }
+    ~Connection() {
+        for (const int end : ends) close(end);
+    }
+    void send() const { static_cast<void>(!write(ends[0], "x", 1)); }
+    void receive() const {
+        char byte;
+        static_cast<void>(!read(ends[1], &byte, 1));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("6.5 the time-out is rounded up, and fits into an int") {
+    CHECK(timeout_for(5, kNever) == -1);
+    CHECK(timeout_for(5 * kSecond, 5 * kSecond) == 0);
+    CHECK(timeout_for(5 * kSecond, 4 * kSecond) == 0);
+    CHECK(timeout_for(5 * kSecond, 5 * kSecond + 20 * kMillisecond) == 20);
+    INFO("a wait that is too short ends before the deadline, and the rest of it is spun away");
+    CHECK(timeout_for(0, 1) == 1);
+    CHECK(timeout_for(0, kMillisecond + 1) == 2);
+    CHECK(timeout_for(999'999, kMillisecond) == 1);
+    CHECK(timeout_for(0, 30 * kDay) == INT_MAX);
+    CHECK(timeout_for(0, kNever - 1) == INT_MAX);
+}
+
+TEST_CASE("6.5 under the virtual clock a wait ends exactly at its deadline, also one of months") {
+    use_virtual_time();
+    TimedSource source;
+    CHECK(source.wait(1'234'567).empty());
+    CHECK(kit::now() == 1'234'567);
+    CHECK(source.wait(100 * kDay).empty());
+    CHECK(kit::now() == 100 * kDay);
+    INFO("a wait until 0 only looks");
+    CHECK(source.wait(0).empty());
+    CHECK(kit::now() == 100 * kDay);
+}
+
+TEST_CASE("6.5 under the real clock no wait ends early, and none spins") {
+    record_nothing();
+    use_real_time();
+    TimedSource source;
+    for (const std::uint64_t us : {1U, 300U, 999U, 1'000U, 1'001U, 2'700U, 5'500U}) {
+        const std::uint64_t looks = source.looks(), until = kit::now() + us * kMicrosecond;
+        const bool nothing = source.wait(until).empty();
+        const std::uint64_t now = kit::now();
+        CHECK(nothing);
+        CHECK(now >= until);
+        CHECK(source.looks() - looks <= 2);
+    }
+}
+
+TEST_CASE("6.5 an event ends a wait before its deadline") {
+    record_nothing();
+    use_real_time();
+    const Connection connection;
+    TimedSource source;
+    source.watch(connection.ends[1], lab04::Want::read);
+    CHECK(source.expects_any());
+    connection.send();
+    const auto events = source.wait(kit::now() + 100 * kSecond);
+    REQUIRE(events.size() == 1);
+    CHECK(events[0].fd == connection.ends[1]);
+    CHECK(events[0].want == lab04::Want::read);
+    source.unwatch(connection.ends[1], lab04::Want::read);
+    CHECK_FALSE(source.expects_any());
+    CHECK(source.wait(0).empty());
+}
+
+TEST_CASE("6.5 sleepers and a reader share the loop: nobody wakes early, and the kernel is asked a few times only") {
+    record_nothing();
+    use_real_time();
+    const Connection connection;
+    Stage stage;
+    int early = 0;
+    Wake read = Wake::cancelled, limit = Wake::cancelled;
+    for (const std::uint64_t us : {800U, 2'100U, 3'300U, 4'700U})
+        lab04::go([&early, us] {
+            const std::uint64_t until = kit::now() + us * kMicrosecond;
+            lab04::sleep_for(us * kMicrosecond);
+            early += kit::now() < until ? 1 : 0;
+        });
+    lab04::go([&] {
+        read = lab04::wait_readable(connection.ends[1], 100 * kSecond);
+        connection.receive();
+        limit = lab04::wait_readable(connection.ends[1], 2 * kMillisecond);
+    });
+    lab04::go([&] {
+        stage.service.sleep_for(1'500 * kMicrosecond);
+        connection.send();
+    });
+    CHECK(stage.sched.run().empty());
+    CHECK(early == 0);
+    CHECK(read == Wake::event);
+    CHECK(limit == Wake::timeout);
+    INFO("seven waits, and a round or two for each; a loop that spins asks hundreds of times");
+    CHECK(stage.source.looks() <= 30);
+}
+
+TEST_CASE("6.5 alarms are called at their time, while tasks sleep and yield") {
+    use_virtual_time();
+    Stage stage;
+    std::vector<std::uint64_t> at;
+    for (const std::uint64_t ms : {7U, 3U, 5U})
+        stage.manager.add(ms * kMillisecond, [&at] { at.push_back(kit::now() / kMillisecond); });
+    bool stop = false;
+    lab04::go([&stop] {
+        while (!stop) {
+            kit::work(100 * kMicrosecond);
+            lab04::yield();
+        }
+    });
+    lab04::go([&] {
+        lab04::sleep_for(10 * kMillisecond);
+        stop = true;
+    });
+    CHECK(stage.sched.run().empty());
+    CHECK(at == std::vector<std::uint64_t>{3, 5, 7});
+}
+
+TEST_CASE("6.5 an earlier alarm wakes the task that serves, and the last one that is cancelled ends it") {
+    use_virtual_time();
+    Stage stage;
+    std::uint64_t rang = 0;
+    lab04::go([&] {
+        const AlarmHandle far = stage.manager.add(kDay, stage.write("far"));
+        lab04::sleep_for(kMillisecond);
+        stage.manager.add(kMillisecond, [&rang] { rang = kit::now(); });
+        lab04::sleep_for(5 * kMillisecond);
+        stage.manager.cancel(far);
+    });
+    CHECK(stage.sched.run().empty());
+    CHECK(rang / kMillisecond == 2);
+    INFO("the scheduler must not stay for a day because of an alarm that is cancelled");
+    CHECK(kit::now() < 10 * kMillisecond);
+    CHECK(stage.log.empty());
+    REQUIRE(stage.service.task());
+    CHECK(stage.service.task().done());
+}
+
+TEST_CASE("6.5 when nothing is set there is no task; with the next alarm there is one again") {
+    use_virtual_time();
+    Stage stage;
+    lab04::go([&] {
+        for (int i = 0; i < 3; ++i) {
+            stage.service.sleep_for(kMillisecond);
+            stage.log.emplace_back("slept");
+            lab04::sleep_for(kMillisecond);
+        }
+    });
+    CHECK_FALSE(stage.service.task());
+    CHECK(stage.sched.run().empty());
+    CHECK(stage.log == Log{"slept", "slept", "slept"});
+    stage.manager.add(kMillisecond, stage.write("alarm"));
+    CHECK(stage.sched.run().empty());
+    CHECK(stage.log.back() == "alarm");
+}
+
+TEST_CASE("6.5 an alarm that throws is told of, and the others are called") {
+    use_virtual_time();
+    Stage stage;
+    stage.manager.add(kMillisecond, [] { throw std::runtime_error("broken"); });
+    stage.manager.add(kMillisecond, stage.write("with it"));
+    stage.manager.add(2 * kMillisecond, stage.write("later"));
+    const auto failures = stage.sched.run();
+    REQUIRE(failures.size() == 1);
+    CHECK(failures[0].task == "alarm service");
+    CHECK(failures[0].what == "broken");
+    CHECK(stage.log == Log{"with it", "later"});
+}
+
+TEST_CASE("6.5 who sleeps by an alarm can be woken before, and the alarm is gone then") {
+    use_virtual_time();
+    Stage stage;
+    std::vector<Wake> woken;
+    const lab04::Handle sleeper = lab04::go([&] {
+        woken.push_back(stage.service.sleep_for(kDay));
+        woken.push_back(stage.service.sleep_for(kMillisecond));
+    });
+    lab04::go([&] {
+        lab04::sleep_for(kMillisecond);
+        lab04::cancel(sleeper);
+    });
+    CHECK(stage.sched.run().empty());
+    CHECK(woken == std::vector<Wake>{Wake::cancelled, Wake::timeout});
+    CHECK(kit::now() < kSecond);
+    CHECK(stage.manager.size() == 0);
+}

@@ -1,0 +1,240 @@
+// Step 6.2: the manager of alarms.
+#include "labs/06_timers/manager.h"
+
+#include <memory>
+#include <stdexcept>
+
+#include "labs/06_timers/heap_store.h"
+#include "labs/06_timers/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab06;
+using namespace fiberscope::lab06::testing;
+
+namespace {
+
+std::uint64_t hand_made_time = 0;  // a clock that a test sets
+
+struct Desk {
+    HeapStore store;
+    TimerManager manager{store};
+    Log log;
+
+    Desk() { use_virtual_time(); }
+    Callback write(const char* word) {
+        return [this, word] { log.emplace_back(word); };
+    }
+    /// Waits for whatever comes next, and calls it, until `end`.
+    void run_until(std::uint64_t end) {
+        for (std::uint64_t next = manager.next_deadline(); next <= end; next = manager.next_deadline()) {
+            kit::idle_until(next);
+            manager.run_expired();
+        }
+        kit::idle_until(end);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("6.2 one-shot timers are called once, in order, at their time") {
+    Desk desk;
+    desk.manager.add(20 * kMillisecond, desk.write("20"));
+    desk.manager.add(10 * kMillisecond, desk.write("10"));
+    desk.manager.add(20 * kMillisecond, desk.write("20 too"));
+    CHECK(desk.manager.next_deadline() == 10 * kMillisecond);
+    CHECK(desk.manager.run_expired() == 0);
+    kit::idle_until(20 * kMillisecond);
+    CHECK(desk.manager.run_expired() == 3);
+    CHECK(desk.log == Log{"10", "20", "20 too"});
+    CHECK(desk.manager.run_expired() == 0);
+    CHECK(desk.manager.size() == 0);
+    CHECK(desk.manager.next_deadline() == kNever);
+}
+
+TEST_CASE("6.2 a recurring timer keeps its beat, also when it is called late") {
+    Desk desk;
+    std::vector<std::uint64_t> at;
+    desk.manager.add(
+        10 * kMillisecond, [&] { at.push_back(kit::now() / kMillisecond); }, Repeat::for_ever);
+    desk.run_until(30 * kMillisecond);
+    kit::idle_until(34 * kMillisecond);
+    desk.run_until(40 * kMillisecond);
+    kit::idle_until(75 * kMillisecond);
+    INFO("who comes after three and a half beats has missed some: it is called once, and then in step again");
+    CHECK(desk.manager.run_expired() == 1);
+    CHECK(desk.manager.next_deadline() == 80 * kMillisecond);
+    desk.run_until(90 * kMillisecond);
+    CHECK(at == std::vector<std::uint64_t>{10, 20, 30, 40, 75, 80, 90});
+    CHECK_THROWS_AS(desk.manager.add(
+                        0, [] {}, Repeat::for_ever),
+                    std::invalid_argument);
+}
+
+TEST_CASE("6.2 a cancelled timer is not called, and says once that it was set") {
+    Desk desk;
+    const AlarmHandle a = desk.manager.add(10 * kMillisecond, desk.write("a"));
+    const AlarmHandle b = desk.manager.add(10 * kMillisecond, desk.write("b"), Repeat::for_ever);
+    const AlarmHandle c = desk.manager.add(10 * kMillisecond, desk.write("c"));
+    CHECK(desk.manager.cancel(a));
+    CHECK_FALSE(desk.manager.cancel(a));
+    desk.run_until(10 * kMillisecond);
+    CHECK(desk.manager.cancel(b));
+    CHECK_FALSE(desk.manager.cancel(c));
+    desk.run_until(50 * kMillisecond);
+    CHECK(desk.log == Log{"b", "c"});
+    CHECK(desk.manager.size() == 0);
+}
+
+TEST_CASE("6.2 a callback may cancel itself, and one that is due with it") {
+    Desk desk;
+    AlarmHandle self, other;
+    bool other_was_there = false;
+    self = desk.manager.add(
+        10 * kMillisecond,
+        [&] {
+            desk.log.emplace_back("self");
+            if (desk.log.size() == 2) desk.manager.cancel(self);
+            other_was_there = desk.manager.cancel(other) || other_was_there;
+        },
+        Repeat::for_ever);
+    other = desk.manager.add(10 * kMillisecond, desk.write("other"));
+    desk.run_until(100 * kMillisecond);
+    INFO("other was collected with self, but its turn had not come");
+    CHECK(other_was_there);
+    CHECK(desk.log == Log{"self", "self"});
+}
+
+TEST_CASE("6.2 refresh begins the delay anew; reset changes it, from now or from the beginning") {
+    Desk desk;
+    const AlarmHandle alarm = desk.manager.add(50 * kMillisecond, desk.write("alarm"));
+    kit::idle_until(20 * kMillisecond);
+    CHECK(desk.manager.refresh(alarm));
+    CHECK(desk.manager.next_deadline() == 70 * kMillisecond);
+    kit::idle_until(30 * kMillisecond);
+    CHECK(desk.manager.reset(alarm, 35 * kMillisecond, From::beginning));
+    CHECK(desk.manager.next_deadline() == 55 * kMillisecond);
+    CHECK(desk.manager.reset(alarm, 35 * kMillisecond, From::now));
+    CHECK(desk.manager.next_deadline() == 65 * kMillisecond);
+    desk.run_until(100 * kMillisecond);
+    CHECK(desk.log == Log{"alarm"});
+    CHECK_FALSE(desk.manager.refresh(alarm));
+    CHECK_FALSE(desk.manager.reset(alarm, 1, From::now));
+    CHECK(desk.manager.next_deadline() == kNever);
+}
+
+TEST_CASE("6.2 a condition timer calls nothing when its object is gone, and does not keep it") {
+    Desk desk;
+    auto stays = std::make_shared<int>(1);
+    auto goes = std::make_shared<int>(2);
+    desk.manager.add_condition(10 * kMillisecond, desk.write("stays"), stays);
+    desk.manager.add_condition(10 * kMillisecond, desk.write("goes"), goes);
+    CHECK(goes.use_count() == 1);
+    goes.reset();
+    desk.run_until(10 * kMillisecond);
+    CHECK(desk.log == Log{"stays"});
+    CHECK(desk.manager.size() == 0);
+}
+
+TEST_CASE("6.2 a clock that is set back by more than an hour lets all expire; by less, none") {
+    constexpr std::uint64_t kHour = 3600 * kSecond;
+    HeapStore store;
+    hand_made_time = 10 * kHour;
+    TimerManager manager(store, [] { return hand_made_time; });
+    int called = 0;
+    manager.run_expired();
+    manager.add(kHour, [&] { ++called; });
+    manager.add(
+        kHour, [&] { ++called; }, Repeat::for_ever);
+    hand_made_time -= kHour / 2;
+    CHECK(manager.run_expired() == 0);
+    hand_made_time -= 2 * kHour;
+    INFO("their deadlines lie hours away now: nobody knows when they should be called, so now");
+    CHECK(manager.run_expired() == 2);
+    CHECK(called == 2);
+    CHECK(manager.next_deadline() == hand_made_time + kHour);
+    CHECK(manager.run_expired() == 0);
+}
+
+TEST_CASE("6.2 all that are due are collected before the first is called") {
+    Desk desk;
+    std::size_t left_in_store = 99;
+    desk.manager.add(10 * kMillisecond, [&] {
+        left_in_store = desk.store.size();
+        desk.manager.add(0, desk.write("added meanwhile"));
+    });
+    desk.manager.add(10 * kMillisecond, desk.write("second"));
+    kit::idle_until(10 * kMillisecond);
+    CHECK(desk.manager.run_expired() == 2);
+    CHECK(left_in_store == 0);
+    INFO("else a callback that sets itself again without a delay would be called for ever");
+    CHECK(desk.log == Log{"second"});
+    CHECK(desk.manager.run_expired() == 1);
+}
+
+TEST_CASE("6.2 when a callback throws, the others are called by the next run") {
+    Desk desk;
+    desk.manager.add(10 * kMillisecond, desk.write("first"));
+    desk.manager.add(10 * kMillisecond, [] { throw std::runtime_error("broken"); });
+    desk.manager.add(10 * kMillisecond, desk.write("third"));
+    kit::idle_until(10 * kMillisecond);
+    CHECK_THROWS_AS(desk.manager.run_expired(), std::runtime_error);
+    CHECK(desk.log == Log{"first"});
+    CHECK(desk.manager.size() == 1);
+    CHECK(desk.manager.run_expired() == 1);
+    CHECK(desk.log == Log{"first", "third"});
+}
+
+TEST_CASE("6.2 when another comes to stand first, or the last one goes, somebody is told, and only then") {
+    Desk desk;
+    int told = 0;
+    desk.manager.when_first_changes([&] { ++told; });
+    const AlarmHandle alarm = desk.manager.add(30 * kMillisecond, [] {});
+    CHECK(told == 1);
+    desk.manager.add(40 * kMillisecond, [] {});
+    CHECK(told == 1);
+    desk.manager.add(20 * kMillisecond, [] {});
+    CHECK(told == 2);
+    desk.manager.reset(alarm, 10 * kMillisecond, From::now);
+    CHECK(told == 3);
+    const AlarmHandle late = desk.manager.add(kNever - 1, [] {});
+    desk.manager.cancel(alarm);
+    CHECK(told == 3);
+    desk.run_until(60 * kMillisecond);
+    INFO("when the last one is cancelled, nobody needs to sleep until then");
+    desk.manager.cancel(late);
+    CHECK(told == 4);
+}
+
+TEST_CASE("6.2 alarms outlive their manager, and are not called any more") {
+    use_virtual_time();
+    HeapStore store;
+    AlarmHandle kept;
+    auto witness = std::make_shared<int>(0);
+    {
+        TimerManager manager(store);
+        kept = manager.add(10 * kMillisecond, [witness] {});
+        manager.add(
+            10 * kMillisecond, [witness] {}, Repeat::for_ever);
+        CHECK(witness.use_count() == 3);
+    }
+    CHECK(store.empty());
+    CHECK(witness.use_count() == 2);
+    kept.reset();
+    CHECK(witness.use_count() == 1);
+}
+
+TEST_CASE("6.2 the trace tells of each alarm when it is due, and how often") {
+    const trace::Trace recorded = trace_of("manager", [] {
+        Desk desk;
+        const AlarmHandle beat = desk.manager.add(
+            10 * kMillisecond, [] {}, Repeat::for_ever);
+        desk.manager.add(25 * kMillisecond, [] {});
+        desk.run_until(30 * kMillisecond);
+        desk.manager.cancel(beat);
+    });
+    CHECK(count(recorded, trace::TimerOp::fire) == 4);
+    CHECK(count(recorded, trace::TimerOp::cancel) == 1);
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::timer && recorded[i].first<trace::TimerOp>() == trace::TimerOp::fire)
+            CHECK(recorded[i].t % (5 * kMillisecond) == 0);
+}

@@ -1,0 +1,223 @@
+// What every store must do. A file says which one, and under which step:
+//
+//     #define FIBERSCOPE_STEP "6.1"
+//     #define FIBERSCOPE_STORE TreeStore
+//     #include "labs/06_timers/tests/stores.h"
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "labs/06_timers/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab06;
+using namespace fiberscope::lab06::testing;
+
+namespace {
+
+using Store = FIBERSCOPE_STORE;
+
+/// Does the same random operations to a store and to a model, and says where they differ first.
+class Comparison {
+  public:
+    Comparison(unsigned seed, int timers) : random_(seed) {
+        for (int i = 0; i < timers; ++i) stand_.timers.emplace_back(i);
+    }
+
+    /// Empty: they never differ.
+    std::string run(int operations) {
+        for (int i = 0; i < operations && fault_.empty(); ++i) {
+            step();
+            if (fault_.empty() && stand_.store.next_deadline() != next()) fault_ = "the next deadline is wrong";
+            if (!fault_.empty()) fault_ += ", after " + std::to_string(i + 1) + " operations";
+        }
+        return fault_;
+    }
+
+  private:
+    using Key = std::pair<std::uint64_t, std::uint64_t>;  // deadline, order of insertion
+
+    std::uint64_t next() const { return model_.empty() ? kNever : model_.begin()->first.first; }
+
+    /// Mostly soon, so that many are equal; some in the past, some beyond a turn of a wheel, few beyond all turns.
+    std::uint64_t some_deadline() {
+        const std::uint64_t away = random_() % 100;
+        const std::uint64_t reach = away < 60 ? 50 : away < 85 ? 5'000 : away < 97 ? 300'000 : 30'000'000'000;
+        const std::uint64_t ms = random_() % reach;
+        return away == 0 && now_ > ms * kMillisecond ? now_ - ms * kMillisecond : now_ + ms * kMillisecond;
+    }
+    std::uint64_t some_time_passes() {
+        const std::uint64_t how = random_() % 1000;
+        const std::uint64_t reach = how < 900 ? 20 : how < 990 ? 4'000 : how < 999 ? 200'000 : 40'000'000'000;
+        return random_() % reach * kMillisecond;
+    }
+
+    void step() {
+        Numbered& timer = stand_.timers[random_() % stand_.timers.size()];
+        const std::uint64_t what = random_() % 100;
+        if (what < 70)
+            what % 7 == 0 ? cancel(timer) : set(timer, some_deadline());
+        else
+            expire();
+    }
+
+    void set(Numbered& timer, std::uint64_t deadline) {
+        const bool anew = timer.store != nullptr;
+        if (anew)
+            stand_.store.refresh(timer, deadline);
+        else
+            stand_.store.add(timer, deadline);
+        Key& key = keys_[timer.number];
+        if (anew) model_.erase(key);
+        key = {std::max(deadline, now_), ++order_};
+        model_[key] = timer.number;
+    }
+    void cancel(Numbered& timer) {
+        const auto there = model_.find(keys_[timer.number]);
+        const bool expected = there != model_.end() && there->second == timer.number;
+        if (stand_.store.cancel(timer) != expected) fault_ = "cancel says the wrong thing";
+        if (expected) model_.erase(there);
+    }
+    void expire() {
+        now_ += some_time_passes();
+        Numbers expected;
+        for (; next() <= now_; model_.erase(model_.begin())) expected.push_back(model_.begin()->second);
+        if (stand_.expired(now_) != expected) fault_ = "others have expired than should have, or in another order";
+    }
+
+    std::mt19937_64 random_;
+    Stand<Store> stand_;
+    std::map<Key, int> model_;
+    std::map<int, Key> keys_;
+    std::uint64_t now_ = 0, order_ = 0;
+    std::string fault_;
+};
+
+}  // namespace
+
+TEST_CASE(FIBERSCOPE_STEP " timers expire in the order of their deadlines, and none too early") {
+    use_virtual_time();
+    Stand<Store> stand;
+    for (const std::uint64_t ms : {30U, 10U, 20U, 40U}) stand.add(ms * kMillisecond);
+    CHECK(stand.store.size() == 4);
+    CHECK(stand.store.next_deadline() == 10 * kMillisecond);
+    CHECK(stand.expired(9 * kMillisecond).empty());
+    INFO("one whose deadline is now has expired");
+    CHECK(stand.expired(10 * kMillisecond) == Numbers{1});
+    CHECK(stand.store.next_deadline() == 20 * kMillisecond);
+    CHECK(stand.expired(35 * kMillisecond) == Numbers{2, 0});
+    CHECK(stand.expired(35 * kMillisecond).empty());
+    CHECK(stand.expired(100 * kMillisecond) == Numbers{3});
+    CHECK(stand.store.empty());
+    CHECK(stand.store.next_deadline() == kNever);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " equal deadlines expire in the order in which they were added") {
+    use_virtual_time();
+    Stand<Store> stand;
+    Numbers all;
+    for (int i = 0; i < 100; ++i) {
+        stand.add(5 * kMillisecond);
+        all.push_back(i);
+    }
+    CHECK(stand.expired(5 * kMillisecond) == all);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " a deadline between two ticks is never too early, and late by less than the resolution") {
+    use_virtual_time();
+    Stand<Store> stand;
+    const std::uint64_t deadline = 12 * kMillisecond + 345'678;
+    stand.add(deadline);
+    CHECK(stand.expired(deadline - 1).empty());
+    CHECK(stand.store.next_deadline() >= deadline);
+    CHECK(stand.store.next_deadline() - deadline < stand.store.resolution());
+    CHECK(stand.expired(stand.store.next_deadline()) == Numbers{0});
+}
+
+TEST_CASE(FIBERSCOPE_STEP " a cancelled timer does not expire, and can be added again") {
+    use_virtual_time();
+    Stand<Store> stand;
+    for (std::uint64_t i = 0; i < 20; ++i) stand.add((i * 7 % 20 + 1) * kMillisecond);
+    for (const std::size_t i : {3U, 0U, 19U, 11U}) {
+        CHECK(stand.store.cancel(stand.timers[i]));
+        INFO("a second time there is nothing to cancel");
+        CHECK_FALSE(stand.store.cancel(stand.timers[i]));
+    }
+    CHECK(stand.store.size() == 16);
+    stand.store.add(stand.timers[3], 21 * kMillisecond);
+    const Numbers expired = stand.expired(30 * kMillisecond);
+    REQUIRE(expired.size() == 17);
+    CHECK(expired.back() == 3);
+    for (std::size_t i = 1; i + 1 < expired.size(); ++i) CHECK(expired[i - 1] * 7 % 20 < expired[i] * 7 % 20);
+    CHECK_FALSE(stand.store.cancel(stand.timers[5]));
+}
+
+TEST_CASE(FIBERSCOPE_STEP " a refreshed timer has only its new deadline, earlier or later") {
+    use_virtual_time();
+    Stand<Store> stand;
+    for (const std::uint64_t ms : {10U, 20U, 30U}) stand.add(ms * kMillisecond);
+    CHECK(stand.store.refresh(stand.timers[0], 25 * kMillisecond));
+    CHECK(stand.store.refresh(stand.timers[2], 5 * kMillisecond));
+    CHECK(stand.store.next_deadline() == 5 * kMillisecond);
+    CHECK(stand.expired(24 * kMillisecond) == Numbers{2, 1});
+    CHECK(stand.expired(25 * kMillisecond) == Numbers{0});
+    CHECK_FALSE(stand.store.refresh(stand.timers[0], 50 * kMillisecond));
+    CHECK_THROWS_AS((stand.store.add(stand.add(60 * kMillisecond), 70 * kMillisecond)), std::logic_error);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " a deadline that has passed already expires at the next look, behind those due before") {
+    use_virtual_time();
+    Stand<Store> stand;
+    CHECK(stand.expired(50 * kMillisecond).empty());
+    stand.add(50 * kMillisecond);
+    stand.add(20 * kMillisecond);
+    stand.add(51 * kMillisecond);
+    CHECK(stand.expired(50 * kMillisecond) == Numbers{0, 1});
+    CHECK(stand.expired(51 * kMillisecond) == Numbers{2});
+}
+
+TEST_CASE(FIBERSCOPE_STEP " all can be taken at once, and time may begin again") {
+    use_virtual_time();
+    Stand<Store> stand;
+    CHECK(stand.expired(1'000 * kSecond).empty());
+    stand.add(kNever);
+    stand.add(2'000 * kSecond);
+    CHECK(stand.expired(1'500 * kSecond).empty());
+    std::vector<Timer*> all;
+    stand.store.take_all(3 * kSecond, all);
+    CHECK(Stand<Store>::numbers_of(all) == Numbers{1, 0});
+    stand.add(4 * kSecond);
+    CHECK(stand.expired(3 * kSecond).empty());
+    CHECK(stand.expired(4 * kSecond) == Numbers{2});
+}
+
+TEST_CASE(FIBERSCOPE_STEP " random operations: the same expire as in a simple model, in the same order") {
+    record_nothing();
+    const int operations = kit::kUnderSanitizer ? 5'000 : 200'000;
+    unsigned seed = 0;
+    for (const int timers : {30, 1000, 4, 100, 200}) {
+        ++seed;
+        INFO("seed " << seed);
+        CHECK(Comparison(seed, timers).run(operations) == "");
+    }
+}
+
+TEST_CASE(FIBERSCOPE_STEP " a year passes: every minute a timer, in a second") {
+    record_nothing();
+    Stand<Store> stand;
+    Numbered& minute = stand.add(60 * kSecond);
+    Numbered& holiday = stand.add(200 * kDay);
+    std::uint64_t minutes = 0, holidays = 0;
+    std::vector<Timer*> out;
+    while (kit::now() < 365 * kDay) {
+        kit::idle_until(stand.store.next_deadline());
+        stand.store.take_expired(kit::now(), out);
+        for (const Timer* timer : out) ++(timer == &holiday ? holidays : minutes);
+        if (minute.store == nullptr) stand.store.add(minute, kit::now() + 60 * kSecond);
+        out.clear();
+    }
+    CHECK(minutes == 365 * 24 * 60);
+    CHECK(holidays == 1);
+}

@@ -1,0 +1,30 @@
+// Step 6.1: the sleep tree as a store.
+#define FIBERSCOPE_STEP "6.1"
+#define FIBERSCOPE_STORE TreeStore
+#include "labs/06_timers/tree_store.h"
+
+#include "labs/06_timers/tests/stores.h"
+
+TEST_CASE("6.1 the order of timers is deadline first, then insertion") {
+    Numbered early(0), late(1), later(2);
+    early.deadline = 5;
+    early.order = 9;
+    late.deadline = later.deadline = 6;
+    late.order = 3;
+    later.order = 4;
+    CHECK(expires_before(early, late));
+    CHECK_FALSE(expires_before(late, early));
+    CHECK(expires_before(late, later));
+    CHECK_FALSE(expires_before(later, late));
+    CHECK_FALSE(expires_before(late, late));
+}
+
+TEST_CASE("6.1 the tree in the trace is a red-black tree of timers at every step") {
+    const trace::Trace recorded = trace_of_forty_timers<TreeStore>();
+    CHECK(count(recorded, trace::TimerOp::add) == 40);
+    CHECK(count(recorded, trace::TimerOp::cancel) == 10);
+    CHECK(count(recorded, trace::TimerOp::refresh) > 2);
+    CHECK(count(recorded, trace::TimerOp::fire) == 30);
+    CHECK(count(recorded, trace::Kind::insert, "timers") == count(recorded, trace::Kind::remove, "timers"));
+    CHECK(count(recorded, trace::Kind::link, "timers") > 200);
+}

@@ -1,0 +1,61 @@
+// Step 6.3: libco's wheel.
+#define FIBERSCOPE_STEP "6.3"
+#define FIBERSCOPE_STORE WheelStore
+#include "labs/06_timers/wheel_store.h"
+
+#include "labs/06_timers/tests/stores.h"
+
+TEST_CASE("6.3 a deadline beyond the wheel waits for its turn") {
+    use_virtual_time();
+    Stand<WheelStore> stand;
+    stand.add(90 * kSecond);
+    stand.add(30 * kSecond);
+    stand.add(150 * kSecond);
+    stand.add(60 * kSecond);
+    INFO("30, 90 and 150 s lie in one slot of a wheel that turns in 60 s");
+    CHECK(stand.store.next_deadline() == 30 * kSecond);
+    CHECK(stand.expired(30 * kSecond) == Numbers{1});
+    CHECK(stand.store.next_deadline() == 60 * kSecond);
+    CHECK(stand.expired(89 * kSecond) == Numbers{3});
+    CHECK(stand.expired(90 * kSecond) == Numbers{0});
+    CHECK(stand.store.next_deadline() == 150 * kSecond);
+    CHECK(stand.expired(150 * kSecond) == Numbers{2});
+}
+
+TEST_CASE("6.3 a look that comes turns later finds all of them in order") {
+    use_virtual_time();
+    Stand<WheelStore> stand;
+    for (const std::uint64_t s : {400U, 61U, 1U, 121U, 59U}) stand.add(s * kSecond);
+    CHECK(stand.expired(500 * kSecond) == Numbers{2, 4, 1, 3, 0});
+    stand.add(501 * kSecond);
+    CHECK(stand.expired(501 * kSecond) == Numbers{5});
+}
+
+TEST_CASE("6.3 a look costs what has expired and the slots passed, not what is still to come") {
+    record_nothing();
+    Stand<WheelStore> stand;
+    const std::uint64_t many = kit::kUnderSanitizer ? 10'000 : 100'000;
+    for (std::uint64_t i = 0; i < many; ++i) stand.add((20 * 1000 + i % 60'000) * kMillisecond);
+    std::vector<Timer*> out;
+    out.reserve(many);
+    for (std::uint64_t ms = 0; ms < 20'000; ++ms) stand.store.take_expired(ms * kMillisecond, out);
+    CHECK(out.empty());
+    stand.store.take_expired(100 * kSecond, out);
+    CHECK(out.size() == many);
+}
+
+TEST_CASE("6.3 the wheel in the trace: slots, and a hand that goes to where it takes") {
+    const trace::Trace recorded = trace_of("wheel", [] {
+        Stand<WheelStore> stand;
+        for (const std::uint64_t ms : {10U, 60'010U, 20U}) stand.add(ms * kMillisecond);
+        stand.expired(15 * kMillisecond);
+        stand.expired(60'011 * kMillisecond);
+    });
+    std::vector<std::int64_t> slots, hands;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        if (recorded[i].kind == trace::Kind::remove) slots.push_back(recorded[i].x);
+        if (recorded[i].kind == trace::Kind::hand) hands.push_back(recorded[i].x);
+    }
+    CHECK(slots == std::vector<std::int64_t>{10, 20, 10});
+    CHECK(hands == std::vector<std::int64_t>{10, 15, 20, 10, 11});
+}

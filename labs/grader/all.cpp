@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "labs/grader/modes.h"
+
+namespace fiberscope::grader {
+
+std::size_t count(const std::vector<Verdict>& verdicts, Result result) {
+    return static_cast<std::size_t>(
+        std::count_if(verdicts.begin(), verdicts.end(), [=](const Verdict& v) { return v.result == result; }));
+}
+
+int all(const Settings& settings, const std::filesystem::path& json) {
+    const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
+    const std::vector<Test> tests = tie(steps, list_tests(settings, settings.program));
+    const std::vector<Verdict> verdicts = run_tests(settings, tests);
+    write_json(json, "all", settings, tests, verdicts);
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+        std::size_t total = 0, passed = 0;
+        for (std::size_t i = 0; i < tests.size(); ++i) {
+            if (tests[i].step != s) continue;
+            ++total;
+            if (verdicts[i].result == Result::passed) ++passed;
+        }
+        std::printf("%s %s %s: %zu of %zu tests pass\n", passed == total ? "✓" : "✗", steps[s].number.c_str(),
+                    steps[s].title.c_str(), passed, total);
+    }
+    for (std::size_t i = 0; i < tests.size(); ++i)
+        if (verdicts[i].result != Result::passed) std::printf("\n%s", story(settings, tests[i], verdicts[i]).c_str());
+    const std::size_t passed = count(verdicts, Result::passed);
+    std::printf("%s: %zu passed, %zu failed\n", settings.lab.filename().c_str(), passed, tests.size() - passed);
+    return passed == tests.size() ? 0 : 1;
+}
+
+namespace {
+
+/// Why this verdict on an untouched exercise is wrong; empty if it is right.
+std::string fault_of_unsolved(const std::vector<Step>& steps, const Test& test, const Verdict& verdict) {
+    if (verdict.result == Result::passed)
+        return "passes on untouched exercise files: it checks nothing of the student's";
+    if (verdict.result != Result::not_implemented)
+        return "must say \"not implemented\" on untouched exercise files, but: " + verdict.headline;
+    const auto named =
+        std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.number == verdict.step; });
+    if (named == steps.end()) return "names step \"" + verdict.step + "\", which steps.json does not have";
+    if (named->order() > steps[test.step].order())
+        return "needs step " + verdict.step + ", which comes after its own: the student cannot solve it in order";
+    return "";
+}
+
+}  // namespace
+
+int unsolved(const Settings& settings, const std::filesystem::path& json) {
+    const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
+    const std::vector<Test> tests = tie(steps, list_tests(settings, settings.program));
+    const std::vector<Verdict> verdicts = run_tests(settings, tests);
+    write_json(json, "unsolved", settings, tests, verdicts);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+        const std::string fault = fault_of_unsolved(steps, tests[i], verdicts[i]);
+        if (fault.empty()) continue;
+        ++wrong;
+        std::printf("✗ \"%s\" %s.\n", tests[i].name.c_str(), fault.c_str());
+        for (const std::string& line : verdicts[i].details) std::printf("    %s\n", line.c_str());
+    }
+    std::printf("%s unsolved, \"not implemented\" counts as passed: %zu passed, %zu failed\n",
+                settings.lab.filename().c_str(), tests.size() - wrong, wrong);
+    return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace fiberscope::grader

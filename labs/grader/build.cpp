@@ -1,0 +1,85 @@
+// Builds the student's files and shows only what the compiler says about them.
+#include <algorithm>
+#include <cstdio>
+
+#include "labs/grader/modes.h"
+
+namespace fiberscope::grader {
+namespace {
+
+constexpr std::size_t kMostLines = 30;
+
+/// Ninja's and make's own lines: progress, the failed command, the end.
+bool is_of_the_build_tool(std::string_view line) {
+    for (const std::string_view start : {"[", "FAILED: ", "ninja: ", "gmake", "make", "Consolidate ", "Scanning "})
+        if (line.starts_with(start)) return true;
+    // The command line that failed, which is long and says nothing to a student.
+    for (const std::string_view part : {" -o ", " -c ", "collect2: "})
+        if (line.find(part) != line.npos && line.find("error:") == line.npos) return true;
+    return false;
+}
+
+std::string without(std::string line, const std::string& prefix) {
+    for (std::size_t at; !prefix.empty() && (at = line.find(prefix)) != line.npos;) line.erase(at, prefix.size());
+    return line;
+}
+
+// A compiler that ccache calls names files as seen from the build directory; the student stands at the top of the tree.
+std::string seen_from_here(std::string line, const std::filesystem::path& build) {
+    std::size_t at = line.find("../");
+    while (at != line.npos) {
+        const bool begins = at == 0 || std::string_view(" \t(`'").find(line[at - 1]) != std::string_view::npos;
+        const std::size_t end = std::min(line.find_first_of(" \t:,()'", at), line.size());
+        if (begins) {
+            const std::string file = (build / line.substr(at, end - at)).lexically_normal().string();
+            line.replace(at, end - at, file);
+            at = line.find("../", at + file.size());
+        } else {
+            at = line.find("../", end);
+        }
+    }
+    return line;
+}
+
+std::vector<std::string> words_of_the_compiler(std::string_view output, const std::filesystem::path& build) {
+    const std::string here = std::filesystem::current_path().string() + "/";
+    std::vector<std::string> lines;
+    while (!output.empty()) {
+        const std::size_t end = std::min(output.find('\n'), output.size());
+        std::string line(output.substr(0, end));
+        output.remove_prefix(std::min(end + 1, output.size()));
+        if (!is_of_the_build_tool(line)) lines.push_back(without(seen_from_here(std::move(line), build), here));
+    }
+    return lines;
+}
+
+/// The first of the student's files that the compiler names; empty if it names none.
+std::string named_file(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+        const std::size_t at = line.find("/exercise/");
+        if (at == line.npos) continue;
+        const std::size_t begin = line.find_last_of(" \t(`'", at);
+        const std::size_t from = begin == line.npos ? 0 : begin + 1;
+        return line.substr(from, line.find_first_of(":( ", at) - from);
+    }
+    return "";
+}
+
+}  // namespace
+
+int build(const std::filesystem::path& build, const std::string& target) {
+    const Command command{{"cmake", "--build", build.string(), "--target", target}, {}};
+    const Limits limits{std::chrono::minutes(10), 1'000'000};
+    const Outcome outcome = run(command, limits);
+    if (outcome.end == End::exited && outcome.status == 0) return 0;
+    if (outcome.end == End::not_started) throw GraderError(outcome.error);
+    const std::vector<std::string> lines = words_of_the_compiler(outcome.output, build);
+    const std::string file = named_file(lines);
+    std::printf("%s does not compile. The compiler says:\n\n", file.empty() ? "The lab" : file.c_str());
+    for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) std::printf("  %s\n", lines[i].c_str());
+    if (lines.size() > kMostLines)
+        std::printf("  … and %zu lines more; repair these first\n", lines.size() - kMostLines);
+    return 1;
+}
+
+}  // namespace fiberscope::grader

@@ -1,0 +1,40 @@
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "labs/grader/modes.h"
+
+namespace fiberscope::grader {
+
+void write_json(const std::filesystem::path& file, const std::string& mode, const Settings& settings,
+                const std::vector<Test>& tests, const std::vector<Verdict>& verdicts) {
+    if (file.empty()) return;
+    nlohmann::ordered_json report;
+    report["fiberscope_report"] = 1;
+    report["lab"] = settings.lab.filename().string();
+    report["mode"] = mode;
+    report["passed"] = count(verdicts, Result::passed);
+    report["total"] = tests.size();
+    auto& list = report["tests"] = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+        const Verdict& verdict = verdicts[i];
+        nlohmann::ordered_json entry;
+        entry["name"] = tests[i].name;
+        if (!tests[i].program.empty()) entry["program"] = tests[i].program.filename().string();
+        entry["result"] = word(verdict.result);
+        entry["headline"] = verdict.headline;
+        entry["details"] = verdict.details;
+        entry["milliseconds"] = verdict.took.count();
+        entry["trace"] = shown(verdict.trace);
+        list.push_back(std::move(entry));
+    }
+    if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+    const std::filesystem::path beside = file.string() + ".part";
+    // What a test printed need not be UTF-8.
+    std::ofstream(beside) << report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+    std::error_code error;
+    std::filesystem::rename(beside, file, error);
+    if (error) throw GraderError("The report " + file.string() + " cannot be written: " + error.message() + ".");
+}
+
+}  // namespace fiberscope::grader

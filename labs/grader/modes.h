@@ -1,0 +1,36 @@
+// The four things that the grader is asked for. Each prints its findings and returns the exit status.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "labs/grader/session.h"
+
+namespace fiberscope::grader {
+
+/// For the student: each step with its mark, the story of the first failure, what to do next. 0 if the lab is solved.
+/// After a test that hangs no other is begun, so that the answer comes soon.
+int check(const Settings& settings, const std::filesystem::path& json);
+
+/// For CI: every test must pass. One line a step, the story of every failure.
+int all(const Settings& settings, const std::filesystem::path& json);
+
+/// For CI, on the untouched exercise/: every test must say "not implemented", of its own step or an earlier one. A test
+/// that passes, fails or crashes on untouched files would mislead a student.
+int unsolved(const Settings& settings, const std::filesystem::path& json);
+
+/// For CI: each wrong solution of mutants.json must die by the test that it names. `programs` holds the built mutants.
+int mutants(const Settings& settings, const std::filesystem::path& programs, const std::filesystem::path& json);
+
+/// Builds `target` in `build`; prints the compiler's words about the student's files if that fails. 0 if it is built.
+int build(const std::filesystem::path& build, const std::string& target);
+
+/// The count of `verdicts` with this result.
+std::size_t count(const std::vector<Verdict>& verdicts, Result result);
+
+/// Writes the machine-readable report beside `file` and renames it; does nothing without a file. Throws GraderError.
+void write_json(const std::filesystem::path& file, const std::string& mode, const Settings& settings,
+                const std::vector<Test>& tests, const std::vector<Verdict>& verdicts);
+
+}  // namespace fiberscope::grader

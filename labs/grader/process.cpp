@@ -1,0 +1,281 @@
+#include "labs/grader/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+
+extern char** environ;
+
+namespace fiberscope::grader {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kReportFd = 3;
+constexpr std::size_t kMostReport = 65'536;
+constexpr Milliseconds kGrace{1000};  // for the handler of SIGTERM, which writes the trace
+
+/// A descriptor that closes itself.
+class Fd {
+  public:
+    explicit Fd(int fd = -1) : fd_(fd) {}
+    Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Fd& operator=(Fd&& other) noexcept {
+        reset();
+        fd_ = std::exchange(other.fd_, -1);
+        return *this;
+    }
+    ~Fd() { reset(); }
+    int get() const { return fd_; }
+    void reset() {
+        if (fd_ >= 0) ::close(fd_);
+        fd_ = -1;
+    }
+
+  private:
+    int fd_;
+};
+
+std::pair<Fd, Fd> make_pipe() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    return {Fd(ends[0]), Fd(ends[1])};
+}
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+    std::vector<char*> all;
+    for (std::string& s : strings) all.push_back(s.data());
+    all.push_back(nullptr);
+    return all;
+}
+
+std::vector<std::string> environment_of(const Command& command) {
+    std::vector<std::string> all;
+    for (char** e = environ; *e != nullptr; ++e) {
+        const std::string_view entry = *e;
+        bool replaced = false;
+        for (const auto& [name, value] : command.environment)
+            if (entry.substr(0, name.size() + 1) == name + "=") replaced = true;
+        if (!replaced) all.emplace_back(entry);
+    }
+    for (const auto& [name, value] : command.environment) all.push_back(name + "=" + value);
+    all.push_back("FIBERSCOPE_REPORT_FD=" + std::to_string(kReportFd));
+    return all;
+}
+
+/// A program that runs.
+struct Child {
+    std::size_t index = 0;
+    pid_t pid = -1;
+    Fd output, report;
+    Clock::time_point began, deadline;
+    std::size_t most_output = 0;
+    bool told_to_end = false;
+    Outcome outcome;
+};
+
+[[noreturn]] void become(char** arguments, char** environment, int output, int report, int failure) {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_CORE, &none);
+    sigset_t empty;
+    sigemptyset(&empty);
+    ::sigprocmask(SIG_SETMASK, &empty, nullptr);
+    const int null = ::open("/dev/null", O_RDONLY);
+    // All ends are close-on-exec and above 3, so that no dup2 takes away one that is still needed.
+    ::dup2(null, STDIN_FILENO);
+    ::dup2(output, STDOUT_FILENO);
+    ::dup2(output, STDERR_FILENO);
+    ::dup2(report, kReportFd);
+    environ = environment;
+    ::execvp(arguments[0], arguments);
+    const int error = errno;
+    [[maybe_unused]] const auto ignored = ::write(failure, &error, sizeof error);
+    ::_exit(127);
+}
+
+/// The same descriptor at a number above those that a child's dup2 overwrites.
+Fd lifted(Fd fd) {
+    const int high = ::fcntl(fd.get(), F_DUPFD_CLOEXEC, 16);
+    if (high < 0) throw std::system_error(errno, std::generic_category(), "fcntl");
+    return Fd(high);
+}
+
+Child start(std::size_t index, const Command& command, const Limits& limits) {
+    Child child;
+    child.index = index;
+    child.most_output = limits.output;
+    auto [output, output_end] = make_pipe();
+    auto [report, report_end] = make_pipe();
+    auto [failure, failure_end] = make_pipe();
+    const Fd to_output = lifted(std::move(output_end)), to_report = lifted(std::move(report_end));
+    Fd to_failure = lifted(std::move(failure_end));
+    std::vector<std::string> arguments = command.arguments, environment = environment_of(command);
+    const std::vector<char*> argument_pointers = pointers(arguments), environment_pointers = pointers(environment);
+    child.began = Clock::now();
+    child.deadline = child.began + limits.time;
+    child.pid = ::fork();
+    if (child.pid < 0) throw std::system_error(errno, std::generic_category(), "fork");
+    if (child.pid == 0)
+        become(const_cast<char**>(argument_pointers.data()), const_cast<char**>(environment_pointers.data()),
+               to_output.get(), to_report.get(), to_failure.get());
+    ::setpgid(child.pid, child.pid);  // whoever of the two comes first
+    to_failure.reset();
+    int error = 0;
+    if (::read(failure.get(), &error, sizeof error) == sizeof error)
+        child.outcome.error = command.arguments[0] + " cannot be started: " + std::strerror(error);
+    ::fcntl(output.get(), F_SETFL, O_NONBLOCK);
+    ::fcntl(report.get(), F_SETFL, O_NONBLOCK);
+    child.output = std::move(output);
+    child.report = std::move(report);
+    return child;
+}
+
+/// Reads what is there; keeps at most `most` bytes in `text`. Returns false when nothing more will come.
+bool drain(int fd, std::string& text, std::size_t most, bool& cut) {
+    std::array<char, 16'384> buffer;
+    // A flood must not keep the loop from looking at the clock and at the others.
+    for (int turn = 0; turn < 16; ++turn) {
+        const ssize_t n = ::read(fd, buffer.data(), buffer.size());
+        if (n < 0) return errno == EAGAIN || errno == EINTR;
+        if (n == 0) return false;
+        const std::size_t room = most - std::min(most, text.size());
+        if (static_cast<std::size_t>(n) > room) cut = true;
+        text.append(buffer.data(), std::min(room, static_cast<std::size_t>(n)));
+    }
+    return true;
+}
+
+void drain(Child& child) {
+    bool report_cut = false;
+    if (child.output.get() >= 0 &&
+        !drain(child.output.get(), child.outcome.output, child.most_output, child.outcome.output_cut))
+        child.output.reset();
+    if (child.report.get() >= 0 && !drain(child.report.get(), child.outcome.report, kMostReport, report_cut))
+        child.report.reset();
+}
+
+void watch_the_clock(Child& child) {
+    const auto now = Clock::now();
+    if (now < child.deadline) return;
+    if (!child.told_to_end) {
+        child.told_to_end = true;
+        child.deadline = now + kGrace;
+        ::kill(child.pid, SIGTERM);
+    } else {
+        ::kill(-child.pid, SIGKILL);
+        ::kill(child.pid, SIGKILL);
+    }
+}
+
+/// Whether the child has ended; its outcome is then complete and nobody of its group is left.
+bool reap(Child& child) {
+    int status = 0;
+    siginfo_t info{};
+    // Looked at before it is waited for: as long as it is not, no other group can have its number.
+    if (::waitid(P_PID, static_cast<id_t>(child.pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+        return false;
+    ::kill(-child.pid, SIGKILL);
+    ::waitpid(child.pid, &status, 0);
+    drain(child);
+    Outcome& outcome = child.outcome;
+    outcome.took = std::chrono::duration_cast<Milliseconds>(Clock::now() - child.began);
+    outcome.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    if (!outcome.error.empty())
+        outcome.end = End::not_started;
+    else if (child.told_to_end)
+        outcome.end = End::timed_out;
+    else
+        outcome.end = WIFSIGNALED(status) ? End::signalled : End::exited;
+    return true;
+}
+
+/// SIGCHLD as a descriptor, for the time that it lives.
+class ChildSignal {
+  public:
+    ChildSignal() {
+        sigset_t set;
+        sigemptyset(&set);
+        sigaddset(&set, SIGCHLD);
+        ::sigprocmask(SIG_BLOCK, &set, &before_);
+        fd_ = Fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+    }
+    ~ChildSignal() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    int fd() const { return fd_.get(); }
+    void clear() const {
+        signalfd_siginfo info;
+        while (::read(fd_.get(), &info, sizeof info) > 0) {
+        }
+    }
+
+  private:
+    sigset_t before_{};
+    Fd fd_;
+};
+
+void wait_for_news(const std::vector<Child>& children, const ChildSignal& signal) {
+    std::vector<pollfd> all{{signal.fd(), POLLIN, 0}};
+    auto soonest = Clock::now() + std::chrono::seconds(1);
+    for (const Child& child : children) {
+        if (child.output.get() >= 0) all.push_back({child.output.get(), POLLIN, 0});
+        if (child.report.get() >= 0) all.push_back({child.report.get(), POLLIN, 0});
+        soonest = std::min(soonest, child.deadline);
+    }
+    const auto left = std::chrono::duration_cast<Milliseconds>(soonest - Clock::now()).count() + 1;
+    ::poll(all.data(), all.size(), static_cast<int>(std::max<long>(left, 1)));
+    signal.clear();
+}
+
+}  // namespace
+
+void run_all(std::size_t count, unsigned parallel, const std::function<Command(std::size_t)>& command,
+             const std::function<std::optional<Limits>(std::size_t)>& limits,
+             const std::function<void(std::size_t, Outcome)>& done) {
+    const ChildSignal signal;
+    std::vector<Child> running;
+    std::size_t next = 0;
+    while (next < count || !running.empty()) {
+        while (next < count && running.size() < std::max(1U, parallel)) {
+            const std::size_t index = next++;
+            if (const auto limit = limits(index)) running.push_back(start(index, command(index), *limit));
+        }
+        if (running.empty()) continue;
+        wait_for_news(running, signal);
+        for (std::size_t i = 0; i < running.size();) {
+            Child& child = running[i];
+            drain(child);
+            watch_the_clock(child);
+            if (!reap(child)) {
+                ++i;
+                continue;
+            }
+            const std::size_t index = child.index;
+            Outcome outcome = std::move(child.outcome);
+            running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+            done(index, std::move(outcome));
+        }
+    }
+}
+
+Outcome run(const Command& command, const Limits& limits) {
+    Outcome outcome;
+    run_all(
+        1, 1, [&](std::size_t) { return command; }, [&](std::size_t) { return std::optional(limits); },
+        [&](std::size_t, Outcome o) { outcome = std::move(o); });
+    return outcome;
+}
+
+}  // namespace fiberscope::grader

@@ -1,0 +1,86 @@
+#include "labs/grader/steps.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace fiberscope::grader {
+
+StepNumber StepNumber::of(std::string_view text) noexcept {
+    StepNumber number;
+    const char* const end = text.data() + text.size();
+    const auto [dot, bad_lab] = std::from_chars(text.data(), end, number.lab);
+    if (bad_lab != std::errc() || dot == end || *dot != '.') return {};
+    const auto [rest, bad_step] = std::from_chars(dot + 1, end, number.step);
+    if (bad_step != std::errc() || (rest != end && *rest != ' ')) return {};
+    return number;
+}
+
+namespace {
+
+/// "{arch}" in a file's name stands for the architecture that the lab is built for.
+std::string for_this_machine(std::string file) {
+#if defined(__aarch64__)
+    const std::string_view arch = "aarch64";
+#else
+    const std::string_view arch = "x86_64";
+#endif
+    constexpr std::string_view kPlace = "{arch}";
+    if (const std::size_t at = file.find(kPlace); at != file.npos) file.replace(at, kPlace.size(), arch);
+    return file;
+}
+
+/// One name, or several.
+std::vector<std::string> files_of(const nlohmann::json& entry) {
+    auto files =
+        entry.is_array() ? entry.get<std::vector<std::string>>() : std::vector<std::string>{entry.get<std::string>()};
+    for (std::string& file : files) file = for_this_machine(std::move(file));
+    return files;
+}
+
+}  // namespace
+
+std::vector<Step> read_steps(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    if (!in) throw GraderError(file.string() + " cannot be opened: every lab needs it.");
+    try {
+        std::vector<Step> steps;
+        for (const auto& entry : nlohmann::json::parse(in)) {
+            Step step;
+            step.number = entry.at("step").get<std::string>();
+            step.title = entry.at("title").get<std::string>();
+            step.files = files_of(entry.at("file"));
+            step.read = entry.value("read", std::vector<std::string>());
+            step.challenge = entry.value("challenge", false);
+            step.optional = entry.value("optional", step.challenge);
+            if (step.order() == StepNumber()) throw GraderError(file.string() + ": a step is numbered like \"1.3\".");
+            if (step.files.empty()) throw GraderError(file.string() + ": step " + step.number + " has no file.");
+            steps.push_back(std::move(step));
+        }
+        if (steps.empty()) throw GraderError(file.string() + " has no step.");
+        return steps;
+    } catch (const nlohmann::json::exception& error) {
+        throw GraderError(file.string() + ": " + error.what());
+    }
+}
+
+std::vector<Test> tie(const std::vector<Step>& steps, const std::vector<std::string>& names) {
+    std::vector<Test> tests;
+    for (const std::string& name : names) {
+        const StepNumber number = StepNumber::of(name);
+        const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.order() == number; });
+        if (step == steps.end())
+            throw GraderError("The test \"" + name +
+                              "\" belongs to no step: let its name begin with one of steps.json.");
+        tests.push_back({name, static_cast<std::size_t>(step - steps.begin()), {}});
+    }
+    std::stable_sort(tests.begin(), tests.end(), [](const Test& a, const Test& b) { return a.step < b.step; });
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (std::none_of(tests.begin(), tests.end(), [&](const Test& t) { return t.step == i; }))
+            throw GraderError("Step " + steps[i].number + " (" + steps[i].title +
+                              ") has no test: its work would go unchecked.");
+    return tests;
+}
+
+}  // namespace fiberscope::grader

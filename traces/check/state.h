@@ -1,0 +1,93 @@
+// The checker's own view of the traced program: what it must know to judge the next event. It is kept apart from the
+// replay, so that a fault in one of them shows as a difference.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "traces/check/checker.h"
+#include "traces/check/tree_check.h"
+
+namespace fiberscope::trace {
+
+class Checker {
+  public:
+    explicit Checker(const Trace& trace);
+    std::optional<Broken> run();
+
+  private:
+    /// Thrown inside the checker when an invariant is broken.
+    struct Breach {
+        int invariant;
+        std::string why;
+    };
+    struct Coroutine {
+        bool exists = false;
+        State state = State::new_;
+        Backend backend = Backend::none;
+        std::uint32_t machine = kNone;  // where it runs
+        std::int64_t until = kAbsent;
+        std::uint32_t ready_sets = 0;       // sets of role ready that it is in
+        std::uint32_t living_sets = 0;      // sets that a dead coroutine must not be in
+        std::uint32_t owned_stacks = 0;     // shared stacks on which its bytes lie
+        std::uint32_t ready_on = kNone;     // machine that must publish it
+        std::int64_t copied_out = kAbsent;  // bytes that wait to be copied in
+    };
+    struct Set {
+        bool declared = false;
+        Role role = Role::ready;
+        Structure structure = Structure::queue;
+        std::set<std::pair<std::uint64_t, std::uint32_t>> members;  // item, key
+        std::unique_ptr<TreeCheck> tree;
+    };
+    struct Lock {
+        std::map<std::uint32_t, std::uint32_t> holders;  // coroutine -> how often
+        std::uint32_t exclusive = kNone;                 // who holds it alone
+    };
+
+    [[noreturn]] static void fail(int invariant, std::string why) { throw Breach{invariant, std::move(why)}; }
+    std::string name(std::uint32_t co) const { return trace_.name(co); }
+    std::string item_name(const Event& e) const;
+
+    void judge(const Event& e);
+    void check_time(const Event& e);
+    void check_existence(const Event& e);
+    void check_exists(std::uint32_t co) const;
+    // coroutines and machines (checker.cpp)
+    void spawn(const Event& e);
+    void switched(const Event& e);
+    void leave(std::uint32_t co, State to, const Event& e);
+    void enter(std::uint32_t co, const Event& e);
+    void state(const Event& e);
+    void step(std::uint32_t co, State to, const Event& e);
+    std::uint32_t living_set_of(std::uint32_t co) const;
+    void check_published(std::uint32_t machine, const char* when) const;
+    void check_end() const;
+    // sets, locks, shared stacks (checker_sets.cpp)
+    void declare(const Event& e);
+    void insert(const Event& e);
+    void remove(const Event& e);
+    void count_membership(const Event& e, const Set& set, bool in);
+    void update_unpublished(std::uint32_t co, std::uint32_t machine);
+    void lock(const Event& e);
+    void acquire(const Event& e, Lock& lock);
+    void own(const Event& e);
+    void copy(const Event& e);
+
+    const Trace& trace_;
+    std::vector<Coroutine> coroutines_;
+    std::vector<Set> sets_;
+    std::vector<std::uint32_t> running_, owners_;       // by machine, by shared stack
+    std::vector<std::uint64_t> times_;                  // by machine
+    std::vector<std::set<std::uint32_t>> unpublished_;  // by machine: ready, but in no set of role ready
+    std::unordered_map<std::uint32_t, Lock> locks_;     // by the name of the object
+    bool has_ready_set_ = false;
+};
+
+}  // namespace fiberscope::trace

@@ -1,0 +1,51 @@
+// Whether the recorded links of one set form a red-black tree whose nodes are the set's members. After an operation only
+// what it touched, and what lies above that, is looked at again.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "traces/read/trace.h"
+
+namespace fiberscope::trace {
+
+class TreeCheck {
+  public:
+    /// `name` says a node in words; it and the trace must outlive this.
+    TreeCheck(const Trace& trace, bool timers) : trace_(trace), timers_(timers) {}
+
+    void link(const Event& e);
+    /// A member more or less. Returns what is wrong with the tree then, in words; empty if nothing.
+    std::string insert(std::uint32_t id, std::uint32_t key);
+    std::string remove(std::uint32_t id);
+
+  private:
+    struct Node {
+        std::uint32_t left = kNone, right = kNone, parent = kNone, key = kNone;
+        Color color = Color::none;
+        bool member = false, touched = false, dirty = false;
+        // Of the subtree below it, as of the last look: members, black nodes on a path, first and last node with a key.
+        std::uint32_t size = 0, black_height = 0, first = kNone, last = kNone;
+    };
+    void touch(std::uint32_t id);
+    std::string verify();
+    std::string mark_dirty(std::uint32_t id);
+    std::string look(std::uint32_t id, std::uint32_t parent, int depth);
+    std::string look_at_child(std::uint32_t id, std::uint32_t child, int depth);
+    std::string check_order(std::uint32_t id) const;
+    void summarize(Node& node, std::uint32_t id);
+    int deepest() const noexcept;
+    std::string name(std::uint32_t id) const { return timers_ ? "timer " + std::to_string(id) : trace_.name(id); }
+    const Node* find(std::uint32_t id) const;
+
+    const Trace& trace_;
+    bool timers_;
+    std::unordered_map<std::uint32_t, Node> nodes_;
+    std::vector<std::uint32_t> touched_, dirty_;
+    std::uint32_t root_ = kNone;
+    std::uint32_t members_ = 0;
+};
+
+}  // namespace fiberscope::trace

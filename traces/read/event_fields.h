@@ -1,0 +1,28 @@
+// The fields of each kind of event: which are required, of which type, and where in Event they go. This table is what
+// docs/trace-format.md says in prose.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "traces/read/raw_event.h"
+#include "traces/schema/schema.h"
+
+namespace fiberscope::trace {
+
+/// What an event should have said, as the end of a sentence: "expected a number in "to"".
+class FieldError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Where the texts of an event go; the reader interns them.
+struct EventTexts {
+    const std::string* text = nullptr;   ///< Event::text
+    const std::string* other = nullptr;  ///< Event::other of a `set` event: the words of its key
+    const std::string* set = nullptr;    ///< name of the set; Event::set
+};
+
+/// Fills `event` and `texts` from `raw`. False if its kind is one that this version does not know. Throws FieldError.
+bool convert(const RawEvent& raw, Event& event, EventTexts& texts);
+
+}  // namespace fiberscope::trace

@@ -1,0 +1,281 @@
+#include "traces/read/reader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <istream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+
+#include "traces/read/source.h"
+#include "traces/read/trace_builder.h"
+
+namespace fiberscope::trace {
+namespace {
+
+using Json = nlohmann::json;
+
+/// The document ended where more was expected. Not an error: what was read is kept.
+struct Cut {
+    std::string missing;
+};
+
+class DocumentReader {
+  public:
+    DocumentReader(std::istream& in, std::string name) : source_(in), name_(std::move(name)) {}
+
+    Trace read();
+
+  private:
+    [[noreturn]] void fail(std::size_t line, const std::string& why) const;
+    [[noreturn]] void fail(const std::string& why) const { fail(source_.line(), why); }
+    void read_document();
+    void read_field(const std::string& key);
+    std::string read_key();
+    void read_version();
+    void read_meta();
+    void read_end();
+    void read_events();
+    void read_event();
+    bool read_event_line();
+    void add_event(std::size_t line);
+    void expect(char wanted, const char* where);
+    std::string_view whole_value(const char* what);
+    Json parse_value(const char* what);
+    [[noreturn]] void refuse_event(const RawResult& result, std::string_view text) const;
+    std::string cut_in_events() const;
+    void check_count();
+
+    Source source_;
+    std::string name_;
+    TraceBuilder builder_;
+    RawEvent raw_;
+    bool version_seen_ = false, any_key_ = false, events_seen_ = false;
+    std::optional<std::uint64_t> announced_;  // number of events, by `end`
+    std::uint64_t found_ = 0;                 // events in the file, with those of kinds that are ignored
+};
+
+void DocumentReader::fail(std::size_t line, const std::string& why) const {
+    throw ReadError(name_ + ", line " + std::to_string(line) + ": " + why + ".");
+}
+
+std::string DocumentReader::cut_in_events() const {
+    return "the file was cut short at line " + std::to_string(source_.line()) + ": " + std::to_string(builder_.size()) +
+           " whole events were read, what came after them and the end are missing";
+}
+
+void DocumentReader::expect(char wanted, const char* where) {
+    const int c = source_.peek();
+    if (c == Source::kEnd) throw Cut{cut_in_events()};
+    if (c != wanted) fail(std::string("expected '") + wanted + "' " + where);
+    source_.skip();
+}
+
+std::string_view DocumentReader::whole_value(const char* what) {
+    if (source_.peek() == Source::kEnd) throw Cut{"the file was cut short before " + std::string(what)};
+    const Source::Value value = source_.value();
+    if (value.text.size() > Source::kLongestValue) fail("expected " + std::string(what) + " of at most 1 MiB");
+    if (!value.whole) throw Cut{"the file was cut short in " + std::string(what)};
+    return value.text;
+}
+
+Json DocumentReader::parse_value(const char* what) {
+    const std::string_view text = whole_value(what);
+    Json json = Json::parse(text.begin(), text.end(), nullptr, false);
+    if (json.is_discarded()) fail("expected " + std::string(what) + " to be valid JSON");
+    source_.consume(text);
+    return json;
+}
+
+std::string DocumentReader::read_key() {
+    if (source_.peek() == Source::kEnd) throw Cut{cut_in_events()};
+    const std::size_t line = source_.line();
+    const Json key = parse_value("the name of a field");
+    if (!key.is_string()) fail(line, "expected the name of a field, a string");
+    return key.get<std::string>();
+}
+
+void DocumentReader::read_version() {
+    const std::size_t line = source_.line();
+    const Json version = parse_value("the version of the format");
+    if (!version.is_number_integer()) fail(line, "expected the version of the trace format, an integer");
+    if (version != kFormatVersion)
+        fail(line, "this is trace format version " + version.dump() + ", and this program reads version " +
+                       std::to_string(kFormatVersion) +
+                       " only: record the trace again, or use a program of its version");
+    version_seen_ = true;
+}
+
+void DocumentReader::read_meta() {
+    const std::size_t line = source_.line();
+    const Json meta = parse_value("\"meta\"");
+    if (!meta.is_object()) fail(line, "expected an object in \"meta\"");
+    Head& head = builder_.trace.head;
+    const auto take = [&](const char* key, std::string& to) {
+        const auto found = meta.find(key);
+        if (found != meta.end() && !found->is_null())
+            to = found->is_string() ? found->get<std::string>() : found->dump();
+    };
+    take("lab", head.lab);
+    take("program", head.program);
+    take("strategy", head.strategy);
+    take("clock", head.clock);
+    take("arch", head.arch);
+    take("seed", head.seed);
+    const auto names = meta.find("names");
+    if (names == meta.end() || !names->is_object()) return;
+    for (const auto& [key, value] : names->items())
+        if (value.is_string()) head.names[key] = value.get<std::string>();
+}
+
+void DocumentReader::read_end() {
+    const std::size_t line = source_.line();
+    const Json end = parse_value("\"end\"");
+    if (!end.is_object()) fail(line, "expected an object in \"end\"");
+    const auto number = [&](const char* key) -> std::optional<std::uint64_t> {
+        const auto found = end.find(key);
+        if (found == end.end()) return std::nullopt;
+        if (!found->is_number_unsigned())
+            fail(line, "expected an integer from 0 in \"" + std::string(key) + "\" of \"end\"");
+        return found->get<std::uint64_t>();
+    };
+    announced_ = number("events");
+    builder_.trace.dropped = number("dropped").value_or(0);
+    builder_.trace.complete = true;
+}
+
+void DocumentReader::refuse_event(const RawResult& result, std::string_view text) const {
+    const auto newlines = std::count(
+        text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(result.error_at, text.size())), '\n');
+    fail(source_.line() + static_cast<std::size_t>(newlines), "an event is not what it should be: " + result.error);
+}
+
+void DocumentReader::add_event(std::size_t line) {
+    Event event;
+    EventTexts texts;
+    try {
+        ++found_;
+        if (convert(raw_, event, texts)) builder_.add(event, texts, raw_, line);
+    } catch (const FieldError& error) {
+        fail(line, error.what());
+    }
+}
+
+// The layout that the recorder writes: a line is an event. Anything else falls back to read_event.
+bool DocumentReader::read_event_line() {
+    const std::string_view line = source_.object_line();
+    if (line.empty() || !(parse_flat(line, raw_) || parse_raw(line, raw_).ok)) return false;
+    add_event(source_.line());
+    source_.consume(line);
+    return true;
+}
+
+void DocumentReader::read_event() {
+    const Source::Value value = source_.value();
+    if (value.text.empty() || value.text[0] != '{') fail("expected an event, an object");
+    const RawResult result = parse_raw(value.text, raw_);
+    if (!value.whole && value.text.size() <= Source::kLongestValue && (result.ok || result.at_end))
+        throw Cut{"the file was cut short in the event at line " + std::to_string(source_.line()) + ": " +
+                  std::to_string(builder_.size()) +
+                  " whole events were read; that one, what came after it and the end are missing"};
+    if (!result.ok) {
+        if (!value.whole && result.at_end) fail("expected an event of at most 1 MiB");
+        refuse_event(result, value.text);
+    }
+    const std::size_t line = source_.line();
+    source_.consume(value.text);
+    add_event(line);
+}
+
+void DocumentReader::read_events() {
+    if (events_seen_) fail("expected \"events\" only once");
+    events_seen_ = true;
+    expect('[', "at the beginning of \"events\"");
+    if (source_.peek() == ']') return source_.skip();
+    for (;;) {
+        if (source_.peek() == Source::kEnd) throw Cut{cut_in_events()};
+        if (!read_event_line()) read_event();
+        const int c = source_.peek();
+        if (c == Source::kEnd) throw Cut{cut_in_events()};
+        if (c != ',' && c != ']') fail("expected ',' or ']' after an event");
+        source_.skip();
+        if (c == ']') return;
+    }
+}
+
+void DocumentReader::read_field(const std::string& key) {
+    if (key == "fiberscope") return read_version();
+    if (key == "meta") return read_meta();
+    if (key == "events") return read_events();
+    if (key == "end") return read_end();
+    parse_value("a field that this version does not know");
+}
+
+void DocumentReader::read_document() {
+    expect('{', "at the beginning: this is no fiberscope trace");
+    if (source_.peek() == '}') fail("expected the field \"fiberscope\": this is no fiberscope trace");
+    for (;;) {
+        const std::string key = read_key();
+        any_key_ = any_key_ || key != "fiberscope";
+        expect(':', "after the name of a field");
+        read_field(key);
+        const int c = source_.peek();
+        if (c == Source::kEnd)
+            throw Cut{builder_.trace.complete ? "only the last brace of the file is missing" : cut_in_events()};
+        if (c != ',' && c != '}') fail("expected ',' or '}' after a field of the trace");
+        source_.skip();
+        if (c == '}') break;
+    }
+    if (source_.peek() != Source::kEnd) fail("expected nothing after the end of the trace");
+}
+
+void DocumentReader::check_count() {
+    Trace& trace = builder_.trace;
+    if (!trace.missing.empty()) return;
+    if (!trace.complete)
+        trace.missing = "the file has no \"end\": what came after the last event may be missing";
+    else if (announced_ && *announced_ != found_)
+        trace.missing = "the end of the file announces " + std::to_string(*announced_) + " events, but there are " +
+                        std::to_string(found_);
+}
+
+Trace DocumentReader::read() {
+    if (source_.peek() == Source::kEnd) throw ReadError(name_ + " is empty: no trace was written into it.");
+    try {
+        read_document();
+    } catch (const Cut& cut) {
+        builder_.trace.missing = cut.missing;
+    }
+    // A file that was cut in its first field may still be the beginning of a trace; one with other fields is not.
+    const bool could_be_a_trace = version_seen_ || (!any_key_ && !builder_.trace.missing.empty());
+    if (!could_be_a_trace) fail(1, "expected the field \"fiberscope\": this is no fiberscope trace");
+    try {
+        builder_.finish();
+    } catch (const FieldError& error) {
+        fail(builder_.error_line(), error.what());
+    }
+    check_count();
+    return std::move(builder_.trace);
+}
+
+}  // namespace
+
+Trace read(std::istream& in, const std::string& name) {
+    Trace trace = DocumentReader(in, name).read();
+    trace.file = name;
+    return trace;
+}
+
+Trace read(const std::filesystem::path& file) {
+    std::error_code error;
+    if (std::filesystem::is_directory(file, error))
+        throw ReadError(file.string() + " is a directory: name a trace file.");
+    std::ifstream in(file, std::ios::binary);
+    if (!in)
+        throw ReadError("cannot open " + file.string() + ": " +
+                        std::error_code(errno, std::generic_category()).message() + ".");
+    return read(in, file.string());
+}
+
+}  // namespace fiberscope::trace

@@ -1,0 +1,105 @@
+#include "traces/read/trace.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace fiberscope::trace {
+
+std::string_view Trace::text(std::uint32_t index) const noexcept {
+    if (index >= string_ends_.size()) return {};
+    const std::uint32_t begin = index == 0 ? 0 : string_ends_[index - 1];
+    return std::string_view(characters_).substr(begin, string_ends_[index] - begin);
+}
+
+std::string Trace::name(std::uint32_t co) const {
+    if (co < spawn_names_.size() && spawn_names_[co] != kNone) {
+        const std::string_view name = text(spawn_names_[co]);
+        if (!name.empty()) return std::string(name);
+    }
+    return co == kNone ? "nobody" : "coroutine " + std::to_string(co);
+}
+
+void Trace::number_namesakes() {
+    std::unordered_map<std::string, std::uint32_t> last;  // the number that was given last, by name
+    for (const std::uint32_t name : spawn_names_)
+        if (name != kNone) last.try_emplace(std::string(text(name)), 0);
+    for (std::uint32_t& name : spawn_names_) {
+        if (name == kNone || text(name).empty()) continue;
+        const std::string own(text(name));
+        if (++last[own] == 1) continue;
+        std::string numbered;
+        do numbered = own + " (" + std::to_string(last[own]++) + ")";
+        while (!last.try_emplace(numbered, 1).second);
+        --last[own];
+        name = static_cast<std::uint32_t>(string_ends_.size());
+        characters_ += numbered;
+        string_ends_.push_back(static_cast<std::uint32_t>(characters_.size()));
+    }
+}
+
+std::string_view Trace::set_name(std::uint32_t set) const noexcept {
+    return set < set_names_.size() ? text(set_names_[set]) : std::string_view();
+}
+
+Access Trace::access(std::size_t n) const noexcept {
+    const auto found = std::lower_bound(addresses_.begin(), addresses_.end(), n,
+                                        [](const AddressOf& a, std::size_t event) { return a.access < event; });
+    const std::uint32_t whose = found != addresses_.end() && found->access == n ? found->whose : kNone;
+    return {events_[n].co, events_[n].other, whose};
+}
+
+std::string Trace::lab_word(State state) const {
+    std::string words;
+    for (const auto& [own, ours] : head.names)
+        if (from_word<State>(ours) == state) words += (words.empty() ? "" : "/") + own;
+    return words;
+}
+
+std::string Trace::state_name(State state) const {
+    const std::string own = lab_word(state), ours(word(state));
+    const auto same_letter = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
+    if (own.empty()) return ours;
+    const bool same = std::equal(own.begin(), own.end(), ours.begin(), ours.end(), same_letter);
+    return same ? own : own + " (" + ours + ")";
+}
+
+const Trace::SwitchRegisters* Trace::registers_of(std::size_t n) const noexcept {
+    const auto found = std::lower_bound(switches_.begin(), switches_.end(), n,
+                                        [](const SwitchRegisters& s, std::size_t event) { return s.event < event; });
+    return found != switches_.end() && found->event == n ? &*found : nullptr;
+}
+
+std::vector<RegisterValue> Trace::whole(std::uint32_t snapshot) const {
+    std::vector<RegisterValue> all;
+    if (snapshot == kNone) return all;
+    for (const std::uint32_t name : shapes_[snapshots_[snapshot].shape]) all.push_back({name, kNone});
+    for (; snapshot != kNone; snapshot = snapshots_[snapshot].previous) {
+        const Snapshot& s = snapshots_[snapshot];
+        for (std::uint32_t i = s.first; i < s.first + s.count; ++i) {
+            RegisterValue& value = all[changes_[i].position];
+            if (value.value == kNone) value.value = changes_[i].value;
+        }
+    }
+    return all;
+}
+
+std::vector<RegisterValue> Trace::saved(std::size_t n) const {
+    const SwitchRegisters* found = registers_of(n);
+    return found ? whole(found->saved) : std::vector<RegisterValue>();
+}
+
+std::vector<RegisterValue> Trace::loaded(std::size_t n) const {
+    const SwitchRegisters* found = registers_of(n);
+    return found ? whole(found->loaded) : std::vector<RegisterValue>();
+}
+
+std::size_t Trace::memory() const noexcept {
+    const auto bytes = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
+    std::size_t sum = sizeof(*this) + bytes(events_) + bytes(lines_) + characters_.capacity() + bytes(string_ends_) +
+                      bytes(spawn_names_) + bytes(set_names_) + bytes(switches_) + bytes(addresses_) +
+                      bytes(snapshots_) + bytes(changes_) + bytes(shapes_);
+    for (const auto& shape : shapes_) sum += bytes(shape);
+    return sum;
+}
+
+}  // namespace fiberscope::trace

@@ -1,0 +1,113 @@
+// A whole trace in memory, as columns. The reader fills it; replay, checker, words and viewer ask it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "traces/schema/schema.h"
+
+namespace fiberscope::trace {
+
+/// The head of a trace, as it stands in the file; fields that it does not have are empty.
+struct Head {
+    std::string lab, program, strategy, clock, arch;
+    std::string seed;                          ///< as written
+    std::map<std::string, std::string> names;  ///< the lab's own word for a state -> the state here
+};
+
+/// One register as a switch saved or loaded it: its name and its value in words ("top-0x58", "ping+0x1f", "0x2a").
+struct RegisterValue {
+    std::uint32_t name;   ///< index into Trace::strings
+    std::uint32_t value;  ///< index into Trace::strings
+};
+
+/// What is behind an `access`: who used the address, who lies there, and whose the address is: of the one who lay there
+/// when an access used it first.
+struct Access {
+    std::uint32_t by = kNone, lies = kNone, whose = kNone;
+    /// It meets the bytes of somebody else than the address was taken of, or of nobody.
+    bool hazard() const noexcept { return whose != kNone && lies != whose; }
+};
+
+/// A whole trace in memory. Immutable after reading. Events are merged over the machines, stably by time.
+class Trace {
+  public:
+    std::filesystem::path file;
+    Head head;
+    bool complete = false;      ///< the file has its `end`
+    std::string missing;        ///< in words, what is missing of a file that was cut short; else empty
+    std::uint64_t dropped = 0;  ///< events that the recorder had to drop, from `end`
+
+    std::size_t size() const noexcept { return events_.size(); }
+    const Event& operator[](std::size_t n) const noexcept { return events_[n]; }
+    /// The line of the file on which event n stands, from 1.
+    std::size_t line(std::size_t n) const noexcept { return lines_[n]; }
+    /// A string by its index; the empty string for kNone.
+    std::string_view text(std::uint32_t index) const noexcept;
+    /// What the switch at event n saved and loaded; empty if it recorded no registers.
+    std::vector<RegisterValue> saved(std::size_t n) const;
+    std::vector<RegisterValue> loaded(std::size_t n) const;
+    std::uint32_t machines() const noexcept { return machines_; }
+    /// Bytes of memory that the trace takes, by its own count.
+    std::size_t memory() const noexcept;
+    /// Name of coroutine `co` from its spawn, or "coroutine N".
+    std::string name(std::uint32_t co) const;
+    /// Numbers those that have one name in common from now on: "worker", "worker (2)", "worker (3)".
+    void number_namesakes();
+    /// One more than the largest number of a coroutine, timer or shared stack that any event names.
+    std::uint32_t coroutines() const noexcept { return coroutines_; }
+    std::uint32_t timers() const noexcept { return timers_; }
+    std::uint32_t shared_stacks() const noexcept { return shared_stacks_; }
+    /// How many sets the events name, declared or not, and the name of one of them.
+    std::uint32_t sets() const noexcept { return static_cast<std::uint32_t>(set_names_.size()); }
+    std::string_view set_name(std::uint32_t set) const noexcept;
+    /// The access at event n; n must be an `access`.
+    Access access(std::size_t n) const noexcept;
+    /// What the lab calls a state, from `names` of the head; empty if it has no word of its own. Several words for one
+    /// state are joined by "/".
+    std::string lab_word(State state) const;
+    /// The state in words: "suspended", or with a lab's own word "SUSPEND (suspended)".
+    std::string state_name(State state) const;
+
+  private:
+    friend class TraceBuilder;
+    /// The registers of one coroutine at one switch, as changes to an earlier snapshot of the same coroutine.
+    struct Snapshot {
+        std::uint32_t previous;  ///< the snapshot that it changes; kNone: it holds every register
+        std::uint32_t shape;     ///< index into shapes_
+        std::uint32_t first;     ///< its changes are changes_[first, first + count)
+        std::uint32_t count;
+    };
+    struct Change {
+        std::uint32_t position;  ///< place in the shape
+        std::uint32_t value;     ///< index of a string
+    };
+    struct SwitchRegisters {
+        std::uint32_t event, saved, loaded;  ///< indices of snapshots, or kNone
+    };
+    struct AddressOf {
+        std::uint32_t access, whose;  ///< number of an `access`, and whose address it used
+    };
+    const SwitchRegisters* registers_of(std::size_t n) const noexcept;
+    std::vector<RegisterValue> whole(std::uint32_t snapshot) const;
+
+    std::vector<Event> events_;
+    std::vector<std::uint32_t> lines_;
+    std::uint32_t machines_ = 0, coroutines_ = 0, timers_ = 0, shared_stacks_ = 0;
+    std::string characters_;                  // all strings, one after another
+    std::vector<std::uint32_t> string_ends_;  // where string i ends in characters_
+    std::vector<std::uint32_t> spawn_names_;  // by coroutine; index of a string
+    std::vector<std::uint32_t> set_names_;    // by set; index of a string
+    std::vector<SwitchRegisters> switches_;   // those that recorded registers, by event
+    std::vector<AddressOf> addresses_;        // one for each `access`, by event
+    std::vector<Snapshot> snapshots_;
+    std::vector<Change> changes_;
+    std::vector<std::vector<std::uint32_t>> shapes_;  // names of registers, in file order
+};
+
+}  // namespace fiberscope::trace

@@ -1,0 +1,217 @@
+#include "traces/read/trace_builder.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+
+namespace fiberscope::trace {
+namespace {
+
+/// A whole copy of the registers at least this often, so that reading them back takes a bounded number of steps.
+constexpr std::uint32_t kLongestChain = 16;
+/// A number of a coroutine, timer or shared stack may exceed the number of events by this much.
+constexpr std::uint32_t kSpareNumbers = 65536;
+
+std::size_t hash_of(std::string_view text) noexcept { return std::hash<std::string_view>()(text); }
+
+}  // namespace
+
+void TraceBuilder::grow_interner() {
+    interner_.slots.assign(std::max<std::size_t>(1024, interner_.slots.size() * 2), 0);
+    const std::size_t mask = interner_.slots.size() - 1;
+    for (std::uint32_t i = 0; i < trace.string_ends_.size(); ++i) {
+        std::size_t slot = hash_of(trace.text(i)) & mask;
+        while (interner_.slots[slot] != 0) slot = (slot + 1) & mask;
+        interner_.slots[slot] = i + 1;
+    }
+}
+
+std::uint32_t TraceBuilder::intern(std::string_view text) {
+    if (trace.string_ends_.size() * 2 >= interner_.slots.size()) grow_interner();
+    const std::size_t mask = interner_.slots.size() - 1;
+    std::size_t slot = hash_of(text) & mask;
+    for (; interner_.slots[slot] != 0; slot = (slot + 1) & mask)
+        if (trace.text(interner_.slots[slot] - 1) == text) return interner_.slots[slot] - 1;
+    if (trace.characters_.size() + text.size() >= kNone)
+        throw FieldError("expected less than 4 GiB of different texts");
+    trace.characters_ += text;
+    trace.string_ends_.push_back(static_cast<std::uint32_t>(trace.characters_.size()));
+    interner_.slots[slot] = static_cast<std::uint32_t>(trace.string_ends_.size());
+    return static_cast<std::uint32_t>(trace.string_ends_.size() - 1);
+}
+
+std::uint32_t TraceBuilder::set_index(const std::string& name) {
+    const auto [found, added] = set_indices_.try_emplace(name, static_cast<std::uint32_t>(trace.set_names_.size()));
+    if (added) trace.set_names_.push_back(intern(name));
+    return found->second;
+}
+
+std::uint32_t TraceBuilder::shape_index(const RawEvent::Pairs& registers) {
+    std::vector<std::uint32_t> names;
+    for (const auto& [name, value] : registers) names.push_back(intern(name));
+    const auto found = std::find(trace.shapes_.begin(), trace.shapes_.end(), names);
+    if (found != trace.shapes_.end()) return static_cast<std::uint32_t>(found - trace.shapes_.begin());
+    if (trace.shapes_.size() == 64) throw FieldError("expected at most 64 different lists of registers in one trace");
+    trace.shapes_.push_back(std::move(names));
+    return static_cast<std::uint32_t>(trace.shapes_.size() - 1);
+}
+
+std::uint32_t TraceBuilder::add_snapshot(std::uint32_t co, const RawEvent::Pairs& registers) {
+    if (registers.empty()) return kNone;
+    Last& last = last_registers_[co];
+    Trace::Snapshot s{kNone, shape_index(registers), static_cast<std::uint32_t>(trace.changes_.size()), 0};
+    const bool as_changes =
+        last.snapshot != kNone && trace.snapshots_[last.snapshot].shape == s.shape && last.chain < kLongestChain;
+    if (as_changes) s.previous = last.snapshot;
+    last.chain = as_changes ? last.chain + 1 : 0;
+    last.values.resize(registers.size(), kNone);
+    for (std::uint32_t i = 0; i < registers.size(); ++i) {
+        const std::uint32_t value = intern(registers[i].second);
+        if (as_changes && last.values[i] == value) continue;
+        trace.changes_.push_back({i, value});
+        last.values[i] = value;
+    }
+    s.count = static_cast<std::uint32_t>(trace.changes_.size()) - s.first;
+    last.snapshot = static_cast<std::uint32_t>(trace.snapshots_.size());
+    trace.snapshots_.push_back(s);
+    return last.snapshot;
+}
+
+void TraceBuilder::add_registers(const Event& event, const RawEvent& raw) {
+    if (event.kind != Kind::switch_ || (raw.saved.empty() && raw.loaded.empty())) return;
+    const std::uint32_t saved = add_snapshot(event.co, raw.saved);
+    const std::uint32_t loaded = add_snapshot(event.other, raw.loaded);
+    trace.switches_.push_back({static_cast<std::uint32_t>(trace.events_.size()), saved, loaded});
+}
+
+void TraceBuilder::note_number(Largest& largest, std::int64_t number, std::size_t line) {
+    if (number < 0 || number >= kNone || number < largest.number) return;
+    largest = {static_cast<std::uint32_t>(number + 1), line};
+}
+
+void TraceBuilder::note_numbers(const Event& e, std::size_t line) {
+    const auto note = [line](Largest& largest, std::int64_t number) { note_number(largest, number, line); };
+    switch (e.kind) {
+    case Kind::spawn: note(coroutine_, e.y); [[fallthrough]];
+    case Kind::switch_: note(coroutine_, e.other); break;
+    case Kind::insert:
+    case Kind::remove:
+    case Kind::move:
+    case Kind::timer: note(timer_, e.other); break;
+    case Kind::access: note(coroutine_, e.other); [[fallthrough]];
+    case Kind::own:
+    case Kind::copy: note(stack_, e.set); break;
+    case Kind::link: return;  // see mark_links
+    default: break;
+    }
+    note(coroutine_, e.co);
+}
+
+void TraceBuilder::add(Event event, const EventTexts& texts, const RawEvent& raw, std::size_t line) {
+    if (trace.events_.size() == kNone - 1) throw FieldError("expected less than 4294967294 events");
+    if (texts.set) event.set = set_index(*texts.set);
+    if (texts.text) event.text = intern(*texts.text);
+    if (event.kind == Kind::set) event.text = trace.set_names_[event.set];
+    if (texts.other) event.other = intern(*texts.other);
+    add_registers(event, raw);
+    note_numbers(event, line);
+    if (event.m >= last_times_.size()) last_times_.resize(event.m + std::size_t{1}, 0);
+    if (!trace.events_.empty() && event.t < trace.events_.back().t && event.m != trace.events_.back().m)
+        in_order_ = false;
+    trace.events_.push_back(event);
+    trace.lines_.push_back(static_cast<std::uint32_t>(std::min<std::size_t>(line, kNone)));
+}
+
+void TraceBuilder::check(const Largest& largest, const char* what) {
+    if (largest.number <= kSpareNumbers + trace.events_.size()) return;
+    error_line_ = largest.line;
+    throw FieldError("expected numbers of " + std::string(what) + " that count up from 0, but found " +
+                     std::to_string(largest.number - 1) + " in a file of " + std::to_string(trace.events_.size()) +
+                     " events");
+}
+
+// Takes, again and again, the earliest of the machines' next events. Each machine's own order is kept even where its
+// time runs backwards, so that the checker can see it.
+void TraceBuilder::merge_machines() {
+    std::vector<std::uint64_t> keys(trace.events_.size());
+    std::fill(last_times_.begin(), last_times_.end(), 0);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        std::uint64_t& last = last_times_[trace.events_[i].m];
+        keys[i] = last = std::max(last, trace.events_[i].t);
+    }
+    if (std::is_sorted(keys.begin(), keys.end())) return;
+    std::vector<std::uint32_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+    std::vector<Event> events;
+    std::vector<std::uint32_t> lines, place(keys.size());
+    events.reserve(keys.size());
+    lines.reserve(keys.size());
+    for (const std::uint32_t from : order) {
+        place[from] = static_cast<std::uint32_t>(events.size());
+        events.push_back(trace.events_[from]);
+        lines.push_back(trace.lines_[from]);
+    }
+    trace.events_ = std::move(events);
+    trace.lines_ = std::move(lines);
+    for (auto& s : trace.switches_) s.event = place[s.event];
+    std::sort(trace.switches_.begin(), trace.switches_.end(),
+              [](const auto& a, const auto& b) { return a.event < b.event; });
+}
+
+// Whether the nodes of a tree are timers is known from the declaration of its set, which may stand after its links; so only then are they
+// counted.
+void TraceBuilder::mark_links() {
+    std::vector<bool> timers(trace.set_names_.size(), false);
+    for (const Event& e : trace.events_)
+        if (e.kind == Kind::set && e.first<Role>() == Role::timer) timers[e.set] = true;
+    for (std::size_t n = 0; n < trace.events_.size(); ++n) {
+        Event& e = trace.events_[n];
+        if (e.kind != Kind::link) continue;
+        e.e3 = timers[e.set] ? 1 : 0;
+        for (const std::int64_t node : {e.x, e.y, std::int64_t{e.co}, std::int64_t{e.other}})
+            note_number(timers[e.set] ? timer_ : coroutine_, node, trace.lines_[n]);
+    }
+}
+
+void TraceBuilder::name_coroutines() {
+    trace.spawn_names_.assign(trace.coroutines_, kNone);
+    for (const Event& e : trace.events_)
+        if (e.kind == Kind::spawn) trace.spawn_names_[e.co] = e.text;
+}
+
+// An `access` says who lies where it looks. Whose the address is was seen at the first access that used it.
+void TraceBuilder::note_addresses() {
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> first;  // by stack and offset
+    for (std::size_t n = 0; n < trace.events_.size(); ++n) {
+        const Event& e = trace.events_[n];
+        if (e.kind != Kind::access) continue;
+        const std::uint32_t whose = first.try_emplace({e.set, e.x}, e.other).first->second;
+        trace.addresses_.push_back({static_cast<std::uint32_t>(n), whose});
+    }
+}
+
+void TraceBuilder::finish() {
+    if (!in_order_) merge_machines();
+    mark_links();
+    check(coroutine_, "coroutines");
+    check(timer_, "timers");
+    check(stack_, "shared stacks");
+    trace.machines_ = static_cast<std::uint32_t>(last_times_.size());
+    trace.coroutines_ = coroutine_.number;
+    trace.timers_ = timer_.number;
+    trace.shared_stacks_ = stack_.number;
+    name_coroutines();
+    note_addresses();
+    trace.addresses_.shrink_to_fit();
+    trace.events_.shrink_to_fit();
+    trace.lines_.shrink_to_fit();
+    trace.characters_.shrink_to_fit();
+    trace.string_ends_.shrink_to_fit();
+    trace.switches_.shrink_to_fit();
+    trace.snapshots_.shrink_to_fit();
+    trace.changes_.shrink_to_fit();
+}
+
+}  // namespace fiberscope::trace

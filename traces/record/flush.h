@@ -1,0 +1,19 @@
+// From the slots of a thread's buffer to lines in the file.
+#pragma once
+
+#include "traces/record/buffer.h"
+#include "traces/record/file.h"
+
+namespace fiberscope::trace::detail {
+
+/// Appends what `buffer` holds and the file has not. The lock is held; async-signal-safe.
+void append_rest(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexcept;
+
+/// Appends what the calling thread's own `buffer` holds and empties it; takes the lock only to append. When the trace
+/// has ended meanwhile, the events are left out.
+void flush_own(TraceFile& file, ThreadBuffer& buffer) noexcept;
+
+/// Finds out what the code addresses in `buffer` are called. Without the lock; not for signal handlers.
+void resolve_codes(ThreadBuffer& buffer, Scratch& scratch) noexcept;
+
+}  // namespace fiberscope::trace::detail

@@ -1,0 +1,50 @@
+#include "traces/record/head.h"
+
+#include "traces/record/text.h"
+
+namespace fiberscope::trace::detail {
+namespace {
+
+#if defined(__x86_64__)
+constexpr std::string_view kArch = "x86_64";
+#elif defined(__aarch64__)
+constexpr std::string_view kArch = "aarch64";
+#endif
+
+std::string json_string(std::string_view text) {
+    std::string memory(6 * text.size() + 2, '\0');
+    Text out(memory.data(), memory.size());
+    out.quoted(text);
+    memory.resize(out.size());
+    return memory;
+}
+
+void add(std::string& fields, std::string_view key, const std::string& value) {
+    if (!fields.empty()) fields += ',';
+    fields += json_string(key) + ":" + value;
+}
+void add_word(std::string& fields, std::string_view key, std::string_view word) {
+    if (!word.empty()) add(fields, key, json_string(word));
+}
+
+std::string names_text(const std::map<std::string, std::string>& names) {
+    std::string fields;
+    for (const auto& [own, state] : names) add(fields, own, json_string(state));
+    return "{" + fields + "}";
+}
+
+}  // namespace
+
+std::string head_text(const Meta& meta) {
+    std::string fields;
+    add_word(fields, "lab", meta.lab);
+    add_word(fields, "program", meta.program);
+    add_word(fields, "strategy", meta.strategy);
+    add_word(fields, "clock", meta.clock);
+    add_word(fields, "arch", kArch);
+    if (meta.has_seed) add(fields, "seed", std::to_string(meta.seed));
+    if (!meta.names.empty()) add(fields, "names", names_text(meta.names));
+    return "{\"fiberscope\":" + std::to_string(kFormatVersion) + ",\n\"meta\":{" + fields + "},\n\"events\":[";
+}
+
+}  // namespace fiberscope::trace::detail

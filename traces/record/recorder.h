@@ -1,0 +1,325 @@
+// Records events into per-thread buffers and writes them as a trace file. The recorder is given the time; it knows no
+// clock, no coroutine and no lab.
+//
+//     open ──▶ attach_machine (once a thread) ──▶ record … record ──▶ close
+//
+// The hot path takes no lock and allocates nothing. Text is written when a buffer fills, at close, and by
+// write_from_signal when the process dies; so a crash loses nothing, and `_exit` or SIGKILL at most one buffer a thread.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "traces/schema/schema.h"
+
+namespace fiberscope::trace {
+
+/// What the head of a trace says about the program. Empty words are left out.
+struct Meta {
+    std::string lab;
+    std::string program;
+    std::string strategy;
+    std::string clock = "virtual";
+    std::uint64_t seed = 0;
+    bool has_seed = false;
+    std::map<std::string, std::string> names;  ///< the lab's own word for a state -> the state here
+};
+
+/// When, and by which machine, a coroutine, timer or set was last named by an event. It lives inside that object, and
+/// is guarded by whatever hands the object from one thread to another. The recorder raises an event's time above it,
+/// so that the merge of the machines by time is causal. A touch by an earlier trace of the process does not count.
+struct Touch {
+    std::uint64_t t = 0;
+    std::uint16_t m = 0;
+    std::uint16_t unused = 0;
+    std::uint32_t trace = 0;  ///< which trace of this process; kept by the recorder
+};
+
+/// A coroutine's registers at a switch: `values` in the order of kRegistersX86_64 or kRegistersAarch64 (a shorter span
+/// names the first of them), and the stack they may point into, so that an address is written as an offset from its top.
+struct Registers {
+    std::span<const std::uint64_t> values;
+    std::uintptr_t stack_top = 0;  ///< one past the highest byte; 0 if not known
+    std::size_t stack_size = 0;    ///< bytes; 0 if not known
+};
+
+namespace detail {
+extern std::atomic<bool> recording;
+
+/// An event on its way to the recorder, in words of 8 bytes: what was just stored by the field and is loaded by larger
+/// pieces keeps the processor waiting for the stores, and that would be most of an event's cost.
+struct Words {
+    std::uint64_t x, y, co_other, set, kinds;
+};
+static_assert(std::endian::native == std::endian::little && offsetof(Event, kind) == 42 && offsetof(Event, e3) == 45);
+constexpr Words words_of(const Event& e) noexcept {
+    return {static_cast<std::uint64_t>(e.x), static_cast<std::uint64_t>(e.y),
+            std::uint64_t{e.co} | std::uint64_t{e.other} << 32U, e.set,
+            std::uint64_t{static_cast<std::uint8_t>(e.kind)} << 16U | std::uint64_t{e.e1} << 24U |
+                std::uint64_t{e.e2} << 32U | std::uint64_t{e.e3} << 40U};
+}
+// Never inlined: they look up a thread-local, and a coroutine may be on another thread after the next switch.
+void record(std::uint64_t now, const Words& event, std::string_view text) noexcept;
+void record(std::uint64_t now, const Words& event, std::string_view text, Touch& touch) noexcept;
+void record(std::uint64_t now, const Words& event, std::string_view text, Touch& touch, Touch& other) noexcept;
+}  // namespace detail
+
+/// Whether a trace is open. One relaxed load: what an event costs while nobody records.
+inline bool recording() noexcept { return detail::recording.load(std::memory_order_relaxed); }
+
+/// Begins a trace in `file` and makes the calling thread machine 0. The events go to `file` as they are written; the
+/// directory is made if it is missing. Throws std::system_error (naming the file) if it cannot be written, and
+/// std::logic_error if a trace is open already.
+void open(const std::filesystem::path& file, const Meta& meta);
+
+/// Writes the rest of all buffers and the end. Other threads must have stopped recording. Does nothing without a trace.
+/// Throws std::system_error if the rest could not be written.
+void close();
+
+/// The file of the open trace, or of the last one that was closed; empty if there was none.
+const std::filesystem::path& file();
+
+/// Makes the calling thread a machine of the open trace and returns its index. Called again, it answers the same.
+/// Throws std::logic_error without a trace, std::system_error if there is no memory for its buffer.
+std::uint16_t attach_machine();
+
+/// Writes what the calling thread has recorded so far: before a step that the process may not survive, or before a
+/// stretch that is measured. Does nothing without a trace.
+void flush() noexcept;
+
+/// Records one event; `t` and `m` of the event are set here: t is `now` (ns since the trace began), raised so that time
+/// never runs backwards on this machine nor before a touch. Attaches the thread if it is not yet a machine.
+/// `text` is copied; of one longer than 8 KiB the rest is left out. Must not be called when recording() is false (a
+/// call that overlaps the end of the trace does no harm). Takes 2 KiB of the caller's stack when a buffer is full. Not for
+/// signal handlers.
+inline void record(std::uint64_t now, const Event& event, std::string_view text = {}) noexcept {
+    detail::record(now, detail::words_of(event), text);
+}
+inline void record(std::uint64_t now, const Event& event, Touch& touch, std::string_view text = {}) noexcept {
+    detail::record(now, detail::words_of(event), text, touch);
+}
+inline void record(std::uint64_t now, const Event& event, Touch& touch, Touch& other,
+                   std::string_view text = {}) noexcept {
+    detail::record(now, detail::words_of(event), text, touch, other);
+}
+
+/// Records a switch together with the registers that it saves (of `from`) and loads (of `to`).
+void record_switch(std::uint64_t now, const Event& event, Touch& from, Touch& to, std::string_view reason,
+                   const Registers& saved, const Registers& loaded) noexcept;
+
+/// Declares a set; returns its index, to be used as Event::set; kNone without a trace. `key` says in words what orders
+/// it ("deadline, ns"); `slots`: of a wheel. A set is known by its name in the file, so a second "ready" is written as
+/// "ready (2)".
+std::uint32_t declare_set(std::uint64_t now, std::string_view name, Role role, Structure structure,
+                          std::string_view key = {}, std::int64_t owner = kAbsent,
+                          std::int64_t slots = kAbsent) noexcept;
+
+/// Async-signal-safe: writes the rest of every thread's buffer, a `fault` event of coroutine `co` (or kNone) with
+/// `text`, and the end. After it nothing more is recorded. Does nothing without a trace, or when called a second time.
+void write_from_signal(std::uint32_t co, std::string_view text) noexcept;
+
+// ---- events, ready to be recorded ------------------------------------------------------------------------------------
+
+constexpr Event spawn_event(std::uint32_t co, CoKind kind, std::uint32_t parent = kNone,
+                            Backend backend = Backend::none, std::int64_t stack_bytes = kAbsent,
+                            std::int64_t reuses = kAbsent) noexcept {
+    Event e;
+    e.kind = Kind::spawn;
+    e.co = co;
+    e.other = parent;
+    e.x = stack_bytes;
+    e.y = reuses;
+    e.e1 = static_cast<std::uint8_t>(kind);
+    e.e2 = static_cast<std::uint8_t>(backend);
+    return e;
+}
+constexpr Event switch_event(std::uint32_t from, std::uint32_t to, Why why, State left,
+                             std::int64_t until = kAbsent) noexcept {
+    Event e;
+    e.kind = Kind::switch_;
+    e.co = from;
+    e.other = to;
+    e.x = until;
+    e.e1 = static_cast<std::uint8_t>(why);
+    e.e2 = static_cast<std::uint8_t>(left);
+    return e;
+}
+constexpr Event state_event(std::uint32_t co, State from, State to, Cause cause = Cause::none) noexcept {
+    Event e;
+    e.kind = Kind::state;
+    e.co = co;
+    e.e1 = static_cast<std::uint8_t>(from);
+    e.e2 = static_cast<std::uint8_t>(to);
+    e.e3 = static_cast<std::uint8_t>(cause);
+    return e;
+}
+constexpr Event set_event(Kind insert_or_remove, std::uint32_t set, std::uint32_t co,
+                          std::int64_t at = kAbsent) noexcept {
+    Event e;
+    e.kind = insert_or_remove;
+    e.set = set;
+    e.co = co;
+    e.x = at;
+    return e;
+}
+/// The same for a timer; also Kind::move, with the place that it moves to.
+constexpr Event timer_in_set_event(Kind insert_remove_or_move, std::uint32_t set, std::uint32_t timer,
+                                   std::int64_t at = kAbsent) noexcept {
+    Event e;
+    e.kind = insert_remove_or_move;
+    e.set = set;
+    e.other = timer;
+    e.x = at;
+    return e;
+}
+/// A wheel's hand points to slot `at`.
+constexpr Event hand_event(std::uint32_t set, std::int64_t at) noexcept {
+    Event e;
+    e.kind = Kind::hand;
+    e.set = set;
+    e.x = at;
+    return e;
+}
+/// `deadline`, `period`: ns, or kAbsent. `co`: whose timer it is, or kNone.
+constexpr Event timer_event(std::uint32_t timer, TimerOp op, std::int64_t deadline = kAbsent,
+                            std::int64_t period = kAbsent, std::uint32_t co = kNone) noexcept {
+    Event e;
+    e.kind = Kind::timer;
+    e.co = co;
+    e.other = timer;
+    e.x = deadline;
+    e.y = period;
+    e.e1 = static_cast<std::uint8_t>(op);
+    return e;
+}
+/// The name of the object is the event's text.
+constexpr Event lock_event(std::uint32_t co, LockOp op, LockMode mode) noexcept {
+    Event e;
+    e.kind = Kind::lock;
+    e.co = co;
+    e.e1 = static_cast<std::uint8_t>(op);
+    e.e2 = static_cast<std::uint8_t>(mode);
+    return e;
+}
+/// A tree's node, where one field was written: `field` is one of link_field left, right, parent; `to` a node or kNone.
+constexpr Event link_event(std::uint32_t set, std::uint32_t node, std::uint8_t field, std::uint32_t to) noexcept {
+    Event e;
+    e.kind = Kind::link;
+    e.set = set;
+    e.co = node;
+    e.e1 = field;
+    if (field == link_field::left) e.x = to;
+    if (field == link_field::right) e.y = to;
+    if (field == link_field::parent) e.other = to;
+    return e;
+}
+constexpr Event color_event(std::uint32_t set, std::uint32_t node, Color color) noexcept {
+    Event e;
+    e.kind = Kind::link;
+    e.set = set;
+    e.co = node;
+    e.e1 = link_field::color;
+    e.e2 = static_cast<std::uint8_t>(color);
+    return e;
+}
+constexpr Event root_event(std::uint32_t set, std::uint32_t root) noexcept {
+    Event e;
+    e.kind = Kind::link;
+    e.set = set;
+    e.co = root;
+    e.e1 = link_field::root;
+    return e;
+}
+/// One step of an IO call. `deadline` in ns.
+constexpr Event io_event(std::uint32_t co, int fd, IoPhase phase, Want want = Want::none,
+                         std::int64_t deadline = kAbsent, std::int64_t result = kAbsent,
+                         std::uint32_t error = kNone) noexcept {
+    Event e;
+    e.kind = Kind::io;
+    e.co = co;
+    e.other = error;
+    e.set = static_cast<std::uint32_t>(fd);
+    e.x = deadline;
+    e.y = result;
+    e.e1 = static_cast<std::uint8_t>(phase);
+    e.e2 = static_cast<std::uint8_t>(want);
+    return e;
+}
+/// `timeout` in ns, -1 for ever; `ready` is how many events there are. `fd` is whom an add, mod or del is about.
+constexpr Event poll_event(PollPhase phase, std::int64_t timeout = kAbsent, std::uint32_t ready = kNone,
+                           int fd = -1) noexcept {
+    Event e;
+    e.kind = Kind::poll;
+    e.other = ready;
+    e.set = static_cast<std::uint32_t>(fd);
+    e.x = timeout;
+    e.e1 = static_cast<std::uint8_t>(phase);
+    return e;
+}
+constexpr Event stack_event(std::uint32_t co, StackOp op, std::int64_t bytes) noexcept {
+    Event e;
+    e.kind = Kind::stack;
+    e.co = co;
+    e.x = bytes;
+    e.e1 = static_cast<std::uint8_t>(op);
+    return e;
+}
+constexpr Event own_event(std::uint32_t stack, std::uint32_t co) noexcept {
+    Event e;
+    e.kind = Kind::own;
+    e.co = co;
+    e.set = stack;
+    return e;
+}
+constexpr Event copy_event(std::uint32_t co, Direction direction, std::int64_t bytes, std::int64_t capacity,
+                           std::uint32_t stack) noexcept {
+    Event e;
+    e.kind = Kind::copy;
+    e.co = co;
+    e.set = stack;
+    e.x = bytes;
+    e.y = capacity;
+    e.e1 = static_cast<std::uint8_t>(direction);
+    return e;
+}
+constexpr Event access_event(std::uint32_t co, std::uint32_t stack, std::int64_t offset, std::uint32_t owner) noexcept {
+    Event e;
+    e.kind = Kind::access;
+    e.co = co;
+    e.other = owner;
+    e.set = stack;
+    e.x = offset;
+    return e;
+}
+/// `victim`: the machine from which `count` were stolen.
+constexpr Event machine_event(MachineOp op, std::uint32_t victim = kNone, std::int64_t count = kAbsent) noexcept {
+    Event e;
+    e.kind = Kind::machine;
+    e.other = victim;
+    e.x = count;
+    e.e1 = static_cast<std::uint8_t>(op);
+    return e;
+}
+constexpr Event defer_event(std::uint32_t co, DeferOp op, std::int64_t n) noexcept {
+    Event e;
+    e.kind = Kind::defer;
+    e.co = co;
+    e.x = n;
+    e.e1 = static_cast<std::uint8_t>(op);
+    return e;
+}
+constexpr Event note_event(std::uint32_t co = kNone) noexcept {
+    Event e;
+    e.kind = Kind::note;
+    e.co = co;
+    return e;
+}
+
+}  // namespace fiberscope::trace

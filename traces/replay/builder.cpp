@@ -1,0 +1,165 @@
+#include "traces/replay/builder.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fiberscope::trace {
+namespace {
+
+/// How far up a caller stack a switch is looked for. Labs allow 128 coroutines deep.
+constexpr int kDeepestUnwind = 4096;
+
+}  // namespace
+
+ReplayBuilder::ReplayBuilder(const Trace& trace, Cells& cells, ReplayLayout& layout, ReplayIndex& index)
+    : trace_(trace), cells_(cells), layout_(layout), index_(index) {}
+
+void ReplayBuilder::lay_out() {
+    layout_.coroutines = cells_.allocate(std::size_t{trace_.coroutines()} * co_cell::count);
+    layout_.machines = cells_.allocate(trace_.machines());
+    layout_.stacks = cells_.allocate(std::size_t{trace_.shared_stacks()} * stack_cell::count);
+    layout_.sets = cells_.allocate(std::size_t{trace_.sets()} * set_cell::count);
+    layout_.declared_count = cells_.allocate(1);
+    layout_.place_of_set.assign(trace_.sets(), kNone);
+    layout_.nodes.resize(trace_.sets());
+    open_.resize(trace_.coroutines());
+    sequences_.resize(trace_.sets());
+}
+
+void ReplayBuilder::run() {
+    lay_out();
+    std::uint64_t last = 0;
+    for (std::size_t n = 0; n < trace_.size(); ++n) {
+        now_ = static_cast<std::uint32_t>(n);
+        last = std::max(last, trace_[n].t);
+        apply(trace_[n]);
+        cells_.end_event();
+    }
+    cells_.end_recording();
+    for (std::uint32_t co = 0; co < trace_.coroutines(); ++co) close_stretch(co, last);
+    sort_stretches();
+    index_events();
+}
+
+void ReplayBuilder::apply(const Event& e) {
+    switch (e.kind) {
+    case Kind::spawn: return spawn(e);
+    case Kind::switch_: return switch_to(e);
+    case Kind::state: return change_state(e);
+    case Kind::set: return declare(e);
+    case Kind::insert: return insert(e);
+    case Kind::remove: return remove(e);
+    case Kind::move: return move(e);
+    case Kind::hand: return put(layout_.set(e.set) + set_cell::hand_event, now_);
+    case Kind::link: return link(e);
+    case Kind::own: return own(e);
+    case Kind::copy: return copy(e);
+    default: return;  // says what happened, and changes nothing that the replay keeps
+    }
+}
+
+void ReplayBuilder::enter_state(std::uint32_t co, State state, std::uint32_t machine) {
+    const Cells::Address cells = layout_.coroutine(co);
+    const std::uint64_t t = trace_[now_].t;
+    put(cells + co_cell::state, static_cast<std::uint32_t>(state));
+    put(cells + co_cell::state_event, now_);
+    if (machine != kNone) put(cells + co_cell::machine, machine);
+    if (state == State::dead) leave_shared_stack(co);
+    close_stretch(co, t);
+    open_[co] = {t, now_, machine, state};
+}
+
+void ReplayBuilder::spawn(const Event& e) {
+    const Cells::Address cells = layout_.coroutine(e.co);
+    const bool thread = e.first<CoKind>() == CoKind::thread;
+    put(cells + co_cell::spawn_event, now_);
+    put(cells + co_cell::caller, kNone);
+    put(cells + co_cell::last_switch, kNone);
+    put(cells + co_cell::switches_in, 0);
+    leave_shared_stack(e.co);
+    if (thread) put(layout_.machines + e.m, e.co);
+    enter_state(e.co, thread ? State::running : State::new_, thread ? e.m : kNone);
+}
+
+void ReplayBuilder::switch_to(const Event& e) {
+    const Cells::Address from = layout_.coroutine(e.co), to = layout_.coroutine(e.other);
+    set_callers(e);
+    enter_state(e.co, e.second<State>(), kNone);
+    put(from + co_cell::last_switch, now_);
+    enter_state(e.other, State::running, e.m);
+    const std::uint32_t entered = get(to + co_cell::switches_in);
+    put(to + co_cell::switches_in, entered == kNone ? 1 : entered + 1);
+    put(layout_.machines + e.m, e.other);
+}
+
+// A resume makes `from` the caller of `to`; a yield or the end goes back to it. In a symmetric switch `to` takes the
+// place of `from` on the caller stack, or, if it stands there already, everything above it is left behind.
+void ReplayBuilder::set_callers(const Event& e) {
+    const Cells::Address from = layout_.coroutine(e.co), to = layout_.coroutine(e.other);
+    const Why why = e.first<Why>();
+    const bool waits = e.second<State>() == State::normal;
+    if (waits && why != Why::yield && why != Why::exit) return put(to + co_cell::caller, e.co);
+    const std::uint32_t caller = get(from + co_cell::caller);
+    if (why == Why::yield || why == Why::exit) return put(from + co_cell::caller, kNone);
+    if (unwind_to(e.co, e.other)) return;
+    put(from + co_cell::caller, kNone);
+    put(to + co_cell::caller, caller);
+}
+
+bool ReplayBuilder::unwind_to(std::uint32_t from, std::uint32_t to) {
+    std::uint32_t co = from;
+    for (int depth = 0; co != kNone && co != to; ++depth) {
+        if (depth == kDeepestUnwind) return false;
+        co = get(layout_.coroutine(co) + co_cell::caller);
+    }
+    if (co == kNone) return false;
+    for (co = from; co != to;) {
+        const Cells::Address caller = layout_.coroutine(co) + co_cell::caller;
+        co = get(caller);
+        put(caller, kNone);
+    }
+    return true;
+}
+
+void ReplayBuilder::change_state(const Event& e) {
+    const auto to = e.second<State>();
+    const Cells::Address cells = layout_.coroutine(e.co);
+    if (to == State::dead) {
+        // The end with nothing to go back to: its machine runs nobody from now on.
+        const std::uint32_t machine = get(cells + co_cell::machine);
+        if (machine != kNone && get(layout_.machines + machine) == e.co) put(layout_.machines + machine, kNone);
+        put(cells + co_cell::caller, kNone);
+    }
+    enter_state(e.co, to, to == State::running ? e.m : kNone);
+}
+
+void ReplayBuilder::close_stretch(std::uint32_t co, std::uint64_t to) {
+    const OpenStretch& open = open_[co];
+    if (open.event == kNone) return;
+    closed_.push_back({co, {open.from, std::max(open.from, to), open.event, open.machine, open.state}});
+}
+
+void ReplayBuilder::sort_stretches() {
+    auto& begins = index_.stretch_begins;
+    begins.assign(std::size_t{trace_.coroutines()} + 1, 0);
+    for (const ClosedStretch& c : closed_) ++begins[c.co + 1];
+    for (std::size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
+    std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
+    index_.stretches.resize(closed_.size());
+    for (const ClosedStretch& c : closed_) index_.stretches[next[c.co]++] = c.stretch;
+}
+
+void ReplayBuilder::index_events() {
+    auto& begins = index_.event_begins;
+    begins.assign(std::size_t{trace_.coroutines()} + 1, 0);
+    for (std::size_t n = 0; n < trace_.size(); ++n)
+        for_each_coroutine(trace_[n], [&](std::uint32_t co) { ++begins[co + 1]; });
+    for (std::size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
+    std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
+    index_.events.resize(begins.back());
+    for (std::size_t n = 0; n < trace_.size(); ++n)
+        for_each_coroutine(trace_[n],
+                           [&](std::uint32_t co) { index_.events[next[co]++] = static_cast<std::uint32_t>(n); });
+}
+
+}  // namespace fiberscope::trace

@@ -1,0 +1,123 @@
+#include "traces/replay/cells.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fiberscope::trace {
+namespace {
+
+/// What all keyframes together may take, besides as much again as the log does; beyond it every second one is dropped.
+constexpr std::size_t kKeyframeBytes = std::size_t{64} << 20;
+
+}  // namespace
+
+Cells::Address Cells::allocate(std::size_t count) {
+    const auto first = static_cast<Address>(cells_.size());
+    cells_.resize(cells_.size() + count, 0);
+    clean_.resize((cells_.size() + kPageCells - 1) / kPageCells, 0);
+    return first;
+}
+
+void Cells::write(Address a, std::uint32_t value) {
+    if (read(a) == value) return;
+    log_.push_back({a, cells_[a], ~value});
+    put(a, ~value);
+}
+
+void Cells::end_event() {
+    ends_.push_back(log_.size());
+    at_ = ends_.size();
+    if (at_ % interval_ == 0) take_keyframe();
+}
+
+void Cells::end_recording() {
+    log_.shrink_to_fit();
+    ends_.shrink_to_fit();
+    if (!keyframes_.empty() && at_ % interval_ > interval_ / 2) take_keyframe();
+}
+
+void Cells::take_keyframe() {
+    Keyframe keyframe{at_, {}};
+    keyframe.pages.reserve(clean_.size());
+    for (std::size_t p = 0; p < clean_.size(); ++p) {
+        if (clean_[p] != 0) {
+            keyframe.pages.push_back(keyframes_.back().pages[p]);
+            continue;
+        }
+        auto page = std::make_shared<Page>();
+        page->id = clean_[p] = next_page_++;
+        const std::size_t first = p * kPageCells;
+        std::copy_n(cells_.begin() + static_cast<std::ptrdiff_t>(first), std::min(kPageCells, cells_.size() - first),
+                    page->cells.begin());
+        keyframe.pages.push_back(std::move(page));
+        page_bytes_ += sizeof(Page);
+    }
+    page_bytes_ += keyframe.pages.size() * sizeof(keyframe.pages[0]);
+    keyframes_.push_back(std::move(keyframe));
+    if (page_bytes_ > kKeyframeBytes + log_.size() * sizeof(Write)) thin_keyframes();
+}
+
+// Keeps the last one: the pages that are clean now are its pages.
+void Cells::thin_keyframes() {
+    interval_ *= 2;
+    const std::size_t last = at_;
+    std::erase_if(keyframes_, [&](const Keyframe& k) { return k.at % interval_ != 0 && k.at != last; });
+    std::vector<std::uint64_t> ids;
+    page_bytes_ = 0;
+    for (const Keyframe& k : keyframes_) {
+        page_bytes_ += k.pages.size() * sizeof(k.pages[0]);
+        for (const auto& page : k.pages) ids.push_back(page->id);
+    }
+    std::sort(ids.begin(), ids.end());
+    page_bytes_ += static_cast<std::size_t>(std::unique(ids.begin(), ids.end()) - ids.begin()) * sizeof(Page);
+}
+
+void Cells::restore(const Keyframe& keyframe) noexcept {
+    for (std::size_t p = 0; p < clean_.size(); ++p) {
+        const Page* page = p < keyframe.pages.size() ? keyframe.pages[p].get() : nullptr;
+        if (page && page->id == clean_[p]) continue;
+        const std::size_t first = p * kPageCells;
+        const std::size_t bytes = std::min(kPageCells, cells_.size() - first) * sizeof(cells_[0]);
+        if (page)
+            std::memcpy(&cells_[first], page->cells.data(), bytes);
+        else
+            std::memset(&cells_[first], 0, bytes);
+        clean_[p] = page ? page->id : 0;
+    }
+    at_ = keyframe.at;
+}
+
+void Cells::forward() noexcept {
+    for (std::size_t i = begin_of(at_); i < ends_[at_]; ++i) put(log_[i].cell, log_[i].after);
+    ++at_;
+}
+
+void Cells::backward() noexcept {
+    --at_;
+    for (std::size_t i = ends_[at_]; i > begin_of(at_); --i) put(log_[i - 1].cell, log_[i - 1].before);
+}
+
+const Cells::Keyframe* Cells::nearest(std::size_t at) const noexcept {
+    const auto after = std::lower_bound(keyframes_.begin(), keyframes_.end(), at,
+                                        [](const Keyframe& k, std::size_t n) { return k.at < n; });
+    if (after == keyframes_.begin()) return after == keyframes_.end() ? nullptr : &*after;
+    if (after == keyframes_.end()) return &*(after - 1);
+    return after->at - at < at - (after - 1)->at ? &*after : &*(after - 1);
+}
+
+void Cells::seek(std::size_t at) noexcept {
+    const auto distance = [at](std::size_t from) { return from < at ? at - from : from - at; };
+    static const Keyframe kStart{0, {}};
+    const Keyframe* target = nearest(at);
+    if (!target || distance(0) < distance(target->at)) target = &kStart;
+    if (distance(target->at) + interval_ / 4 < distance(at_)) restore(*target);
+    while (at_ < at) forward();
+    while (at_ > at) backward();
+}
+
+std::size_t Cells::memory() const noexcept {
+    return cells_.capacity() * sizeof(cells_[0]) + clean_.capacity() * sizeof(clean_[0]) +
+           log_.capacity() * sizeof(log_[0]) + ends_.capacity() * sizeof(ends_[0]) + page_bytes_;
+}
+
+}  // namespace fiberscope::trace

@@ -1,0 +1,73 @@
+// A memory of 32-bit cells with a history: every write is logged under the event that made it, so that the memory can go
+// to the moment after any event, forward or back. A moment costs the writes between it and the nearest keyframe.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "traces/schema/schema.h"
+
+namespace fiberscope::trace {
+
+class Cells {
+  public:
+    /// Index of a cell.
+    using Address = std::uint32_t;
+
+    /// Adds `count` cells, which hold kNone, now and before. Only while recording.
+    Address allocate(std::size_t count);
+
+    std::uint32_t read(Address a) const noexcept { return ~cells_[a]; }
+    /// Only while recording.
+    void write(Address a, std::uint32_t value);
+    /// Ends the writes of one event. Only while recording.
+    void end_event();
+    /// The history is whole; the memory stays after the last event.
+    void end_recording();
+
+    std::size_t size() const noexcept { return ends_.size(); }  ///< events
+    std::size_t at() const noexcept { return at_; }             ///< events applied
+    void forward() noexcept;                                    ///< needs at() < size()
+    void backward() noexcept;                                   ///< needs at() > 0
+    void seek(std::size_t at) noexcept;                         ///< needs at <= size()
+    std::size_t memory() const noexcept;                        ///< bytes
+
+  private:
+    // Cells hold the complement of their value, so that zero means kNone and memory that is not there yet is zero.
+    static constexpr std::size_t kPageCells = 256;
+    struct Page {
+        std::uint64_t id;
+        std::array<std::uint32_t, kPageCells> cells;
+    };
+    /// The memory after `at` events. Pages that did not change since the keyframe before are shared with it.
+    struct Keyframe {
+        std::size_t at;
+        std::vector<std::shared_ptr<const Page>> pages;
+    };
+    struct Write {
+        Address cell;
+        std::uint32_t before, after;
+    };
+    std::size_t begin_of(std::size_t event) const noexcept { return event == 0 ? 0 : ends_[event - 1]; }
+    void put(Address a, std::uint32_t complement) noexcept {
+        cells_[a] = complement;
+        clean_[a / kPageCells] = 0;
+    }
+    void take_keyframe();
+    void thin_keyframes();
+    void restore(const Keyframe& keyframe) noexcept;
+    const Keyframe* nearest(std::size_t at) const noexcept;
+
+    std::vector<std::uint32_t> cells_;
+    std::vector<std::uint64_t> clean_;  // by page: the id of the page of a keyframe that it equals, or 0
+    std::vector<Write> log_;
+    std::vector<std::size_t> ends_;  // by event: where its writes end in log_
+    std::vector<Keyframe> keyframes_;
+    std::size_t interval_ = 8192;  // events between two keyframes
+    std::size_t page_bytes_ = 0, at_ = 0;
+    std::uint64_t next_page_ = 1;
+};
+
+}  // namespace fiberscope::trace

@@ -1,0 +1,101 @@
+// Where the state of the traced program lies in the cells of a replay. Every cell holds a number, or kNone.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "traces/replay/cells.h"
+#include "traces/replay/replay.h"
+
+namespace fiberscope::trace {
+
+/// The cells of a coroutine. Texts and times are those of the event whose number is kept.
+namespace co_cell {
+enum : std::uint32_t {
+    spawn_event,
+    state,
+    state_event,
+    last_switch,
+    switches_in,
+    caller,
+    machine,
+    stack,
+    last_copy,
+    count
+};
+}
+/// The cells of a shared stack. A sum of bytes takes two cells, the lower half first.
+namespace stack_cell {
+enum : std::uint32_t {
+    owner,
+    last_copy,
+    copies_out,
+    bytes_out,
+    bytes_out_high,
+    copies_in,
+    bytes_in,
+    bytes_in_high,
+    count
+};
+}
+/// The cells of a set.
+namespace set_cell {
+enum : std::uint32_t { declaration, head, tail, root, hand_event, count };
+}
+/// The cells of a member of a set; members are a doubly linked list in the order of the set.
+namespace member_cell {
+enum : std::uint32_t { insert_event, at_event, previous, next, count };
+}
+/// The cells of a node of a tree.
+namespace node_cell {
+enum : std::uint32_t { left, right, parent, color, count };
+}
+
+struct ReplayLayout {
+    Cells::Address coroutines = 0, machines = 0, stacks = 0, sets = 0;
+    std::vector<std::uint32_t> declared;      ///< sets, in the order of their declarations
+    std::vector<std::uint32_t> place_of_set;  ///< its index in `declared`, or kNone
+    Cells::Address declared_count = 0;        ///< how many of them are declared at the playhead
+    /// For each set the nodes that its tree ever has: coroutine or timer, and where its cells are.
+    std::vector<std::vector<std::pair<std::uint32_t, Cells::Address>>> nodes;
+
+    Cells::Address coroutine(std::uint32_t co) const noexcept { return coroutines + co * co_cell::count; }
+    Cells::Address stack(std::uint32_t index) const noexcept { return stacks + index * stack_cell::count; }
+    Cells::Address set(std::uint32_t index) const noexcept { return sets + index * set_cell::count; }
+};
+
+/// What does not depend on the playhead.
+struct ReplayIndex {
+    std::vector<Replay::Stretch> stretches;   ///< coroutine after coroutine
+    std::vector<std::size_t> stretch_begins;  ///< by coroutine; one more at the end
+    std::vector<std::uint32_t> events;        ///< numbers of the events that name it, coroutine after coroutine
+    std::vector<std::size_t> event_begins;
+};
+
+/// Calls `f(co)` once for each coroutine that the event names.
+template <class F>
+void for_each_coroutine(const Event& e, F&& f) {
+    const auto give = [&](std::uint32_t co, std::uint32_t except) {
+        if (co != kNone && co != except) f(co);
+    };
+    switch (e.kind) {
+    case Kind::spawn: {
+        const std::uint32_t reused = e.y == kAbsent ? kNone : static_cast<std::uint32_t>(e.y);
+        give(e.co, kNone);
+        give(e.other, e.co);
+        if (reused != e.other) give(reused, e.co);
+        break;
+    }
+    case Kind::switch_:
+    case Kind::access:
+        give(e.co, kNone);
+        give(e.other, e.co);
+        break;
+    case Kind::link:
+        if (e.e3 == 0) give(e.co, kNone);
+        break;
+    default: give(e.co, kNone);
+    }
+}
+
+}  // namespace fiberscope::trace

@@ -1,0 +1,210 @@
+#include "traces/words/words.h"
+
+#include <algorithm>
+
+namespace fiberscope::trace {
+namespace {
+
+std::uint64_t since(const Replay& replay, std::uint64_t t) { return replay.time() > t ? replay.time() - t : 0; }
+
+std::string ago(const Replay& replay, std::uint64_t t) {
+    return since(replay, t) == 0 ? "just now" : in_words(since(replay, t)) + " ago";
+}
+
+std::string left(const Replay& replay, std::int64_t until) {
+    const auto limit = static_cast<std::uint64_t>(until < 0 ? 0 : until);
+    if (limit <= replay.time()) return "its time has come";
+    return in_words(limit - replay.time()) + " left";
+}
+
+/// ", third of 5 in ready": where it stands in the set of that role.
+std::string place_in(const Replay& replay, std::uint32_t co, Role role) {
+    for (const SetNow& set : replay.sets()) {
+        if (set.role != role) continue;
+        for (std::size_t i = 0; i < set.members.size(); ++i) {
+            if (set.members[i].co != co) continue;
+            const std::string of =
+                " of " + std::to_string(set.members.size()) + " in " + std::string(replay.trace().text(set.name));
+            return set.structure == Structure::queue ? ", number " + std::to_string(i + 1) + of : ", one" + of;
+        }
+    }
+    return {};
+}
+
+/// ", 2 of 5": its place in the ready queue.
+std::string short_place(const Replay& replay, std::uint32_t co) {
+    for (const SetNow& set : replay.sets()) {
+        if (set.role != Role::ready) continue;
+        for (std::size_t i = 0; i < set.members.size(); ++i)
+            if (set.members[i].co == co)
+                return ", " + std::to_string(i + 1) + " of " + std::to_string(set.members.size());
+    }
+    return {};
+}
+
+const Event* last_switch(const Replay& replay, const CoroutineNow& now) {
+    return now.last_switch == kNone ? nullptr : &replay.trace()[now.last_switch];
+}
+
+std::string why_suspended(const Replay& replay, const CoroutineNow& now) {
+    const Event* e = last_switch(replay, now);
+    if (!e) return "has been suspended for " + in_words(since(replay, now.since));
+    const std::string to = replay.trace().name(e->other);
+    const std::string_view reason = replay.trace().text(now.reason);
+    const std::string because = reason.empty() ? "" : " (" + std::string(reason) + ")";
+    switch (e->first<Why>()) {
+    case Why::yield: return "yielded to " + to + " " + ago(replay, e->t) + because;
+    case Why::jump:
+        return "was left by a jump to " + to + " " + ago(replay, e->t) +
+               "; a context saved earlier can still be entered";
+    case Why::exit: return "gave way to " + to + " " + ago(replay, e->t) + because;
+    default: return "switched to " + to + " " + ago(replay, e->t) + because;
+    }
+}
+
+std::string why_sleeping(const Replay& replay, const CoroutineNow& now) {
+    const std::string start = "has slept for " + in_words(since(replay, now.since));
+    return now.until == kAbsent ? start : start + ", " + left(replay, now.until);
+}
+
+std::string why_waiting(const Replay& replay, const CoroutineNow& now) {
+    const std::string_view reason = replay.trace().text(now.reason);
+    std::string text = "has waited " + in_words(since(replay, now.since));
+    if (!reason.empty()) text += " for " + awaited(reason);
+    if (now.until != kAbsent) text += ", " + left(replay, now.until);
+    return text;
+}
+
+/// What became of the memory of a dead one: who uses it now, or in which pool it waits.
+std::string memory_of(const Replay& replay, std::uint32_t co, const CoroutineNow& now) {
+    const auto events = replay.events_of(co);
+    auto after = std::upper_bound(events.begin(), events.end(), now.last_event);
+    for (; now.last_event != kNone && after != events.begin(); --after) {
+        const Event& e = replay.trace()[*(after - 1)];
+        if (e.t < now.since) break;
+        if (e.kind == Kind::spawn && e.y == std::int64_t{co} && e.co != co)
+            return replay.trace().name(e.co) + " reuses its memory; ";
+    }
+    for (const SetNow& set : replay.sets())
+        for (const Member& member : set.members)
+            if (set.role == Role::pool && member.co == co)
+                return "it waits in " + std::string(replay.trace().text(set.name)) + " to be used again; ";
+    return {};
+}
+
+std::string why_dead(const Replay& replay, std::uint32_t co, const CoroutineNow& now) {
+    const auto events = replay.events_of(co);
+    for (const std::uint32_t n : events) {
+        const Event& e = replay.trace()[n];
+        if (n >= replay.at()) break;
+        const std::string_view error = replay.trace().text(e.text);
+        if (e.kind == Kind::state && e.co == co && e.second<State>() == State::dead && !error.empty())
+            return "ended with an exception " + ago(replay, now.since) + ": " + std::string(error);
+    }
+    return "is dead: " + memory_of(replay, co, now) + "it ended " + ago(replay, now.since);
+}
+
+/// "has the memory of A; ": whose memory a new one has.
+std::string memory_before(const Replay& replay, std::uint32_t co) {
+    for (const std::uint32_t n : replay.events_of(co)) {
+        const Event& e = replay.trace()[n];
+        if (e.kind != Kind::spawn || e.co != co) continue;
+        return e.y == kAbsent ? "" : "has the memory of " + replay.trace().name(static_cast<std::uint32_t>(e.y)) + "; ";
+    }
+    return {};
+}
+
+std::string why_normal(const Replay& replay, const CoroutineNow& now) {
+    const Event* e = last_switch(replay, now);
+    if (!e) return "waits for a coroutine that it resumed";
+    return "resumed " + replay.trace().name(e->other) + " " + ago(replay, e->t) + " and waits for it";
+}
+
+}  // namespace
+
+std::string why_not_running(const Replay& replay, std::uint32_t co) {
+    const CoroutineNow now = replay.coroutine(co);
+    if (!now.exists && now.last_event == kNone) return "does not exist yet";
+    switch (now.state) {
+    case State::new_:
+        return memory_before(replay, co) + "was created " + ago(replay, now.since) + " and has not been entered yet";
+    case State::ready:
+        return "has been ready for " + in_words(since(replay, now.since)) + " and waits for its turn" +
+               place_in(replay, co, Role::ready);
+    case State::running: return "is running on machine " + std::to_string(now.machine);
+    case State::normal: return why_normal(replay, now);
+    case State::suspended: return why_suspended(replay, now);
+    case State::sleeping: return why_sleeping(replay, now);
+    case State::waiting: return why_waiting(replay, now);
+    case State::dead: return why_dead(replay, co, now);
+    }
+    return {};
+}
+
+std::string why_in_short(const Replay& replay, std::uint32_t co) {
+    const CoroutineNow now = replay.coroutine(co);
+    const std::string time = in_words(since(replay, now.since));
+    const std::string rest = now.until == kAbsent ? "" : ", " + left(replay, now.until);
+    switch (now.state) {
+    case State::new_: return "not entered yet";
+    case State::ready: return "for " + time + short_place(replay, co);
+    case State::running: return "on machine " + std::to_string(now.machine);
+    case State::normal: {
+        const Event* e = last_switch(replay, now);
+        return e ? "resumed " + replay.trace().name(e->other) : "resumed another";
+    }
+    case State::suspended: {
+        const Event* e = last_switch(replay, now);
+        return e ? "left for " + replay.trace().name(e->other) + " " + ago(replay, e->t) : "for " + time;
+    }
+    case State::sleeping: return "for " + time + rest;
+    case State::waiting:
+        return (now.reason == kNone ? "for " : std::string(replay.trace().text(now.reason)) + ", ") + time + rest;
+    case State::dead: return "ended " + ago(replay, now.since);
+    }
+    return {};
+}
+
+std::string awaited(std::string_view reason) {
+    constexpr std::string_view kAnd = " and ";
+    const std::string_view first = reason.substr(0, reason.find(kAnd));
+    const std::string rest(reason.substr(first.size()));
+    for (const std::string_view end : {" readable", " writable", " ready"})
+        if (first.ends_with(end))
+            return std::string(first.substr(0, first.size() - end.size())) + " to be" + std::string(end) + rest;
+    return std::string(reason);
+}
+
+std::string grouped(std::int64_t n) {
+    std::string text = std::to_string(n);
+    const std::size_t first = n < 0 ? 2 : 1;
+    for (std::size_t i = text.size(); i > first + 2; i -= 3) text.insert(i - 3, 1, ',');
+    return text;
+}
+
+std::string in_words(std::uint64_t ns) {
+    if (ns < 1000) return std::to_string(ns) + " ns";
+    static constexpr std::string_view kUnits[] = {" µs", " ms", " s"};
+    std::uint64_t unit = 1000;
+    std::size_t u = 0;
+    // From 999.5 of a unit on, three digits round up to one of the next.
+    while (u + 1 < std::size(kUnits) && ns >= unit * 1000 - unit / 2) {
+        unit *= 1000;
+        ++u;
+    }
+    const std::uint64_t shown = ns / unit;
+    const std::uint64_t parts = shown >= 100 || ns >= 100 * unit - unit / 20 ? 1
+                                : ns >= 10 * unit - unit / 200               ? 10
+                                                                             : 100;
+    const std::uint64_t step = unit / parts;
+    const std::uint64_t rounded = ns / step + (ns % step >= step / 2 ? 1 : 0);
+    std::string text = std::to_string(rounded / parts);
+    if (rounded % parts != 0) {
+        std::string fraction = std::to_string(parts + rounded % parts).substr(1);
+        while (fraction.ends_with('0')) fraction.pop_back();
+        text += "." + fraction;
+    }
+    return text + std::string(kUnits[u]);
+}
+
+}  // namespace fiberscope::trace
