@@ -142,8 +142,6 @@ function(fiberscope_write_mutant dir list index)
   set(MUTANT_SOURCE ${source} PARENT_SCOPE)
 endfunction()
 
-find_program(FIBERSCOPE_GOLD ld.gold)
-
 # A mutant is the lab's test binary with one file replaced: one small compile and one link each. The files of another
 # architecture than this one cannot be built, so their mutants are left out.
 function(fiberscope_lab_mutants name lab dir link)
@@ -170,9 +168,7 @@ function(fiberscope_lab_mutants name lab dir link)
     target_include_directories(${program} PRIVATE ${dir} ${dir}/solution)
     # A wrong solution may well compile with a warning. Nobody debugs it, and there are hundreds to link.
     target_compile_options(${program} PRIVATE -w -Wno-error -g0)
-    if(FIBERSCOPE_GOLD)
-      target_link_options(${program} PRIVATE -fuse-ld=gold -Wl,--strip-debug)
-    endif()
+    target_link_options(${program} PRIVATE -Wl,--strip-debug)
     target_link_libraries(${program} PRIVATE kit trace_recorder trace_reader $<LINK_ONLY:testing_session>
       fiberscope_options ${link})
     fiberscope_read_once(${program} standard)
