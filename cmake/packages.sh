@@ -3,8 +3,9 @@
 # Ubuntu it names what is needed and goes on.
 
 # To build everything, watch it and render pictures without a display.
-packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev catch2 libbenchmark-dev libboost-context-dev libboost-fiber-dev
-  libboost-dev libevent-dev libuv1-dev libimgui-dev libglfw3-dev libgl-dev libgl1-mesa-dri libstb-dev xvfb xauth fonts-dejavu-core"
+packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev
+  libboost-context-dev libboost-fiber-dev libboost-dev libevent-dev libuv1-dev libimgui-dev
+  libglfw3-dev libgl-dev libgl1-mesa-dri libstb-dev xvfb xauth fonts-dejavu-core"
 # Only the tests need these; each group may be missing where the system does not have it.
 packages_test_clang="clang-14 libclang-rt-14-dev clang-format-14"
 packages_test_aarch64="g++-aarch64-linux-gnu qemu-user"
@@ -34,7 +35,7 @@ install_packages() {
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     if [ -z "${packages_named:-}" ]; then
       echo "lab: there is no apt here. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, nlohmann-json,"
-      echo "lab: Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL, and without a display Xvfb; going on."
+      echo "lab: CLI11, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL, and without a display Xvfb; going on."
       packages_named=yes
     fi
     return 0
