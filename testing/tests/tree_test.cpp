@@ -60,13 +60,17 @@ void include_all(const fs::path& file, std::set<std::string>& all) {
         if (all.insert(name).second) include_all(name, all);
 }
 
-/// The anchors that a page's headings make, as GitHub and most others form them.
+/// The anchors that a page's headings make, as GitHub and most others form them; and those that it names itself, as a
+/// handout in another language does before each heading, so that a link holds for both: <a id="how-to-work"></a>
 std::set<std::string> anchors(const std::string& page) {
     std::set<std::string> all;
     std::istringstream lines(page);
     bool code = false;
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with("```")) code = !code;
+        static const std::regex kNamed("^<a id=\"([^\"]+)\"></a>$");
+        std::smatch named;
+        if (!code && std::regex_match(line, named, kNamed)) all.insert(named[1]);
         if (code || !line.starts_with('#')) continue;
         std::string anchor;
         for (const char c : line.substr(std::min(line.find_first_not_of('#') + 1, line.size()))) {
@@ -210,6 +214,8 @@ TEST_CASE("tree: a broken link and a broken anchor are found") {
           std::vector<std::string>{"b.md#c", "d.png"});
     CHECK(anchors("# One\n## Step 1.2: `_switch`, raw\n```\n# no heading\n```\n# One\n") ==
           std::set<std::string>{"one", "step-12-_switch-raw", "one-1"});
+    CHECK(anchors("<a id=\"how-to-work\"></a>\n\n## 怎样工作\n").contains("how-to-work"));
+    CHECK(!anchors("```\n<a id=\"how-to-work\"></a>\n```\n").contains("how-to-work"));
     CHECK(!broken_link("LICENSE", "no_such_file.md").empty());
     CHECK(broken_link("LICENSE", "LICENSE").empty());
 }
