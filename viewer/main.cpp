@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "viewer/options.h"
+#include "viewer/model/options.h"
 #include "viewer/window/png.h"
 #include "viewer/window/virtual_display.h"
 #include "viewer/window/window.h"

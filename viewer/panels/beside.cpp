@@ -1,6 +1,6 @@
 // The part of the workspace that shows all files at once.
-#include "viewer/layout/beside.h"
-#include "viewer/layout/sentence.h"
+#include "viewer/layout/page/beside.h"
+#include "viewer/layout/words/sentence.h"
 #include "viewer/panels/workspace.h"
 
 namespace fiberscope::viewer {

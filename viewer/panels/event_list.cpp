@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viewer/layout/sentence.h"
+#include "viewer/layout/words/sentence.h"
 #include "viewer/panels/panels.h"
 
 namespace fiberscope::viewer {

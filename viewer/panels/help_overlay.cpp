@@ -2,7 +2,7 @@
 #include <array>
 #include <utility>
 
-#include "viewer/keys.h"
+#include "viewer/model/keys.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/signs.h"
 

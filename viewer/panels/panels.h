@@ -4,14 +4,14 @@
 #include <optional>
 #include <string>
 
-#include "viewer/layout/figures_table.h"
-#include "viewer/layout/legend.h"
-#include "viewer/layout/sets.h"
-#include "viewer/layout/shared_stacks.h"
-#include "viewer/layout/state_rows.h"
+#include "viewer/layout/page/legend.h"
+#include "viewer/layout/sets/sets.h"
+#include "viewer/layout/stacks/shared_stacks.h"
+#include "viewer/layout/words/figures_table.h"
+#include "viewer/layout/words/state_rows.h"
+#include "viewer/model/playback.h"
 #include "viewer/panels/canvas.h"
 #include "viewer/panels/scene.h"
-#include "viewer/playback.h"
 
 namespace fiberscope::viewer {
 

@@ -1,7 +1,7 @@
 #include <array>
 #include <cstdio>
 
-#include "viewer/keys.h"
+#include "viewer/model/keys.h"
 #include "viewer/panels/panels.h"
 
 namespace fiberscope::viewer {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <utility>
 
-#include "viewer/layout/registers.h"
+#include "viewer/layout/stacks/registers.h"
 #include "viewer/panels/panels.h"
 
 namespace fiberscope::viewer {

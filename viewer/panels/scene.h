@@ -1,9 +1,9 @@
 // What every panel is given: the trace at the playhead, and how to draw. The selection is given beside it, to be changed.
 #pragma once
 
-#include "viewer/layout/index.h"
+#include "viewer/layout/base/index.h"
+#include "viewer/layout/base/selection.h"
 #include "viewer/panels/style.h"
-#include "viewer/selection.h"
 
 namespace fiberscope::viewer {
 

@@ -1,4 +1,4 @@
-#include "viewer/layout/sentence.h"
+#include "viewer/layout/words/sentence.h"
 #include "viewer/panels/panels.h"
 
 namespace fiberscope::viewer {

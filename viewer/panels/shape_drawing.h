@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "viewer/layout/sets.h"
+#include "viewer/layout/base/selection.h"
+#include "viewer/layout/sets/sets.h"
 #include "viewer/panels/canvas.h"
-#include "viewer/selection.h"
 
 namespace fiberscope::viewer {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "viewer/layout/shared_stacks.h"
+#include "viewer/layout/stacks/shared_stacks.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/signs.h"
 

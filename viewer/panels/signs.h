@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "viewer/layout/timeline.h"
+#include "viewer/layout/timeline/timeline.h"
 #include "viewer/panels/canvas.h"
 
 namespace fiberscope::viewer {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viewer/layout/fitting.h"
-#include "viewer/layout/locks.h"
+#include "viewer/layout/base/fitting.h"
+#include "viewer/layout/words/locks.h"
 #include "viewer/panels/panels.h"
 
 namespace fiberscope::viewer {

@@ -3,8 +3,8 @@
 
 #include <imgui.h>
 
-#include "viewer/layout/geometry.h"
-#include "viewer/layout/look.h"
+#include "viewer/layout/base/geometry.h"
+#include "viewer/layout/base/look.h"
 
 namespace fiberscope::viewer {
 

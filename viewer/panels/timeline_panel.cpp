@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "traces/words/words.h"
-#include "viewer/playback.h"
+#include "viewer/model/playback.h"
 
 namespace fiberscope::viewer {
 

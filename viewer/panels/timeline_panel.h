@@ -1,7 +1,7 @@
 // Draws the timeline and lets the mouse zoom, pan, choose and move the playhead.
 #pragma once
 
-#include "viewer/layout/timeline.h"
+#include "viewer/layout/timeline/timeline.h"
 #include "viewer/panels/canvas.h"
 #include "viewer/panels/scene.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "viewer/layout/frame.h"
+#include "viewer/layout/page/frame.h"
 
 namespace fiberscope::viewer {
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "traces/replay/figures.h"
-#include "viewer/document.h"
-#include "viewer/layout/figures_table.h"
+#include "viewer/layout/words/figures_table.h"
+#include "viewer/model/document.h"
+#include "viewer/model/side_by_side.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/timeline_panel.h"
-#include "viewer/side_by_side.h"
 
 namespace fiberscope::viewer {
 

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <set>
 
-#include "viewer/document.h"
-#include "viewer/layout/frame.h"
-#include "viewer/layout/look.h"
-#include "viewer/layout/timeline.h"
+#include "viewer/layout/base/look.h"
+#include "viewer/layout/page/frame.h"
+#include "viewer/layout/timeline/timeline.h"
+#include "viewer/model/document.h"
 #include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
 

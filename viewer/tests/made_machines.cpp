@@ -5,7 +5,7 @@
 #include "traces/tests/generator.h"
 #include "traces/tests/traced_tree.h"
 #include "viewer/tests/made_traces.h"
-#include "viewer/tests/trace_maker.h"
+#include "viewer/tests/trace_script.h"
 
 namespace fiberscope::viewer::tests {
 namespace {
@@ -92,7 +92,7 @@ class Machines {
         make_.spend(50);
     }
 
-    Maker make_;
+    TraceScript make_;
     std::array<bool, 16> entered_{};
 };
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "viewer/tests/made_traces.h"
-#include "viewer/tests/trace_maker.h"
+#include "viewer/tests/trace_script.h"
 
 namespace fiberscope::viewer::tests {
 namespace {
@@ -32,7 +32,7 @@ class Timers {
         maker_.event("\"" + std::string(what) + "\",\"set\":\"timers\",\"timer\":" + std::to_string(timer) + more +
                      ",\"at\":" + std::to_string(at));
     }
-    Maker maker_;
+    TraceScript maker_;
 };
 
 struct Entry {

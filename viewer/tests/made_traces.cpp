@@ -1,6 +1,6 @@
 #include "viewer/tests/made_traces.h"
 
-#include "viewer/tests/trace_maker.h"
+#include "viewer/tests/trace_script.h"
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ std::string registers(const char* key, unsigned depth, const std::string& place,
 }  // namespace
 
 std::string round_robin(unsigned workers, unsigned rounds) {
-    Maker make("round_robin");
+    TraceScript make("round_robin");
     make.thread(0, "main");
     std::vector<unsigned> left(workers + 1, 0);
     unsigned chance = 7;
@@ -54,7 +54,7 @@ std::string round_robin(unsigned workers, unsigned rounds) {
 }
 
 std::string two_contexts(unsigned turns) {
-    Maker make("two_contexts");
+    TraceScript make("two_contexts");
     make.thread(0, "main");
     make.task(1, 0, "ping", 16384);
     make.task(2, 0, "pong", 16384);
@@ -76,7 +76,7 @@ std::string two_contexts(unsigned turns) {
 }
 
 std::string all_states() {
-    Maker make("all_states");
+    TraceScript make("all_states");
     make.thread(0, "main");
     make.thread(1, "second thread", 1);
     make.task(2, 0, "sleeper");
@@ -103,7 +103,7 @@ std::string all_states() {
 }
 
 std::string nested(unsigned depth) {
-    Maker make("nested");
+    TraceScript make("nested");
     make.thread(0, "main");
     for (unsigned co = 1; co <= depth; ++co) {
         make.task(co, co - 1, numbered("level", co));
@@ -123,9 +123,9 @@ constexpr const char* kCloudwu =
     ",\"names\":{\"READY\":\"new\",\"RUNNING\":\"running\",\"SUSPEND\":\"suspended\",\"DEAD\":\"dead\"}";
 
 /// Coroutines on shared stacks, and who lies where: copies only when another moves in.
-class SharedMaker {
+class SharedStackScript {
   public:
-    SharedMaker(Maker& make, unsigned workers, unsigned stacks)
+    SharedStackScript(TraceScript& make, unsigned workers, unsigned stacks)
         : make_(make), owners_(stacks, 0), bytes_(workers + 1, 0), buffers_(workers + 1, 0) {}
 
     unsigned stack_of(unsigned co) const { return (co - 1) % static_cast<unsigned>(owners_.size()); }
@@ -147,7 +147,7 @@ class SharedMaker {
     }
 
   private:
-    Maker& make_;
+    TraceScript& make_;
     std::vector<unsigned> owners_, bytes_, buffers_;
     unsigned turn_ = 0;
 };
@@ -155,11 +155,11 @@ class SharedMaker {
 }  // namespace
 
 std::string shared_stacks(unsigned workers, unsigned stacks, unsigned rounds) {
-    Maker make("owners_" + std::to_string(stacks), kCloudwu);
+    TraceScript make("owners_" + std::to_string(stacks), kCloudwu);
     make.thread(0, "main");
     for (unsigned co = 1; co <= workers; ++co)
         make.task(co, 0, std::string(1, static_cast<char>('A' + (co - 1) % 26)), 131072, "shared");
-    SharedMaker shared(make, workers, stacks);
+    SharedStackScript shared(make, workers, stacks);
     for (unsigned round = 0; round < rounds; ++round) {
         for (unsigned co = 1; co <= workers; ++co) {
             make.spend(300);
@@ -175,11 +175,11 @@ std::string shared_stacks(unsigned workers, unsigned stacks, unsigned rounds) {
 }
 
 std::string hazard() {
-    Maker make("hazard", kCloudwu);
+    TraceScript make("hazard", kCloudwu);
     make.thread(0, "main");
     make.task(1, 0, "A", 131072, "shared");
     make.task(2, 0, "B", 131072, "shared");
-    SharedMaker shared(make, 2, 1);
+    SharedStackScript shared(make, 2, 1);
     shared.move_in(1);
     make.jump(0, 1, "start", "normal");
     make.spend(1000);
@@ -199,7 +199,7 @@ std::string hazard() {
 }
 
 std::string pool() {
-    Maker make("pool", ",\"names\":{\"READY\":\"new\",\"TERM\":\"dead\"}");
+    TraceScript make("pool", ",\"names\":{\"READY\":\"new\",\"TERM\":\"dead\"}");
     make.thread(0, "main");
     make.event("\"set\",\"set\":\"fiber pool\",\"role\":\"pool\",\"structure\":\"queue\"");
     for (unsigned co = 1; co <= 2; ++co) {

@@ -1,16 +1,16 @@
 // Queues, trees and steals, computed without a screen.
-#include "viewer/layout/sets.h"
+#include "viewer/layout/sets/sets.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 
-#include "viewer/document.h"
-#include "viewer/layout/fitting.h"
-#include "viewer/layout/locks.h"
-#include "viewer/layout/timeline.h"
-#include "viewer/layout/tree_shape.h"
+#include "viewer/layout/base/fitting.h"
+#include "viewer/layout/sets/tree_shape.h"
+#include "viewer/layout/timeline/timeline.h"
+#include "viewer/layout/words/locks.h"
+#include "viewer/model/document.h"
 #include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
 

@@ -3,8 +3,8 @@
 #include <iterator>
 #include <set>
 
-#include "viewer/document.h"
-#include "viewer/layout/sets.h"
+#include "viewer/layout/sets/sets.h"
+#include "viewer/model/document.h"
 #include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
 

@@ -3,11 +3,11 @@
 
 #include "traces/check/checker.h"
 #include "traces/words/words.h"
-#include "viewer/document.h"
-#include "viewer/layout/legend.h"
-#include "viewer/layout/shared_stacks.h"
-#include "viewer/layout/state_rows.h"
-#include "viewer/layout/timeline.h"
+#include "viewer/layout/page/legend.h"
+#include "viewer/layout/stacks/shared_stacks.h"
+#include "viewer/layout/timeline/timeline.h"
+#include "viewer/layout/words/state_rows.h"
+#include "viewer/model/document.h"
 #include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
 

@@ -1,7 +1,7 @@
 // Several traces under one playhead: what moves together, and where the rows lie.
-#include "viewer/side_by_side.h"
-#include "viewer/layout/beside.h"
-#include "viewer/layout/figures_table.h"
+#include "viewer/model/side_by_side.h"
+#include "viewer/layout/page/beside.h"
+#include "viewer/layout/words/figures_table.h"
 #include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
 

@@ -1,12 +1,12 @@
 // Registers, states, sentences, playback, keys and the command line: all without a screen.
 #include <set>
 
-#include "viewer/document.h"
-#include "viewer/keys.h"
-#include "viewer/layout/registers.h"
-#include "viewer/layout/sentence.h"
-#include "viewer/layout/state_rows.h"
-#include "viewer/options.h"
+#include "viewer/layout/stacks/registers.h"
+#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/words/state_rows.h"
+#include "viewer/model/document.h"
+#include "viewer/model/keys.h"
+#include "viewer/model/options.h"
 #include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
 

@@ -6,7 +6,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include "viewer/keys.h"
+#include "viewer/model/keys.h"
 
 namespace fiberscope::viewer {
 namespace {

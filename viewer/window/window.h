@@ -1,7 +1,7 @@
 // The two ways to see a workspace: in a window, and as a picture.
 #pragma once
 
-#include "viewer/options.h"
+#include "viewer/model/options.h"
 #include "viewer/panels/workspace.h"
 #include "viewer/window/framebuffer.h"
 #include "viewer/window/screen.h"

@@ -1,0 +1,31 @@
+// What of a word fits where there is little room.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "viewer/layout/base/geometry.h"
+
+namespace fiberscope::viewer {
+
+/// `text` if it fits into `width` with a little room beside it, else nothing.
+std::string fitting_whole(const Metrics& metrics, float width, std::string_view text);
+
+/// What of a name fits into `width`: all of it, its number (or single letter) at the end, or its first letters (two at
+/// least) and an ellipsis; else nothing.
+std::string fitting_name(const Metrics& metrics, float width, std::string_view name);
+
+/// What of a key with its unit fits: all of it ("95282 ns"), its number, or nothing.
+std::string fitting_key(const Metrics& metrics, float width, std::string_view key);
+
+/// The first of `texts`, longest first, that fits; the last one if none does.
+std::string first_fitting(const Metrics& metrics, float width, std::initializer_list<std::string> texts);
+
+/// `text` in lines of at most `width`, the first of at most `first`, broken between words; nothing if it would need more
+/// than `most` lines.
+std::vector<std::string> wrapped(const Metrics& metrics, float first, float width, std::string_view text,
+                                 std::size_t most);
+
+}  // namespace fiberscope::viewer

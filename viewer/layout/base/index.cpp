@@ -1,0 +1,150 @@
+#include "viewer/layout/base/index.h"
+
+#include <algorithm>
+#include <array>
+
+namespace fiberscope::viewer {
+
+using trace::Kind;
+using trace::kNone;
+
+TraceIndex::TraceIndex(const trace::Trace& trace, const trace::Replay& replay)
+    : spawns_(replay.coroutines(), kNone),
+      runs_(trace.machines()),
+      tenants_(trace.shared_stacks()),
+      last_stack_(replay.coroutines(), kNone),
+      set_facts_(trace.sets()),
+      sets_so_far_(trace.sets()) {
+    for (std::size_t n = 0; n < trace.size(); ++n) take(trace, static_cast<std::uint32_t>(n));
+    if (trace.size() > 0) duration_ = trace[trace.size() - 1].t;
+    for (std::size_t set = 0; set < set_facts_.size(); ++set)
+        set_facts_[set].turn = turn_of(set_facts_[set].slots, std::move(sets_so_far_[set].distances));
+    sets_so_far_ = {};
+    build_tree(trace);
+}
+
+void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
+    const trace::Event& event = trace[n];
+    switch (event.kind) {
+    case Kind::switch_:
+        switches_.push_back(n);
+        runs_[event.m].push_back(n);
+        use(event.second<trace::State>());
+        use(trace::State::running);
+        has_registers_ = has_registers_ || !trace.saved(n).empty() || !trace.loaded(n).empty();
+        break;
+    case Kind::spawn:
+        if (event.co < spawns_.size() && spawns_[event.co] == kNone) spawns_[event.co] = n;
+        if (event.first<trace::CoKind>() == trace::CoKind::thread) {
+            runs_[event.m].push_back(n);
+            use(trace::State::running);
+        } else {
+            use(trace::State::new_);
+        }
+        break;
+    case Kind::state: use(event.second<trace::State>()); break;
+    case Kind::access: has_hazards_ = has_hazards_ || trace.access(n).hazard(); [[fallthrough]];
+    case Kind::note:
+    case Kind::fault: marks_.push_back(n); break;
+    case Kind::own: add_tenant(event.set, event.co); break;
+    case Kind::copy: take_copy(event, n); break;
+    case Kind::hand:
+    case Kind::insert: take_place(event); [[fallthrough]];
+    case Kind::set:
+    case Kind::remove: take_set(event); break;
+    case Kind::machine:
+        if (event.first<trace::MachineOp>() == trace::MachineOp::steal) steals_.push_back(n);
+        break;
+    case Kind::lock:
+        locks_.push_back(n);
+        if (std::find(lock_texts_.begin(), lock_texts_.end(), event.text) == lock_texts_.end())
+            lock_texts_.push_back(event.text);
+        if (event.first<trace::LockOp>() == trace::LockOp::block) marks_.push_back(n);
+        break;
+    default: break;
+    }
+}
+
+void TraceIndex::take_set(const trace::Event& event) {
+    SetFacts& set = set_facts_[event.set];
+    std::uint32_t& size = sets_so_far_[event.set].size;
+    if (event.kind == Kind::set)
+        set = {true,
+               event.first<trace::Role>(),
+               event.second<trace::Structure>(),
+               event.x,
+               set.most,
+               std::max(event.y, set.slots),
+               0};
+    else if (event.kind == Kind::insert)
+        set.most = std::max(set.most, ++size);
+    else if (event.kind == Kind::remove && size > 0)
+        --size;
+}
+
+void TraceIndex::take_place(const trace::Event& event) {
+    SetFacts& set = set_facts_[event.set];
+    if (set.structure != trace::Structure::wheel || event.x < 0 || event.x >= kNone) return;
+    set.slots = std::max(set.slots, event.x + 1);
+    SetSoFar& so_far = sets_so_far_[event.set];
+    if (event.kind == Kind::hand)
+        so_far.hand = event.x;
+    else
+        so_far.distances.push_back((event.x - so_far.hand + set.slots) % set.slots);
+}
+
+void TraceIndex::take_copy(const trace::Event& event, std::uint32_t n) {
+    copies_.push_back(n);
+    add_tenant(event.set, event.co);
+    for (const std::int64_t bytes : {event.x, event.y})
+        if (bytes > 0) largest_image_ = std::max(largest_image_, static_cast<std::uint64_t>(bytes));
+}
+
+void TraceIndex::add_tenant(std::uint32_t stack, std::uint32_t co) {
+    if (co == kNone || last_stack_[co] == stack) return;
+    const bool first = last_stack_[co] == kNone;
+    last_stack_[co] = stack;
+    std::vector<std::uint32_t>& tenants = tenants_[stack];
+    // Few change their stack: only of those it must be looked up whether they were here before.
+    if (first || std::find(tenants.begin(), tenants.end(), co) == tenants.end()) tenants.push_back(co);
+}
+
+void TraceIndex::build_tree(const trace::Trace& trace) {
+    const auto count = static_cast<std::uint32_t>(spawns_.size());
+    std::vector<std::vector<std::uint32_t>> children(count);
+    std::vector<TreeRow> open;
+    for (std::uint32_t i = count; i-- > 0;) {
+        const std::uint32_t parent = spawns_[i] == kNone ? kNone : trace[spawns_[i]].other;
+        // A parent is spawned before its child: what a broken trace says otherwise must not make a circle.
+        const bool under = parent < count && spawns_[parent] < spawns_[i];
+        if (under)
+            children[parent].push_back(i);
+        else
+            open.push_back({i, 0});
+    }
+    tree_.reserve(count);
+    while (!open.empty()) {
+        const TreeRow row = open.back();
+        open.pop_back();
+        tree_.push_back(row);
+        for (const std::uint32_t child : children[row.co]) open.push_back({child, row.depth + 1});
+    }
+}
+
+std::int64_t turn_of(std::int64_t slots, std::vector<std::int64_t> distances) {
+    static constexpr std::array<std::int64_t, 12> kTurns{50,   64,   100,  128,    250,    500,
+                                                         1000, 2500, 5000, 10'000, 20'000, 30'000};
+    if (distances.empty()) return slots;
+    const auto nearly_all =
+        distances.begin() + static_cast<std::ptrdiff_t>(distances.size() - 1 - distances.size() / 20);
+    std::nth_element(distances.begin(), nearly_all, distances.end());
+    for (const std::int64_t turn : kTurns)
+        if (turn > *nearly_all && turn < slots && slots % turn == 0) return turn;
+    return slots;
+}
+
+std::uint32_t runs_after(const trace::Event& event) noexcept {
+    return event.kind == Kind::switch_ ? event.other : event.co;
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,36 @@
+// Where the rows lie that show several traces at once.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "viewer/layout/base/geometry.h"
+
+namespace fiberscope::viewer {
+
+/// One trace: its title and sentence above, its timeline, and at the right its shared stacks, states or sets.
+struct BesideRow {
+    std::size_t index = 0;  ///< of the trace
+    Rect title, timeline, aside;
+};
+///     ├ title ────────────────────────────┤
+///     │ timeline           │ aside        │
+///     ├ title ────────────────────────────┤
+///     │ timeline           │ aside        │
+///     ├ figures ──────────────────────────┤
+///     ├ legend ───────────────────────────┤
+///     └ playback ─────────────────────────┘
+struct Beside {
+    std::vector<BesideRow> rows;  ///< those that fit; the active one is among them
+    std::size_t hidden = 0;       ///< how many do not fit
+    Rect figures;                 ///< empty if they are not wanted
+    Rect legend, playback;
+};
+
+/// `wishes`: the height that each trace would like for its timeline, pixels; `legend`: the height of the legend's lines;
+/// `figures`: of the table, 0 without one; `wide`: what stands at the right needs half of the width.
+Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, float legend,
+                     float figures = 0, bool wide = false);
+
+}  // namespace fiberscope::viewer

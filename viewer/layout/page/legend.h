@@ -1,0 +1,51 @@
+// The legend: the signs that a trace uses, each with its word, in as many lines as they need.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "viewer/layout/base/geometry.h"
+#include "viewer/layout/base/index.h"
+
+namespace fiberscope::viewer {
+
+enum class LegendSign : std::uint8_t {
+    state,
+    copy_out,
+    copy_in,
+    hazard,
+    lock_wait,
+    steal,
+    red_node,
+    black_node,
+    in_hand,
+    hand,
+    switch_,
+    playhead,
+    several
+};
+
+struct LegendItem {
+    LegendSign sign = LegendSign::state;
+    trace::State state = trace::State::new_;  ///< of a sign of a state
+    std::string word;                         ///< of a state: the lab's own word for it, with ours
+    Rect place;                               ///< of the sign; the word stands to its right
+};
+
+struct Legend {
+    std::vector<LegendItem> items;
+    float height = 0;  ///< of all lines
+};
+
+/// A trace whose signs the legend explains.
+struct LegendSource {
+    const trace::Trace* trace;
+    const TraceIndex* index;
+    bool sets = false;  ///< its sets are drawn
+};
+/// The legend of the traces that are shown (one at least), laid out from the point (0, 0) in lines of `width` pixels.
+Legend layout_legend(std::span<const LegendSource> sources, float width, const Metrics& metrics);
+
+}  // namespace fiberscope::viewer

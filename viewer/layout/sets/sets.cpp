@@ -1,0 +1,379 @@
+#include "viewer/layout/sets/sets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "traces/words/words.h"
+#include "viewer/layout/base/fitting.h"
+#include "viewer/layout/words/members.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+using trace::kNone;
+
+// In em: heights of a row of a queue, of the space before the shapes, of one of several rows of shapes, of a single one;
+// widths of the gutter for steals, of a shape at least, of two columns of queues at least, of a queue that takes one
+// line only, of one whose words are short.
+constexpr float kRow = 1.85F, kBetween = 0.5F, kLeastHeight = 6, kLowest = 4.6F;
+constexpr float kGutter = 2.8F, kLeastShape = 15, kTwoColumns = 60, kNarrow = 20, kFewBoxes = 13;
+/// In em: what is lower is low, and what is wider is wide; the share of what stands at the left of the largest shape.
+constexpr float kLow = 16, kWide = 34, kLeftShare = 0.33F;
+/// Shares of the width: of a set of few, of one of many.
+constexpr float kLight = 4, kHeavy = 16;
+constexpr std::size_t kManyQueues = 5;
+constexpr std::size_t kMostLines = 3;
+
+/// Trees, heaps and wheels; but a wheel of one slot is a queue.
+bool has_shape(const SetFacts& set) noexcept {
+    if (set.structure == trace::Structure::wheel) return set.slots > 1;
+    return set.structure == trace::Structure::rbtree || set.structure == trace::Structure::heap;
+}
+
+/// The declared sets that have a shape, or those that have none: those who can run first, those of no machine first; of
+/// the shapes those that are never used last.
+std::vector<std::uint32_t> in_order(const TraceIndex& index, bool shapes) {
+    std::vector<std::uint32_t> sets;
+    for (std::uint32_t set = 0; set < index.sets(); ++set)
+        if (index.set(set).declared && has_shape(index.set(set)) == shapes) sets.push_back(set);
+    const auto key = [&](std::uint32_t set) {
+        const SetFacts& facts = index.set(set);
+        return std::tuple(shapes && facts.most == 0, facts.role, facts.owner, set);  // no owner is the least of all
+    };
+    std::sort(sets.begin(), sets.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    return sets;
+}
+
+std::size_t columns_for(std::size_t queues, float width, float em) noexcept {
+    return queues > kManyQueues && width > kTwoColumns * em ? 2 : 1;
+}
+
+std::size_t shape_columns(std::size_t shapes, float width, float em) noexcept {
+    const auto fit = static_cast<std::size_t>(std::max(1.0F, width / (kLeastShape * em)));
+    return std::clamp<std::size_t>(fit, 1, std::max<std::size_t>(1, shapes));
+}
+
+class SetsBuilder {
+  public:
+    explicit SetsBuilder(const SetsRequest& request)
+        : request_(request),
+          trace_(request.replay.trace()),
+          em_(request.metrics.em),
+          now_(request.index.sets(), nullptr),
+          queues_(in_order(request.index, false)),
+          shapes_(in_order(request.index, true)) {
+        for (const trace::SetNow& set : request.replay.sets()) now_[set.index] = &set;
+        if (request.replay.at() > 0) event_ = &trace_[request.replay.at() - 1];
+    }
+
+    Sets sets() {
+        const Rect area = give_to_largest(request_.area);
+        const float bottom = add_queues(area);
+        add_shapes({area.x0, bottom, area.x1, area.y1});
+        add_steal();
+        say_left_out();
+        return std::move(out_);
+    }
+
+  private:
+    std::string name_of(std::uint32_t set) const {
+        const std::string name(trace_.set_name(set));
+        const std::int64_t owner = request_.index.set(set).owner;
+        if (owner == trace::kAbsent) return name;
+        const std::string number = ' ' + std::to_string(owner);
+        return says(name, "machine" + number) || says(name, "processor" + number) ? name : name + ", machine" + number;
+    }
+    /// Whether the words stand in the name, and the number at their end does not go on.
+    static bool says(const std::string& name, const std::string& words) {
+        const std::size_t at = name.find(words);
+        if (at == std::string::npos) return false;
+        const std::size_t end = at + words.size();
+        return end == name.size() || name[end] < '0' || name[end] > '9';
+    }
+
+    /// Where it is low and wide, a shape beside which the others are small gets the right side from top to bottom. Returns
+    /// what is left.
+    Rect give_to_largest(Rect area) {
+        const auto most = [&](std::uint32_t set) { return request_.index.set(set).most; };
+        const bool low = area.height() < kLow * em_ && area.width() > kWide * em_;
+        if (!low || queues_.empty() || shapes_.empty()) return area;
+        const auto largest =
+            std::max_element(shapes_.begin(), shapes_.end(), [&](auto a, auto b) { return most(a) < most(b); });
+        std::uint32_t others = 0;
+        for (const std::uint32_t set : shapes_) others += set == *largest ? 0 : most(set);
+        if (most(*largest) < 3 * std::max(1U, others)) return area;
+        const float left = std::max(kLeastShape * em_, kLeftShare * area.width());
+        add_shape(*largest, {area.x0 + left + em_, area.y0, area.x1, area.y1});
+        shapes_.erase(largest);
+        return {area.x0, area.y0, area.x0 + left, area.y1};
+    }
+
+    /// Returns where they end.
+    float add_queues(const Rect& area) {
+        if (queues_.empty()) return area.y0;
+        const std::size_t columns = columns_for(queues_.size(), area.width(), em_);
+        const std::size_t rows = (queues_.size() + columns - 1) / columns;
+        const float gutter = request_.index.steals().empty() ? 0 : kGutter * em_;
+        const float width = area.width() / static_cast<float>(columns);
+        measure_titles(width);
+        const bool narrow = width - gutter - titles_ < kNarrow * em_;
+        const float height = kRow * em_ * static_cast<float>(narrow ? 1 : lines_for(rows));
+        for (std::size_t i = 0; i < queues_.size(); ++i) {
+            const float x = area.x0 + width * static_cast<float>(i / rows);
+            const float y = area.y0 + height * static_cast<float>(i % rows);
+            if (y + kRow * em_ > area.y1) {
+                ++left_out_;
+                continue;
+            }
+            const float last = std::min(y + height, area.y1);
+            out_.queues.push_back(queue(queues_[i], {x + gutter, y, x + width - 0.5F * em_, last}));
+        }
+        return area.y0 + height * static_cast<float>(rows) + kBetween * em_;
+    }
+
+    /// Lines for each queue: more than one only where nothing else needs the room.
+    std::size_t lines_for(std::size_t rows) const {
+        if (!shapes_.empty()) return 1;
+        const float lines = request_.area.height() / (kRow * em_ * static_cast<float>(rows));
+        return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1.0F, lines)), 1, kMostLines);
+    }
+
+    void measure_titles(float width) {
+        for (const std::uint32_t set : queues_)
+            titles_ = std::max(titles_, 1.15F * request_.metrics.width(name_of(set)));
+        const float words = request_.metrics.width("8,888 that can run") + em_;
+        const float count = request_.metrics.width("8,888") + em_;
+        titles_ = std::min(titles_ + (titles_ + words < 0.36F * width ? words : count), 0.45F * width);
+    }
+
+    QueueRow queue(std::uint32_t index, Rect r) const {
+        QueueRow row;
+        row.rect = r;
+        row.title = {r.x0, r.y0, r.x0 + titles_, r.y0 + kRow * em_};
+        row.set = index;
+        row.name = name_of(index);
+        const trace::SetNow* set = now_[index];
+        if (set == nullptr) {
+            row.words = "not yet";
+            row.title.x1 = r.x1;  // nothing stands beside it
+            return row;
+        }
+        const std::string count = trace::grouped(static_cast<std::int64_t>(set->members.size()));
+        row.words = first_fitting(request_.metrics, titles_ - 1.15F * request_.metrics.width(row.name) - em_,
+                                  {counted(set->role, set->members.size()), count});
+        float x = row.title.x1;
+        if (event_ != nullptr && event_->kind == trace::Kind::remove && event_->set == index) {
+            row.left = item_name(trace_, event_->co, event_->other) + " leaves";
+            row.left_rect = {x, r.y0, x + request_.metrics.width(row.left) + em_, r.y0 + kRow * em_};
+            x = row.left_rect.x1;
+        }
+        add_boxes(*set, x, row);
+        return row;
+    }
+
+    void add_boxes(const trace::SetNow& set, float x, QueueRow& row) const {
+        const bool narrow = row.rect.x1 - x < kFewBoxes * em_;
+        if (set.structure == trace::Structure::queue && !set.members.empty() && !narrow) {
+            row.head = {x, row.rect.y0, x + request_.metrics.width("head") + 0.9F * em_, row.title.y1};
+            x = row.head.x1;
+        }
+        const float start = x, gap = 0.3F * em_;
+        float y = row.rect.y0;
+        for (std::size_t i = 0; i < set.members.size(); ++i) {
+            SetBox box = box_of(set, i);
+            const float wanted = request_.metrics.width(box.name) + 2.2F * em_;
+            const std::string rest = trace::grouped(static_cast<std::int64_t>(set.members.size() - i));
+            const std::string more = narrow ? "+" + rest : "and " + rest + " more";
+            const bool last_line = y + 2 * kRow * em_ > row.rect.y1 + 1;
+            const bool last = i + 1 == set.members.size();
+            const float reserve = last_line && !last ? request_.metrics.width(more) + 0.6F * em_ : 0;
+            const float width = std::min(wanted, row.rect.x1 - start - reserve);
+            if (width < 2.2F * em_) return;  // no room for anybody: the title says how many there are
+            if (x + width + reserve > row.rect.x1 && x > start) {
+                if (last_line) {
+                    row.more = more;
+                    row.more_rect = {x, y, row.rect.x1, y + kRow * em_};
+                    return;
+                }
+                x = start;
+                y += kRow * em_;
+            }
+            box.rect = {x, y + 0.1F * kRow * em_, x + width, y + 0.9F * kRow * em_};
+            box.name = fitting_name(request_.metrics, width - 1.8F * em_, box.name);
+            x = box.rect.x1 + gap;
+            row.boxes.push_back(std::move(box));
+        }
+    }
+
+    SetBox box_of(const trace::SetNow& set, std::size_t i) const {
+        const trace::Member& member = set.members[i];
+        SetBox box;
+        box.co = member.co;
+        box.name = item_name(trace_, member.co, member.timer);
+        if (member.co != kNone) box.state = request_.replay.coroutine(member.co).state;
+        const std::string key = member.key == kNone ? "" : ", " + std::string(trace_.text(member.key));
+        box.detail = box.name + key + ": number " + std::to_string(i + 1) + " of " +
+                     std::to_string(set.members.size()) + " in " + name_of(set.index);
+        box.now = event_ != nullptr && event_->kind == trace::Kind::insert && event_->set == set.index &&
+                  member.inserted + std::size_t{1} == request_.replay.at();
+        return box;
+    }
+
+    void add_shapes(Rect area) {
+        if (shapes_.empty()) return;
+        const std::size_t columns = shape_columns(shapes_.size(), area.width(), em_);
+        const std::size_t wanted = (shapes_.size() + columns - 1) / columns;
+        const auto fit = static_cast<std::size_t>(std::max(1.0F, area.height() / (kLeastHeight * em_)));
+        const std::size_t rows = std::min(wanted, fit);
+        const float height = area.height() / static_cast<float>(rows);
+        if (area.height() < kLowest * em_) {
+            left_out_ += shapes_.size();
+            return;
+        }
+        for (std::size_t row = 0; row < rows; ++row) {
+            const std::size_t first = row * columns, last = std::min(shapes_.size(), first + columns);
+            const float y = area.y0 + height * static_cast<float>(row);
+            add_row_of_shapes({area.x0, y, area.x1, y + height}, first, last);
+        }
+        left_out_ += shapes_.size() - std::min(shapes_.size(), rows * columns);
+    }
+
+    /// A wheel needs much of the width; of the others who grows larger gets more, but none less than half of what all alike
+    /// would get.
+    void add_row_of_shapes(Rect area, std::size_t first, std::size_t last) {
+        const auto weight = [&](std::size_t i) {
+            const SetFacts& facts = request_.index.set(shapes_[i]);
+            if (facts.structure == trace::Structure::wheel) return facts.most == 0 ? kLight : kHeavy;
+            return std::clamp(static_cast<float>(facts.most), kLight, kHeavy);
+        };
+        float sum = 0;
+        for (std::size_t i = first; i < last; ++i) sum += weight(i);
+        const auto count = static_cast<float>(last - first);
+        float x = area.x0;
+        for (std::size_t i = first; i < last; ++i) {
+            const float share = 0.5F / count + 0.5F * weight(i) / sum;
+            add_shape(shapes_[i], {x, area.y0, x + area.width() * share - em_, area.y1});
+            x += area.width() * share;
+        }
+    }
+
+    void add_shape(std::uint32_t index, Rect r) {
+        const trace::SetNow* set = now_[index];
+        const SetFacts& facts = request_.index.set(index);
+        if (set == nullptr) return add_later(index, r);
+        switch (set->structure) {
+        case trace::Structure::heap:
+            out_.heaps.push_back(layout_heap(request_.replay, *set, r, request_.metrics));
+            out_.heaps.back().name = name_of(index);
+            return;
+        case trace::Structure::wheel:
+            out_.wheels.push_back(layout_wheel(request_.replay, *set, facts, r, request_.metrics));
+            out_.wheels.back().name = name_of(index);
+            return;
+        default:
+            out_.trees.push_back(layout_tree(request_.replay, *set, r, request_.metrics));
+            out_.trees.back().name = name_of(index);
+        }
+    }
+
+    /// One that is not declared yet has its title and its place.
+    void add_later(std::uint32_t index, Rect r) {
+        TreeView view;
+        view.rect = r;
+        view.title = {r.x0, r.y0, r.x1, r.y0 + 1.5F * em_};
+        view.set = index;
+        view.name = name_of(index);
+        view.words = "not yet";
+        out_.trees.push_back(std::move(view));
+    }
+
+    const QueueRow* local_queue(std::int64_t machine) const {
+        for (const QueueRow& row : out_.queues) {
+            const SetFacts& facts = request_.index.set(row.set);
+            if (facts.role == trace::Role::ready && facts.owner == machine) return &row;
+        }
+        return nullptr;
+    }
+
+    void add_steal() {
+        const std::uint32_t n = steal_at(request_.replay);
+        if (n == kNone || trace_[n].other == kNone) return;
+        const QueueRow* from = local_queue(trace_[n].other);
+        const QueueRow* to = local_queue(trace_[n].m);
+        if (from == nullptr || to == nullptr) return;
+        const float x = 0.35F * kGutter * em_;
+        out_.steal = StealArrow{{from->rect.x0 - x, from->title.middle_y()},
+                                {to->rect.x0 - x, to->title.middle_y()},
+                                trace_[n].x == trace::kAbsent ? "" : std::to_string(trace_[n].x)};
+    }
+
+    void say_left_out() {
+        out_.heading = "Sets: who stands in which order";
+        if (left_out_ == 0) return;
+        out_.more = "and " + std::to_string(left_out_) + (left_out_ == 1 ? " more set" : " more sets");
+        const float width = request_.metrics.width(out_.more) + 0.5F * em_;
+        out_.heading = first_fitting(request_.metrics, (request_.area.width() - width) / 1.15F, {out_.heading, "Sets"});
+        out_.more_rect = {request_.area.x1 - width, request_.area.y0 - 1.4F * em_, request_.area.x1, request_.area.y0};
+    }
+
+    const SetsRequest& request_;
+    const trace::Trace& trace_;
+    float em_, titles_ = 0;
+    std::vector<const trace::SetNow*> now_;  // by index
+    std::vector<std::uint32_t> queues_, shapes_;
+    const trace::Event* event_ = nullptr;  // at the playhead
+    std::size_t left_out_ = 0;
+    Sets out_;
+};
+
+}  // namespace
+
+Sets layout_sets(const SetsRequest& request) { return SetsBuilder(request).sets(); }
+
+bool has_sets_to_draw(const TraceIndex& index) noexcept {
+    for (std::uint32_t set = 0; set < index.sets(); ++set) {
+        const SetFacts& facts = index.set(set);
+        if (facts.declared && facts.role <= trace::Role::timer) return true;
+    }
+    return false;
+}
+
+bool has_shapes(const TraceIndex& index) noexcept { return !in_order(index, true).empty(); }
+
+bool draws_shape(const TraceIndex& index, trace::Structure structure) noexcept {
+    for (std::uint32_t set = 0; set < index.sets(); ++set) {
+        const SetFacts& facts = index.set(set);
+        if (facts.declared && facts.structure == structure && has_shape(facts)) return true;
+    }
+    return false;
+}
+
+namespace {
+
+float wanted_shape_height(const SetFacts& set, float em) noexcept {
+    if (set.structure == trace::Structure::heap) return wanted_heap_height(set.most, em);
+    if (set.structure == trace::Structure::wheel) return set.most == 0 ? 0 : wanted_wheel_height(em);
+    return wanted_tree_height(set.most, em);
+}
+
+}  // namespace
+
+float wanted_sets_height(const TraceIndex& index, float width, float em) noexcept {
+    std::size_t queues = 0, shapes = 0;
+    float highest = 0;
+    for (std::uint32_t set = 0; set < index.sets(); ++set) {
+        if (!index.set(set).declared) continue;
+        const bool shape = has_shape(index.set(set));
+        ++(shape ? shapes : queues);
+        if (shape) highest = std::max(highest, wanted_shape_height(index.set(set), em));
+    }
+    const std::size_t columns = columns_for(queues, width, em);
+    const float rows = static_cast<float>((queues + columns - 1) / columns);
+    if (shapes == 0) return em * kRow * rows * (queues == 1 ? 2.0F : 1.0F);
+    const std::size_t across = shape_columns(shapes, width, em);
+    const float shape_rows = static_cast<float>((shapes + across - 1) / across);
+    return em * (kRow * rows + kBetween) + shape_rows * highest;
+}
+
+}  // namespace fiberscope::viewer

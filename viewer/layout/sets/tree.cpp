@@ -1,0 +1,255 @@
+#include "viewer/layout/sets/tree.h"
+
+#include <cmath>
+
+#include "traces/words/words.h"
+#include "viewer/layout/base/fitting.h"
+#include "viewer/layout/sets/tree_shape.h"
+#include "viewer/layout/words/members.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+using trace::kNone;
+namespace field = trace::link_field;
+
+// In em: heights of a title, of the line down to the root, of a box of two lines and of one; the gap between levels; the
+// room for what is not drawn below the last level; widths.
+constexpr float kTitle = 1.5F, kStem = 0.6F, kTwoLines = 2.35F, kOneLine = 1.35F, kGap = 1.0F, kBelow = 1.1F;
+constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kApart = 0.4F, kWidestPitch = 6.5F;
+
+/// So many levels are wanted; of a larger tree no more.
+constexpr std::size_t kMostLevels = 5;
+
+/// Levels that a tree of so many nodes usually has, and one more for the middle of an insertion.
+std::size_t usual_levels(std::size_t nodes) noexcept {
+    std::size_t levels = 1;
+    for (std::size_t n = nodes; n > 1; n /= 2) ++levels;
+    return nodes < 3 ? levels : levels + 1;
+}
+
+class TreeBuilder {
+  public:
+    TreeBuilder(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics)
+        : replay_(replay),
+          trace_(replay.trace()),
+          set_(set),
+          metrics_(metrics),
+          em_(metrics.em),
+          shape_(shape_of(replay.trace(), set)),
+          event_(replay.at() == 0 ? nullptr : &trace_[replay.at() - 1]) {
+        if (event_ != nullptr && (event_->set != set.index || !is_about_sets(*event_))) event_ = nullptr;
+        out_.rect = area;
+        out_.title = {area.x0, area.y0, area.x1, area.y0 + kTitle * em_};
+        out_.set = set.index;
+        out_.name = std::string(trace_.text(set.name));
+    }
+
+    TreeView view() {
+        choose_levels();
+        place_boxes();
+        add_lines();
+        write_title();
+        return std::move(out_);
+    }
+
+  private:
+    static bool is_about_sets(const trace::Event& e) noexcept {
+        return e.kind == trace::Kind::link || e.kind == trace::Kind::insert || e.kind == trace::Kind::remove;
+    }
+    bool is_link() const noexcept { return event_ != nullptr && event_->kind == trace::Kind::link; }
+    bool wrote(unsigned what) const noexcept { return is_link() && (event_->e1 & what) != 0; }
+
+    std::size_t drawn_above(std::size_t levels) const {
+        std::size_t count = 0;
+        for (const TreePlace& at : shape_.nodes) count += at.level < levels ? 1 : 0;
+        return count;
+    }
+    float pitch_of(std::size_t columns) const {
+        return std::min(kWidestPitch * em_, out_.rect.width() / static_cast<float>(columns + 1));
+    }
+
+    /// As many levels as there is room for, with keys if all levels fit with them.
+    void choose_levels() {
+        const float room = out_.rect.height() - (kTitle + kStem + kBelow) * em_;
+        const auto fit = [&](float box) {
+            const float rows = (room + kGap * em_) / ((box + kGap) * em_);
+            return static_cast<std::size_t>(std::max(1.0F, rows));
+        };
+        std::size_t there = 1;
+        for (const TreePlace& at : shape_.nodes) there = std::max(there, at.level + 1);
+        const bool keys = fit(kTwoLines) >= std::min(kMostLevels, there);
+        box_height_ = (keys ? kTwoLines : kOneLine) * em_;
+        levels_ = fit(keys ? kTwoLines : kOneLine);
+        // Neighbours by key never stand on one level of a whole tree: each has the width of two columns.
+        while (levels_ > 1 && 2 * pitch_of(drawn_above(levels_)) < (kLeastWidth + kApart) * em_) --levels_;
+    }
+
+    void place_boxes() {
+        box_of_.assign(shape_.nodes.size(), kNowhere);
+        const float pitch = pitch_of(drawn_above(levels_));
+        const float columns = static_cast<float>(drawn_above(levels_)) + 1;
+        float x = out_.rect.middle_x() - pitch * columns / 2;
+        std::vector<std::size_t> last(levels_, kNowhere);  // by level: its last box
+        for (const std::size_t n : shape_.by_column) {
+            const TreePlace& at = shape_.nodes[n];
+            if (at.level >= levels_) continue;
+            x += pitch;
+            box_of_[n] = out_.boxes.size();
+            out_.boxes.push_back(box(n, x, std::min(kMostWidth * em_, 2 * pitch - kApart * em_)));
+            if (last[at.level] != kNowhere) part(out_.boxes[last[at.level]], out_.boxes.back());
+            last[at.level] = box_of_[n];
+        }
+        for (const std::size_t n : shape_.by_column)
+            if (box_of_[n] != kNowhere) write(shape_.nodes[n], out_.boxes[box_of_[n]]);
+    }
+
+    TreeBox box(std::size_t n, float x, float width) const {
+        const trace::TreeNode& node = set_.nodes[n];
+        TreeBox out;
+        const float y =
+            out_.title.y1 + kStem * em_ + static_cast<float>(shape_.nodes[n].level) * (box_height_ + kGap * em_);
+        out.rect = {x - width / 2, y, x + width / 2, y + box_height_};
+        out.id = node.id;
+        out.color = node.color;
+        out.loose = shape_.nodes[n].loose;
+        const bool inserted = event_ != nullptr && event_->kind == trace::Kind::insert && item_of(*event_) == node.id;
+        out.now = inserted || (is_link() && event_->e1 != field::root && event_->co == node.id);
+        return out;
+    }
+    static std::uint32_t item_of(const trace::Event& e) noexcept { return e.co != kNone ? e.co : e.other; }
+
+    /// Where two of one level are too near, both become narrow.
+    void part(TreeBox& a, TreeBox& b) const {
+        const float most = b.rect.middle_x() - a.rect.middle_x() - kApart * em_;
+        for (TreeBox* box : {&a, &b}) {
+            if (box->rect.width() <= most) continue;
+            const float middle = box->rect.middle_x();
+            box->rect.x0 = middle - most / 2;
+            box->rect.x1 = middle + most / 2;
+        }
+    }
+
+    void write(const TreePlace& at, TreeBox& out) const {
+        const bool member = at.member != kNowhere;
+        std::string key;
+        if (member) {
+            out.timer = set_.members[at.member].co == kNone;
+            key = trace_.text(set_.members[at.member].key);
+        } else if (set_.coming != kNone) {
+            out.timer = trace_[set_.coming].co == kNone;
+            key = trace_.text(trace_[set_.coming].text);
+        }
+        const std::string name = out.timer ? "timer " + std::to_string(out.id) : trace_.name(out.id);
+        if (!out.timer) out.state = replay_.coroutine(out.id).state;
+        fit(name, key, out);
+        out.detail = name + (key.empty() ? "" : ", " + key) + ", " + std::string(trace::word(out.color)) +
+                     (out.loose ? ": hangs loose in the middle of an operation" : "") +
+                     (member ? "" : ", not a member yet");
+        if (at.level + 1 < levels_ || at.size <= 1) return;
+        out.below = "+" + trace::grouped(static_cast<std::int64_t>(at.size - 1));
+        out.below_rect = {out.rect.x0, out.rect.y1, out.rect.x1, out.rect.y1 + 1.1F * em_};
+    }
+
+    void fit(const std::string& name, const std::string& key, TreeBox& out) const {
+        const float side = 1.05F * em_, pad = 0.25F * em_;
+        const float room = out.rect.width() - 2 * pad;
+        const bool chip = !out.timer && std::max(metrics_.width(name), metrics_.width(key)) + side + 0.6F * em_ <= room;
+        out.name = fitting_name(metrics_, chip ? room - side - 0.2F * em_ : room, name);
+        if (chip) {
+            const float y = out.rect.middle_y() - side / 2;
+            out.chip = {out.rect.x0 + pad, y, out.rect.x0 + pad + side, y + side};
+        }
+        if (box_height_ > 2 * em_) out.key = fitting_key(metrics_, chip ? room - side - 0.2F * em_ : room, key);
+    }
+
+    Point below(const Rect& r) const noexcept { return {r.middle_x(), r.y1}; }
+    Point above(const Rect& r) const noexcept { return {r.middle_x(), r.y0}; }
+
+    void add_lines() {
+        for (std::size_t n = 0; n < shape_.nodes.size(); ++n) {
+            if (box_of_[n] == kNowhere) continue;
+            const TreePlace& at = shape_.nodes[n];
+            const bool mine = is_link() && event_->co == set_.nodes[n].id && event_->e1 != field::root;
+            add_child(n, at.left, mine && wrote(field::left));
+            add_child(n, at.right, mine && wrote(field::right));
+            add_parent(n, at, mine && wrote(field::parent));
+            if (mine) add_cuts(out_.boxes[box_of_[n]].rect);
+        }
+        if (shape_.root == kNowhere || box_of_[shape_.root] == kNowhere) return;
+        const Point to = above(out_.boxes[box_of_[shape_.root]].rect);
+        out_.lines.push_back({{to.x, out_.title.y1}, to, LinkWay::root, wrote(field::root)});
+    }
+    void add_child(std::size_t n, std::size_t child, bool now) {
+        if (child == kNowhere || box_of_[child] == kNowhere) return;
+        const bool both = shape_.nodes[child].parent == n;
+        const bool child_now = both && is_link() && event_->co == set_.nodes[child].id && event_->e1 != field::root &&
+                               wrote(field::parent);
+        out_.lines.push_back({below(out_.boxes[box_of_[n]].rect), above(out_.boxes[box_of_[child]].rect),
+                              both ? LinkWay::both : LinkWay::down, now || child_now});
+    }
+    void add_parent(std::size_t n, const TreePlace& at, bool now) {
+        if (at.parent == kNowhere || box_of_[at.parent] == kNowhere) return;
+        const TreePlace& parent = shape_.nodes[at.parent];
+        if (parent.left == n || parent.right == n) return;
+        out_.lines.push_back(
+            {below(out_.boxes[box_of_[at.parent]].rect), above(out_.boxes[box_of_[n]].rect), LinkWay::up, now});
+    }
+    /// What now leads to nobody.
+    void add_cuts(const Rect& r) {
+        const float length = 0.55F * em_;
+        const auto cut = [&](Point from, float dx, float dy) {
+            out_.lines.push_back({from, {from.x + dx, from.y + dy}, LinkWay::nobody, true});
+        };
+        const float quarter = r.width() / 4;
+        if (wrote(field::left) && event_->x == std::int64_t{kNone})
+            cut({r.middle_x() - quarter, r.y1}, -length / 2, length);
+        if (wrote(field::right) && event_->y == std::int64_t{kNone})
+            cut({r.middle_x() + quarter, r.y1}, length / 2, length);
+        if (wrote(field::parent) && event_->other == kNone) cut(above(r), 0, -length);
+    }
+
+    void write_title() {
+        const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
+        const std::string doing = counted(set_.role, set_.members.size());
+        const std::string by = set_.key == kNone ? "" : ", by " + std::string(trace_.text(set_.key));
+        const std::size_t hidden = set_.nodes.size() - out_.boxes.size();
+        const std::string cut =
+            hidden == 0 ? "" : ", " + trace::grouped(static_cast<std::int64_t>(hidden)) + " of them not drawn";
+        const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
+        if (set_.coming == kNone) {
+            out_.words = first_fitting(metrics_, room, {doing + by + cut, doing + cut, count + cut, count});
+            return;
+        }
+        const trace::Event& e = trace_[set_.coming];
+        const std::string what = item_name(trace_, e.co, e.other) +
+                                 (e.kind == trace::Kind::insert ? " is being linked in" : " is being taken out");
+        out_.words = first_fitting(
+            metrics_, room,
+            {doing + by + "; " + what + cut, count + "; " + what + cut, count + "; " + what, what, count});
+    }
+
+    const trace::Replay& replay_;
+    const trace::Trace& trace_;
+    const trace::SetNow& set_;
+    const Metrics& metrics_;
+    float em_, box_height_ = 0;
+    TreeShape shape_;
+    const trace::Event* event_;  // at the playhead, if it is about this set
+    std::size_t levels_ = 1;
+    std::vector<std::size_t> box_of_;  // by node
+    TreeView out_;
+};
+
+}  // namespace
+
+TreeView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics) {
+    return TreeBuilder(replay, set, area, metrics).view();
+}
+
+float wanted_tree_height(std::uint32_t nodes, float em) noexcept {
+    const auto levels = static_cast<float>(std::clamp<std::size_t>(usual_levels(nodes), 2, kMostLevels));
+    return em * (kTitle + kStem + kBelow + levels * (kTwoLines + kGap) - kGap);
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,148 @@
+#include "viewer/layout/stacks/registers.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstdio>
+
+namespace fiberscope::viewer {
+namespace {
+
+using trace::kNone;
+using Values = std::vector<trace::RegisterValue>;
+
+constexpr std::uint64_t kLeastShown = 256;
+
+/// The last switch before event `n` that saved registers of `co`; kNone if there is none.
+std::uint32_t save_before(const trace::Replay& replay, std::uint32_t co, std::uint32_t n) {
+    const auto events = replay.events_of(co);
+    auto it = std::lower_bound(events.begin(), events.end(), n);
+    while (it != events.begin()) {
+        --it;
+        const trace::Event& event = replay.trace()[*it];
+        if (event.kind == trace::Kind::switch_ && event.co == co) return *it;
+    }
+    return kNone;
+}
+
+std::vector<RegisterRow> rows_of(const trace::Trace& trace, const Values& values, const Values& before) {
+    std::vector<RegisterRow> rows;
+    for (const trace::RegisterValue& value : values) {
+        RegisterRow row{std::string(trace.text(value.name)), std::string(trace.text(value.value)), {}, false, {}};
+        row.shown = short_value(row.value);
+        for (const trace::RegisterValue& old : before) {
+            if (trace.text(old.name) != row.name || trace.text(old.value) == row.value) continue;
+            row.changed = true;
+            row.before = trace.text(old.value);
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+bool is_stack_register(std::string_view name) noexcept {
+    constexpr std::array kNames{"rsp", "sp", "rbp", "fp"};
+    return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+std::optional<StackPicture> picture(const std::vector<RegisterRow>& rows, std::int64_t stack_bytes) {
+    StackPicture out;
+    std::uint64_t deepest = 0;
+    for (const RegisterRow& row : rows) {
+        const auto below = bytes_below_top(row.value);
+        if (!below || !is_stack_register(row.name)) continue;
+        deepest = std::max(deepest, *below);
+        out.marks.push_back({row.name, *below, 0});
+    }
+    if (out.marks.empty()) return std::nullopt;
+    out.size = stack_bytes == trace::kAbsent ? 0 : static_cast<std::uint64_t>(std::max<std::int64_t>(0, stack_bytes));
+    out.shown = std::max(kLeastShown, std::bit_ceil(deepest + deepest / 4));
+    if (out.size != 0) out.shown = std::min(out.shown, std::max(out.size, deepest));
+    for (StackMark& mark : out.marks) mark.y = static_cast<float>(mark.below_top) / static_cast<float>(out.shown);
+    return out;
+}
+
+RegisterSide side(const trace::Replay& replay, const TraceIndex& index, std::uint32_t co, const Values& values,
+                  std::uint32_t n) {
+    const trace::Trace& trace = replay.trace();
+    const std::uint32_t earlier = save_before(replay, co, n);
+    RegisterSide out;
+    out.co = co;
+    out.compared = earlier != kNone;
+    out.rows = rows_of(trace, values, out.compared ? trace.saved(earlier) : Values{});
+    const std::uint32_t spawn = co < index.coroutines() ? index.spawn(co) : kNone;
+    out.stack = picture(out.rows, spawn == kNone ? trace::kAbsent : trace[spawn].x);
+    return out;
+}
+
+std::uint32_t switch_at(const TraceIndex& index, std::size_t playhead) {
+    const auto switches = index.switches();
+    const auto it = std::lower_bound(switches.begin(), switches.end(), playhead);
+    return it == switches.begin() ? kNone : *(it - 1);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> bytes_below_top(std::string_view value) noexcept {
+    constexpr std::string_view kTop = "top";
+    if (!value.starts_with(kTop)) return std::nullopt;
+    value.remove_prefix(kTop.size());
+    if (value.empty()) return 0;
+    if (!value.starts_with("-0x")) return std::nullopt;
+    value.remove_prefix(3);
+    std::uint64_t bytes = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes, 16);
+    if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
+    return bytes;
+}
+
+std::string short_value(std::string_view value) {
+    const auto plus = value.rfind("+0x");
+    if (plus == std::string_view::npos) return std::string(value);
+    constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+    std::string_view symbol = value.substr(0, plus);
+    if (const auto at = symbol.rfind(kAnonymous); at != std::string_view::npos && symbol.find('<') > at)
+        symbol.remove_prefix(at + kAnonymous.size());
+    symbol = symbol.substr(0, symbol.find_first_of("<(", 1));
+    if (const auto colons = symbol.rfind("::"); colons != std::string_view::npos) symbol.remove_prefix(colons + 2);
+    return std::string(symbol) + std::string(value.substr(plus));
+}
+
+std::string bytes_in_words(std::uint64_t bytes) {
+    constexpr std::array kUnits{"bytes", "KiB", "MiB", "GiB"};
+    double value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (value >= 1024 && unit + 1 < kUnits.size()) {
+        value /= 1024;
+        ++unit;
+    }
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g %s", value, kUnits[unit]);
+    if (value >= 1000) std::snprintf(text.data(), text.size(), "%.0f %s", value, kUnits[unit]);
+    return bytes == 1 ? "1 byte" : text.data();
+}
+
+Registers layout_registers(const trace::Replay& replay, const TraceIndex& index, std::size_t playhead) {
+    const trace::Trace& trace = replay.trace();
+    Registers out;
+    if (!index.has_registers()) {
+        out.message = "This trace recorded no registers: its switches carry neither \"saved\" nor \"loaded\".";
+        return out;
+    }
+    out.event = switch_at(index, playhead);
+    if (out.event == kNone) {
+        out.message = "No switch yet. Step forward to the first one.";
+        return out;
+    }
+    const trace::Event& event = trace[out.event];
+    out.saved = side(replay, index, event.co, trace.saved(out.event), out.event);
+    out.loaded = side(replay, index, event.other, trace.loaded(out.event), out.event);
+    out.saved.title = "saved of " + trace.name(event.co);
+    out.loaded.title = "loaded into " + trace.name(event.other);
+    if (out.saved.rows.empty() && out.loaded.rows.empty())
+        out.message = "The switch at event " + std::to_string(out.event + 1) + " recorded no registers.";
+    return out;
+}
+
+}  // namespace fiberscope::viewer

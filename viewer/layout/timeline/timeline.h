@@ -1,0 +1,133 @@
+// The timeline as rectangles and words: a lane for each machine and each coroutine, zones of one state, arrows for the
+// switches, the time axis and the playhead. Only what is visible is computed, so that ten thousand lanes and a million
+// events cost what fits on the screen.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "viewer/layout/base/geometry.h"
+#include "viewer/layout/base/index.h"
+#include "viewer/layout/base/scale.h"
+
+namespace fiberscope::viewer {
+
+/// Neighbours thinner than this many pixels merge.
+inline constexpr float kThinnest = 3;
+
+struct Lane {
+    Rect rect;             ///< where its zones lie
+    bool machine = false;  ///< a lane of a machine, else of a coroutine
+    std::uint32_t id = 0;  ///< index of the machine, or number of the coroutine
+    std::string name;
+    bool chosen = false;
+    bool odd = false;
+};
+
+/// A stretch of a lane, or several that are too thin to be told apart.
+struct Zone {
+    Rect rect;
+    trace::State state = trace::State::new_;
+    std::uint32_t co = trace::kNone;     ///< whose: on a machine's lane, who runs
+    std::uint32_t event = trace::kNone;  ///< the event that began it
+    double from = 0, to = 0;             ///< ns
+    std::uint32_t merged = 0;            ///< how many stretches lie in it, when it is a merged one; else 0
+    float running_share = 0;             ///< of a merged one: the part of its time in state running
+    bool on_machine = false;             ///< lies on a machine's lane
+    /// What fits inside: the letter of the state, with several machines the number of the one where it runs; on a
+    /// machine's lane the name of who runs.
+    std::string text;
+};
+
+/// A switch, from the lane of whom it leaves (y0) to the lane of whom it enters (y1).
+struct Arrow {
+    float x = 0, y0 = 0, y1 = 0;
+    std::uint32_t event = trace::kNone;  ///< of a merged one: the first
+    bool merged = false;                 ///< several switches within kThinnest pixels: y0 to y1 spans all of them
+    bool of_chosen = false;
+    bool at_playhead = false;
+};
+
+/// A steal, from the lane of the victim (y0) to that of the thief (y1).
+struct Steal {
+    float x = 0, y0 = 0, y1 = 0;
+    std::uint32_t event = 0;
+    std::string count;  ///< of what was stolen
+    bool at_playhead = false;
+};
+
+/// What a mark on a lane stands for. `copies`: several that are too close to be told apart.
+enum class MarkKind : std::uint8_t { note, fault, access, hazard, copy_out, copy_in, copies, lock_wait };
+
+/// Something that happened at one moment, at the lane of its coroutine or of its machine.
+struct Mark {
+    Point at;  ///< its middle
+    std::uint32_t event = 0;
+    MarkKind kind = MarkKind::note;
+    float size = 0;    ///< half of its width, pixels
+    std::string text;  ///< of a copy: its bytes, if there is room for them to the left of the mark
+};
+
+struct Timeline {
+    Rect names, ruler, lanes_area;
+    TimeScale scale;
+    float lane_height = 0;
+    float content_height = 0;  ///< of all lanes, visible or not
+    float scroll = 0;          ///< as asked for, within what there is to scroll
+    std::vector<Lane> lanes;   ///< the visible ones, from top to bottom
+    std::vector<Zone> zones;
+    std::vector<Arrow> arrows;
+    std::vector<Steal> steals;
+    std::vector<Mark> marks;
+    std::vector<Tick> ticks;
+    float playhead_x = 0;   ///< may lie outside of lanes_area
+    double playhead_t = 0;  ///< ns
+
+    /// The visible zone under a point; null if there is none.
+    const Zone* zone_at(Point p) const noexcept;
+    const Lane* lane_at(float y) const noexcept;
+};
+
+struct TimelineRequest {
+    const trace::Replay& replay;
+    const TraceIndex& index;
+    const Selection& selection;
+    Rect area;
+    Metrics metrics;
+    float scroll = 0;       ///< pixels of lanes above the visible ones
+    float least_names = 0;  ///< the width that the names take at least, so that timelines side by side share an axis
+};
+
+Timeline layout_timeline(const TimelineRequest& request);
+
+/// The width that the names of the lanes want.
+float wanted_names_width(const trace::Replay& replay, const TraceIndex& index, const Metrics& metrics);
+
+/// The height at which all lanes are comfortably large; with many lanes, more than any screen has.
+float wanted_timeline_height(const TraceIndex& index, float em) noexcept;
+/// The height at which all lanes are seen, as low as they can be.
+float least_timeline_height(const TraceIndex& index, float em) noexcept;
+
+// ---- the parts of it -------------------------------------------------------------------------------------------------
+
+/// The zones of coroutine `co` in `lane`.
+void add_coroutine_zones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane,
+                         std::vector<Zone>& zones);
+/// The zones of a machine in `lane`: who runs there.
+void add_machine_zones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane,
+                       std::vector<Zone>& zones);
+/// The switches that are visible; `timeline` has its lanes, its areas and its scroll already.
+std::vector<Arrow> layout_arrows(const TimelineRequest& request, const Timeline& timeline);
+/// The steals that are visible, likewise; of several in one column of pixels the first, and the one at the playhead.
+std::vector<Steal> layout_steals(const TimelineRequest& request, const Timeline& timeline);
+/// The notes, faults, accesses and waits for locks that are visible, likewise.
+std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& timeline);
+/// The copies out of shared stacks and into them that are visible, likewise.
+std::vector<Mark> layout_copy_marks(const TimelineRequest& request, const Timeline& timeline);
+/// The first of `events` (ascending event numbers) whose time is at least t; their number if there is none.
+std::size_t first_from(const trace::Trace& trace, std::span<const std::uint32_t> events, double t);
+/// Where the middle of the lane of a coroutine is, visible or not.
+float lane_middle(const TimelineRequest& request, const Timeline& timeline, std::uint32_t co) noexcept;
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,87 @@
+#include "viewer/layout/words/locks.h"
+
+#include <algorithm>
+
+namespace fiberscope::viewer {
+namespace {
+
+using trace::LockMode;
+using trace::LockOp;
+
+void leave(std::vector<LockUser>& users, std::uint32_t co) {
+    const auto found = std::find_if(users.begin(), users.end(), [&](const LockUser& user) { return user.co == co; });
+    if (found != users.end()) users.erase(found);
+}
+
+/// An event of a lock of which `now` is the state.
+void take(const trace::Event& e, LockNow& now) {
+    const auto mode = e.second<LockMode>();
+    switch (e.first<LockOp>()) {
+    case LockOp::acquire:
+        leave(now.waiters, e.co);
+        if (mode != LockMode::cond) now.holders.push_back({e.co, mode});
+        break;
+    case LockOp::block:
+    case LockOp::wait: now.waiters.push_back({e.co, mode}); break;
+    case LockOp::release: leave(now.holders, e.co); break;
+    case LockOp::timeout: leave(now.waiters, e.co); break;
+    case LockOp::signal:
+        if (!now.waiters.empty()) now.waiters.erase(now.waiters.begin());
+        break;
+    case LockOp::broadcast: now.waiters.clear(); break;
+    }
+}
+
+/// "A", "A and B", "A, B and 3 more".
+std::string names(const trace::Trace& trace, const std::vector<std::uint32_t>& who) {
+    constexpr std::size_t kNamed = 3;
+    const std::size_t named = who.size() > kNamed ? kNamed - 1 : who.size();
+    std::string text;
+    for (std::size_t i = 0; i < named; ++i) {
+        const bool last = i + 1 == who.size();
+        text += (i == 0 ? "" : last ? " and " : ", ") + trace.name(who[i]);
+    }
+    return named == who.size() ? text : text + " and " + std::to_string(who.size() - named) + " more";
+}
+
+/// "A and B read" of the `users` in one mode; empty if there are none.
+std::string of_mode(const trace::Trace& trace, const std::vector<LockUser>& users, LockMode mode, const char* one,
+                    const char* several) {
+    std::vector<std::uint32_t> who;
+    for (const LockUser& user : users)
+        if (user.mode == mode) who.push_back(user.co);
+    return who.empty() ? std::string() : names(trace, who) + (who.size() == 1 ? one : several);
+}
+
+}  // namespace
+
+std::vector<LockNow> locks_at(const trace::Replay& replay, const TraceIndex& index) {
+    std::vector<LockNow> locks;
+    for (const std::uint32_t n : index.locks()) {
+        if (n >= replay.at()) break;
+        const trace::Event& e = replay.trace()[n];
+        auto found =
+            std::find_if(locks.begin(), locks.end(), [&](const LockNow& lock) { return lock.object == e.text; });
+        if (found == locks.end()) found = locks.insert(locks.end(), LockNow{e.text, {}, {}});
+        take(e, *found);
+    }
+    return locks;
+}
+
+std::string lock_in_words(const trace::Trace& trace, const LockNow& lock) {
+    std::string words;
+    const auto add = [&](const std::string& part) {
+        if (!part.empty()) words += (words.empty() ? "" : "; ") + part;
+    };
+    add(of_mode(trace, lock.holders, LockMode::mutex, " holds it", " hold it"));
+    add(of_mode(trace, lock.holders, LockMode::read, " reads", " read"));
+    add(of_mode(trace, lock.holders, LockMode::write, " writes", " write"));
+    if (lock.holders.empty()) add(lock.waiters.empty() ? "nobody holds it or waits" : "nobody holds it");
+    add(of_mode(trace, lock.waiters, LockMode::mutex, " waits", " wait"));
+    add(of_mode(trace, lock.waiters, LockMode::read, " waits to read", " wait to read"));
+    add(of_mode(trace, lock.waiters, LockMode::write, " waits to write", " wait to write"));
+    add(of_mode(trace, lock.waiters, LockMode::cond, " waits for its signal", " wait for its signal"));
+    return words;
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,26 @@
+// Who holds each lock at the playhead, and who waits for it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "viewer/layout/base/index.h"
+
+namespace fiberscope::viewer {
+
+struct LockUser {
+    std::uint32_t co = trace::kNone;
+    trace::LockMode mode = trace::LockMode::mutex;
+};
+struct LockNow {
+    std::uint32_t object = trace::kNone;  ///< text
+    std::vector<LockUser> holders;        ///< in the order in which they came
+    std::vector<LockUser> waiters;        ///< likewise
+};
+/// The locks and conditions of the trace, in the order in which they are first named.
+std::vector<LockNow> locks_at(const trace::Replay& replay, const TraceIndex& index);
+
+/// "A and B read; C waits to write", "free".
+std::string lock_in_words(const trace::Trace& trace, const LockNow& lock);
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,28 @@
+// The members of sets in words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "traces/replay/replay.h"
+#include "viewer/layout/base/geometry.h"
+
+namespace fiberscope::viewer {
+
+/// What a set's members do, for "7 sleep".
+std::string_view doing_of(trace::Role role) noexcept;
+
+/// "7 that sleep", "13 timers".
+std::string counted(trace::Role role, std::size_t members);
+
+/// The name of a coroutine, or "timer 5" if there is none.
+std::string item_name(const trace::Trace& trace, std::uint32_t co, std::uint32_t timer);
+
+/// A key as it can be written, longest first: "40000100 ns", "40000100", "40.0 ms"; the first that fits into `width`, or
+/// nothing.
+std::string key_that_fits(const Metrics& metrics, float width, std::string_view key);
+
+/// The event at the playhead, if it is about `set`; else null.
+const trace::Event* event_about(const trace::Replay& replay, std::uint32_t set) noexcept;
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,55 @@
+#include "viewer/layout/words/sentence.h"
+
+#include <array>
+#include <cstdio>
+
+#include "traces/words/words.h"
+
+namespace fiberscope::viewer {
+
+std::string exact_time(std::uint64_t ns) {
+    std::array<char, 48> text{};
+    struct Unit {
+        unsigned long long ns;
+        int digits;
+        const char* name;
+    };
+    constexpr std::array kUnits{Unit{1000000000, 9, "s"}, Unit{1000000, 6, "ms"}, Unit{1000, 3, "µs"}};
+    for (const Unit& unit : kUnits) {
+        if (ns < unit.ns) continue;
+        std::snprintf(text.data(), text.size(), "%llu.%0*llu %s", ns / unit.ns, unit.digits, ns % unit.ns, unit.name);
+        return text.data();
+    }
+    std::snprintf(text.data(), text.size(), "%llu ns", static_cast<unsigned long long>(ns));
+    return text.data();
+}
+
+EventRow event_row(const trace::Trace& trace, std::size_t n) {
+    const trace::Event& event = trace[n];
+    return {std::to_string(n + 1), exact_time(event.t), std::string(trace::word(event.kind)), trace::describe(trace, n),
+            event.m};
+}
+
+Sentence sentence_at(const trace::Replay& replay, const Selection& selection) {
+    const trace::Trace& trace = replay.trace();
+    Sentence out;
+    const std::size_t playhead = selection.playhead;
+    const std::string of = " of " + std::to_string(trace.size());
+    if (playhead == 0) {
+        out.where = "before the first" + of + " events";
+        out.happened = trace.size() == 0 ? "This trace has no events" : "Nothing has happened yet";
+    } else {
+        out.where = "event " + std::to_string(playhead) + of + "  ·  " + exact_time(trace[playhead - 1].t);
+        out.happened = trace::describe(trace, playhead - 1);
+    }
+    const std::uint32_t co = selection.chosen;
+    if (co >= replay.coroutines())
+        out.chosen = "Click a lane or a row to follow a coroutine.";
+    else if (!replay.coroutine(co).exists)
+        out.chosen = trace.name(co) + " is not spawned yet";
+    else
+        out.chosen = trace.name(co) + " " + trace::why_not_running(replay, co);
+    return out;
+}
+
+}  // namespace fiberscope::viewer

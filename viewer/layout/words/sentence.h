@@ -1,0 +1,28 @@
+// The words at the top of the window: where the playhead is, what happened there, and what the chosen coroutine does.
+#pragma once
+
+#include <string>
+
+#include "viewer/layout/base/index.h"
+#include "viewer/layout/base/selection.h"
+
+namespace fiberscope::viewer {
+
+struct Sentence {
+    std::string where;     ///< "event 151 of 300 · 412 µs"
+    std::string happened;  ///< one sentence about the event at the playhead
+    std::string chosen;    ///< one about the chosen coroutine, or how to choose one
+};
+Sentence sentence_at(const trace::Replay& replay, const Selection& selection);
+
+/// One row of the event list: event n as words.
+struct EventRow {
+    std::string number, time, kind, text;
+    std::uint16_t machine = 0;
+};
+EventRow event_row(const trace::Trace& trace, std::size_t n);
+
+/// A duration or time in words, with as many digits as `ns` has: two events 1 ns apart differ.
+std::string exact_time(std::uint64_t ns);
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,99 @@
+#include "viewer/layout/words/state_rows.h"
+
+#include <algorithm>
+
+#include "traces/words/words.h"
+#include "viewer/layout/words/members.h"
+
+namespace fiberscope::viewer {
+
+using trace::kNone;
+
+StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::size_t n) {
+    const TraceIndex::TreeRow& place = index.tree()[n];
+    const trace::CoroutineNow& now = replay.coroutine(place.co);
+    StateRow row{place.co, place.depth, now.exists, now.state, replay.trace().name(place.co), {}, {}};
+    row.why = now.exists ? trace::why_not_running(replay, place.co) : "not spawned yet";
+    row.brief = now.exists ? trace::why_in_short(replay, place.co) : row.why;
+    const std::string own = now.exists ? replay.trace().lab_word(now.state) : std::string();
+    if (own.empty()) return row;
+    for (const std::string_view ours : {"is dead: ", "is running "})  // the lab's word says it already
+        if (row.why.starts_with(ours)) row.why.erase(0, ours.size());
+    row.why = own + ": " + row.why;
+    row.brief = own + ": " + row.brief;
+    return row;
+}
+
+CallerStack caller_stack(const trace::Replay& replay, std::uint32_t m, std::size_t most) {
+    CallerStack out{m, {}};
+    const std::vector<std::uint32_t> all = replay.caller_stack(m);
+    most = std::max<std::size_t>(3, most);
+    const std::size_t left_out = all.size() > most ? all.size() - (most - 1) : 0;
+    const std::size_t head = left_out == 0 ? all.size() : most - 2;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (left_out != 0 && i == head) {
+            out.boxes.push_back({kNone, trace::State::normal, std::to_string(left_out) + " more", left_out});
+            i += left_out - 1;
+            continue;
+        }
+        out.boxes.push_back({all[i], replay.coroutine(all[i]).state, replay.trace().name(all[i]), 0});
+    }
+    return out;
+}
+
+std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets, std::size_t most_members) {
+    const trace::Trace& trace = replay.trace();
+    std::vector<SetRow> rows;
+    for (const trace::SetNow& set : replay.sets()) {
+        if (rows.size() == most_sets) break;
+        SetRow row{std::string(trace.text(set.name)), {}, {}, 0};
+        row.words = counted(set.role, set.members.size());
+        for (const trace::Member& member : set.members) {
+            if (row.members.size() == most_members) break;
+            if (member.co == kNone)
+                row.members.push_back({kNone, {}, item_name(trace, member.co, member.timer)});
+            else
+                row.members.push_back({member.co, replay.coroutine(member.co).state, trace.name(member.co)});
+        }
+        row.left_out = set.members.size() - row.members.size();
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::string sets_in_short(const trace::Replay& replay) {
+    std::string words;
+    for (const trace::SetNow& set : replay.sets())
+        words += (words.empty() ? "" : ", ") + std::string(replay.trace().text(set.name)) + ": " +
+                 trace::grouped(static_cast<std::int64_t>(set.members.size()));
+    return words.empty() ? "none is declared yet" : words;
+}
+
+float sets_height(const TraceIndex& index, float em, bool brief) noexcept {
+    const std::uint32_t sets = std::min(index.sets(), kMostSets);
+    if (brief)
+        return sets == 0 ? 0 : em * (kStateHeading + 0.4F + kBriefLine * (index.sets() > kMostSets ? 2.0F : 1.0F));
+    return sets == 0 ? 0 : em * (kStateHeading + 0.4F + kSetRow * static_cast<float>(sets));
+}
+
+float locks_height(const TraceIndex& index, float em) noexcept {
+    const std::uint32_t locks = std::min(index.lock_objects(), kMostLocks);
+    return locks == 0 ? 0 : em * (kStateHeading + 0.4F + 2 * kBriefLine * static_cast<float>(locks));
+}
+
+float wanted_states_height(const TraceIndex& index, float em, bool brief) noexcept {
+    const auto rows = static_cast<float>(index.tree().size());
+    return em * (0.6F + 2 * kStateHeading + 3 * kStackBox + 1.8F + kStateRow * rows) + sets_height(index, em, brief) +
+           locks_height(index, em);
+}
+
+std::vector<std::size_t> count_states(const trace::Replay& replay) {
+    std::vector<std::size_t> counts(trace::kWords<trace::State>.size(), 0);
+    for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
+        const trace::CoroutineNow& now = replay.coroutine(co);
+        if (now.exists) ++counts[static_cast<std::size_t>(now.state)];
+    }
+    return counts;
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,75 @@
+// The words of the state panel: who runs, who waits for whom, and why each coroutine is where it is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "viewer/layout/base/index.h"
+
+namespace fiberscope::viewer {
+
+/// One row of the spawn tree at the playhead.
+struct StateRow {
+    std::uint32_t co = 0;
+    std::uint32_t depth = 0;
+    bool exists = false;  ///< spawned at or before the playhead
+    trace::State state = trace::State::new_;
+    std::string name;
+    std::string
+        why;  ///< why it is not running; where it runs, if it does; begins with the lab's own word for the state
+    std::string brief;  ///< the same in a few words
+};
+/// Row `n` of index.tree().
+StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::size_t n);
+
+/// One box of a caller stack.
+struct StackBox {
+    std::uint32_t co = trace::kNone;  ///< kNone for the box that stands for `left_out` others
+    trace::State state = trace::State::running;
+    std::string name;
+    std::size_t left_out = 0;
+};
+/// The caller stack of a machine: who runs first, its thread last.
+struct CallerStack {
+    std::uint32_t machine = 0;
+    std::vector<StackBox> boxes;
+};
+/// The stack of machine m with at most `most` boxes (at least 3): of a deeper one the middle is left out, in words.
+CallerStack caller_stack(const trace::Replay& replay, std::uint32_t m, std::size_t most);
+
+/// A member of a set, as a word with its state.
+struct SetMember {
+    std::uint32_t co = trace::kNone;  ///< kNone: a timer
+    trace::State state = trace::State::new_;
+    std::string name;
+};
+/// A set at the playhead: who is in it now.
+struct SetRow {
+    std::string name;
+    std::string words;               ///< "3 that can be used again"
+    std::vector<SetMember> members;  ///< the first ones, in the order of the set
+    std::size_t left_out = 0;        ///< how many more there are
+};
+/// The sets that are declared at the playhead, the first `most_sets` of them, each with `most_members` at most.
+std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets, std::size_t most_members);
+
+/// The state panel shows so many sets and locks.
+inline constexpr std::uint32_t kMostSets = 3, kMostLocks = 3;
+/// The heights of what the state panel shows, in em: a box of a caller stack, a heading, a row of the tree, a set, a
+/// line of words.
+inline constexpr float kStackBox = 1.65F, kStateHeading = 1.4F, kStateRow = 1.3F, kSetRow = 2.75F, kBriefLine = 1.25F;
+/// "ready: 4, sleeping: 7": where the sets themselves are drawn elsewhere.
+std::string sets_in_short(const trace::Replay& replay);
+
+/// The room for the sets at the bottom of the state panel, pixels, in short or with members; 0 if the trace has none.
+float sets_height(const TraceIndex& index, float em, bool brief) noexcept;
+/// The room for the locks above them.
+float locks_height(const TraceIndex& index, float em) noexcept;
+/// The height at which the state panel shows every coroutine and a caller stack of three.
+float wanted_states_height(const TraceIndex& index, float em, bool brief) noexcept;
+
+/// How many coroutines are in each state at the playhead, in the order of the enumerators of State.
+std::vector<std::size_t> count_states(const trace::Replay& replay);
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,66 @@
+#include "viewer/model/keys.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+namespace fiberscope::viewer {
+namespace {
+
+constexpr std::array kBindings{
+    KeyBinding{Action::play_pause, GLFW_KEY_SPACE, 0, false, "Space", "play, pause"},
+    KeyBinding{Action::step, GLFW_KEY_RIGHT, 0, true, "→", "step to the next event"},
+    KeyBinding{Action::step_back, GLFW_KEY_LEFT, 0, true, "←", "step back"},
+    KeyBinding{Action::next_of_chosen, 0, U'.', true, ".", "next event of the chosen coroutine"},
+    KeyBinding{Action::previous_of_chosen, 0, U',', true, ",", "previous event of the chosen coroutine"},
+    KeyBinding{Action::home, GLFW_KEY_HOME, 0, false, "Home", "to the beginning"},
+    KeyBinding{Action::end, GLFW_KEY_END, 0, false, "End", "to the end"},
+    KeyBinding{Action::faster, 0, U'+', true, "+", "play faster"},
+    KeyBinding{Action::slower, 0, U'-', true, "-", "play slower"},
+    KeyBinding{Action::zoom_in, GLFW_KEY_W, 0, true, "W", "zoom in"},
+    KeyBinding{Action::zoom_out, GLFW_KEY_S, 0, true, "S", "zoom out"},
+    KeyBinding{Action::pan_left, GLFW_KEY_A, 0, true, "A", "pan to earlier"},
+    KeyBinding{Action::pan_right, GLFW_KEY_D, 0, true, "D", "pan to later"},
+    KeyBinding{Action::focus, 0, U'f', false, "F", "zoom to the playhead; again: the whole trace"},
+    KeyBinding{Action::focus, 0, U'F', false, "", ""},
+    KeyBinding{Action::fit, 0, U'0', false, "0", "the whole trace"},
+    KeyBinding{Action::choose_next, GLFW_KEY_DOWN, 0, true, "↓", "choose the next coroutine"},
+    KeyBinding{Action::choose_previous, GLFW_KEY_UP, 0, true, "↑", "choose the previous coroutine"},
+    KeyBinding{Action::choose_none, GLFW_KEY_ESCAPE, 0, false, "Esc", "choose none; close this help"},
+    KeyBinding{Action::theme, 0, U't', false, "T", "dark or light"},
+    KeyBinding{Action::side_by_side, 0, U'c', false, "C", "all files side by side, or one"},
+    KeyBinding{Action::lock_by, 0, U'l', false, "L", "side by side: by time, or by event number"},
+    KeyBinding{Action::figures, 0, U'g', false, "G", "side by side: the table of figures"},
+    KeyBinding{Action::sets, 0, U'q', false, "Q", "queues, trees, heaps and wheels, or events and registers"},
+    KeyBinding{Action::next_tab, GLFW_KEY_PAGE_DOWN, 0, false, "Page down", "next file"},
+    KeyBinding{Action::previous_tab, GLFW_KEY_PAGE_UP, 0, false, "Page up", "previous file"},
+    KeyBinding{Action::help, 0, U'?', false, "?", "this help"},
+};
+
+constexpr std::array kMouse{
+    MouseLine{"wheel on the timeline", "zoom at the cursor"},
+    MouseLine{"wheel on the names", "scroll the lanes (Shift and wheel: anywhere)"},
+    MouseLine{"right or middle drag", "pan"},
+    MouseLine{"left drag", "move the playhead"},
+    MouseLine{"click a lane or a row", "choose that coroutine"},
+    MouseLine{"click an event", "put the playhead there"},
+};
+
+}  // namespace
+
+std::span<const KeyBinding> key_bindings() noexcept { return kBindings; }
+
+std::span<const MouseLine> mouse_lines() noexcept { return kMouse; }
+
+std::optional<Action> action_of_key(int key, bool repeated) noexcept {
+    for (const KeyBinding& binding : kBindings)
+        if (binding.key != 0 && binding.key == key && (!repeated || binding.repeats)) return binding.action;
+    return std::nullopt;
+}
+
+std::optional<Action> action_of_character(char32_t character) noexcept {
+    for (const KeyBinding& binding : kBindings)
+        if (binding.character != 0 && binding.character == character) return binding.action;
+    return std::nullopt;
+}
+
+}  // namespace fiberscope::viewer

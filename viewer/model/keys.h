@@ -1,0 +1,35 @@
+// The one table of keys: the window obeys it and the help prints it, so that neither can say what the other does not.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "viewer/model/playback.h"
+
+namespace fiberscope::viewer {
+
+/// A key is meant by its place on the keyboard (`key`, a GLFW key) or by the character it types (`character`).
+struct KeyBinding {
+    Action action;
+    int key = 0;             ///< 0: not by place
+    char32_t character = 0;  ///< 0: not by character
+    bool repeats = false;    ///< again and again while held
+    std::string_view label;  ///< as the help prints it
+    std::string_view help;   ///< empty: another way to do what the line above says
+};
+
+std::span<const KeyBinding> key_bindings() noexcept;
+
+/// What a key pressed without Ctrl, Alt or Super does; nothing if it is no key of ours.
+std::optional<Action> action_of_key(int key, bool repeated) noexcept;
+/// What a typed character does.
+std::optional<Action> action_of_character(char32_t character) noexcept;
+
+/// What the mouse does, for the help.
+struct MouseLine {
+    std::string_view gesture, help;
+};
+std::span<const MouseLine> mouse_lines() noexcept;
+
+}  // namespace fiberscope::viewer

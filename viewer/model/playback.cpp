@@ -1,0 +1,142 @@
+#include "viewer/model/playback.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "viewer/layout/base/scale.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+constexpr double kZoomStep = 0.8, kPanStep = 0.1;
+/// How many switches `focus` shows around the playhead.
+constexpr std::size_t kFocusSwitches = 24;
+
+/// A range with the playhead in its middle in which single switches can be told apart.
+Range focused(const trace::Replay& replay, const TraceIndex& index, const Selection& selection) {
+    const auto switches = index.switches();
+    const double now = playhead_time(replay, selection.playhead);
+    const auto here = std::lower_bound(switches.begin(), switches.end(), selection.playhead) - switches.begin();
+    const auto place = static_cast<std::size_t>(here);
+    const std::size_t first = place > kFocusSwitches / 2 ? place - kFocusSwitches / 2 : 0;
+    const std::size_t last = std::min(switches.size(), first + kFocusSwitches);
+    if (last <= first + 1) return whole(axis_end(index, selection));
+    const trace::Trace& trace = replay.trace();
+    const double span = std::max(10.0, static_cast<double>(trace[switches[last - 1]].t - trace[switches[first]].t));
+    const Range around{now - span / 2, now + span / 2};
+    return panned(around, 0, axis_end(index, selection));
+}
+
+bool about_equal(Range a, Range b) noexcept {
+    const double small = 1e-6 * b.span();
+    return std::abs(a.from - b.from) <= small && std::abs(a.to - b.to) <= small;
+}
+
+void zoom(double factor, const trace::Replay& replay, const TraceIndex& index, Selection& selection) {
+    const double now = playhead_time(replay, selection.playhead);
+    const Range& range = selection.visible;
+    const double fixed = range.contains(now) ? now : (range.from + range.to) / 2;
+    selection.visible = zoomed(range, fixed, factor, axis_end(index, selection));
+}
+
+void choose(int by, const trace::Replay& replay, Selection& selection) {
+    const auto count = static_cast<std::int64_t>(replay.coroutines());
+    if (count == 0) return;
+    const bool none = selection.chosen >= replay.coroutines();
+    const std::int64_t from = none ? (by > 0 ? -1 : count) : static_cast<std::int64_t>(selection.chosen);
+    selection.chosen = static_cast<std::uint32_t>(std::clamp<std::int64_t>(from + by, 0, count - 1));
+}
+
+void change_speed(int by, Playback& playback) {
+    const int last = static_cast<int>(Playback::kSpeeds.size()) - 1;
+    playback.speed = static_cast<std::size_t>(std::clamp(static_cast<int>(playback.speed) + by, 0, last));
+}
+
+}  // namespace
+
+double playhead_time(const trace::Replay& replay, std::size_t playhead) noexcept {
+    if (playhead == 0 || replay.size() == 0) return 0;
+    return static_cast<double>(replay.trace()[std::min(playhead, replay.size()) - 1].t);
+}
+
+void set_playhead(std::size_t to, const trace::Replay& replay, const TraceIndex& index, Selection& selection) {
+    selection.playhead = std::min(to, replay.size());
+    const double now = playhead_time(replay, selection.playhead);
+    selection.visible = following(selection.visible, now, axis_end(index, selection));
+}
+
+std::uint64_t axis_end(const TraceIndex& index, const Selection& selection) noexcept {
+    return std::max(index.duration(), static_cast<std::uint64_t>(std::max(0.0, selection.horizon)));
+}
+
+Selection first_selection(const trace::Replay& replay, const TraceIndex& index) {
+    Selection selection;
+    selection.playhead = (replay.size() + 1) / 2;
+    selection.visible = whole(axis_end(index, selection));
+    return selection;
+}
+
+void apply(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
+           Playback& playback) {
+    const std::size_t at = selection.playhead;
+    const auto go = [&](std::size_t to) {
+        playback.playing = false;
+        set_playhead(to, replay, index, selection);
+    };
+    const bool chosen = selection.chosen < replay.coroutines();
+    const Range before = selection.visible;
+    switch (action) {
+    case Action::play_pause:
+        if (!playback.playing && at >= replay.size()) set_playhead(0, replay, index, selection);
+        playback.playing = !playback.playing;
+        playback.pending = 0;
+        break;
+    case Action::step: go(at + 1); break;
+    case Action::step_back: go(at == 0 ? 0 : at - 1); break;
+    case Action::next_of_chosen: go(chosen ? replay.next_of(selection.chosen, at) : at + 1); break;
+    case Action::previous_of_chosen:
+        go(chosen ? replay.previous_of(selection.chosen, at) : (at == 0 ? 0 : at - 1));
+        break;
+    case Action::home: go(0); break;
+    case Action::end: go(replay.size()); break;
+    case Action::faster: change_speed(1, playback); break;
+    case Action::slower: change_speed(-1, playback); break;
+    case Action::zoom_in: zoom(kZoomStep, replay, index, selection); break;
+    case Action::zoom_out: zoom(1 / kZoomStep, replay, index, selection); break;
+    case Action::pan_left:
+        selection.visible = panned(before, -kPanStep * before.span(), axis_end(index, selection));
+        break;
+    case Action::pan_right:
+        selection.visible = panned(before, kPanStep * before.span(), axis_end(index, selection));
+        break;
+    case Action::focus:
+        selection.visible = focused(replay, index, selection);
+        if (about_equal(selection.visible, before)) selection.visible = whole(axis_end(index, selection));
+        break;
+    case Action::fit: selection.visible = whole(axis_end(index, selection)); break;
+    case Action::choose_next: choose(1, replay, selection); break;
+    case Action::choose_previous: choose(-1, replay, selection); break;
+    case Action::choose_none: selection.chosen = trace::kNone; break;
+    case Action::theme:
+    case Action::help:
+    case Action::side_by_side:
+    case Action::sets:
+    case Action::figures:
+    case Action::lock_by:
+    case Action::next_tab:
+    case Action::previous_tab: break;
+    }
+}
+
+void advance(double seconds, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
+             Playback& playback) {
+    if (!playback.playing) return;
+    playback.pending += seconds * playback.events_per_second();
+    const double whole_events = std::floor(playback.pending);
+    playback.pending -= whole_events;
+    if (whole_events >= 1)
+        set_playhead(selection.playhead + static_cast<std::size_t>(whole_events), replay, index, selection);
+    if (selection.playhead >= replay.size()) playback.playing = false;
+}
+
+}  // namespace fiberscope::viewer

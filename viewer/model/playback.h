@@ -1,0 +1,73 @@
+// What the viewer can be told to do, by a key, a button or a test: the actions, and how they move the selection.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "traces/replay/replay.h"
+#include "viewer/layout/base/index.h"
+#include "viewer/layout/base/selection.h"
+
+namespace fiberscope::viewer {
+
+enum class Action : std::uint8_t {
+    play_pause,
+    step,
+    step_back,
+    next_of_chosen,
+    previous_of_chosen,
+    home,
+    end,
+    faster,
+    slower,
+    zoom_in,
+    zoom_out,
+    pan_left,
+    pan_right,
+    focus,
+    fit,
+    choose_next,
+    choose_previous,
+    choose_none,
+    theme,
+    help,
+    side_by_side,
+    sets,
+    figures,
+    lock_by,
+    next_tab,
+    previous_tab,
+};
+
+/// Playing moves the playhead by a number of events a second: each event is one step to watch, however far apart in time.
+struct Playback {
+    static constexpr std::array kSpeeds{1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0, 10000.0, 100000.0};
+
+    bool playing = false;
+    std::size_t speed = 3;  ///< index into kSpeeds
+    double pending = 0;     ///< part of an event that time has not yet filled
+
+    double events_per_second() const noexcept { return kSpeeds[speed]; }
+};
+
+/// Carries out `action` on a trace. Actions that concern the window (theme, help, tabs) change nothing here.
+void apply(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
+           Playback& playback);
+
+/// Plays for `seconds`; stops at the end of the trace.
+void advance(double seconds, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
+             Playback& playback);
+
+/// Moves the playhead to `to` (clamped) and the visible range after it.
+void set_playhead(std::size_t to, const trace::Replay& replay, const TraceIndex& index, Selection& selection);
+
+/// The time of the event at the playhead, ns; 0 at the start.
+double playhead_time(const trace::Replay& replay, std::size_t playhead) noexcept;
+
+/// Where the time axis ends, ns: with the trace, or later if a longer one stands beside it.
+std::uint64_t axis_end(const TraceIndex& index, const Selection& selection) noexcept;
+
+/// A selection that shows most of a trace just opened: all of it, the playhead in the middle.
+Selection first_selection(const trace::Replay& replay, const TraceIndex& index);
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,205 @@
+#include "viewer/model/side_by_side.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "viewer/layout/base/scale.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+std::uint64_t longest(const Documents& documents) {
+    std::uint64_t end = 0;
+    for (const Document* document : documents) end = std::max(end, document->index().duration());
+    return end;
+}
+
+double time_of(const Document& document) { return playhead_time(document.replay(), document.selection().playhead); }
+
+/// All show `moment`, and the time axis where it is.
+void set_moment(const Documents& documents, double moment) {
+    for (Document* document : documents) {
+        Selection& selection = document->selection();
+        selection.moment = moment;
+        selection.visible = following(selection.visible, moment, axis_end(document->index(), selection));
+        document->sync();
+    }
+}
+
+void go_to_time(const Documents& documents, const Document* except, double moment) {
+    for (Document* document : documents)
+        if (document != except)
+            document->selection().playhead = document->replay().index_at_time(static_cast<std::uint64_t>(moment));
+    set_moment(documents, moment);
+}
+
+/// All show the state after `number` events, or their end; the time axis is where the leader is.
+void go_to_number(const Documents& documents, const Document& leader, std::size_t number) {
+    for (Document* document : documents) {
+        Selection& selection = document->selection();
+        selection.moment.reset();
+        selection.playhead = std::min(number, document->replay().size());
+        document->sync();
+    }
+    const Range visible =
+        following(leader.selection().visible, time_of(leader), axis_end(leader.index(), leader.selection()));
+    for (Document* document : documents) document->selection().visible = visible;
+}
+
+/// How far those are who still go on.
+std::size_t number_of(const Documents& documents) {
+    std::size_t number = 0;
+    for (const Document* document : documents) number = std::max(number, document->selection().playhead);
+    return number;
+}
+
+void go_to_ends(const Documents& documents, const Document& leader, bool end, Lock lock) {
+    for (Document* document : documents) document->selection().playhead = end ? document->replay().size() : 0;
+    if (lock == Lock::number) return go_to_number(documents, leader, number_of(documents));
+    set_moment(documents, end ? static_cast<double>(longest(documents)) : 0);
+}
+
+void go_to_leader(const Documents& documents, const Document& leader, Lock lock) {
+    if (lock == Lock::number)
+        go_to_number(documents, leader, leader.selection().playhead);
+    else
+        go_to_time(documents, &leader, leader.selection().moment.value_or(time_of(leader)));
+}
+
+/// The others choose the coroutine of the same number and name, if they have it, and show the same time.
+void share_view(const Documents& documents, const Document& leader) {
+    const Selection& from = leader.selection();
+    for (Document* document : documents) {
+        if (document == &leader) continue;
+        Selection& to = document->selection();
+        to.visible = from.visible;
+        const bool has = from.chosen < document->replay().coroutines() && from.chosen < leader.replay().coroutines();
+        const bool same =
+            has && document->replay().trace().name(from.chosen) == leader.replay().trace().name(from.chosen);
+        to.chosen = same ? from.chosen : trace::kNone;
+    }
+}
+
+void toggle_playing(const Documents& documents, Document& leader, Lock lock) {
+    const bool playing = !leader.playback().playing;
+    const bool ended = std::all_of(documents.begin(), documents.end(), [](const Document* document) {
+        return document->selection().playhead >= document->replay().size();
+    });
+    if (playing && ended) go_to_ends(documents, leader, false, lock);
+    leader.playback().playing = playing;
+    leader.playback().pending = 0;
+}
+
+}  // namespace
+
+void begin_side_by_side(const Documents& documents, const Document& leader, Lock lock) {
+    const std::uint64_t end = longest(documents);
+    for (Document* document : documents) {
+        document->selection().horizon = static_cast<double>(end);
+        document->selection().visible = whole(end);
+        if (document != &leader) document->playback().playing = false;
+    }
+    go_to_leader(documents, leader, lock);
+    share_view(documents, leader);
+}
+
+void lock_by(const Documents& documents, const Document& leader, Lock lock) {
+    for (Document* document : documents) document->selection().moment.reset();
+    go_to_leader(documents, leader, lock);
+}
+
+void end_side_by_side(const Documents& documents) {
+    for (Document* document : documents) {
+        document->selection().horizon = 0;
+        document->selection().moment.reset();
+        document->selection().visible = whole(document->index().duration());
+        document->playback().playing = false;
+    }
+}
+
+bool step_forward(const Documents& documents, Document& leader, Lock lock) {
+    if (lock == Lock::number) {
+        const std::size_t before = number_of(documents);
+        go_to_number(documents, leader, before + 1);
+        return number_of(documents) > before;
+    }
+    Document* next = nullptr;
+    const auto time = [](const Document& d) { return d.replay().trace()[d.selection().playhead].t; };
+    for (Document* document : documents) {
+        if (document->selection().playhead >= document->replay().size()) continue;
+        if (next == nullptr || time(*document) < time(*next)) next = document;
+    }
+    if (next == nullptr) return false;
+    const auto moment = static_cast<double>(time(*next));
+    ++next->selection().playhead;
+    set_moment(documents, moment);
+    return true;
+}
+
+bool step_back(const Documents& documents, Document& leader, Lock lock) {
+    if (lock == Lock::number) {
+        const std::size_t before = number_of(documents);
+        if (before > 0) go_to_number(documents, leader, before - 1);
+        return before > 0;
+    }
+    Document* last = nullptr;
+    for (Document* document : documents) {
+        if (document->selection().playhead == 0) continue;
+        if (last == nullptr || time_of(*document) >= time_of(*last)) last = document;
+    }
+    if (last == nullptr) return false;
+    --last->selection().playhead;
+    double moment = 0;
+    for (const Document* document : documents) moment = std::max(moment, time_of(*document));
+    set_moment(documents, moment);
+    return true;
+}
+
+void apply_side_by_side(Action action, const Documents& documents, Document& leader, Lock lock) {
+    switch (action) {
+    case Action::play_pause: return toggle_playing(documents, leader, lock);
+    case Action::step:
+    case Action::step_back:
+        leader.playback().playing = false;
+        action == Action::step ? step_forward(documents, leader, lock) : step_back(documents, leader, lock);
+        return;
+    case Action::home:
+    case Action::end:
+        leader.playback().playing = false;
+        return go_to_ends(documents, leader, action == Action::end, lock);
+    default: break;
+    }
+    const Selection before = leader.selection();
+    leader.apply(action);
+    follow(documents, leader, before, lock);
+}
+
+void advance_side_by_side(double seconds, const Documents& documents, Document& leader, Lock lock) {
+    Playback& playback = leader.playback();
+    if (!playback.playing) return;
+    playback.pending += seconds * playback.events_per_second();
+    const double events = std::floor(playback.pending);
+    playback.pending -= events;
+    if (lock == Lock::number) {
+        const std::size_t before = number_of(documents);
+        if (events >= 1) go_to_number(documents, leader, before + static_cast<std::size_t>(events));
+        playback.playing = events < 1 || number_of(documents) > before;
+        return;
+    }
+    for (double done = 0; done < events && playback.playing; ++done)
+        playback.playing = step_forward(documents, leader, lock);
+}
+
+void follow(const Documents& documents, Document& leader, const Selection& before, Lock lock) {
+    Selection& now = leader.selection();
+    if (lock == Lock::number) {
+        if (now.playhead != before.playhead) go_to_number(documents, leader, now.playhead);
+    } else if (now.playhead != before.playhead || now.moment != before.moment) {
+        if (now.moment == before.moment || !now.moment) now.moment = time_of(leader);
+        go_to_time(documents, &leader, *now.moment);
+    }
+    const bool moved = now.visible.from != before.visible.from || now.visible.to != before.visible.to;
+    if (moved || now.chosen != before.chosen) share_view(documents, leader);
+}
+
+}  // namespace fiberscope::viewer
