@@ -46,7 +46,7 @@ class EventSource {
     };
     virtual Misses misses() const noexcept { return Misses::watches; }
     /// Somebody besides the tasks in the wait set wants to hear of events.
-    bool asked_besides() const noexcept { return besides_ != 0; }
+    bool has_other_listeners() const noexcept { return other_listeners_ != 0; }
     /// A source of the same events for another machine, which watches for itself. The first one must outlive it. Null if
     /// there cannot be another.
     virtual std::unique_ptr<EventSource> another() { return nullptr; }
@@ -58,7 +58,7 @@ class EventSource {
     EventSource() = default;
     explicit EventSource(const void* kind) noexcept : kind_(kind) {}
 
-    std::size_t besides_ = 0;  ///< how many
+    std::size_t other_listeners_ = 0;  ///< how many
 
   private:
     const void* kind_ = nullptr;

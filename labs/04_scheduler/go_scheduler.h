@@ -20,20 +20,21 @@ struct LocalQueue {
 };
 
 /// The M:G scheduler. Its Gs are idle (our `new`), runnable (`ready`), running, suspended (`sleeping`, `waiting`) and dead.
-/// The scheduler's ready queue is the global one: to_ready puts there whom another wakes.
+/// The scheduler's ready queue is the global one: make_ready puts there whom another wakes.
 /// Locks: the scheduler's before a local queue's; of two local queues whichever is free first (std::scoped_lock).
 class GoScheduler : public Strategy {
   public:
     GoScheduler(unsigned machines);
 
-    void run(Scheduler& sched) override;                       ///< given
-    Scheduler& home(Scheduler& here, int pinned) override;     ///< given: throws std::invalid_argument if pinned
-    Body dress(Body body) override;                            ///< given: deferred calls are run at its end
-    void published(Scheduler& sched, const Task& g) override;  ///< given: a parked machine is called
+    void run(Scheduler& sched) override;  ///< given
+    Scheduler& select_scheduler(Scheduler& here,
+                                int pinned) override;         ///< given: throws std::invalid_argument if pinned
+    Body wrap_body(Body body) override;                       ///< given: deferred calls are run at its end
+    void on_ready(Scheduler& sched, const Task& g) override;  ///< given: a parked machine is called
 
     /// Where a new G goes (given): begun by a G, into the queue of its machine. From outside, the first one is the root, and
     /// the others go to the global queue.
-    void place(Scheduler& sched, Task& g) override;
+    void enqueue_new(Scheduler& sched, Task& g) override;
 
     /// The first G, which was begun before there were machines; null when it has been taken. It is ready, and in no queue yet.
     Task* take_root() noexcept { return std::exchange(root_, nullptr); }
@@ -49,7 +50,7 @@ class GoScheduler : public Strategy {
     Task* steal(Machine& thief);
     /// Runs a G until it leaves. One that has yielded goes to this machine's queue; only now, when its registers are saved,
     /// may another machine find it.
-    void execute(Scheduler& sched, Machine& machine, Task& g);
+    void resume(Scheduler& sched, Machine& machine, Task& g);
     /// Into this machine's own queue; and a parked machine is called if there is more than this machine can run.
     void push_local(Scheduler& sched, Machine& machine, Task& g);
     /// There was no G to be found: this machine parks. It must first say so, and then look once more at everything.

@@ -34,13 +34,13 @@ class Netco : public Strategy {
     // ---- what the student writes -----------------------------------------------------------------------------------------
 
     /// The processor that was named, or else the one that has the fewest tasks, new ones included; the first of several.
-    Scheduler& home(Scheduler& here, int pinned) override;
+    Scheduler& select_scheduler(Scheduler& here, int pinned) override;
     /// A new task, to the buffer that is being filled: counted (unless run() does not wait for it: task.system), and ready.
-    void place(Scheduler& scheduler, Task& task) override;
+    void enqueue_new(Scheduler& scheduler, Task& task) override;
     /// Its processor, if it waits, must have a look.
-    void published(Scheduler& scheduler, const Task& task) override;
-    void expired(Scheduler& scheduler, Task& task) override;
-    void ended(Scheduler& scheduler, Task& task) override;
+    void on_ready(Scheduler& scheduler, const Task& task) override;
+    void on_deadline(Scheduler& scheduler, Task& task) override;
+    void on_exit(Scheduler& scheduler, Task& task) override;
     /// What the thread of a processor does until no task of any processor is alive: round for round the expired, the new,
     /// the active; then the dead are released. Who becomes ready in a round, other than by its deadline, runs in the next.
     void work(Machine& machine);
@@ -49,8 +49,8 @@ class Netco : public Strategy {
 
     /// Makes the other processors: settings().machines together. Throws std::invalid_argument if its source of events cannot
     /// serve several.
-    void attach(Scheduler& first) override;
-    void abandon(Scheduler& scheduler) override;
+    void on_attach(Scheduler& first) override;
+    void on_detach(Scheduler& scheduler) override;
     /// Runs work() on every processor.
     void run(Scheduler& first) override;
 

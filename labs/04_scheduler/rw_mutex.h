@@ -44,7 +44,7 @@ class RWMutex {
     struct Waiter {
         Task& task;
         Mode mode;
-        bool admitted = false;  ///< it is his: let_in() has said so
+        bool admitted = false;  ///< it is his: admit() has said so
     };
 
     // ---- what the student writes; lock_ is held before and after ------------------------------------------------------------
@@ -61,15 +61,15 @@ class RWMutex {
     // ---- what is given; lock_ is held before and after ----------------------------------------------------------------------
 
     /// A task has it from here on: readers_ or writer_; or has it no longer.
-    void begin_holding(Task& task, Mode mode);
-    void end_holding(const Task& task);
+    void add_holder(Task& task, Mode mode);
+    void remove_holder(const Task& task);
     /// To the end of the queue; and out of it, from whichever place, if he is still in it.
-    void join_queue(Waiter& waiter);
-    void leave_queue(Waiter& waiter);
-    /// The running task, which is in the queue, parks. Says how it was woken: by let_in, by a cancel, or for nothing.
+    void insert_waiter(Waiter& waiter);
+    void remove_waiter(Waiter& waiter);
+    /// The running task, which is in the queue, parks. Says how it was woken: by admit, by a cancel, or for nothing.
     Wake park_in_queue(Waiter& waiter);
     /// One leaves the queue and has it from here on; he is told so, and woken.
-    void let_in(Waiter& waiter);
+    void admit(Waiter& waiter);
 
     Wake lock(Mode mode);
     void unlock(Mode mode);

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "labs/04_scheduler/event_source.h"
+#include "labs/04_scheduler/stack_prefetcher.h"
 #include "labs/04_scheduler/strategy.h"
 #include "labs/04_scheduler/task.h"
 #include "labs/04_scheduler/wait_set.h"
-#include "labs/04_scheduler/whereabouts.h"
 #include "labs/kit/backend.h"
 #include "labs/kit/clock.h"
 #include "labs/kit/machines.h"
@@ -52,7 +52,7 @@ struct Settings {
     unsigned machines = 1;          ///< threads; a strategy of one thread takes one
     std::uint64_t seed = 1;         ///< under the virtual clock: who goes first among machines whose clocks agree
     WaitBy wait_by = WaitBy::tree;  ///< what finds those who wait for a descriptor
-    bool as_published = false;      ///< with a fault that the description has, where it can be watched
+    bool with_known_bug = false;    ///< with a fault that the description has, where it can be watched
     bool use_caller = true;         ///< sylar: the calling thread is one of the machines; else it only waits for them
 };
 
@@ -68,7 +68,7 @@ struct Machine {
 inline Machine* machine_here() noexcept { return static_cast<Machine*>(kit::thread_state().scheduler); }
 
 /// What a task is for, besides its work.
-struct Duty {
+struct TaskOptions {
     int pinned = kAnyMachine;  ///< the one machine that may run it, where the strategy knows several
     bool system = false;       ///< run() does not wait for its end
 };
@@ -108,7 +108,7 @@ class Scheduler {
 
     /// Makes a task, which is alive and ready from here on. From a task, or from outside. Throws std::system_error if no
     /// stack can be had.
-    Handle go(Body body, Attributes attributes = {}, Duty duty = {});
+    Handle go(Body body, Attributes attributes = {}, TaskOptions options = {});
     /// The same for a task of this scheduler, with its lock held: by what an event calls.
     Handle go_held(Body body, Attributes attributes = {});
     /// Runs tasks until none is alive. Returns at once if none is. Throws Stuck, and Misuse if called by a task. Returns
@@ -118,30 +118,30 @@ class Scheduler {
     // ---- what the student writes -----------------------------------------------------------------------------------------
 
     /// 4.1. Puts one that is new, suspended, sleeping or waiting to the end of the ready queue, and says so in its state.
-    /// False, and nothing changes, if it is ready or running already, or dead. It must be in no other set (take_out).
-    bool to_ready(Task& task, Cause cause);
+    /// False, and nothing changes, if it is ready or running already, or dead. It must be in no other set (remove).
+    bool make_ready(Task& task, Cause cause);
     /// 4.1. After a task has left the processor: puts it into the set that its state names.
-    void settle(Task& task);
+    void insert_by_state(Task& task);
 
     /// 4.2. Into the sleep tree.
-    void fall_asleep(Task& task);
+    void insert_sleeping(Task& task);
     /// 4.2. The first in the sleep tree, if its deadline is not later than `now`; else null. It stays there.
     Task* expired(std::uint64_t now) const;
-    /// 4.2. Out of every tree that it is in, and it is told why. Its state does not change: to_ready or resume comes next.
-    void take_out(Task& task, Wake wake);
+    /// 4.2. Out of every tree that it is in, and it is told why. Its state does not change: make_ready or resume comes next.
+    void remove(Task& task, Wake wake);
 
     /// 4.3. Into the wait set, and with a deadline into the sleep tree too; and it is watched for.
-    void begin_waiting(Task& task);
+    void insert_waiting(Task& task);
     /// 4.3. Out of the wait set, and no longer watched for.
-    void stop_waiting(Task& task);
+    void remove_waiting(Task& task);
     /// 4.3. The first in the wait set whom `event` is meant for; null if there is none. It stays there.
     Task* waiter(const Event& event) const;
     /// 4.3. Wakes one that sleeps or waits, before its time. False, and nothing changes, if it does neither.
-    bool interrupt(Task& task, Wake wake, Cause cause);
+    bool wake(Task& task, Wake wake, Cause cause);
 
     // ---- what is given ---------------------------------------------------------------------------------------------------
 
-    /// Lets a task run until it leaves the processor, and settles it. It must be in no set.
+    /// Lets a task run until it yields, and inserts it. It must be in no set.
     /// Throws Misuse (bound_to_thread) for a bound one on any other thread than its own.
     void resume(Task& task) {
         require_own_thread(task);
@@ -150,7 +150,7 @@ class Scheduler {
         if (ready_.is_long()) [[unlikely]]
             fetch_ahead(task);
         backend_->enter(task.core());
-        settle(task);
+        insert_by_state(task);
     }
     /// What has happened to descriptors. Waits for an event if nobody is ready, until the first deadline at most. Throws
     /// Stuck if there is neither, and none will come.
@@ -160,11 +160,11 @@ class Scheduler {
     /// The next number for Task::order.
     std::uint64_t next_order() noexcept { return ++order_; }
     /// A task has ended: keeps what it threw, and wakes those who join it.
-    void bury(Task& task);
+    void handle_exit(Task& task);
     /// interrupt(), and it is published. The lock is held. False also if the task has not left its machine yet.
-    bool wake_up(Task& task, Wake wake, Cause cause);
+    bool wake_and_notify(Task& task, Wake wake, Cause cause);
     /// Out of its trees and told why; ready, in a queue of the strategy. The lock is held. Only of one in the sleep tree.
-    void wake_into(ReadyQueue& queue, Task& task, Wake wake, Cause cause);
+    void wake_to_queue(ReadyQueue& queue, Task& task, Wake wake, Cause cause);
     /// A task that has ended is no longer kept: it is destroyed, unless a Handle keeps it.
     void release(Task& task) noexcept;
 
@@ -188,21 +188,21 @@ class Scheduler {
     void adopt_failures(Scheduler& other);
     /// Which machine this is the scheduler of, if each has its own; else 0.
     unsigned machine() const noexcept { return own_.index; }
-    /// Runs a task until it leaves, and settles it. Lets go of the lock while the task runs.
-    void run_unlocked(Held& held, Machine& machine, Task& task);
-    /// The two halves of that, each without the lock: the task runs and leaves; and it is settled.
-    void enter(Machine& machine, Task& task);
-    void put_away(Task& task);
+    /// Runs a task until it yields, and inserts it. Lets go of the lock while the task runs.
+    void resume_unlocked(Held& held, Machine& machine, Task& task);
+    /// The two halves of that, each without the lock: the task runs and yields; and it is inserted.
+    void resume_on(Machine& machine, Task& task);
+    void insert_yielded(Task& task);
     /// Wakes those whose time has come, and those whose events have.
-    void wake_the_due();
+    void wake_due();
     /// Nobody can run on this machine: waits until somebody may. One machine waits for the first deadline and for events, on
     /// behalf of all; the others park until unpark_one or unpark. May return for nothing.
     void wait_for_work(Held& held, Machine& machine);
     /// The same in steps, for a loop that must look once more in between: from announce_idle on it can be unparked; then it
     /// waits, or has found work after all.
     void announce_idle(Machine& machine);
-    void wait(Held& held, Machine& machine);
-    void find_work_after_all(Machine& machine);
+    void park_or_poll(Held& held, Machine& machine);
+    void cancel_idle(Machine& machine);
 
     /// Somebody can run: the machine that has been parked for longest is unparked, or else the one that waits for events.
     void unpark_one();
@@ -225,10 +225,10 @@ class Scheduler {
     Task* running() const noexcept { return own_.running; }
     std::uint64_t birth() const noexcept { return birth_; }
     /// A task leaves, to wait for its descriptor; `frame` is an address on its stack, near where it will go on.
-    void leaves_to_wait(const Task& task, const void* frame) {
+    void on_wait(const Task& task, const void* frame) {
         if (shared_) return;
-        whereabouts_.note(task, frame);
-        whereabouts_.fetch_ahead();
+        prefetcher_.note(task, frame);
+        prefetcher_.fetch_ahead();
     }
 
   private:
@@ -244,22 +244,22 @@ class Scheduler {
     }
     Task& make(Body&& body, Attributes&& attributes);
     void admit(Task& task) noexcept;
-    void begin(Task& task, Duty duty);
-    bool anybody_asks() const noexcept { return !waiting_.empty() || source_->asked_besides(); }
-    bool would_wait_for_ever() const;
-    static std::string stuck_in_words(std::span<Scheduler* const> schedulers);
+    void begin(Task& task, TaskOptions options);
+    bool wants_events() const noexcept { return !waiting_.empty() || source_->has_other_listeners(); }
+    bool would_wait_forever() const;
+    static std::string describe_stuck(std::span<Scheduler* const> schedulers);
     std::span<Event> look_for_events();
     std::span<Event> wait_for_events(std::uint64_t until);
     void unwind(Task& task);
     void unlink(Task& task) noexcept;
-    void settle_shared(Task& task);
-    void wake_elsewhere(Held& held);
+    void insert_shared(Task& task);
+    void wake_remote_joiners(Held& held);
     void wake_expired(std::uint64_t now);
     void wake_waiters(std::span<Event> events);
     void park(Held& held, Machine& machine);
-    void wait_for_all(Held& held, Machine& machine, std::uint64_t until);
+    void poll_for_all(Held& held, Machine& machine, std::uint64_t until);
     void count_idle() noexcept;
-    void mind_the_poller();
+    void update_poller();
     std::uint64_t first_deadline() const noexcept;
     class Sharing;
 
@@ -270,7 +270,7 @@ class Scheduler {
     SleepTree sleeping_;
     WaitSet waiting_;
 
-    Whereabouts whereabouts_;
+    StackPrefetcher prefetcher_;
     std::uint64_t birth_;
     std::uint64_t order_ = 0;
     std::atomic<std::size_t> alive_{0};
@@ -290,9 +290,9 @@ class Scheduler {
     kit::Machines* machines_ = nullptr;
     std::deque<unsigned> parked_;  // who has been parked for longest stands first
     std::atomic<std::size_t> idle_{0};
-    int poller_ = kNobody;           // the machine that waits for events
-    std::uint64_t poll_until_ = 0;   // ns: until when it does
-    std::vector<Handle> elsewhere_;  // tasks of other schedulers, who joined one that has ended here
+    int poller_ = kNobody;                // the machine that waits for events
+    std::uint64_t poll_until_ = 0;        // ns: until when it does
+    std::vector<Handle> remote_joiners_;  // tasks of other schedulers, who joined one that has ended here
 };
 
 [[noreturn, gnu::cold]] void refuse_as_no_task();
@@ -308,7 +308,7 @@ inline Task& running_task() {
 }
 /// Leaves the processor in state `left`, until the task's deadline, for the reason that the task tells. Returns how it was
 /// woken. What a wake needs to know (deadline, fd, want, reason) must be set before.
-Wake leave(Task& self, State left);
+Wake yield_as(Task& self, State left);
 
 // ---- what a task calls ---------------------------------------------------------------------------------------------------
 

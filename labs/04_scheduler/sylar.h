@@ -48,7 +48,7 @@ class Sylar : public Strategy {
     /// nothing lets the idle coroutine run. Returns when that one has ended. Holds the lock, except while others run.
     void schedule_tasks(Scheduler& scheduler, Machine& machine);
     /// The idle coroutine of a machine: while the scheduler does not stop, waits until there may be work for this machine,
-    /// and leaves. Before it ends it tells the others. With settings().as_published it does not wait, and only leaves.
+    /// and leaves. Before it ends it tells the others. With settings().with_known_bug it does not wait, and only leaves.
     void idle(Scheduler& scheduler, Machine& machine);
     /// No machine may wait for tasks from outside from now on. Everything that is alive is still run to its end, and what
     /// it begins too. As sylar's stop(), before that one waits.
@@ -56,7 +56,7 @@ class Sylar : public Strategy {
     /// Whether it is time to end: stop() was called, and nobody is alive. The lock is held.
     bool stopping(const Scheduler& scheduler) const;
     /// A task has come into the list: a machine that waits, and may run it, is told. sylar's tickle. The lock is held.
-    void published(Scheduler& scheduler, const Task& task) override;
+    void on_ready(Scheduler& scheduler, const Task& task) override;
 
     // ---- what is given ---------------------------------------------------------------------------------------------------
 
@@ -64,14 +64,14 @@ class Sylar : public Strategy {
     /// coroutine helps until all is done, or, without use_caller, the thread waits for the others.
     void run(Scheduler& scheduler) override;
     /// Throws std::invalid_argument if `pinned` is no machine that runs tasks.
-    Scheduler& home(Scheduler& here, int pinned) override;
+    Scheduler& select_scheduler(Scheduler& here, int pinned) override;
 
     /// Lets go of the lock, resumes the machine's idle coroutine until it leaves or ends, and takes the lock again.
     void resume_idle(Held& held, const Machine& machine);
     bool idle_ended(const Machine& machine) const noexcept { return idle_[machine.index]->done(); }
     /// In the idle coroutine: lets go of the lock, goes back to the scheduler coroutine, and takes the lock again when it is
     /// resumed. If nobody can ever run again, throws Stuck: an idle coroutine that never parks would not be found out.
-    void leave_idle(Scheduler& scheduler, Held& held);
+    void yield_idle(Scheduler& scheduler, Held& held);
     /// The machine of `scheduler` that this thread is; null if it is none.
     static const Machine* machine_here(const Scheduler& scheduler) noexcept;
     /// The caller is the scheduler coroutine of a machine or its idle coroutine: it looks into the list before it waits.

@@ -91,7 +91,7 @@ struct alignas(64) Task {
     unsigned machine = 0;                              ///< which of several machines ran it last
     bool entered = false;                              ///< it has run, so there are frames on its stack
     bool wakeable = false;  ///< of several machines: it has left, sleeping or waiting, and is not woken yet; locked
-    std::atomic<bool> ended{false};  ///< it is buried: nobody will run on its stack again
+    std::atomic<bool> ended{false};  ///< its end has been handled: nobody will run on its stack again
     bool bound = false;              ///< it may be used on its scheduler's thread only (step 4.9)
     kit::Core& core() noexcept { return *reinterpret_cast<kit::Core*>(this + 1); }
     const kit::Core& core() const noexcept { return *reinterpret_cast<const kit::Core*>(this + 1); }

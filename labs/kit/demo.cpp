@@ -35,7 +35,7 @@ void list(std::span<const Demo> demos, std::FILE* to, bool all = true) {
 int usage(const std::string& mistake) {
     std::fprintf(stderr,
                  "%s\nusage: NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy NAME|all] "
-                 "[--machines N] [--as-published], or --list, --list-all\n",
+                 "[--machines N] [--with-known-bug], or --list, --list-all\n",
                  mistake.c_str());
     return 2;
 }
@@ -80,8 +80,8 @@ std::optional<std::string> parse(int argc, char** argv, CommandLine& line) {
     if (argc < 2) return "which demo?";
     line.name = argv[1];
     for (int i = 2; i < argc; ++i) {
-        if (std::string_view(argv[i]) == "--as-published")
-            line.options.as_published = true;
+        if (std::string_view(argv[i]) == "--with-known-bug")
+            line.options.with_known_bug = true;
         else if (auto mistake = parse_option(argv[i], argv[i + 1], line))
             return mistake;
         else

@@ -15,7 +15,7 @@ struct DemoOptions {
     std::uint64_t seed = 1;
     std::string_view strategy;                             ///< one of the demo's strategies; empty if it has none
     unsigned machines = 2;                                 ///< threads, where the strategy has several
-    bool as_published = false;                             ///< with a fault that the description has
+    bool with_known_bug = false;                           ///< with a fault that the description has
     std::map<std::string, std::string, std::less<>> more;  ///< the demo's own options, as far as they were given
 
     std::string option(std::string_view name, std::string_view otherwise) const {
@@ -40,7 +40,7 @@ struct Demo {
 };
 
 /// `--list`, `--list-all`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy NAME|all] [--machines N]
-/// [--as-published]` and the demo's own options: runs the demo, writes its trace, and prints the trace's path as the last
+/// [--with-known-bug]` and the demo's own options: runs the demo, writes its trace, and prints the trace's path as the last
 /// line. With `all`, `--out` is a directory (by default
 /// the demo's name), and each strategy runs in a process of its own and writes DIRECTORY/DEMO_STRATEGY.json. Returns the
 /// exit status: 2 for a wrong command line, 1 for a demo that threw.

@@ -3,9 +3,9 @@
 //     take_root()                    the first G; null if it has been taken
 //     local(index)                   a machine's own queue, `runnable`, and its `lock`
 //     sched.hold()                   the scheduler's lock; under it: sched.ready(), the global queue, and
-//     sched.wake_the_due()           puts there whose time or event has come
-//     sched.enter(machine, g)        runs g until it leaves; holds no lock
-//     sched.put_away(g)              settles one that has left, whatever its state; takes the lock itself
+//     sched.wake_due()               puts there whose time or event has come
+//     sched.resume_on(machine, g)    runs g until it leaves; holds no lock
+//     sched.insert_yielded(g)        inserts one that has left, whatever its state; takes the lock itself
 #include "labs/04_scheduler/go_scheduler.h"
 
 #include "labs/kit/report.h"
@@ -20,8 +20,8 @@ Task* GoScheduler::next(Scheduler&, Machine&) {
     kit::not_implemented("4.8", "GoScheduler::next: of its own queue, of the global one, or stolen");
 }
 
-void GoScheduler::execute(Scheduler&, Machine&, Task&) {
-    kit::not_implemented("4.8", "GoScheduler::execute: run it; if it has yielded it goes to this machine's own queue");
+void GoScheduler::resume(Scheduler&, Machine&, Task&) {
+    kit::not_implemented("4.8", "GoScheduler::resume: run it; if it has yielded it goes to this machine's own queue");
 }
 
 }  // namespace fiberscope::lab04

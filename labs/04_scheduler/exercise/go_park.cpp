@@ -3,8 +3,8 @@
 //
 //     sched.hold()                       the scheduler's lock, for all that follows but idle()
 //     sched.announce_idle(machine)       from now on it can be unparked
-//     sched.wait(held, machine)          parks, or waits for events on behalf of all; lets go of the lock meanwhile
-//     sched.find_work_after_all(machine) takes the announcement back
+//     sched.park_or_poll(held, machine)  parks, or waits for events on behalf of all; lets go of the lock meanwhile
+//     sched.cancel_idle(machine)         takes the announcement back
 //     sched.idle()                       how many have announced themselves
 //     sched.unpark_one()                 one of them is called
 #include "labs/04_scheduler/go_scheduler.h"

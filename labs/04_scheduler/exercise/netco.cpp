@@ -5,9 +5,9 @@
 //     alive_                                  the tasks of all processors that have not been released, without those of the
 //                                             system (task.system): run() does not wait for them
 //     sched.unpark_one()                      its thread leaves its wait, if it waits; sched.shared(): there are threads
-//     sched.wake_into(queue, task, …)         out of its trees, told why, and ready in a queue of yours
-//     sched.wake_the_due()                    calls expired() for those whose time has come; fills ready() by events
-//     sched.run_unlocked(held, machine, task) runs one until it leaves; the lock is let go of meanwhile
+//     sched.wake_to_queue(queue, task, …)     out of its trees, told why, and ready in a queue of yours
+//     sched.wake_due()                        calls on_deadline() for those whose time has come; fills ready() by events
+//     sched.resume_unlocked(held, …)          runs one until it yields; the lock is released meanwhile
 //     sched.release(task)                     one that has ended is no longer kept
 //     sched.wait_for_work(held, machine)      until somebody of this processor may run
 //     wake_all()                              every processor looks whether it is over; no lock is held
@@ -18,24 +18,24 @@
 
 namespace fiberscope::lab04 {
 
-Scheduler& Netco::home(Scheduler&, int) {
-    kit::not_implemented("4.7", "Netco::home: the processor that was named, or the least loaded one");
+Scheduler& Netco::select_scheduler(Scheduler&, int) {
+    kit::not_implemented("4.7", "Netco::select_scheduler: the processor that was named, or the least loaded one");
 }
 
-void Netco::place(Scheduler&, Task&) {
-    kit::not_implemented("4.7", "Netco::place: counted, ready, into the buffer that is being filled");
+void Netco::enqueue_new(Scheduler&, Task&) {
+    kit::not_implemented("4.7", "Netco::enqueue_new: counted, ready, into the buffer that is being filled");
 }
 
-void Netco::published(Scheduler&, const Task&) {
-    kit::not_implemented("4.7", "Netco::published: its processor leaves its wait");
+void Netco::on_ready(Scheduler&, const Task&) {
+    kit::not_implemented("4.7", "Netco::on_ready: its processor leaves its wait");
 }
 
-void Netco::expired(Scheduler&, Task&) {
-    kit::not_implemented("4.7", "Netco::expired: into the processor's queue of the expired");
+void Netco::on_deadline(Scheduler&, Task&) {
+    kit::not_implemented("4.7", "Netco::on_deadline: into the processor's queue of the expired");
 }
 
-void Netco::ended(Scheduler&, Task&) {
-    kit::not_implemented("4.7", "Netco::ended: among the removed, until the round is over");
+void Netco::on_exit(Scheduler&, Task&) {
+    kit::not_implemented("4.7", "Netco::on_exit: among the removed, until the round is over");
 }
 
 void Netco::work(Machine&) {

@@ -3,7 +3,7 @@
 //     sched.alive()                how many tasks have not ended
 //     sched.look_at_clock()        the time, once a round
 //     sched.expired(now)           step 4.2       sched.waiter(event)      step 4.3
-//     sched.take_out(task, wake)   step 4.2       sched.to_ready(…, cause) step 4.1
+//     sched.remove(task, wake)   step 4.2       sched.make_ready(…, cause) step 4.1
 //     sched.poll()                 the events; waits if nobody is ready
 //     sched.ready().pop()          the next       sched.resume(task)       lets it run
 #include "labs/04_scheduler/scheduler.h"

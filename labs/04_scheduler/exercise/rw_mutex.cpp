@@ -1,10 +1,10 @@
 // Step 4.10: a lock for readers and writers. The contracts are in ../rw_mutex.h; what you are given:
 //
 //     queue_, readers_, writer_    who waits, in order; who has it to read; who has it to write, or null
-//     begin_holding, end_holding   change readers_ and writer_
-//     join_queue, leave_queue      change queue_
-//     park_in_queue(waiter)        the task parks, and comes back when it has been woken: not only by let_in
-//     let_in(waiter)               out of the queue; it is his; he is told so (`admitted`), and woken
+//     add_holder, remove_holder   change readers_ and writer_
+//     insert_waiter, remove_waiter      change queue_
+//     park_in_queue(waiter)        the task parks, and comes back when it has been woken: not only by admit
+//     admit(waiter)               out of the queue; it is his; he is told so (`admitted`), and woken
 //
 // lock_ is held in all of them; nobody else changes anything meanwhile, other than in park_in_queue.
 #include "labs/04_scheduler/rw_mutex.h"

@@ -3,7 +3,7 @@
 //     here()                    the scheduler of this thread, or null; install() makes one
 //     task.status()             the state; kit::set_state(task.core(), state, cause) changes it, and records it
 //     ready_                    the queue: push(task), pop(), empty(), size()
-//     bury(task)                what to do with one that is dead
+//     handle_exit(task)                what to do with one that is dead
 //     running_task()            the task that runs here
 //     task.backend->give_way()  leaves the processor in state ready; returns when the task is resumed
 #include "labs/04_scheduler/scheduler.h"
@@ -16,13 +16,14 @@ Scheduler& Scheduler::of_this_thread() {
     kit::not_implemented("4.1", "Scheduler::of_this_thread: the one that is there, or a new one");
 }
 
-bool Scheduler::to_ready(Task&, Cause) {
-    kit::not_implemented("4.1", "Scheduler::to_ready: ready in its state, and last in the queue, unless it is already");
+bool Scheduler::make_ready(Task&, Cause) {
+    kit::not_implemented("4.1",
+                         "Scheduler::make_ready: ready in its state, and last in the queue, unless it is already");
 }
 
-void Scheduler::settle(Task&) {
-    // ready: into the queue. sleeping: fall_asleep (step 4.2). waiting for a descriptor: begin_waiting (step 4.3); who is
-    // parked waits in no set, or with a deadline in the sleep tree: fall_asleep. dead: bury.
+void Scheduler::insert_by_state(Task&) {
+    // ready: into the queue. sleeping: insert_sleeping (step 4.2). waiting for a descriptor: insert_waiting (step 4.3); who is
+    // parked waits in no set, or with a deadline in the sleep tree: insert_sleeping. dead: handle_exit.
     kit::not_implemented("4.1", "Scheduler::settle: into the set that its state names");
 }
 

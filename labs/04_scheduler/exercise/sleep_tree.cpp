@@ -14,17 +14,17 @@ bool sleeps_before(const Task&, const Task&) {
     kit::not_implemented("4.2", "sleeps_before: by deadline, and by order where the deadlines are equal");
 }
 
-void Scheduler::fall_asleep(Task&) {
-    kit::not_implemented("4.2", "Scheduler::fall_asleep: its order, then into the sleep tree");
+void Scheduler::insert_sleeping(Task&) {
+    kit::not_implemented("4.2", "Scheduler::insert_sleeping: its order, then into the sleep tree");
 }
 
 Task* Scheduler::expired(std::uint64_t) const {
     kit::not_implemented("4.2", "Scheduler::expired: the first, if its deadline has come");
 }
 
-void Scheduler::take_out(Task&, Wake) {
-    // From the wait tree by stop_waiting (step 4.3), if it is there.
-    kit::not_implemented("4.2", "Scheduler::take_out: out of both trees, and it is told why");
+void Scheduler::remove(Task&, Wake) {
+    // From the wait tree by remove_waiting (step 4.3), if it is there.
+    kit::not_implemented("4.2", "Scheduler::remove: out of both trees, and it is told why");
 }
 
 Wake sleep_for(std::uint64_t) {

@@ -3,11 +3,11 @@
 //     sched.ready()                   the list: find(wanted), pop_first(wanted), with a function from a task to true or false
 //     task.pinned, machine.index      which machine may run it (kAnyMachine: any), and which one this is
 //     Held held = sched.hold()        takes the lock until `held` ends
-//     sched.wake_the_due()            those whose time or event has come go into the list
-//     sched.run_unlocked(held, …)     runs a task until it leaves, and settles it; without the lock meanwhile
+//     sched.wake_due()                those whose time or event has come go into the list
+//     sched.resume_unlocked(held, …)  runs a task until it yields, and inserts it; without the lock meanwhile
 //     resume_idle(held, machine)      runs the idle coroutine until it leaves or ends; without the lock meanwhile
 //     idle_ended(machine)             it has ended
-//     leave_idle(sched, held)         in the idle coroutine: back to the scheduler coroutine, until resumed
+//     yield_idle(sched, held)         in the idle coroutine: back to the scheduler coroutine, until resumed
 //     sched.wait_for_work(held, …)    parks this machine, or waits for the first deadline and for events on behalf of all
 //     sched.unpark_one()              lets a machine go on that waits: any; unpark(index): that one; unpark_all(): all
 //     in_the_loop(sched)              who calls is no task: this machine looks into the list itself before it waits
@@ -40,7 +40,7 @@ bool Sylar::stopping(const Scheduler&) const {
     kit::not_implemented("4.6", "Sylar::stopping: stop() was called, and nobody is alive");
 }
 
-void Sylar::published(Scheduler& sched, const Task&) {
+void Sylar::on_ready(Scheduler& sched, const Task&) {
     if (!sched.shared()) return;
     kit::not_implemented("4.6", "Sylar::published: tell a machine that waits, and may run the task");
 }

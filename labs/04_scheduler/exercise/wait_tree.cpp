@@ -14,20 +14,22 @@ bool waits_before(const Task&, const Task&) {
     kit::not_implemented("4.3", "waits_before: by descriptor, and by order where the descriptors are equal");
 }
 
-void Scheduler::begin_waiting(Task&) {
+void Scheduler::insert_waiting(Task&) {
     kit::not_implemented("4.3",
-                         "Scheduler::begin_waiting: into the wait tree, with a deadline into the sleep tree too");
+                         "Scheduler::insert_waiting: into the wait tree, with a deadline into the sleep tree too");
 }
 
-void Scheduler::stop_waiting(Task&) { kit::not_implemented("4.3", "Scheduler::stop_waiting: out of the wait tree"); }
+void Scheduler::remove_waiting(Task&) {
+    kit::not_implemented("4.3", "Scheduler::remove_waiting: out of the wait tree");
+}
 
 Task* Scheduler::waiter(const Event&) const {
     // Not one that began to wait after the event was seen: compare the orders.
     kit::not_implemented("4.3", "Scheduler::waiter: the first whom the event is meant for");
 }
 
-bool Scheduler::interrupt(Task&, Wake, Cause) {
-    kit::not_implemented("4.3", "Scheduler::interrupt: wake one that sleeps or waits, before its time");
+bool Scheduler::wake(Task&, Wake, Cause) {
+    kit::not_implemented("4.3", "Scheduler::wake: wake one that sleeps or waits, before its time");
 }
 
 Wake wait_for(int, Want, std::uint64_t) {

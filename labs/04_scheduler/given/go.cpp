@@ -14,12 +14,12 @@ GoScheduler::GoScheduler(unsigned machines) {
     for (unsigned i = 0; i < machines; ++i) local_.push_back(std::make_unique<LocalQueue>(i));
 }
 
-Scheduler& GoScheduler::home(Scheduler& here, int pinned) {
+Scheduler& GoScheduler::select_scheduler(Scheduler& here, int pinned) {
     if (pinned != kAnyMachine) throw std::invalid_argument("the M:G scheduler binds no G to a machine");
     return here;
 }
 
-Body GoScheduler::dress(Body body) {
+Body GoScheduler::wrap_body(Body body) {
     return [body = std::move(body)] {
         Task& g = running_task();
         g.defers = true;
@@ -27,12 +27,12 @@ Body GoScheduler::dress(Body body) {
     };
 }
 
-void GoScheduler::place(Scheduler& sched, Task& g) {
+void GoScheduler::enqueue_new(Scheduler& sched, Task& g) {
     if (!sched.shared() && root_ == nullptr) {
         kit::set_state(g.core(), State::ready, Cause::spawned);
         root_ = &g;
     } else if (!sched.shared()) {
-        sched.to_ready(g, Cause::spawned);
+        sched.make_ready(g, Cause::spawned);
     } else {
         kit::set_state(g.core(), State::ready, Cause::spawned);
         LocalQueue& mine = local(machine_here()->index);
@@ -41,7 +41,7 @@ void GoScheduler::place(Scheduler& sched, Task& g) {
     }
 }
 
-void GoScheduler::published(Scheduler& sched, const Task&) {
+void GoScheduler::on_ready(Scheduler& sched, const Task&) {
     if (sched.shared() && sched.idle() > 0) sched.unpark_one();
 }
 

@@ -75,13 +75,13 @@ void Scheduler::run_sharing(std::span<Scheduler* const> schedulers, unsigned cou
             body(machine);
         });
     } catch (const kit::AllParked&) {
-        throw Stuck(stuck_in_words(schedulers));
+        throw Stuck(describe_stuck(schedulers));
     }
 }
 
 // ---- running a task ------------------------------------------------------------------------------------------------------
 
-void Scheduler::enter(Machine& machine, Task& task) {
+void Scheduler::resume_on(Machine& machine, Task& task) {
     machine.running = &task;
     task.entered = true;
     task.machine = machine.index;
@@ -92,58 +92,58 @@ void Scheduler::enter(Machine& machine, Task& task) {
 
 // What a task took and handed on is released when the task can be found where it waits; the scheduler's own lock is held
 // already then.
-void Scheduler::run_unlocked(Held& held, Machine& machine, Task& task) {
+void Scheduler::resume_unlocked(Held& held, Machine& machine, Task& task) {
     held.unlock();
-    enter(machine, task);
+    resume_on(machine, task);
     kit::Lock* const handed = std::exchange(task.held, nullptr);
     held = handed == &lock_ ? Held(lock_, std::adopt_lock) : Held(lock_);
-    settle_shared(task);
+    insert_shared(task);
     if (handed != nullptr && handed != &lock_) handed->unlock();
-    wake_elsewhere(held);
+    wake_remote_joiners(held);
 }
 
-void Scheduler::put_away(Task& task) {
+void Scheduler::insert_yielded(Task& task) {
     kit::Lock* const handed = std::exchange(task.held, nullptr);
     Held held = handed == &lock_ ? Held(lock_, std::adopt_lock) : Held(lock_);
-    settle_shared(task);
+    insert_shared(task);
     if (handed != nullptr && handed != &lock_) handed->unlock();
-    wake_elsewhere(held);
+    wake_remote_joiners(held);
 }
 
-void Scheduler::settle_shared(Task& task) {
+void Scheduler::insert_shared(Task& task) {
     const State left = task.status();
     task.wakeable = left == State::sleeping || left == State::waiting;
-    settle(task);  // a dead one may be gone
-    if (left == State::ready) strategy_->published(*this, task);
+    insert_by_state(task);  // a dead one may be gone
+    if (left == State::ready) strategy_->on_ready(*this, task);
     if (left == State::sleeping || left == State::waiting || source_->misses() == EventSource::Misses::all_tasks)
-        mind_the_poller();
+        update_poller();
 }
 
-void Scheduler::wake_elsewhere(Held& held) {
-    if (elsewhere_.empty()) return;
-    const std::vector<Handle> joiners = std::exchange(elsewhere_, {});
+void Scheduler::wake_remote_joiners(Held& held) {
+    if (remote_joiners_.empty()) return;
+    const std::vector<Handle> joiners = std::exchange(remote_joiners_, {});
     held.unlock();
-    for (const Handle& joiner : joiners) wake(joiner);
+    for (const Handle& joiner : joiners) lab04::wake(joiner);
     held.lock();
 }
 
 // ---- waiting -------------------------------------------------------------------------------------------------------------
 
 void Scheduler::wake_expired(std::uint64_t now) {
-    while (Task* task = expired(now)) strategy_->expired(*this, *task);
+    while (Task* task = expired(now)) strategy_->on_deadline(*this, *task);
 }
 
 void Scheduler::wake_waiters(std::span<Event> events) {
     const std::uint64_t seen = next_order();
     for (Event& event : events) {
         event.order = seen;
-        while (Task* task = waiter(event)) wake_up(*task, Wake::event, Cause::event);
+        while (Task* task = waiter(event)) wake_and_notify(*task, Wake::event, Cause::event);
     }
 }
 
-void Scheduler::wake_the_due() {
+void Scheduler::wake_due() {
     wake_expired(look_at_clock());
-    if (poller_ == kNobody && anybody_asks()) wake_waiters(look_for_events());
+    if (poller_ == kNobody && wants_events()) wake_waiters(look_for_events());
 }
 
 void Scheduler::count_idle() noexcept {
@@ -155,20 +155,20 @@ void Scheduler::announce_idle(Machine& machine) {
     count_idle();
 }
 
-void Scheduler::find_work_after_all(Machine& machine) {
+void Scheduler::cancel_idle(Machine& machine) {
     std::erase(parked_, machine.index);
     count_idle();
 }
 
 void Scheduler::wait_for_work(Held& held, Machine& machine) {
     announce_idle(machine);
-    wait(held, machine);
+    park_or_poll(held, machine);
 }
 
-void Scheduler::wait(Held& held, Machine& machine) {
+void Scheduler::park_or_poll(Held& held, Machine& machine) {
     const std::uint64_t until = first_deadline();
     if (poller_ == kNobody && (until != kNever || source_->expects_any()))
-        wait_for_all(held, machine, until);
+        poll_for_all(held, machine, until);
     else
         park(held, machine);
 }
@@ -179,13 +179,13 @@ void Scheduler::park(Held& held, Machine& machine) {
     machines_->park();
     record_machine(trace::MachineOp::unpark);
     held.lock();
-    find_work_after_all(machine);
+    cancel_idle(machine);
 }
 
-void Scheduler::wait_for_all(Held& held, Machine& machine, std::uint64_t until) {
+void Scheduler::poll_for_all(Held& held, Machine& machine, std::uint64_t until) {
     poller_ = static_cast<int>(machine.index);
     poll_until_ = until;
-    find_work_after_all(machine);
+    cancel_idle(machine);
     held.unlock();
     const std::span<Event> events = wait_for_events(until);
     held.lock();
@@ -193,15 +193,15 @@ void Scheduler::wait_for_all(Held& held, Machine& machine, std::uint64_t until) 
     count_idle();
     wake_waiters(events);
     wake_expired(look_at_clock());
-    mind_the_poller();
+    update_poller();
 }
 
 // Somebody must be there who waits for the first deadline; and he must not wait for longer.
-void Scheduler::mind_the_poller() {
+void Scheduler::update_poller() {
     if (poller_ != kNobody) {
-        const bool misses_one = anybody_asks() && source_->misses() != EventSource::Misses::nothing;
+        const bool misses_one = wants_events() && source_->misses() != EventSource::Misses::nothing;
         if (misses_one || first_deadline() < poll_until_) unpark(static_cast<unsigned>(poller_));
-    } else if (!parked_.empty() && !would_wait_for_ever()) {
+    } else if (!parked_.empty() && !would_wait_forever()) {
         unpark_one();
     }
 }
@@ -224,7 +224,7 @@ void Scheduler::unpark_all() {
 
 void Scheduler::throw_if_stuck() {
     Scheduler* const alone = this;
-    if (ready_.empty() && would_wait_for_ever()) throw Stuck(stuck_in_words({&alone, 1}));
+    if (ready_.empty() && would_wait_forever()) throw Stuck(describe_stuck({&alone, 1}));
 }
 
 }  // namespace fiberscope::lab04

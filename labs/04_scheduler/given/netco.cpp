@@ -32,7 +32,7 @@ Netco::~Netco() {
     while (!schedulers_.empty()) schedulers_.pop_back();
 }
 
-void Netco::attach(Scheduler& first) {
+void Netco::on_attach(Scheduler& first) {
     processors_.push_back(std::make_unique<Processor>(first, 0));
     for (unsigned i = 1; i < first.settings().machines; ++i) {
         sources_.push_back(first.source().another());
@@ -44,7 +44,7 @@ void Netco::attach(Scheduler& first) {
     }
 }
 
-void Netco::abandon(Scheduler& scheduler) {
+void Netco::on_detach(Scheduler& scheduler) {
     Processor& processor = of(scheduler);
     for (ReadyQueue* queue : {&processor.expired, &processor.fresh[0], &processor.fresh[1]})
         while (Task* task = queue->pop()) scheduler.ready().push(*task);

@@ -47,14 +47,14 @@ bool RWMutex::holds(const Task& task) const noexcept {
     return writer_ == &task || std::find(readers_.begin(), readers_.end(), &task) != readers_.end();
 }
 
-void RWMutex::begin_holding(Task& task, Mode mode) {
+void RWMutex::add_holder(Task& task, Mode mode) {
     if (mode == Mode::write)
         writer_ = &task;
     else
         readers_.push_back(&task);
 }
 
-void RWMutex::end_holding(const Task& task) {
+void RWMutex::remove_holder(const Task& task) {
     if (writer_ == &task)
         writer_ = nullptr;
     else
@@ -63,7 +63,7 @@ void RWMutex::end_holding(const Task& task) {
 
 // ---- who waits -----------------------------------------------------------------------------------------------------------
 
-void RWMutex::join_queue(Waiter& waiter) {
+void RWMutex::insert_waiter(Waiter& waiter) {
     if (waiter.task.backend->shares_stack)
         throw std::logic_error(
             "task '" + waiter.task.core().name() + "' cannot wait for the lock '" + name_ +
@@ -73,7 +73,7 @@ void RWMutex::join_queue(Waiter& waiter) {
     record(waiter.task, trace::LockOp::block, waiter.mode);
 }
 
-void RWMutex::leave_queue(Waiter& waiter) {
+void RWMutex::remove_waiter(Waiter& waiter) {
     std::erase(queue_, &waiter);
     if (trace::recording()) queue_set_.removed(kit::item_of(waiter.task.core()));
 }
@@ -84,7 +84,7 @@ Wake RWMutex::park_in_queue(Waiter& waiter) {
         woken = park((waiter.mode == Mode::write ? reason_to_write_ : reason_to_read_).c_str(), lock_);
     } catch (...) {  // its stack is being unwound: the others must not wait for it
         lock_.lock();
-        leave_queue(waiter);
+        remove_waiter(waiter);
         if (waiter.admitted)
             give_back(waiter.task);
         else
@@ -95,9 +95,9 @@ Wake RWMutex::park_in_queue(Waiter& waiter) {
     return woken;
 }
 
-void RWMutex::let_in(Waiter& waiter) {
+void RWMutex::admit(Waiter& waiter) {
     std::erase(queue_, &waiter);
-    begin_holding(waiter.task, waiter.mode);
+    add_holder(waiter.task, waiter.mode);
     waiter.admitted = true;
     wake(Handle(waiter.task));
 }

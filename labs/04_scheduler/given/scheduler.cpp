@@ -59,7 +59,7 @@ Scheduler::Scheduler(const Settings& settings)
       settings_(settings) {
     if (kit::this_thread().scheduler != nullptr)
         throw std::logic_error("this thread has a scheduler already; it can have only one");
-    strategy_->attach(*this);
+    strategy_->on_attach(*this);
     kit::this_thread().scheduler = &own_;
 }
 
@@ -76,7 +76,7 @@ Scheduler::Scheduler(Scheduler& first, unsigned machine, EventSource& source)
 
 Scheduler::~Scheduler() {
     void* const before = std::exchange(kit::this_thread().scheduler, &own_);
-    strategy_->abandon(*this);
+    strategy_->on_detach(*this);
     while (oldest_ != nullptr) unwind(*oldest_);
     own_strategy_.reset();
     kit::thread_state().scheduler = before == &own_ ? nullptr : before;
@@ -111,26 +111,26 @@ void Scheduler::admit(Task& task) noexcept {
     if (!task.system) alive_.store(alive() + 1, std::memory_order_relaxed);
 }
 
-Handle Scheduler::go(Body body, Attributes attributes, Duty duty) {
-    Scheduler& home = strategy_->home(*this, duty.pinned);
-    Handle handle(home.make(strategy_->dress(std::move(body)), std::move(attributes)));
+Handle Scheduler::go(Body body, Attributes attributes, TaskOptions options) {
+    Scheduler& home = strategy_->select_scheduler(*this, options.pinned);
+    Handle handle(home.make(strategy_->wrap_body(std::move(body)), std::move(attributes)));
     const Held held = home.hold();
-    home.begin(handle.task(), duty);
+    home.begin(handle.task(), options);
     return handle;
 }
 
 Handle Scheduler::go_held(Body body, Attributes attributes) {
-    Handle handle(make(strategy_->dress(std::move(body)), std::move(attributes)));
+    Handle handle(make(strategy_->wrap_body(std::move(body)), std::move(attributes)));
     begin(handle.task(), {});
     return handle;
 }
 
-void Scheduler::begin(Task& task, Duty duty) {
-    task.pinned = duty.pinned;
-    task.system = duty.system;
+void Scheduler::begin(Task& task, TaskOptions options) {
+    task.pinned = options.pinned;
+    task.system = options.system;
     admit(task);
-    strategy_->place(*this, task);
-    strategy_->published(*this, task);
+    strategy_->enqueue_new(*this, task);
+    strategy_->on_ready(*this, task);
 }
 
 void Scheduler::adopt_failures(Scheduler& other) {
@@ -145,17 +145,17 @@ std::vector<Failure> Scheduler::run() {
     return std::exchange(failures_, {});
 }
 
-bool Scheduler::wake_up(Task& task, Wake wake, Cause cause) {
+bool Scheduler::wake_and_notify(Task& task, Wake how, Cause cause) {
     if (shared_ && !task.wakeable) return false;
     task.wakeable = false;
-    if (!interrupt(task, wake, cause)) return false;
-    strategy_->published(*this, task);
+    if (!wake(task, how, cause)) return false;
+    strategy_->on_ready(*this, task);
     return true;
 }
 
-void Scheduler::wake_into(ReadyQueue& queue, Task& task, Wake wake, Cause cause) {
+void Scheduler::wake_to_queue(ReadyQueue& queue, Task& task, Wake wake, Cause cause) {
     task.wakeable = false;
-    take_out(task, wake);
+    remove(task, wake);
     kit::set_state(task.core(), State::ready, cause);
     queue.push(task);
 }
@@ -168,7 +168,7 @@ void Scheduler::unlink(Task& task) noexcept {
     if (!task.system) alive_.store(alive() - 1, std::memory_order_relaxed);
 }
 
-void Scheduler::bury(Task& task) {
+void Scheduler::handle_exit(Task& task) {
     try {
         backend_->after_end(task.core());
     } catch (const std::exception& error) {
@@ -182,11 +182,11 @@ void Scheduler::bury(Task& task) {
     task.ended.store(true, std::memory_order_release);
     for (Handle& joiner : std::exchange(task.joining, {}))
         if (joiner.task().sched == this)
-            wake_up(joiner.task(), Wake::event, Cause::signal);
+            wake_and_notify(joiner.task(), Wake::event, Cause::signal);
         else
-            elsewhere_.push_back(std::move(joiner));
+            remote_joiners_.push_back(std::move(joiner));
     unlink(task);
-    strategy_->ended(*this, task);
+    strategy_->on_exit(*this, task);
 }
 
 // Nobody is resumed any more: the sets are dropped with the scheduler.
@@ -234,13 +234,13 @@ std::span<Event> Scheduler::wait_for_events(std::uint64_t until) {
 
 std::span<const Event> Scheduler::poll() {
     if (alive() == 0) return {};
-    if (!ready_.empty() && !anybody_asks()) return {};  // nobody asks, and nobody has time to wait
+    if (!ready_.empty() && !wants_events()) return {};  // nobody asks, and nobody has time to wait
     throw_if_stuck();
-    whereabouts_.expect({});
+    prefetcher_.expect({});
     const std::span<Event> events = ready_.empty() ? wait_for_events(first_deadline()) : look_for_events();
     const std::uint64_t seen = next_order();
     for (Event& event : events) event.order = seen;
-    whereabouts_.expect(events);
+    prefetcher_.expect(events);
     return events;
 }
 
@@ -249,9 +249,9 @@ std::uint64_t Scheduler::first_deadline() const noexcept {
     return first == nullptr ? kNever : first->deadline;
 }
 
-bool Scheduler::would_wait_for_ever() const { return first_deadline() == kNever && !source_->expects_any(); }
+bool Scheduler::would_wait_forever() const { return first_deadline() == kNever && !source_->expects_any(); }
 
-std::string Scheduler::stuck_in_words(std::span<Scheduler* const> schedulers) {
+std::string Scheduler::describe_stuck(std::span<Scheduler* const> schedulers) {
     constexpr std::size_t kNamed = 5;
     std::string words = "nobody can ever run again";
     std::size_t n = 0;
@@ -263,14 +263,16 @@ std::string Scheduler::stuck_in_words(std::span<Scheduler* const> schedulers) {
 
 // ---- strategies ----------------------------------------------------------------------------------------------------------
 
-Scheduler& Strategy::home(Scheduler& here, int) { return here; }
-Body Strategy::dress(Body body) { return body; }
-void Strategy::place(Scheduler& scheduler, Task& task) { scheduler.to_ready(task, Cause::spawned); }
-void Strategy::published(Scheduler&, const Task&) {}
-void Strategy::expired(Scheduler& scheduler, Task& task) { scheduler.wake_up(task, Wake::timeout, Cause::deadline); }
-void Strategy::ended(Scheduler& scheduler, Task& task) { scheduler.release(task); }
-void Strategy::attach(Scheduler&) {}
-void Strategy::abandon(Scheduler&) {}
+Scheduler& Strategy::select_scheduler(Scheduler& here, int) { return here; }
+Body Strategy::wrap_body(Body body) { return body; }
+void Strategy::enqueue_new(Scheduler& scheduler, Task& task) { scheduler.make_ready(task, Cause::spawned); }
+void Strategy::on_ready(Scheduler&, const Task&) {}
+void Strategy::on_deadline(Scheduler& scheduler, Task& task) {
+    scheduler.wake_and_notify(task, Wake::timeout, Cause::deadline);
+}
+void Strategy::on_exit(Scheduler& scheduler, Task& task) { scheduler.release(task); }
+void Strategy::on_attach(Scheduler&) {}
+void Strategy::on_detach(Scheduler&) {}
 
 namespace {
 constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go"};

@@ -37,7 +37,7 @@ unsigned Sylar::threads(const Scheduler& sched) const noexcept {
     return sched.settings().machines + (sched.settings().use_caller ? 0 : 1);
 }
 
-Scheduler& Sylar::home(Scheduler& here, int pinned) {
+Scheduler& Sylar::select_scheduler(Scheduler& here, int pinned) {
     const int first = here.settings().use_caller ? 0 : 1;
     const int last = static_cast<int>(threads(here)) - 1;
     if (pinned != kAnyMachine && (pinned < first || pinned > last))
@@ -94,8 +94,9 @@ void Sylar::resume_idle(Held& held, const Machine& machine) {
     --resting_;
 }
 
-void Sylar::leave_idle(Scheduler& sched, Held& held) {
-    if (sched.settings().as_published && stopped_ && resting_ == serving_ && sched.alive() > 0) sched.throw_if_stuck();
+void Sylar::yield_idle(Scheduler& sched, Held& held) {
+    if (sched.settings().with_known_bug && stopped_ && resting_ == serving_ && sched.alive() > 0)
+        sched.throw_if_stuck();
     held.unlock();
     sched.backend().leave(State::suspended, trace::kAbsent, nullptr);
     held.lock();
@@ -136,18 +137,18 @@ Handle schedule(Body function, int machine) {
 bool schedule(const Handle& coroutine, int machine) {
     if (coroutine.done()) return false;
     Task& task = coroutine.task();
-    Scheduler& scheduler = task.sched->strategy().home(*task.sched, machine);
+    Scheduler& scheduler = task.sched->strategy().select_scheduler(*task.sched, machine);
     const Held held = scheduler.hold();
     if (scheduler.shared() && !task.wakeable) return false;
     const int before = std::exchange(task.pinned, machine);
-    if (scheduler.wake_up(task, Wake::event, Cause::signal)) return true;
+    if (scheduler.wake_and_notify(task, Wake::event, Cause::signal)) return true;
     task.pinned = before;
     return false;
 }
 
 void move_to(int machine) {
     Task& self = running_task();
-    self.sched->strategy().home(*self.sched, machine);
+    self.sched->strategy().select_scheduler(*self.sched, machine);
     self.pinned = machine;
     yield();
 }

@@ -44,7 +44,7 @@ std::int64_t until_in_trace(std::uint64_t deadline) noexcept {
     return deadline == kNever ? trace::kAbsent : static_cast<std::int64_t>(deadline);
 }
 
-// Apart, both of them: what they need of the stack would lie in every frame of leave(), and be fetched again with each event.
+// Apart, both of them: what they need of the stack would lie in every frame of yield_as(), and be fetched again with each event.
 [[noreturn, gnu::noinline, gnu::cold]] void refuse_descriptor(const Task& self) {
     throw std::system_error(EBADF, std::generic_category(),
                             "task '" + self.core().name() + "' cannot wait for descriptor " + std::to_string(self.fd));
@@ -59,13 +59,13 @@ std::int64_t until_in_trace(std::uint64_t deadline) noexcept {
 void refuse_as_bound(const Task& task) { kit::refuse(kit::MisuseKind::bound_to_thread, task.core()); }
 void refuse_as_no_task() { kit::refuse(kit::MisuseKind::not_a_task, *kit::this_thread().current); }
 
-Wake leave(Task& self, State left) {
+Wake yield_as(Task& self, State left) {
     const kit::CoroutineBackend& backend = *self.backend;
     if (left == State::waiting && self.fd < 0 && self.reason == nullptr) [[unlikely]]
         refuse_descriptor(self);
     const std::int64_t until = until_in_trace(self.deadline);
     if (left == State::waiting && self.waits_for_descriptor()) {
-        self.sched->leaves_to_wait(self, __builtin_frame_address(0));
+        self.sched->on_wait(self, __builtin_frame_address(0));
         if (trace::recording()) [[unlikely]]
             leave_and_tell(self, until);
         else
@@ -97,7 +97,7 @@ Wake park_for(const char* reason, std::uint64_t limit) {
     // On a shared stack the words may be gone when somebody asks for them.
     const auto kept = self.backend->shares_stack ? std::make_unique<std::string>(reason) : nullptr;
     self.reason = kept == nullptr ? reason : kept->c_str();
-    const Wake woken = leave(self, State::waiting);
+    const Wake woken = yield_as(self, State::waiting);
     self.reason = nullptr;
     return woken;
 }
@@ -139,17 +139,17 @@ Wake join(const Handle& handle) {
 }
 
 namespace {
-bool end_wait(const Handle& handle, Wake wake, Cause cause) {
+bool wake_with(const Handle& handle, Wake wake, Cause cause) {
     if (handle.done()) return false;
     Scheduler::require_own_thread(handle.task());
     Scheduler& scheduler = *handle.task().sched;
     const Held held = scheduler.hold();
-    return scheduler.wake_up(handle.task(), wake, cause);
+    return scheduler.wake_and_notify(handle.task(), wake, cause);
 }
 }  // namespace
 
-bool wake(const Handle& handle) { return end_wait(handle, Wake::event, Cause::signal); }
-bool cancel(const Handle& handle) { return end_wait(handle, Wake::cancelled, Cause::cancel); }
+bool wake(const Handle& handle) { return wake_with(handle, Wake::event, Cause::signal); }
+bool cancel(const Handle& handle) { return wake_with(handle, Wake::cancelled, Cause::cancel); }
 
 std::string why_not_running(const Task& task) {
     const std::string limit = task.deadline == kNever ? "" : ", until " + in_words(task.deadline) + " at most";

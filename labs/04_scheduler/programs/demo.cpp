@@ -31,7 +31,7 @@ Settings settings_of(const DemoOptions& options, SimulatedSource& io) {
     settings.source = &io;
     settings.machines = options.machines;
     settings.seed = options.seed;
-    settings.as_published = options.as_published;
+    settings.with_known_bug = options.with_known_bug;
     return settings;
 }
 
@@ -176,9 +176,9 @@ void task_local(const DemoOptions&) {
 }
 
 void mixed_spinning(const DemoOptions& options) {
-    DemoOptions as_published = options;
-    as_published.as_published = true;
-    run("mixed", as_published);
+    DemoOptions with_known_bug = options;
+    with_known_bug.with_known_bug = true;
+    run("mixed", with_known_bug);
 }
 
 constexpr kit::Demo kDemos[] = {

@@ -5,8 +5,8 @@
 namespace fiberscope::lab04 {
 
 void on_poll_prepare(Scheduler& sched, Task& task, const Event&) {
-    sched.take_out(task, Wake::event);
-    sched.to_ready(task, Cause::event);
+    sched.remove(task, Wake::event);
+    sched.make_ready(task, Cause::event);
 }
 
 void on_poll_process(Scheduler& sched, Task& task) { sched.resume(task); }
@@ -23,10 +23,10 @@ inline void process(Scheduler& sched, Task& task) {
 
 }  // namespace
 
-void EventLoop::place(Scheduler& sched, Task& task) {
+void EventLoop::enqueue_new(Scheduler& sched, Task& task) {
     task.item = {on_poll_prepare, on_poll_process};
     task.bound = true;
-    sched.to_ready(task, Cause::spawned);
+    sched.make_ready(task, Cause::spawned);
 }
 
 void EventLoop::run(Scheduler& sched) {
@@ -61,8 +61,8 @@ void EventLoop::join_timeouts(Scheduler& sched, std::uint64_t now) {
             sched.sleeping().insert(*task);
             continue;
         }
-        sched.take_out(*task, Wake::timeout);
-        sched.to_ready(*task, Cause::deadline);
+        sched.remove(*task, Wake::timeout);
+        sched.make_ready(*task, Cause::deadline);
     }
 }
 

@@ -7,7 +7,7 @@ void GoScheduler::loop(Scheduler& sched, Machine& machine) {
         if (Task* root = take_root()) push_local(sched, machine, *root);
     while (sched.alive() > 0)
         if (Task* g = next(sched, machine))
-            execute(sched, machine, *g);
+            resume(sched, machine, *g);
         else
             park(sched, machine);
 }
@@ -21,7 +21,7 @@ Task* pop_local(LocalQueue& queue) {
 
 Task* pop_global(Scheduler& sched) {
     const Held held = sched.hold();
-    sched.wake_the_due();
+    sched.wake_due();
     return sched.ready().pop();
 }
 
@@ -37,13 +37,13 @@ Task* GoScheduler::next(Scheduler& sched, Machine& machine) {
     return steal(machine);
 }
 
-void GoScheduler::execute(Scheduler& sched, Machine& machine, Task& g) {
+void GoScheduler::resume(Scheduler& sched, Machine& machine, Task& g) {
     g.last_run = kit::now();
-    sched.enter(machine, g);
+    sched.resume_on(machine, g);
     if (g.status() == State::ready)
         push_local(sched, machine, g);
     else
-        sched.put_away(g);
+        sched.insert_yielded(g);
 }
 
 }  // namespace fiberscope::lab04

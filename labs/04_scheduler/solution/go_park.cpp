@@ -33,9 +33,9 @@ void GoScheduler::park(Scheduler& sched, Machine& machine) {
     sched.announce_idle(machine);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (any_work(sched, machine) || sched.alive() == 0)
-        sched.find_work_after_all(machine);
+        sched.cancel_idle(machine);
     else
-        sched.wait(held, machine);
+        sched.park_or_poll(held, machine);
 }
 
 }  // namespace fiberscope::lab04

@@ -6,13 +6,13 @@ void MultiState::run(Scheduler& sched) {
     while (sched.alive() > 0) {
         const std::uint64_t now = sched.look_at_clock();
         while (Task* task = sched.expired(now)) {
-            sched.take_out(*task, Wake::timeout);
+            sched.remove(*task, Wake::timeout);
             sched.resume(*task);
         }
 
         for (const Event& event : sched.poll())
             while (Task* task = sched.waiter(event)) {
-                sched.take_out(*task, Wake::event);
+                sched.remove(*task, Wake::event);
                 sched.resume(*task);
             }
 

@@ -7,7 +7,7 @@
 
 namespace fiberscope::lab04 {
 
-Scheduler& Netco::home(Scheduler&, int pinned) {
+Scheduler& Netco::select_scheduler(Scheduler&, int pinned) {
     if (pinned != kAnyMachine) return *named(pinned).sched;
     Processor* chosen = nullptr;
     std::size_t fewest = 0;
@@ -20,37 +20,37 @@ Scheduler& Netco::home(Scheduler&, int pinned) {
     return *chosen->sched;
 }
 
-void Netco::place(Scheduler& sched, Task& task) {
+void Netco::enqueue_new(Scheduler& sched, Task& task) {
     Processor& processor = of(sched);
     if (!task.system) ++alive_;
     kit::set_state(task.core(), State::ready, Cause::spawned);
     processor.fresh[processor.filling].push(task);
 }
 
-void Netco::published(Scheduler& sched, const Task&) {
+void Netco::on_ready(Scheduler& sched, const Task&) {
     if (sched.shared()) sched.unpark_one();
 }
 
-void Netco::expired(Scheduler& sched, Task& task) {
-    sched.wake_into(of(sched).expired, task, Wake::timeout, Cause::deadline);
+void Netco::on_deadline(Scheduler& sched, Task& task) {
+    sched.wake_to_queue(of(sched).expired, task, Wake::timeout, Cause::deadline);
 }
 
-void Netco::ended(Scheduler& sched, Task& task) { of(sched).removed.push(task); }
+void Netco::on_exit(Scheduler& sched, Task& task) { of(sched).removed.push(task); }
 
 void Netco::work(Machine& machine) {
     Scheduler& sched = *machine.sched;
     Processor& self = of(sched);
     Held held = sched.hold();
     while (alive_ > 0) {
-        sched.wake_the_due();
+        sched.wake_due();
 
-        while (Task* task = self.expired.pop()) sched.run_unlocked(held, machine, *task);
+        while (Task* task = self.expired.pop()) sched.resume_unlocked(held, machine, *task);
 
         ReadyQueue& fresh = self.fresh[std::exchange(self.filling, 1 - self.filling)];
-        while (Task* task = fresh.pop()) sched.run_unlocked(held, machine, *task);
+        while (Task* task = fresh.pop()) sched.resume_unlocked(held, machine, *task);
 
         for (std::size_t active = sched.ready().size(); active > 0; --active)
-            sched.run_unlocked(held, machine, *sched.ready().pop());
+            sched.resume_unlocked(held, machine, *sched.ready().pop());
 
         while (Task* task = self.removed.pop()) {
             if (!task->system) --alive_;

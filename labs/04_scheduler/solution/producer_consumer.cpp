@@ -6,14 +6,14 @@ void ProducerConsumer::run(Scheduler& sched) {
     while (sched.alive() > 0) {
         const std::uint64_t now = sched.look_at_clock();
         while (Task* task = sched.expired(now)) {
-            sched.take_out(*task, Wake::timeout);
-            sched.to_ready(*task, Cause::deadline);
+            sched.remove(*task, Wake::timeout);
+            sched.make_ready(*task, Cause::deadline);
         }
 
         for (const Event& event : sched.poll())
             while (Task* task = sched.waiter(event)) {
-                sched.take_out(*task, Wake::event);
-                sched.to_ready(*task, Cause::event);
+                sched.remove(*task, Wake::event);
+                sched.make_ready(*task, Cause::event);
             }
 
         for (std::size_t queued = sched.ready().size(); queued > 0; --queued) sched.resume(*sched.ready().pop());

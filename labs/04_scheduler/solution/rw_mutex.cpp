@@ -8,20 +8,20 @@ bool RWMutex::free_for(Mode mode) const {
 
 bool RWMutex::take(Task& self, Mode mode) {
     if (free_for(mode)) {
-        begin_holding(self, mode);
+        add_holder(self, mode);
         return true;
     }
     Waiter waiter{self, mode};
-    join_queue(waiter);
+    insert_waiter(waiter);
     Wake woken = Wake::event;
     while (!waiter.admitted && woken != Wake::cancelled) woken = park_in_queue(waiter);
-    leave_queue(waiter);
+    remove_waiter(waiter);
     if (!waiter.admitted) admit_next();
     return waiter.admitted;
 }
 
 void RWMutex::give_back(Task& self) {
-    end_holding(self);
+    remove_holder(self);
     admit_next();
 }
 
@@ -29,7 +29,7 @@ void RWMutex::admit_next() {
     while (!queue_.empty()) {
         Waiter& first = *queue_.front();
         if (writer_ != nullptr || (first.mode == Mode::write && !readers_.empty())) return;
-        let_in(first);
+        admit(first);
     }
 }
 

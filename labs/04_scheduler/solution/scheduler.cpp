@@ -7,7 +7,7 @@ Scheduler& Scheduler::of_this_thread() {
     return there != nullptr ? *there : install();
 }
 
-bool Scheduler::to_ready(Task& task, Cause cause) {
+bool Scheduler::make_ready(Task& task, Cause cause) {
     const State now = task.status();
     if (now == State::ready || now == State::running || now == State::normal || now == State::dead) return false;
     kit::set_state(task.core(), State::ready, cause);
@@ -15,18 +15,18 @@ bool Scheduler::to_ready(Task& task, Cause cause) {
     return true;
 }
 
-void Scheduler::settle(Task& task) {
+void Scheduler::insert_by_state(Task& task) {
     if (task.status() == State::ready) [[likely]]
         return ready_.push(task);
     switch (task.status()) {
-    case State::sleeping: return fall_asleep(task);
+    case State::sleeping: return insert_sleeping(task);
     case State::waiting:
         if (task.waits_for_descriptor())
-            begin_waiting(task);
+            insert_waiting(task);
         else if (task.deadline != kNever)
-            fall_asleep(task);
+            insert_sleeping(task);
         return;  // who is parked without a limit is in no set: somebody will wake him
-    case State::dead: return bury(task);
+    case State::dead: return handle_exit(task);
     default: return;
     }
 }

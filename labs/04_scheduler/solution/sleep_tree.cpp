@@ -6,7 +6,7 @@ bool sleeps_before(const Task& a, const Task& b) {
     return a.deadline != b.deadline ? a.deadline < b.deadline : a.order < b.order;
 }
 
-void Scheduler::fall_asleep(Task& task) {
+void Scheduler::insert_sleeping(Task& task) {
     task.order = next_order();
     sleeping_.insert(task);
 }
@@ -16,9 +16,9 @@ Task* Scheduler::expired(std::uint64_t now) const {
     return first != nullptr && first->deadline <= now ? first : nullptr;
 }
 
-void Scheduler::take_out(Task& task, Wake wake) {
+void Scheduler::remove(Task& task, Wake wake) {
     if (sleeping_.contains(task)) sleeping_.remove(task);
-    if (waiting_.contains(task)) stop_waiting(task);
+    if (waiting_.contains(task)) remove_waiting(task);
     task.woken = wake;
 }
 
@@ -30,7 +30,7 @@ Wake sleep_for(std::uint64_t ns) {
     }
     const std::uint64_t now = kit::now();
     self.deadline = ns < kNever - now ? now + ns : kNever;
-    return leave(self, State::sleeping);
+    return yield_as(self, State::sleeping);
 }
 
 }  // namespace fiberscope::lab04

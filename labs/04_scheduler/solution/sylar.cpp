@@ -21,9 +21,9 @@ Task* Sylar::take(Scheduler& sched, const Machine& machine) {
 void Sylar::schedule_tasks(Scheduler& sched, Machine& machine) {
     Held held = sched.hold();
     while (!idle_ended(machine)) {
-        sched.wake_the_due();
+        sched.wake_due();
         if (Task* task = take(sched, machine))
-            sched.run_unlocked(held, machine, *task);
+            sched.resume_unlocked(held, machine, *task);
         else
             resume_idle(held, machine);
     }
@@ -33,8 +33,8 @@ void Sylar::idle(Scheduler& sched, Machine& machine) {
     Held held = sched.hold();
     while (!stopping(sched)) {
         const bool nothing = sched.ready().find(may_run_on(machine)) == nullptr;
-        if (nothing && !sched.settings().as_published) sched.wait_for_work(held, machine);
-        leave_idle(sched, held);
+        if (nothing && !sched.settings().with_known_bug) sched.wait_for_work(held, machine);
+        yield_idle(sched, held);
     }
     sched.unpark_all();
 }
@@ -47,7 +47,7 @@ void Sylar::stop(Scheduler& sched) {
 
 bool Sylar::stopping(const Scheduler& sched) const { return stopped_ && sched.alive() == 0; }
 
-void Sylar::published(Scheduler& sched, const Task& task) {
+void Sylar::on_ready(Scheduler& sched, const Task& task) {
     if (!sched.shared()) return;
     const Machine* here = machine_here(sched);
     const bool mine = here != nullptr && task.pinned == static_cast<int>(here->index);

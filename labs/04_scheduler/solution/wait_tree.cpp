@@ -4,14 +4,14 @@ namespace fiberscope::lab04 {
 
 bool waits_before(const Task& a, const Task& b) { return a.fd != b.fd ? a.fd < b.fd : a.order < b.order; }
 
-void Scheduler::begin_waiting(Task& task) {
+void Scheduler::insert_waiting(Task& task) {
     task.order = next_order();
     waiting_.insert(task);
     if (task.deadline != kNever) sleeping_.insert(task);
     source_->watch(task.fd, task.want);
 }
 
-void Scheduler::stop_waiting(Task& task) {
+void Scheduler::remove_waiting(Task& task) {
     waiting_.remove(task);
     source_->unwatch(task.fd, task.want);
 }
@@ -25,10 +25,10 @@ Task* Scheduler::waiter(const Event& event) const {
     return nullptr;
 }
 
-bool Scheduler::interrupt(Task& task, Wake wake, Cause cause) {
+bool Scheduler::wake(Task& task, Wake wake, Cause cause) {
     if (task.status() != State::sleeping && task.status() != State::waiting) return false;
-    take_out(task, wake);
-    return to_ready(task, cause);
+    remove(task, wake);
+    return make_ready(task, cause);
 }
 
 Wake wait_for(int fd, Want want, std::uint64_t limit) {
@@ -37,7 +37,7 @@ Wake wait_for(int fd, Want want, std::uint64_t limit) {
     self.fd = fd;
     self.want = want;
     self.deadline = limit < kNever - now ? now + limit : kNever;
-    return leave(self, State::waiting);
+    return yield_as(self, State::waiting);
 }
 
 }  // namespace fiberscope::lab04

@@ -143,13 +143,13 @@ TEST_CASE("4.1 making a task ready that is ready, running or dead does nothing")
     Task* self = nullptr;
     const Handle handle = sched.go([&] {
         log.emplace_back("ran");
-        while_running = sched.to_ready(*self, Cause::signal);
+        while_running = sched.make_ready(*self, Cause::signal);
     });
     self = &handle.task();
-    const bool while_ready = sched.to_ready(*self, Cause::signal);
+    const bool while_ready = sched.make_ready(*self, Cause::signal);
     const std::size_t queued = sched.ready().size();
     run_ready(sched);
-    const bool while_dead = sched.to_ready(*self, Cause::signal);
+    const bool while_dead = sched.make_ready(*self, Cause::signal);
     INFO("a task that stands in the queue twice would be resumed twice");
     CHECK_FALSE(while_ready);
     CHECK(queued == 1);
@@ -172,12 +172,12 @@ TEST_CASE("4.1 a parked task is in no set, and goes on when it is made ready") {
     CHECK(why_not_running(handle.task()) == "waits for a sign");
     CHECK(sched.alive() == 1);
     CHECK(log.empty());
-    CHECK(sched.to_ready(handle.task(), Cause::signal));
+    CHECK(sched.make_ready(handle.task(), Cause::signal));
     run_ready(sched);
     CHECK(log == Log{"woken"});
 }
 
-TEST_CASE("4.1 a task that has ended is buried: nobody is alive, and its stack is given back") {
+TEST_CASE("4.1 a task that has ended is not alive, and its stack is given back") {
     const std::size_t stacks = kit::stacks_in_use();
     Scheduler sched;
     const Handle kept = sched.go([] {}, kSmall);

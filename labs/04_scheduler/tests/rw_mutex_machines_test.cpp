@@ -19,9 +19,9 @@ void run_on_machines(Scheduler& sched) {
     sched.run_on_machines([&](Machine& machine) {
         Held held = sched.hold();
         while (sched.alive() > 0) {
-            sched.wake_the_due();
+            sched.wake_due();
             if (Task* task = sched.ready().pop()) {
-                sched.run_unlocked(held, machine, *task);
+                sched.resume_unlocked(held, machine, *task);
                 continue;
             }
             held.unlock();

@@ -43,7 +43,7 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
     // All with one deadline, as a coarse clock gives it; put to sleep one by one.
     for (const Handle& task : tasks) {
         task.task().deadline = 5 * kMicrosecond;
-        sched.fall_asleep(task.task());
+        sched.insert_sleeping(task.task());
     }
     Log order;
     for (Task* task = sched.sleeping().first(); task != nullptr; task = sched.sleeping().after(*task))
@@ -56,7 +56,7 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
     }
     CHECK(order == Log{"a", "b", "c", "d", "e", "f", "g"});
     while (Task* task = sched.expired(5 * kMicrosecond)) {
-        sched.take_out(*task, Wake::timeout);
+        sched.remove(*task, Wake::timeout);
         sched.ready().push(*task);
     }
     run_ready(sched);
@@ -124,14 +124,14 @@ TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
     run_ready(sched);
     CHECK(sched.sleeping().contains(handle.task()));
     CHECK(why_not_running(handle.task()) == "sleeps until 50.1 µs");
-    sched.take_out(handle.task(), Wake::cancelled);
+    sched.remove(handle.task(), Wake::cancelled);
     CHECK(sched.sleeping().empty());
-    CHECK(sched.to_ready(handle.task(), Cause::cancel));
+    CHECK(sched.make_ready(handle.task(), Cause::cancel));
     run_ready(sched);
     CHECK(woken == Wake::cancelled);
     INFO("taking out one that is in no tree changes nothing");
     const Handle other = go([] {}, "other");
-    sched.take_out(other.task(), Wake::event);
+    sched.remove(other.task(), Wake::event);
     CHECK(other.task().status() == State::ready);
     run_ready(sched);
 }

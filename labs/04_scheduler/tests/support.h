@@ -33,8 +33,8 @@ inline void run_ready(Scheduler& sched) {
 inline void run_sleepers(Scheduler& sched) {
     while (sched.alive() > 0) {
         while (Task* task = sched.expired(kit::now())) {
-            sched.take_out(*task, Wake::timeout);
-            sched.to_ready(*task, Cause::deadline);
+            sched.remove(*task, Wake::timeout);
+            sched.make_ready(*task, Cause::deadline);
         }
         if (!sched.ready().empty())
             sched.resume(*sched.ready().pop());
@@ -49,13 +49,13 @@ inline void run_sleepers(Scheduler& sched) {
 inline void run_waiters(Scheduler& sched) {
     while (sched.alive() > 0) {
         while (Task* task = sched.expired(kit::now())) {
-            sched.take_out(*task, Wake::timeout);
-            sched.to_ready(*task, Cause::deadline);
+            sched.remove(*task, Wake::timeout);
+            sched.make_ready(*task, Cause::deadline);
         }
         for (const Event& event : sched.poll())
             while (Task* task = sched.waiter(event)) {
-                sched.take_out(*task, Wake::event);
-                sched.to_ready(*task, Cause::event);
+                sched.remove(*task, Wake::event);
+                sched.make_ready(*task, Cause::event);
             }
         if (!sched.ready().empty()) sched.resume(*sched.ready().pop());
     }

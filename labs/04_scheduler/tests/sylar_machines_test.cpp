@@ -14,11 +14,11 @@ namespace {
 
 /// sylar's scheduler on several machines, on simulated events.
 struct Machines {
-    explicit Machines(unsigned machines, bool as_published = false, bool use_caller = true)
+    explicit Machines(unsigned machines, bool with_known_bug = false, bool use_caller = true)
         : sched(Settings{.strategy = "sylar",
                          .source = &io,
                          .machines = machines,
-                         .as_published = as_published,
+                         .with_known_bug = with_known_bug,
                          .use_caller = use_caller}) {}
     SimulatedSource io;
     Scheduler sched;
@@ -91,9 +91,9 @@ TEST_CASE("4.6 the idle coroutine waits while there is nothing to do, and has en
 }
 
 TEST_CASE("4.6 as published the idle coroutine spins: the same work, many more switches, nobody parks") {
-    const auto run = [](bool as_published) {
+    const auto run = [](bool with_known_bug) {
         return trace_of("spin", [=] {
-            Machines m(2, as_published);
+            Machines m(2, with_known_bug);
             go([] { sleep_for(50 * kMicrosecond); }, "sleeper");
             static_cast<void>(m.sched.run());
         });
@@ -298,8 +298,8 @@ TEST_CASE("4.6 a parked coroutine is scheduled like a function, and goes on wher
 
 TEST_CASE("4.6 what is thrown between start and stop is thrown by the caller, and nobody is left behind") {
     use_virtual_time();
-    for (const bool as_published : {false, true}) {
-        Machines m(3, as_published);
+    for (const bool with_known_bug : {false, true}) {
+        Machines m(3, with_known_bug);
         CHECK_THROWS_AS(start_and_stop(m.sched, [] { throw std::runtime_error("no flour"); }), std::runtime_error);
         bool ran = false;
         go([&] { ran = true; });

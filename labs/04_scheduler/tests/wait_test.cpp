@@ -80,7 +80,7 @@ TEST_CASE("4.3 who is parked with a limit is in the sleep tree, and a wake takes
     CHECK(stand.sched.sleeping().size() == 1);
     kit::idle_until(21 * kMicrosecond);
     CHECK(stand.sched.expired(kit::now()) == &late.task());
-    CHECK(stand.sched.interrupt(late.task(), Wake::timeout, Cause::deadline));
+    CHECK(stand.sched.wake(late.task(), Wake::timeout, Cause::deadline));
     run_ready(stand.sched);
     CHECK(log == Log{"woken", "late"});
 }
@@ -157,11 +157,11 @@ TEST_CASE("4.3 an event is not meant for one who began to wait after it was seen
     const Handle late = stand.go_waiter("late", 7, Want::read);
     run_ready(stand.sched);
     CHECK(stand.sched.waiter(event) == &early.task());
-    stand.sched.take_out(early.task(), Wake::event);
+    stand.sched.remove(early.task(), Wake::event);
     INFO("else one who waits again at once would be woken by the same event for ever");
     CHECK(stand.sched.waiter(event) == nullptr);
     CHECK(stand.sched.waiting().contains(late.task()));
-    stand.sched.to_ready(early.task(), Cause::event);
+    stand.sched.make_ready(early.task(), Cause::event);
 }
 
 TEST_CASE("4.3 an event for a descriptor that nobody waits for is nobody's") {
@@ -342,8 +342,8 @@ TEST_CASE("4.3 very many wait, each for his own descriptor") {
     for (int fd = 0; fd < many; fd += 2) {
         Task* task = stand.sched.waiter({fd, Want::read, kNever});
         if (task == nullptr || task->fd != fd) continue;
-        stand.sched.take_out(*task, Wake::event);
-        stand.sched.to_ready(*task, Cause::event);
+        stand.sched.remove(*task, Wake::event);
+        stand.sched.make_ready(*task, Cause::event);
     }
     run_sleepers(stand.sched);
     CHECK(woken == (many + 1) / 2);

@@ -68,7 +68,8 @@ void IOManager::watch(EventContext& context, int fd, Want event) {
 }
 
 void IOManager::wake_owner(EventContext& context) {
-    if (context.owner && context.awaited) scheduler_.wake_up(context.owner.task(), Wake::event, lab04::Cause::event);
+    if (context.owner && context.awaited)
+        scheduler_.wake_and_notify(context.owner.task(), Wake::event, lab04::Cause::event);
 }
 
 Wake IOManager::park_owner(EventContext& context, lab04::Held& held) {

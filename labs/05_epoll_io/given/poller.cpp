@@ -171,7 +171,7 @@ bool EpollSource::watch_held(PollItem& item) {
     if (item.next != nullptr) item.next->before = &item;
     descriptor.items = &item;
     ++waiting_;
-    ++besides_;
+    ++other_listeners_;
     return arm(item.fd, descriptor.armed | item.events);
 }
 
@@ -180,7 +180,7 @@ void EpollSource::unwatch_held(PollItem& item) noexcept {
     (item.before == nullptr ? descriptor.items : item.before->next) = item.next;
     if (item.next != nullptr) item.next->before = item.before;
     --waiting_;
-    --besides_;
+    --other_listeners_;
     arm(item.fd, descriptor.armed & wanted(descriptor));
 }
 
@@ -191,7 +191,7 @@ void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) {
         if (one.fired != nullptr)
             one.fired(one);
         else
-            one.task->sched->wake_up(*one.task, Wake::event, lab04::Cause::event);
+            one.task->sched->wake_and_notify(*one.task, Wake::event, lab04::Cause::event);
     }
 }
 
@@ -223,7 +223,7 @@ void EpollSource::wake_waiters(int fd) {
     if (scheduler == nullptr) return;  // its tasks are gone already
     for (const Want want : {Want::read, Want::write})
         while (Task* task = scheduler->waiter({fd, want, kNever}))
-            scheduler->wake_up(*task, Wake::event, lab04::Cause::signal);
+            scheduler->wake_and_notify(*task, Wake::event, lab04::Cause::signal);
 }
 
 std::uint32_t EpollSource::closings(int fd) const noexcept {

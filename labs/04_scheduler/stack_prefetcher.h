@@ -17,7 +17,7 @@
 
 namespace fiberscope::lab04 {
 
-class Whereabouts {
+class StackPrefetcher {
   public:
     /// Whom these events are for will run in this order, if nothing comes between. They must stay until the next call.
     void expect(std::span<const Event> events) noexcept {
