@@ -20,7 +20,12 @@ commands() {
     awk -v page="$page" '
       /^[ ]*```sh[ ]*$/ { inside = 1; next }
       /^[ ]*```/ { inside = 0 }
-      inside && $0 !~ /^[ ]*(#|$)/ { sub(/^[ ]+/, ""); sub(/[ ]+#.*$/, ""); print page ":" FNR "\t" $0 }' "$page"
+      inside && $0 !~ /^[ ]*(#|$)/ {
+        sub(/^[ ]+/, ""); sub(/[ ]+#.*$/, "")
+        if (sub(/\\$/, "")) { begun = begun $0; next }
+        print page ":" FNR "\t" begun $0
+        begun = ""
+      }' "$page"
   done
 }
 
