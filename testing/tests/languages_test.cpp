@@ -1,0 +1,119 @@
+// A handout says the same in every language: the same headings in the same order under the same anchors, the same
+// commands, tables, lists, links and names of code. Only the words differ.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "testing/catch.h"
+#include "testing/tests/handout_page.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using fiberscope::testing::differences;
+using fiberscope::testing::sections_of;
+
+std::string read(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+constexpr const char* kPage = R"(# Lab 99
+
+[中文](README.zh.md) [step](#step-991)
+
+## Step 99.1
+
+Read `poller.h`, then:
+
+```sh
+./lab check 99
+```
+
+| a | b |
+|---|---|
+| c | d |
+
+- one
+- two
+
+```text
+a picture
+```
+)";
+
+constexpr const char* kTranslation = R"(<a id="lab-99"></a>
+
+# Lab 99: 测试
+
+[English](README.md) [步骤](#step-991)
+
+<a id="step-991"></a>
+
+## 步骤 99.1
+
+先读 `poller.h`，然后：
+
+```sh
+./lab check 99
+```
+
+| 一 | 二 |
+|---|---|
+| 三 | 四 |
+
+- 一
+- 二
+
+```text
+一幅图
+```
+)";
+
+/// What is found when `part` of the translation is `other`.
+std::string found_with(const std::string& part, const std::string& other) {
+    std::string translation = kTranslation;
+    const std::size_t at = translation.find(part);
+    REQUIRE(at != translation.npos);
+    return differences(kPage, translation.replace(at, part.size(), other));
+}
+
+}  // namespace
+
+TEST_CASE("languages: a translation that says the same differs in nothing") {
+    CHECK(differences(kPage, kTranslation).empty());
+}
+
+TEST_CASE("languages: a step, a command, a row, an item, a link and a name that differ are found") {
+    CHECK(found_with("step-991\"", "step-992\"") == "heading is missing: ## step-991\nheading is new: ## step-992\n");
+    CHECK(found_with("check 99", "check 98").find("#step-991: block is missing: sh\n./lab check 99") == 0);
+    CHECK(found_with("| 三 | 四 |", "| 三 |") == "#step-991: the tables have other rows or columns\n");
+    CHECK(found_with("- 二\n", "") == "#step-991: the lists have 1 items in place of 2\n");
+    CHECK(found_with("(#step-991)", "(#lab-99)") ==
+          "#lab-99: link is missing: #step-991\n#lab-99: link is new: #lab-99\n");
+    CHECK(found_with("`poller.h`", "`poll.h`") ==
+          "#step-991: code is missing: poller.h\n#step-991: code is new: poll.h\n");
+    CHECK(found_with("```text", "```cpp") == "#step-991: block is missing: text\n#step-991: block is new: cpp\n");
+}
+
+TEST_CASE("languages: code that goes over the end of a line is one name") {
+    CHECK(sections_of("# a\nsee `b\n  c` here\n").at(0).inline_code.count("b c") == 1);
+}
+
+TEST_CASE("languages: every handout says the same in Chinese") {
+    std::string found;
+    std::size_t pages = 0;
+    for (const auto& lab : fs::directory_iterator(fs::path(ROOT) / "labs")) {
+        const fs::path page = lab.path() / "README.md", translation = lab.path() / "README.zh.md";
+        if (!fs::exists(page) || !fs::exists(translation)) continue;
+        ++pages;
+        const std::string differs = differences(read(page), read(translation));
+        if (!differs.empty()) found += translation.lexically_relative(ROOT).string() + "\n" + differs;
+    }
+    INFO(found);
+    CHECK(found.empty());
+    CHECK(pages >= 1);
+}
