@@ -32,8 +32,9 @@ class Reader {
 
   private:
     void take(const std::string& line) {
-        if (line.starts_with("```"))
-            fence(line.substr(3));
+        const std::size_t at = line.find_first_not_of(' ');  // a block within a list is indented
+        if (at != line.npos && line.compare(at, 3, "```") == 0)
+            fence(line.substr(at + 3));
         else if (in_block_)
             sections_.back().blocks.back().text += line + "\n";
         else if (line.starts_with('#'))
