@@ -4,6 +4,7 @@
 
 #include "labs/kit/clock.h"
 #include "labs/kit/errors.h"
+#include "labs/kit/registry.h"
 #include "labs/kit/thread_state.h"
 
 namespace fiberscope::kit {
@@ -25,9 +26,15 @@ Core::Core(trace::CoKind kind, trace::Backend backend, Stack&& stack, std::strin
     if (kind != trace::CoKind::thread && !any_coroutine.load(std::memory_order_relaxed)) any_coroutine = true;
     if (trace::recording() && kind != trace::CoKind::thread) [[unlikely]]
         record_spawn(reuses);
+    if (fiberscope_registry.enabled) [[unlikely]]
+        list_coroutine(*this);
 }
 
-Core::~Core() { release_stack(); }
+Core::~Core() {
+    if (fiberscope_registry.enabled) [[unlikely]]
+        unlist_coroutine(*this);
+    release_stack();
+}
 
 std::uint32_t Core::id() const noexcept {
     if (id_ == trace::kNone) id_ = next_id.fetch_add(1, std::memory_order_relaxed);

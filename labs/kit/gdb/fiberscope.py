@@ -1,0 +1,8 @@
+# Loaded by gdb: `source labs/kit/gdb/fiberscope.py`, or by itself through ./lab debug and the section .debug_gdb_scripts.
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import fiberscope_gdb.commands  # noqa: E402
+
+fiberscope_gdb.commands.register()

@@ -1,0 +1,219 @@
+"""What one can type."""
+
+import gdb
+import gdb.printing
+import gdb.unwinder
+
+from . import frames, reasons, sets
+from .kit import LISTING, RUNNING, Census, Coroutine, core_of
+from .values import Refusal, address_of
+
+HELP = """Coroutines of a program on fiberscope's kit.
+  info coroutines      number, name, state, why it is not running, and where it is
+  coroutine N          show the frames of coroutine N (a number, a name or an address); up, down, info locals work
+  coroutine off        show the thread's own frames again
+  coroutine N bt       the frames of N, once
+  coroutine all bt     the frames of all
+  info sets            ready queue, sleep tree and wait set of each scheduler"""
+
+
+def refusing(act):
+    """A refusal is one sentence for the person; a value that cannot be read is one too."""
+
+    def invoke(self, argument, from_tty):
+        try:
+            act(self, argument, from_tty)
+        except Refusal as refusal:
+            raise gdb.GdbError("%s." % str(refusal).rstrip("."))
+        except gdb.MemoryError as error:
+            raise gdb.GdbError("The program's memory cannot be read: %s." % error)
+
+    return invoke
+
+
+def line_of(one, census):
+    number = "?" if one.number is None else one.number
+    mark = "*" if one.state == RUNNING else " "
+    place = frames.where(one, census)
+    return [mark, str(number), one.name, one.state_name, reasons.why(one, census), place]
+
+
+def table(rows):
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths)]
+        print("  ".join(cells + [row[-1]]).rstrip())
+
+
+class InfoCoroutines(gdb.Command):
+    """info coroutines: number, name, state, why it is not running, and where it is."""
+
+    def __init__(self):
+        super().__init__("info coroutines", gdb.COMMAND_STATUS)
+
+    @refusing
+    def invoke(self, argument, from_tty):
+        census = require_census()
+        table([["", "no", "name", "state", "why", "where"]] + [line_of(one, census) for one in census.coroutines])
+        if not census.whole:
+            print(census.what_is_missing().strip())
+
+
+def require_census():
+    if not gdb.selected_inferior().threads():
+        raise Refusal("no program runs here: type `run`, or load a core dump")
+    census = Census()
+    if not census.coroutines:
+        raise Refusal("this program has no coroutines yet, or it does not stand on fiberscope's kit")
+    return census
+
+
+def backtrace(one, census):
+    number = "?" if one.number is None else one.number
+    print("coroutine %s %s: %s%s" % (number, one.name, one.state_name, because(reasons.why(one, census))))
+    thread = census.thread_of(one)
+    if thread is not None:
+        print("  it runs: see `thread %d`, then `bt`" % thread.num)
+        return
+    try:
+        with frames.shown(one, borrow=True):
+            for level, frame in enumerate(frames.all_of()):
+                print("  #%-2d %s" % (level, frames.place_of(frame)))
+    except Refusal as refusal:
+        print("  %s" % refusal)
+
+
+def because(words):
+    return ", %s" % words if words else ""
+
+
+class ShowCoroutine(gdb.Command):
+    """coroutine N: show its frames (up, down and info locals work); coroutine off; coroutine N bt; coroutine all bt."""
+
+    def __init__(self):
+        super().__init__("coroutine", gdb.COMMAND_STACK)
+
+    @refusing
+    def invoke(self, argument, from_tty):
+        words = argument.rsplit(None, 1)
+        if not words:
+            print(HELP)
+        elif argument == "off":
+            frames.SHOWN.hide()
+            gdb.execute("frame 0")
+        elif len(words) == 2 and words[1] in ("bt", "backtrace"):
+            self.backtraces(words[0])
+        else:
+            self.select(argument)
+
+    def backtraces(self, which):
+        census = require_census()
+        for one in census.coroutines if which == "all" else [census.find(which)]:
+            backtrace(one, census)
+
+    def select(self, which):
+        census = require_census()
+        one = census.find(which)
+        frames.SHOWN.hide()
+        thread = census.thread_of(one)
+        if thread is not None:
+            thread.switch()
+            gdb.execute("frame 0")
+            return
+        frames.require_bytes(one)
+        frames.SHOWN.show(frames.saved_registers(one))
+        print("[%s is shown from frame 1 on; `coroutine off` ends that]" % one.name)
+        gdb.execute("frame 1")
+
+
+class InfoSets(gdb.Command):
+    """info sets: the ready queue, the sleep tree and the wait set of each scheduler."""
+
+    def __init__(self):
+        super().__init__("info sets", gdb.COMMAND_STATUS)
+
+    @refusing
+    def invoke(self, argument, from_tty):
+        found = require_census().schedulers
+        if not found:
+            raise Refusal("there is no scheduler on any thread")
+        for number, scheduler in enumerate(found):
+            print("scheduler %d" % number)
+            print("\n".join(sets.of(scheduler)))
+
+
+# ---- printers ----------------------------------------------------------------------------------------------------------------
+
+
+def in_short(address):
+    one = Coroutine(address)
+    return "coroutine %s %s, %s" % ("?" if one.number is None else one.number, one.name, one.state_name)
+
+
+class CorePrinter:
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        return in_short(address_of(self.value.address))
+
+
+class TaskPrinter:
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        return "task: " + in_short(core_of(self.value))
+
+
+class HandlePrinter:
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        task = self.value["task_"]
+        return "handle on no task" if address_of(task) == 0 else "handle on " + in_short(core_of(task.dereference()))
+
+
+class QueuePrinter:
+    """A kit::Queue of tasks, first to last."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        return "queue"
+
+    def children(self):
+        tasks = sets.queue(self.value["first_"], "ready_next")
+        return iter([("[%d]" % i, sets.name_of(task)) for i, task in enumerate(tasks)])
+
+    def display_hint(self):
+        return "array"
+
+
+def printers():
+    found = gdb.printing.RegexpCollectionPrettyPrinter("fiberscope")
+    found.add_printer("Core", "^fiberscope::kit::Core$", CorePrinter)
+    found.add_printer("Task", "^fiberscope::lab04::Task$", TaskPrinter)
+    found.add_printer("Handle", "^fiberscope::lab04::Handle$", HandlePrinter)
+    found.add_printer("ReadyQueue", "^fiberscope::kit::Queue<fiberscope::lab04::Task, .*ready_next>$", QueuePrinter)
+    return found
+
+
+# ---- loading -----------------------------------------------------------------------------------------------------------------
+
+MOVES = ["continue", "next", "step", "finish", "until", "advance", "stepi", "nexti", "jump", "run", "start", "detach", "kill"]
+
+
+def register():
+    """Makes the commands. A program that moves on shows its own frames again: what a step means depends on them."""
+    for command in (InfoCoroutines, ShowCoroutine, InfoSets):
+        command()
+    gdb.unwinder.register_unwinder(None, frames.SHOWN, replace=True)
+    gdb.printing.register_pretty_printer(None, printers(), replace=True)
+    for move in MOVES:
+        gdb.execute("define hook-%s\npython fiberscope_gdb.frames.SHOWN.hide()\nend" % move)
+    gdb.execute("python import fiberscope_gdb.frames")
+    if not gdb.selected_inferior().threads():
+        gdb.execute("set environment %s 1" % LISTING)

@@ -1,0 +1,235 @@
+"""The frames of a coroutine that is not running.
+
+gdb finds a caller's frame by the registers that the caller had. While a coroutine is shown, an unwinder claims the innermost frame of
+the selected thread and gives the coroutine's saved registers as those of its caller. So frame 0 is still what the thread does, and
+from frame 1 on stand the frames of the coroutine. Nothing in the process changes, so this works on a core dump too."""
+
+import contextlib
+import os
+
+import gdb
+import gdb.unwinder
+
+from .kit import DEAD, NEW, RUNNING, selected_frame
+from .values import Refusal, address_of, at, pointer_to, type_named
+
+X86_64 = ["rsp", "rbp", "rip", "rbx", "r12", "r13", "r14", "r15"]
+GREGS = {"r12": 4, "r13": 5, "r14": 6, "r15": 7, "rbp": 10, "rbx": 11, "rsp": 15, "rip": 16}  # glibc's order
+AARCH64 = {"sp": "sp", "x29": "fp", "x30": "lr", "pc": "lr", **{"x%d" % n: "x%d" % n for n in range(19, 29)}}
+SHARED = "fiberscope::lab03::Occupant"
+
+
+def on_aarch64():
+    frame = selected_frame()
+    return frame is not None and "aarch64" in frame.architecture().name()
+
+
+def stack_pointer():
+    return "sp" if on_aarch64() else "rsp"
+
+
+def of_context(context):
+    """The registers of a lab01::Context, by gdb's names."""
+    names = AARCH64 if on_aarch64() else {name: name for name in X86_64}
+    return {gdb_name: int(context[ours]) for gdb_name, ours in names.items()}
+
+
+def of_ucontext(context):
+    """The same of a lab02::Context."""
+    machine = context["context_"]["uc_mcontext"]
+    if not on_aarch64():
+        return {name: int(machine["gregs"][place]) for name, place in GREGS.items()}
+    found = {"x%d" % n: int(machine["regs"][n]) for n in range(19, 31)}
+    return {**found, "sp": int(machine["sp"]), "pc": int(machine["pc"]) or found["x30"]}
+
+
+def owner_of(coroutine, context, read):
+    """The registers that lie right behind a Core."""
+    name = "fiberscope::kit::Owner<%s>" % context
+    return read(at(coroutine.address, name)["registers"]) if type_named(name) is not None else None
+
+
+def of_lab03(coroutine, context, read):
+    if type_named(SHARED) is None:
+        return None
+    place = at(coroutine.address, SHARED)["registers_"]["at_"]
+    return read(place.cast(pointer_to(context)).dereference())
+
+
+LAYOUTS = [
+    (owner_of, "fiberscope::lab01::Context", of_context),
+    (owner_of, "fiberscope::lab02::Context", of_ucontext),
+    (of_lab03, "fiberscope::lab01::Context", of_context),
+    (of_lab03, "fiberscope::lab02::Context", of_ucontext),
+]
+
+
+def is_code(address):
+    return not gdb.execute("info symbol %d" % address, to_string=True).startswith("No symbol")
+
+
+def fits(coroutine, registers):
+    """A coroutine does not say which backend's registers it has: its stack pointer lies on its own stack in the right ones."""
+    if coroutine.is_thread:
+        return registers[stack_pointer()] != 0 and is_code(registers["pc" if on_aarch64() else "rip"])
+    bottom, top = coroutine.stack()
+    return bottom <= registers[stack_pointer()] <= top
+
+
+def saved_registers(coroutine):
+    """What it saved when it yielded. Refuses one that has no frames."""
+    if coroutine.state == NEW:
+        raise Refusal("%s has not started, so it has no frames" % coroutine.name)
+    if coroutine.state == DEAD:
+        raise Refusal("%s has ended, so it has no frames" % coroutine.name)
+    for find, context, read in LAYOUTS:
+        with contextlib.suppress(gdb.error, gdb.MemoryError):
+            registers = find(coroutine, context, read)
+            if registers is not None and fits(coroutine, registers):
+                return registers
+    raise Refusal("the saved registers of %s do not point to its stack: they are damaged" % coroutine.name)
+
+
+def pointee(unique_ptr):
+    """What a std::unique_ptr points to: the pointer is all that it holds."""
+    return int(unique_ptr.address.cast(gdb.lookup_type("unsigned long").pointer()).dereference())
+
+
+def in_image(coroutine):
+    """Its place if it shares a stack on which another one's bytes lie now, so that its own are in its image; else None."""
+    if type_named(SHARED) is None or not str(coroutine.core["backend_"]).endswith("shared"):
+        return None
+    place = at(coroutine.address, SHARED)
+    return None if address_of(place["shared_"].dereference()["owner_"]) == coroutine.address else place
+
+
+def require_bytes(coroutine):
+    place = in_image(coroutine)
+    if place is not None:
+        raise Refusal("the frames of %s lie in its image (%d bytes), not on the stack: `coroutine N bt` shows them in a live process" %
+                      (coroutine.name, int(place["image"]["size_"])))
+
+
+@contextlib.contextmanager
+def bytes_in_place(coroutine):
+    """Within it the image of one that shares a stack lies on that stack, as after a copy in; then what lay there lies there again.
+    The process is stopped all the while. Refuses in a core dump, whose memory cannot be changed."""
+    place = in_image(coroutine)
+    if place is None:
+        yield
+        return
+    size, memory = int(place["image"]["size_"]), gdb.selected_inferior()
+    image = memory.read_memory(pointee(place["image"]["bytes_"]), size).tobytes()
+    low = coroutine.stack()[1] - size
+    before = memory.read_memory(low, size).tobytes()
+    try:
+        memory.write_memory(low, image)
+    except gdb.MemoryError:
+        raise Refusal("the frames of %s lie in its image: a core dump cannot show them" % coroutine.name)
+    try:
+        yield
+    finally:
+        memory.write_memory(low, before)
+
+
+class FrameId:
+    def __init__(self, sp, pc):
+        self.sp = gdb.Value(sp)
+        self.pc = gdb.Value(pc)
+
+
+class Shown(gdb.unwinder.Unwinder):
+    """The coroutine that is shown instead of the callers of the selected thread."""
+
+    def __init__(self):
+        super().__init__("fiberscope")
+        self.registers = None
+        self.innermost = None  # the thread's own stack pointer, by which its innermost frame is known
+        self.stack_pointer = None  # kept here: in __call__ no frame may be asked for
+
+    def __call__(self, pending):
+        if self.registers is None or int(pending.read_register(self.stack_pointer)) != self.innermost:
+            return None
+        # Its place is below the coroutine's frames, as that of a frame that they called.
+        info = pending.create_unwind_info(FrameId(self.registers[self.stack_pointer] - 256, self.innermost))
+        for name, value in self.registers.items():
+            info.add_saved_register(name, gdb.Value(value).cast(pending.read_register(name).type))
+        return info
+
+    def show(self, registers):
+        self.hide()
+        self.stack_pointer = stack_pointer()
+        self.innermost = int(gdb.newest_frame().read_register(self.stack_pointer))
+        self.registers = registers
+        gdb.invalidate_cached_frames()
+
+    def hide(self):
+        if self.registers is not None:
+            self.registers = None
+            gdb.invalidate_cached_frames()
+
+
+SHOWN = Shown()
+
+
+@contextlib.contextmanager
+def shown(coroutine, borrow=False):
+    """Within it the frames from number 1 on are the coroutine's; with `borrow`, also those that lie in an image."""
+    if not borrow:
+        require_bytes(coroutine)
+    registers, before, frame = saved_registers(coroutine), SHOWN.registers, selected_frame()
+    level = frame.level() if frame is not None else 0
+    with bytes_in_place(coroutine):
+        SHOWN.show(registers)
+        try:
+            yield
+        finally:
+            SHOWN.hide()
+    if before is not None:
+        SHOWN.show(before)
+    with contextlib.suppress(gdb.error):
+        gdb.execute("frame %d" % level, to_string=True)
+
+
+def all_of():
+    """The frames of the one that is shown, innermost first."""
+    found, frame = [], gdb.newest_frame().older()
+    while frame is not None and len(found) < 1000:
+        found.append(frame)
+        frame = frame.older()
+    return found
+
+
+SWITCHES = ("_switch", "_switch_float", "swapcontext", "context_start")
+
+
+def depth_of(frame):
+    """0: the person's own code; 1: a lab's; 2: the kit's and the library's, which says nothing about where one is."""
+    name = frame.name() or ""
+    if name in SWITCHES or name.startswith(("fiberscope::kit::", "std::", "_start", "__libc")) or not name:
+        return 2
+    return 1 if name.startswith("fiberscope::") else 0
+
+
+def place_of(frame):
+    sal = frame.find_sal()
+    name = (frame.name() or hex(frame.pc())).replace("(anonymous namespace)::", "")
+    if sal is None or sal.symtab is None:
+        return name
+    file = os.path.relpath(sal.symtab.fullname())
+    return "%s at %s:%d" % (name, sal.symtab.filename if file.startswith("..") else file, sal.line)
+
+
+def where(coroutine, census):
+    """The innermost frame of the person's own code, or else of a lab, in words; empty if there is none."""
+    if coroutine.state in (NEW, DEAD, RUNNING):
+        return ""
+    try:
+        with shown(coroutine, borrow=True):
+            ranked = [(depth_of(frame), level, frame) for level, frame in enumerate(all_of())]
+            best = min(ranked, default=(2, 0, None), key=lambda one: one[:2])
+            return place_of(best[2]) if best[0] < 2 else ""
+    except Refusal as refusal:
+        return "(%s)" % refusal
+    except gdb.error as error:
+        return "(%s)" % error

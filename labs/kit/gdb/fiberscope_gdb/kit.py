@@ -1,0 +1,154 @@
+"""What the kit knows of coroutines: threads, callers, schedulers, and the list of all (labs/kit/registry.h)."""
+
+import gdb
+
+from .values import Refusal, address_of, at, linked, pointer_to, text_of, type_named, variable
+
+NONE = 0xFFFFFFFF
+STATES = ["new", "ready", "running", "normal", "suspended", "sleeping", "waiting", "dead"]
+NEW, READY, RUNNING, NORMAL, SUSPENDED, SLEEPING, WAITING, DEAD = range(8)
+KINDS = ["thread", "scheduler", "idle", "task"]
+BACKENDS = ["", "asm", "ucontext", "shared"]
+LISTING = "FIBERSCOPE_LIST_COROUTINES"
+
+
+class Coroutine:
+    """One kit::Core at an address. Its fields are read when they are asked for."""
+
+    def __init__(self, address):
+        self.address = address
+        self.core = at(address, "fiberscope::kit::Core")
+
+    @property
+    def number(self):
+        number = int(self.core["id_"])
+        return None if number == NONE else number
+
+    @property
+    def name(self):
+        given = text_of(self.core["name_"])
+        return given or "coroutine %s" % ("?" if self.number is None else self.number)
+
+    @property
+    def state(self):
+        return int(self.core["status_"]) & 0xFF
+
+    @property
+    def state_name(self):
+        return STATES[self.state] if self.state < len(STATES) else "damaged"
+
+    @property
+    def is_thread(self):
+        return KINDS[int(self.core["kind_"])] == "thread"
+
+    @property
+    def caller(self):
+        """The address of the one that resumed it; 0 if none did."""
+        return address_of(self.core["caller_"])
+
+    def stack(self):
+        """The addresses [bottom, top) of its stack."""
+        bounds = self.core["stack_"]["bounds_"]
+        bottom = address_of(bounds["bottom"])
+        return bottom, bottom + int(bounds["size"])
+
+
+def thread_states():
+    """(thread, ThreadState) of each thread that the kit knows. The selected thread and frame stay as they were."""
+    selected, frame = gdb.selected_thread(), selected_frame()
+    found = []
+    for thread in sorted(gdb.selected_inferior().threads(), key=lambda one: one.num):
+        thread.switch()
+        state = variable("fiberscope::kit::fiberscope_thread_state")
+        if state is not None and address_of(state["own"]) != 0:
+            found.append((thread, {name: state[name] for name in ("own", "current", "callers", "scheduler")}))
+            for value in found[-1][1].values():
+                value.fetch_lazy()
+    if selected is not None and selected.is_valid():
+        selected.switch()
+        if frame is not None and frame.is_valid():
+            frame.select()
+    return found
+
+
+def selected_frame():
+    try:
+        return gdb.selected_frame()
+    except gdb.error:
+        return None
+
+
+def schedulers(states):
+    """The schedulers of all threads, each once."""
+    found = {}
+    for _, state in states:
+        if address_of(state["scheduler"]) == 0 or type_named("fiberscope::lab04::Machine") is None:
+            continue
+        machine = at(address_of(state["scheduler"]), "fiberscope::lab04::Machine")
+        scheduler = machine["sched"]
+        if address_of(scheduler) != 0:
+            found[address_of(scheduler)] = scheduler.dereference()
+    return list(found.values())
+
+
+def tasks_of(scheduler):
+    """The tasks that are alive, in order of birth."""
+    return [one.dereference() for one in linked(scheduler["oldest_"], lambda one: one.dereference()["behind"])]
+
+
+def core_of(task):
+    """The address of a task's coroutine, which lies right behind it."""
+    return address_of(task.address) + task.type.sizeof
+
+
+def listed():
+    """The addresses in the kit's own list; None if the program keeps none."""
+    registry = variable("fiberscope::kit::fiberscope_registry")
+    if registry is None or int(registry["enabled"]) == 0:
+        return None
+    nodes = linked(registry["first"], lambda node: node.dereference()["next"])
+    return [address_of(node.dereference()["core"]) for node in nodes]
+
+
+class Census:
+    """All coroutines that can be found now, in order of their numbers."""
+
+    def __init__(self):
+        self.threads = thread_states()
+        self.schedulers = schedulers(self.threads)
+        self.tasks = {core_of(task): task for scheduler in self.schedulers for task in tasks_of(scheduler)}
+        in_list = listed()
+        self.whole = in_list is not None  # nobody is missing
+        addresses = set(in_list or []) | set(self.tasks)
+        for _, state in self.threads:
+            addresses |= {address_of(state["own"]), address_of(state["current"])}
+            callers = linked(state["callers"]["top_"], lambda one: one.dereference()["caller_"])
+            addresses |= {address_of(one) for one in callers}
+        found = [Coroutine(address) for address in addresses if address != 0]
+        self.coroutines = sorted(found, key=lambda one: (one.number is None, one.number or 0, one.address))
+
+    def thread_of(self, coroutine):
+        """The thread on which it runs, or None."""
+        for thread, state in self.threads:
+            if address_of(state["current"]) == coroutine.address:
+                return thread
+        return None
+
+    def resumed_by(self, coroutine):
+        """The one that it resumed and waits for, or None."""
+        for other in self.coroutines:
+            if other.caller == coroutine.address and other.state in (RUNNING, NORMAL):
+                return other
+        return None
+
+    def find(self, word):
+        """By number, address (0x…) or name."""
+        for one in self.coroutines:
+            if word in (str(one.number), hex(one.address)) or word == one.name:
+                return one
+        raise Refusal("there is no coroutine %s; `info coroutines` lists them.%s" % (word, self.what_is_missing()))
+
+    def what_is_missing(self):
+        if self.whole:
+            return ""
+        return " (Only threads, callers and tasks of schedulers are known: the program was started without %s=1.)" % LISTING

@@ -1,0 +1,69 @@
+"""Reads values of the program. Never calls one of its functions, so that a core dump will do."""
+
+import gdb
+
+MOST = 10**6  # a list that is longer is taken for damaged
+
+
+class Refusal(Exception):
+    """Why something cannot be shown, in one sentence."""
+
+
+def type_named(name):
+    try:
+        return gdb.lookup_type(name)
+    except gdb.error:
+        return None
+
+
+def pointer_to(name):
+    found = type_named(name)
+    if found is None:
+        raise Refusal("there is no debug information for %s: build the program with ./lab debug" % name)
+    return found.pointer()
+
+
+def variable(name):
+    """A global variable; None if the program has none of that name."""
+    try:
+        value = gdb.parse_and_eval(name)
+        return None if value.is_optimized_out else value
+    except gdb.error:
+        return None
+
+
+def address_of(pointer):
+    return int(pointer.cast(gdb.lookup_type("unsigned long")))
+
+
+def at(address, type_name):
+    """The object of that type at an address."""
+    return gdb.Value(address).cast(pointer_to(type_name)).dereference()
+
+
+def linked(first, next_of):
+    """The pointers of a linked list, until null."""
+    found = []
+    while address_of(first) != 0 and len(found) < MOST:
+        found.append(first)
+        first = next_of(first)
+    return found
+
+
+def printable(text):
+    """Names come from outside: a control character never reaches the terminal."""
+    return "".join(c if c.isprintable() else "\\x%02x" % ord(c) for c in text)
+
+
+def text_of(std_string):
+    length = int(std_string["_M_string_length"])
+    if length > 4096:
+        return "(a damaged name)"
+    return printable(std_string["_M_dataplus"]["_M_p"].string(length=length, errors="replace")) if length else ""
+
+
+def in_words(ns):
+    for unit, size in (("s", 10**9), ("ms", 10**6), ("µs", 10**3)):
+        if ns >= size:
+            return "%s %s" % (("%.3f" % (ns / size)).rstrip("0").rstrip("."), unit)
+    return "%d ns" % ns

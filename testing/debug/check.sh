@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Asks gdb about testing/debug/target.cpp, live and as a core dump: info coroutines, coroutine N, info sets, printers. Ends with 77
+# where there is no gdb.
+#   check.sh PROGRAM
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
+command -v gdb >/dev/null || { echo "there is no gdb here (Debian's package gdb)" >&2; exit 77; }
+program=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# A person's own settings change nothing here.
+ask() { answer=$(gdb -nx -batch -iex "set auto-load no" -ex "source labs/kit/gdb/fiberscope.py" "$@" </dev/null 2>&1); }
+
+passed=0 failed=0 answer="" shown=""
+# expect WHAT PATTERN: the last answer has a line like that.
+expect() {
+  if grep -qE -- "$2" <<<"$answer"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "✗ $1: nothing like: $2"
+    [ "$shown" = "$answer" ] || sed 's/^/    | /' <<<"$answer"
+    shown=$answer
+  fi
+}
+expect_not() { if grep -qE -- "$2" <<<"$answer"; then failed=$((failed + 1)) && echo "✗ $1: $2"; else passed=$((passed + 1)); fi; }
+
+# What a live process and a core dump have in common.
+states() {
+  expect "the thread waits for the one that it resumed ($1)" 'main +normal +resumed the last'
+  expect "one that yielded, by _switch ($1)" 'by asm +suspended +yielded to its resumer +.*yield_from_a_function.*target.cpp:'
+  expect "one that yielded, by ucontext ($1)" 'by ucontext +suspended +.*yield_by_ucontext.*target.cpp:'
+  expect "one that was not started ($1)" 'not started +new +has not started'
+  expect "one that has ended ($1)" 'ended +dead +has ended'
+  expect "one on a shared stack ($1)" 'on the stack +suspended +.*yield_on_shared_stack.*target.cpp:'
+  expect "a sleeper ($1)" 'sleeper +sleeping +sleeps until .* s .*sleep_in_a_function.*target.cpp:'
+  expect "one that waits ($1)" 'parked +waiting +waits for a full basket'
+  expect "one that is ready ($1)" 'ready one +ready +can run'
+  expect "the one that runs ($1)" '\* .*the last.* +running +on thread 1'
+  expect_not "no control character reaches the terminal ($1)" $'\x1b'
+}
+
+at_stop=(-ex "break stop_here" -ex run)
+ask "${at_stop[@]}" -ex "info coroutines" --args "$program"
+states live
+expect "an image is put in place for a moment" 'in an image +suspended +.*yield_on_shared_stack.*target.cpp:'
+
+ask "${at_stop[@]}" -ex "coroutine by asm" -ex "up 2" -ex "info locals" -ex "bt 6" -ex "coroutine off" -ex "bt 1" \
+  -ex "coroutine sleeper bt" -ex "coroutine in an image" -ex "coroutine in an image bt" -ex "coroutine nobody" --args "$program"
+expect "the frames of one that is not running" 'is shown from frame 1 on'
+expect "the frames are the coroutine's" '#[0-9]+ .*yield_from_a_function \(argument=40\)'
+expect "its own frames again" '^#0 +.*stop_here'
+expect "a backtrace of one" 'sleep_in_a_function at .*target.cpp:'
+expect "an image cannot be shown for long" 'lie in its image \([0-9]+ bytes\)'
+expect "but once" 'yield_on_shared_stack.* at .*target.cpp:'
+expect "one that is not there" 'there is no coroutine nobody'
+
+ask "${at_stop[@]}" -ex "coroutine by asm" -ex "frame function yield_from_a_function" -ex "info locals" -ex continue --args "$program"
+expect "locals of a coroutine that is not running" 'local_of_function = 41'
+expect "the program goes on unharmed" 'exited normally'
+
+ask "${at_stop[@]}" -ex "info sets" -ex "up" -ex "print sleeper" -ex "print *early.task_" --args "$program"
+expect "the ready queue" 'ready: 1'
+expect "the sleep tree" '● .*early|○ .*early'
+expect "with deadlines" 'sleeper, until .* s'
+
+ask "${at_stop[@]}" -ex "generate-core-file $work/core" --args "$program"
+ask -ex "info coroutines" -ex "coroutine by asm" -ex "frame function yield_from_a_function" -ex "info locals" -ex "coroutine all bt" \
+  -ex "info sets" "$program" "$work/core"
+states "core dump"
+expect "locals in a core dump" 'local_of_function = 41'
+expect "what an image holds stays there" 'a core dump cannot show them'
+expect "the sets in a core dump" 'ready: 1'
+
+ask -ex "info coroutines" -ex "coroutine 1" -ex "info sets" "$program"
+expect "without a process" 'no program runs here'
+
+echo "coroutines in gdb: $passed passed, $failed failed"
+[ $failed = 0 ]

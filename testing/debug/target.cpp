@@ -1,0 +1,77 @@
+// A program for the test of the debugger's commands (testing/debug/check.sh): it makes a coroutine in each state and on each backend,
+// and then calls stop_here.
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "labs/01_switch_asm/coroutine.h"
+#include "labs/02_ucontext/coroutine.h"
+#include "labs/03_shared_stack/coroutine.h"
+#include "labs/04_scheduler/scheduler.h"
+
+extern "C" [[gnu::noinline]] void stop_here() { asm volatile("" ::: "memory"); }
+
+namespace {
+
+using namespace fiberscope;
+
+[[gnu::noinline]] void yield_from_a_function(int argument) {
+    volatile int local_of_function = argument + 1;
+    lab01::yield();
+    std::printf("%d\n", local_of_function);
+}
+
+[[gnu::noinline]] void yield_by_ucontext(int argument) {
+    volatile int local_of_function = argument + 2;
+    lab02::yield();
+    std::printf("%d\n", local_of_function);
+}
+
+[[gnu::noinline]] void yield_on_shared_stack(int argument) {
+    volatile int local_of_function = argument + 3;
+    lab03::yield();
+    std::printf("%d\n", local_of_function);
+}
+
+[[gnu::noinline]] void sleep_in_a_function() {
+    volatile int local_of_sleeper = 77;
+    lab04::sleep_for(1'000'000'000'000);
+    std::printf("%d\n", local_of_sleeper);
+}
+
+void run_scheduler() {
+    lab04::Scheduler scheduler;
+    const lab04::Handle early = lab04::go([] { lab04::sleep_for(500'000'000'000); }, "early");
+    const lab04::Handle sleeper = lab04::go(sleep_in_a_function, "sleeper");
+    const lab04::Handle parked = lab04::go([] { lab04::park("a full basket"); }, "parked");
+    const lab04::Handle last = lab04::go(
+        [&] {
+            lab04::yield();
+            const lab04::Handle ready = lab04::go([] {}, "ready one");
+            stop_here();
+            for (const lab04::Handle* handle : {&early, &sleeper, &parked}) lab04::cancel(*handle);
+        },
+        "the last\x1b[31m");
+    (void)scheduler.run();
+}
+
+}  // namespace
+
+int main() {
+    lab01::Coroutine by_asm([] { yield_from_a_function(40); }, {.name = "by asm"});
+    lab02::Coroutine by_ucontext([] { yield_by_ucontext(40); }, {.name = "by ucontext"});
+    lab01::Coroutine not_started([] {}, {.name = "not started"});
+    lab01::Coroutine ended([] {}, {.name = "ended"});
+    lab03::SharedStacks stacks(1);
+    lab03::Coroutine in_image([] { yield_on_shared_stack(40); }, stacks, "in an image");
+    lab03::Coroutine on_stack([] { yield_on_shared_stack(50); }, stacks, "on the stack");
+    by_asm.resume();
+    by_ucontext.resume();
+    ended.resume();
+    in_image.resume();
+    on_stack.resume();
+    run_scheduler();
+    return 0;
+}
