@@ -65,13 +65,20 @@ expect "the ready queue" 'ready: 1'
 expect "the sleep tree" '● .*early|○ .*early'
 expect "with deadlines" 'sleeper, until .* s'
 
-ask "${at_stop[@]}" -ex "generate-core-file $work/core" --args "$program"
-ask -ex "info coroutines" -ex "coroutine by asm" -ex "frame function yield_from_a_function" -ex "info locals" -ex "coroutine all bt" \
-  -ex "info sets" "$program" "$work/core"
-states "core dump"
-expect "locals in a core dump" 'local_of_function = 41'
-expect "what an image holds stays there" 'a core dump cannot show them'
-expect "the sets in a core dump" 'ready: 1'
+# The kernel's core dump, not gdb's: gdb's leaves out a whole stack because it cannot read the guard below it.
+program=$(realpath "$program")
+(cd "$work" && ulimit -c unlimited && FIBERSCOPE_LIST_COROUTINES=1 "$program" abort 2>/dev/null) 2>/dev/null || true
+core=$(find "$work" -name 'core*' | head -n 1)
+if [ -n "$core" ]; then
+  ask -ex "info coroutines" -ex "coroutine by asm" -ex "frame function yield_from_a_function" -ex "info locals" \
+    -ex "coroutine all bt" -ex "info sets" "$program" "$core"
+  states "core dump"
+  expect "locals in a core dump" 'local_of_function = 41'
+  expect "what an image holds stays there" 'a core dump cannot show them'
+  expect "the sets in a core dump" 'ready: 1'
+else
+  echo "no core dump was written here (kernel.core_pattern): that part is left out"
+fi
 
 ask -ex "info coroutines" -ex "coroutine 1" -ex "info sets" "$program"
 expect "without a process" 'no program runs here'

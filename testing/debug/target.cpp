@@ -2,6 +2,7 @@
 // and then calls stop_here.
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,7 +12,13 @@
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/04_scheduler/scheduler.h"
 
-extern "C" [[gnu::noinline]] void stop_here() { asm volatile("" ::: "memory"); }
+namespace {
+bool dies = false;  // `target abort`: leaves a core dump where the debugger would stop
+}
+
+extern "C" [[gnu::noinline]] void stop_here() {
+    if (dies) std::abort();
+}
 
 namespace {
 
@@ -59,7 +66,8 @@ void run_scheduler() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char**) {
+    dies = argc > 1;
     lab01::Coroutine by_asm([] { yield_from_a_function(40); }, {.name = "by asm"});
     lab02::Coroutine by_ucontext([] { yield_by_ucontext(40); }, {.name = "by ucontext"});
     lab01::Coroutine not_started([] {}, {.name = "not started"});
