@@ -177,6 +177,12 @@ part_model() {
 }
 part_echo() { testing/echo.sh; }
 
+# The commands for gdb, on a program with a coroutine in each state.
+part_debug() {
+  cmake --build build/default --target debug_target
+  testing/debug/check.sh build/default/bin/debug_target
+}
+
 part_docs() { testing/commands.sh; }
 
 part_student() { testing/student.sh; }

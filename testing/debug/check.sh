@@ -20,6 +20,7 @@ expect() {
   else
     failed=$((failed + 1))
     echo "✗ $1: nothing like: $2"
+    # shellcheck disable=SC2001
     [ "$shown" = "$answer" ] || sed 's/^/    | /' <<<"$answer"
     shown=$answer
   fi
