@@ -25,7 +25,7 @@ class Coroutine : public ContextOwner {
         : ContextOwner(kit::Stack(attributes.stack_size), std::move(attributes.name),
                        attributes.keeps_float_environment, attributes.kind),
           body_(std::forward<F>(body)) {
-        make_context(registers, stack().bottom, stack().size, &Coroutine::enter, this);
+        make_context(registers, stack().bottom, stack().size, &Coroutine::entry, this);
     }
     /// Unwinds the stack of a suspended coroutine, so that the destructors of its locals run. A running coroutine, or
     /// one that waits for another, must not be destroyed: the program ends with a sentence that says so.
@@ -36,7 +36,7 @@ class Coroutine : public ContextOwner {
     /// kit::kMostNested coroutines are nested on this thread. As in libco's co_resume.
     void resume() {
         kit::this_thread();  // attached from here on
-        switch_in();
+        resume_until_yield();
         if (done()) [[unlikely]]
             after_end();
     }
@@ -47,14 +47,14 @@ class Coroutine : public ContextOwner {
     friend struct BackendOperations;  // given/backend.cpp
     using Unwind = kit::Unwind;
 
-    static void enter(void* self);            // given: the entry of every coroutine: run, then finish
+    static void entry(void* self);            // given: the entry of every coroutine: run, then finish
     [[noreturn]] static void throw_unwind();  // given: throws Unwind
 
-    void switch_in();  // 1.3: the way in; the switch is its last act
-    void finish();     // 1.4: the way out for the last time
-    void after_end();  // 1.4: gives the stack back; 1.5: rethrows
-    void run();        // 1.5: calls the function, keeps what it throws
-    void unwind();     // 1.5: what the destructor does with a suspended coroutine
+    void resume_until_yield();  // 1.3: the way in; the switch is its last act
+    void finish();              // 1.4: the way out for the last time
+    void after_end();           // 1.4: gives the stack back; 1.5: rethrows
+    void run();                 // 1.5: calls the function, keeps what it throws
+    void unwind();              // 1.5: what the destructor does with a suspended coroutine
 
     Body body_;
     std::exception_ptr failure_;  ///< what the function threw; after_end takes it

@@ -26,7 +26,7 @@ class RawContext : public ContextOwner {
     RawContext(std::string name, Entry entry, void* argument, std::size_t stack_size = kit::kDefaultStackSize);
 
   private:
-    static void enter(void* self);
+    static void run_entry(void* self);
 
     Entry entry_;
     void* argument_;
@@ -49,8 +49,8 @@ void fiberscope_switch_with_registers(std::uint64_t* values, Context* next, Cont
                                       Observe observe, const void* observer);
 
 /// Given (switch_back.S): the instructions of `_switch`, whatever they are, once more at another address. A processor
-/// predicts where an indirect jump goes by the jump's address, above all. One jump for both ways goes to a loop and to its
-/// tasks in turn; two go each to one place.
+/// predicts where an indirect jump goes by the jump's address, above all. One jump for both ways goes to a loop and to
+/// its tasks in turn; two go each to one place.
 void fiberscope_switch_back(Context* next, Context* current);
 
 /// Given (forgetful_switch_*.S), for the demo: a `_switch` that forgets to save the first of kKeptRegisters.

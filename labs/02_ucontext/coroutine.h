@@ -24,7 +24,7 @@ class Coroutine : public kit::Owner<Context> {
         : Owner(attributes.kind, trace::Backend::ucontext, kit::Stack(attributes.stack_size),
                 std::move(attributes.name), attributes.reuses),
           job_(std::forward<F>(body)) {
-        registers.make(stack().bottom, stack().size, &Coroutine::enter, this);
+        registers.make(stack().bottom, stack().size, &Coroutine::entry, this);
     }
     /// Unwinds the stack of a suspended coroutine, so that the destructors of its locals run. A running coroutine, or
     /// one that waits for another, must not be destroyed: the program ends with a sentence that says so.
@@ -35,7 +35,7 @@ class Coroutine : public kit::Owner<Context> {
     /// kit::kMostNested coroutines are nested on this thread. As in libco's co_resume.
     void resume() {
         kit::require_resumable(*this, kit::this_thread().callers);
-        switch_in();
+        resume_until_yield();
         if (done()) after_end();
     }
 
@@ -45,18 +45,18 @@ class Coroutine : public kit::Owner<Context> {
     friend void yield();
     friend struct BackendOperations;  // given/backend.cpp
 
-    static void enter(void* self);  // given: the entry of every coroutine: run, then finish
+    static void entry(void* self);  // given: the entry of every coroutine: run, then finish
     void after_end();               // given: gives the stack back, and rethrows
     void unwind();                  // given: what the destructor does with one that was left
 
-    void switch_in();  // 2.2: the way in
-    void finish();     // 2.2: the way out for the last time
+    void resume_until_yield();  // 2.2: the way in
+    void finish();              // 2.2: the way out for the last time
 
     kit::Job job_;
 };
 
-/// Step 2.2. Leaves the coroutine that runs on this thread for the one that resumed it; returns when it is resumed again,
-/// perhaps on another thread. Throws Misuse outside a coroutine, and kit::Unwind in one that is being destroyed.
+/// Step 2.2. Leaves the coroutine that runs on this thread for the one that resumed it; returns when it is resumed
+/// again, perhaps on another thread. Throws Misuse outside a coroutine, and kit::Unwind in one that is being destroyed.
 /// As in libco's co_yield_ct.
 void yield();
 

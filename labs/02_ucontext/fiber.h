@@ -1,5 +1,5 @@
-// Step 2.4: sylar's fibers. A thread has three contexts: its own, its scheduler's, and that of the task that runs. Every
-// fiber swaps with one of the first two, and `run_in_scheduler` says with which.
+// Step 2.4: sylar's fibers. A thread has three contexts: its own, its scheduler's, and that of the task that runs.
+// Every fiber swaps with one of the first two, and `run_in_scheduler` says with which.
 #pragma once
 
 #include <cstddef>
@@ -52,13 +52,14 @@ class Fiber {
     /// (adopt_thread): then it is the thread's current fiber, its own, and its scheduler. As sylar's Fiber::GetThis.
     static Fiber& of_this_thread();
 
-    /// Step 2.4. Runs it until it yields or ends; then returns, or rethrows what its function let escape. Throws Misuse,
-    /// before anything has changed: resume_of_dead if it is term, resume_of_running if it is running, and child_resumes
-    /// if somebody else runs than the fiber that it swaps with. As sylar's resume.
+    /// Step 2.4. Runs it until it yields or ends; then returns, or rethrows what its function let escape. Throws
+    /// Misuse, before anything has changed: resume_of_dead if it is term, resume_of_running if it is running, and
+    /// child_resumes if somebody else runs than the fiber that it swaps with. As sylar's resume.
     void resume();
 
-    /// Step 2.4. Leaves the fiber that runs on this thread for the one that it swaps with; then it is ready. Throws Misuse
-    /// of kind yield_outside in the thread's own fiber, and kit::Unwind in one that is being destroyed. As sylar's yield.
+    /// Step 2.4. Leaves the fiber that runs on this thread for the one that it swaps with; then it is ready. Throws
+    /// Misuse of kind yield_outside in the thread's own fiber, and kit::Unwind in one that is being destroyed. As
+    /// sylar's yield.
     static void yield();
 
     /// Step 2.4. Makes a fiber that is term ready again, with another function on the same stack. Throws Misuse of kind
@@ -85,15 +86,16 @@ class Fiber {
 
     explicit Fiber(kit::Core& thread_core);
 
-    static void enter(void* life);    // given: the entry of every fiber: run, then finish
+    static void entry(void* life);    // given: the entry of every fiber: run, then finish
     static Fiber& adopt_thread();     // given: the fiber around the thread's own context, kept until the thread ends
     void begin_life(kit::Body body);  // given: a new life on the stack of the dead one
     void unwind();                    // given: what the destructor does with a suspended fiber
     void after_end();                 // given: rethrows; the stack stays for a reset
 
-    kit::Step way_in() const noexcept;  // given: the first entry is a start, the others resume it; the other one waits
-    Fiber& partner();  // 2.4: the one that it swaps with: by run_in_scheduler, the scheduler's or the thread's
-    void finish();     // 2.4: the way out for the last time
+    kit::Step resume_step()
+        const noexcept;  // given: the first entry is a start, the others resume it; the other one waits
+    Fiber& partner();    // 2.4: the one that it swaps with: by run_in_scheduler, the scheduler's or the thread's
+    void finish();       // 2.4: the way out for the last time
 
     FiberAttributes attributes_;
     bool run_in_scheduler_ = false;
@@ -126,8 +128,8 @@ class Scheduler {
     /// The task stands at the end of the queue; it must live until it has ended. Throws Misuse of kind child_resumes if
     /// it does not run_in_scheduler, illegal_step if it is term, running or scheduled already.
     void schedule(Fiber& task);
-    /// On the thread's own context: switches to the scheduler's, which runs all tasks to their end. Rethrows what a task
-    /// let escape; the other tasks are then still queued, and run() may be called again.
+    /// On the thread's own context: switches to the scheduler's, which runs all tasks to their end. Rethrows what a
+    /// task let escape; the other tasks are then still queued, and run() may be called again.
     void run();
 
   private:

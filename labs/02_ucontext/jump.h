@@ -1,5 +1,5 @@
-// Given: what ties a Context to the kit. Everything that is switched has a Context behind its kit::Core, the thread's own
-// context included, and `switch_to` is the recorded, checked way from one to another.
+// Given: what ties a Context to the kit. Everything that is switched has a Context behind its kit::Core, the thread's
+// own context included, and `switch_to` is the recorded, checked way from one to another.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ struct ContextJump {
     Context* current;
 
     void operator()() const { next->swap_to_me(current); }
-    /// Shows the recorder the registers as they are at the call of swap_to_me. By the calling convention they are the same
-    /// when it returns, so that is what a context that was left here before is shown to load; a new one loads what
+    /// Shows the recorder the registers as they are at the call of swap_to_me. By the calling convention they are the
+    /// same when it returns, so that is what a context that was left here before is shown to load; a new one loads what
     /// makecontext has prepared.
     void recorded(const kit::SwitchRecorder& recorder) const;
     /// The registers that entering `next` loads, in that sense.
@@ -46,7 +46,7 @@ class RawContext : public kit::Owner<Context> {
                std::size_t stack_size = kit::kDefaultStackSize);
 
   private:
-    static void enter(void* self);
+    static void run_entry(void* self);
     void announce_end();
 
     Entry entry_;

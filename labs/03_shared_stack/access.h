@@ -5,8 +5,8 @@
 
 namespace fiberscope::lab03 {
 
-/// Records that the one that runs here reads or writes at `address`, if that lies in `stack`: how far below the top, and
-/// whose bytes lie there now. Records nothing when no trace is open, or when the address lies elsewhere.
+/// Records that the one that runs here reads or writes at `address`, if that lies in `stack`: how far below the top,
+/// and whose bytes lie there now. Records nothing when no trace is open, or when the address lies elsewhere.
 void record_access(const SharedStack& stack, const void* address) noexcept;
 
 }  // namespace fiberscope::lab03

@@ -6,13 +6,13 @@
 #include <memory>
 #include <vector>
 
-#include "labs/03_shared_stack/switching.h"
+#include "labs/03_shared_stack/context_backend.h"
 #include "labs/kit/core.h"
 #include "labs/kit/stack.h"
 
 namespace fiberscope::lab03 {
 
-class Occupant;
+class SharedStackCoroutine;
 
 /// One stack, and whose bytes lie on it. As libco's stStackMem_t with its occupy_co.
 class SharedStack {
@@ -23,11 +23,11 @@ class SharedStack {
     const kit::StackBounds& bounds() const noexcept { return bounds_; }
     std::uint32_t index() const noexcept { return index_; }  ///< its number in the trace
     /// Whose bytes lie here; null: nobody's.
-    Occupant* owner() const noexcept { return owner_; }
-    void settle(Occupant* owner) noexcept { owner_ = owner; }
-    /// Step 3.4. `dead` has come to its end: if it is the owner, nobody is now. (libco #64: it did not forget, and a later
-    /// coroutine was not restored.)
-    void forget(const Occupant& dead) noexcept;
+    SharedStackCoroutine* owner() const noexcept { return owner_; }
+    void settle(SharedStackCoroutine* owner) noexcept { owner_ = owner; }
+    /// Step 3.4. `dead` has come to its end: if it is the owner, nobody is now. (libco #64: it did not forget, and a
+    /// later coroutine was not restored.)
+    void forget(const SharedStackCoroutine& dead) noexcept;
 
     /// The thread that made it, by its own context. Only there may anybody run on it.
     const kit::Core* home() const noexcept { return home_; }
@@ -35,29 +35,29 @@ class SharedStack {
   private:
     kit::Stack stack_;
     kit::StackBounds bounds_;
-    Occupant* owner_ = nullptr;
+    SharedStackCoroutine* owner_ = nullptr;
     const kit::Core* home_;
     std::uint32_t index_;
 };
 
-/// K stacks for any number of coroutines, all of one switching. Belongs to the thread that made it, and must outlive its
+/// K stacks for any number of coroutines, all of one backend. Belongs to the thread that made it, and must outlive its
 /// coroutines. As libco's stShareStack_t, made by co_alloc_sharestack(count, stack_size).
 class SharedStacks {
   public:
-    /// Throws std::invalid_argument for no stacks or an unknown switching, std::system_error if no stack can be had.
+    /// Throws std::invalid_argument for no stacks or an unknown backend, std::system_error if no stack can be had.
     explicit SharedStacks(std::size_t count, std::size_t stack_size = kit::kDefaultStackSize,
-                          std::string_view switching = "asm");
+                          std::string_view backend = "asm");
 
-    /// Step 3.4. The stack of the next coroutine that is made: one after the other, from the first on, round and round. As
-    /// libco's co_get_stackmem.
+    /// Step 3.4. The stack of the next coroutine that is made: one after the other, from the first on, round and round.
+    /// As libco's co_get_stackmem.
     SharedStack& next() noexcept;
 
     std::size_t count() const noexcept { return stacks_.size(); }
     SharedStack& stack(std::size_t i) noexcept { return *stacks_[i]; }
-    const Switching& switching() const noexcept { return switching_; }
+    const ContextBackend& backend() const noexcept { return backend_; }
 
   private:
-    const Switching& switching_;
+    const ContextBackend& backend_;
     std::vector<std::unique_ptr<SharedStack>> stacks_;
     std::size_t next_ = 0;
 };

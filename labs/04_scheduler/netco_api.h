@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <functional>
 
+#include "labs/kit/never.h"
+
 namespace fiberscope::netco_api {
 
 inline constexpr int kAnyProcessor = -1;
 inline constexpr std::size_t kStackSize = 64 * 1024;  ///< bytes
-inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+using kit::kNever;
 
 /// How many processors this thread's tasks have; the first co_go says 2 if nobody has. Throws std::logic_error if there are
 /// some already.
@@ -25,8 +27,8 @@ void co_pass();
 /// In a task: sleeps for `ns` at least.
 void co_sleep(std::uint64_t ns);
 /// In a task: waits until a descriptor can be read, or written; `limit` ns at most. False if the time was up first.
-bool co_wait_readable(int fd, std::uint64_t limit = kNoLimit);
-bool co_wait_writable(int fd, std::uint64_t limit = kNoLimit);
+bool co_wait_readable(int fd, std::uint64_t limit = kNever);
+bool co_wait_writable(int fd, std::uint64_t limit = kNever);
 
 /// Outside of tasks: runs all until none is left (netco's sche_join). Throws std::runtime_error that names the first task
 /// that ended by an exception.

@@ -149,7 +149,7 @@ class Scheduler {
         task.entered = true;
         if (ready_.is_long()) [[unlikely]]
             fetch_ahead(task);
-        backend_->enter(task.core());
+        backend_->resume(task.core());
         insert_by_state(task);
     }
     /// What has happened to descriptors. Waits for an event if nobody is ready, until the first deadline at most. Throws

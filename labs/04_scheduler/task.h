@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "labs/kit/backend.h"
 #include "labs/kit/coroutine.h"
 #include "labs/kit/lock.h"
+#include "labs/kit/never.h"
 #include "labs/kit/sets/queue.h"
 #include "labs/kit/sets/tree.h"
 
@@ -20,6 +20,7 @@ namespace fiberscope::lab04 {
 
 using kit::Attributes;
 using kit::Body;
+using kit::kNever;
 using kit::State;
 using trace::Cause;
 using trace::Want;
@@ -30,8 +31,6 @@ struct Event;
 struct Locals;
 struct Task;
 
-/// No deadline, no limit.
-inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 /// Waits for no descriptor.
 inline constexpr int kNoDescriptor = -1;
 

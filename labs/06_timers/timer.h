@@ -3,18 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
 
+#include "labs/kit/never.h"
 #include "labs/kit/sets/recorded_set.h"
 #include "labs/kit/sets/tree.h"
 
 namespace fiberscope::lab06 {
 
-/// No deadline: it never expires.
-inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+using kit::kNever;  // no deadline: it never expires
 
 class TimerStore;
 

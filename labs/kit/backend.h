@@ -12,43 +12,45 @@
 
 namespace fiberscope::kit {
 
-/// How coroutines of one kind are made, entered, left and destroyed. A table of functions and no class: a switch goes
-/// through one indirect jump, and `enter` and `leave` end with the switch, so that no return behind them is predicted
-/// wrong (lab 01 tells why).
+/// How coroutines of one kind are made, resumed and destroyed, and how they yield. A table of functions and no class: a
+/// switch goes through one indirect jump, and `resume` and `yield` end with the switch, so that no return behind them
+/// is predicted wrong (lab 01 tells why). (lab03::ContextBackend is one level below: how registers are switched.)
 struct CoroutineBackend {
     const char* name;  ///< as traces call it: "asm", "ucontext", "shared"
     std::size_t size;  ///< bytes of one coroutine
-    /// Where the stack pointer of one that has left lies: bytes into its registers (registers_of).
+    /// Where the stack pointer of a coroutine lies that has yielded: bytes into its registers (registers_of).
     std::size_t stack_pointer;
-    /// Where one's locals were lie another one's while it is left: nobody else may keep their address.
+    /// While a coroutine does not run, another one's locals may lie where its own were: keep no address of them
+    /// elsewhere.
     bool shares_stack;
 
     /// Makes a coroutine in `place`: `size` bytes, aligned to 16, owned by the caller. Its Core lies there. Throws
     /// std::system_error if no stack can be had.
     Core& (*create)(void* place, Body&& body, Attributes&& attributes);
-    /// The stack of one that was left is unwound, and given back; it is dead then. A new one is dead; a dead one stays so.
+    /// Unwinds the stack of a coroutine that has yielded, and gives it back; it is dead then. A new one is dead then
+    /// too; a dead one stays so.
     void (*unwind)(Core& coroutine);
     /// Unwinds it, and ends the object; the memory stays the caller's.
     void (*destroy)(Core& coroutine);
 
-    /// The way in: runs it until it leaves or ends. Throws Misuse as Coroutine::resume does. On a thread that is attached
+    /// Runs it until it yields or ends. Throws Misuse as Coroutine::resume does. On a thread that is attached
     /// (this_thread()).
-    void (*enter)(Core& coroutine);
-    /// Once, when `enter` has come back from one that is dead: gives its stack back, and throws again what its function
-    /// let escape.
+    void (*resume)(Core& coroutine);
+    /// Once, when `resume` has returned and the coroutine is dead: gives its stack back, and throws again what its
+    /// function let escape.
     void (*after_end)(Core& coroutine);
 
-    /// The way out: leaves the coroutine that runs here for the one that entered it, in state `left` (suspended, ready,
+    /// The coroutine that runs here yields to the one that resumed it. It is then in state `left` (suspended, ready,
     /// sleeping or waiting), `until` (ns, or trace::kAbsent), for a `reason` in words (or null; it must live until
-    /// control comes back). Returns when it is entered again. Throws Misuse outside a coroutine, and Unwind in one that
+    /// control comes back). Returns when it is resumed again. Throws Misuse outside a coroutine, and Unwind in one that
     /// is being destroyed.
-    void (*leave)(State left, std::int64_t until, const char* reason);
-    /// The same for leave(State::ready, trace::kAbsent, nullptr), which is what a scheduler's yield is: shorter.
-    void (*give_way)();
+    void (*yield)(State left, std::int64_t until, const char* reason);
+    /// The same as yield(State::ready, trace::kAbsent, nullptr), which is what a scheduler's yield is: shorter.
+    void (*yield_ready)();
 };
 
-/// Asks the processor for what one that has left will touch first on its stack when it is entered. Its registers should be
-/// near already.
+/// Asks the processor for what a coroutine that has yielded will touch first on its stack when it is resumed. Its
+/// registers should be near already.
 [[gnu::always_inline]] inline void prefetch_stack(const CoroutineBackend& backend, Core& coroutine) noexcept {
     const std::byte* stack_pointer;
     std::memcpy(&stack_pointer, &registers_of<std::byte>(coroutine) + backend.stack_pointer, sizeof stack_pointer);
@@ -56,10 +58,10 @@ struct CoroutineBackend {
     __builtin_prefetch(stack_pointer + 16, 1);
 }
 
-/// Runs it until it leaves or ends; rethrows what it let escape.
+/// Runs it until it yields or ends; rethrows what it let escape.
 inline void resume(const CoroutineBackend& backend, Core& coroutine) {
     this_thread();
-    backend.enter(coroutine);
+    backend.resume(coroutine);
     if (coroutine.state() == State::dead) backend.after_end(coroutine);
 }
 
@@ -75,10 +77,10 @@ constexpr CoroutineBackend backend_of(const char* name, std::size_t stack_pointe
             },
             &Operations::unwind,
             [](Core& coroutine) { static_cast<Coroutine&>(coroutine).~Coroutine(); },
-            &Operations::enter,
+            &Operations::resume,
             &Operations::after_end,
-            &Operations::leave,
-            &Operations::give_way};
+            &Operations::yield,
+            &Operations::yield_ready};
 }
 
 extern const CoroutineBackend asm_backend;       ///< defined by lab 01: `_switch`

@@ -17,8 +17,8 @@ namespace fiberscope::kit {
 
 using trace::State;
 
-/// A thread's exception state, as __cxa_get_globals lays it out. It belongs to a stack: it is swapped with it, so that a
-/// coroutine may yield inside a `catch`.
+/// A thread's exception state, as __cxa_get_globals lays it out. It belongs to a stack: it is swapped with it, so that
+/// a coroutine may yield inside a `catch`.
 struct ExceptionState {
     void* caught = nullptr;
     unsigned uncaught = 0;
@@ -78,7 +78,7 @@ class Core {
     std::uint32_t status_ = static_cast<std::uint32_t>(State::new_);
     trace::CoKind kind_;
     trace::Backend backend_;
-    bool entered_ = false;  // seen to be entered; kept only while somebody observes
+    bool started_ = false;  // has been resumed; kept only while switches are observed
     mutable std::uint32_t id_ = trace::kNone;
     Core* caller_ = nullptr;
     ExceptionState exceptions_;

@@ -27,18 +27,19 @@ struct Attributes {
 /// Thrown out of yield in a coroutine that is being destroyed. No std::exception: only `catch (...)` sees it.
 struct Unwind {};
 
-/// What a destructor does first: one that is new is dead from now on, and a dead one needs nothing. Returns true for one
-/// that has been left (suspended; in a scheduler also ready, sleeping or waiting): its stack must be unwound. A running
-/// coroutine, or one that resumed another and waits for it, must not be destroyed: the program ends with a sentence that
-/// says so. One that is ready and was never entered has no frames to unwind; its scheduler calls it dead before.
+/// What a destructor does first: one that is new is dead from now on, and a dead one needs nothing. Returns true for
+/// one that has been left (suspended; in a scheduler also ready, sleeping or waiting): its stack must be unwound. A
+/// running coroutine, or one that resumed another and waits for it, must not be destroyed: the program ends with a
+/// sentence that says so. One that is ready and was never resumed has no frames to unwind; its scheduler calls it dead
+/// before.
 bool must_unwind(Core& coroutine);
 
 /// Throws Misuse if `coroutine` cannot be resumed now: it is dead, it is on a stack of callers already, or
 /// kMostNested are nested. Lab 01 lets the student write this; the later labs are given it.
 void require_resumable(const Core& coroutine, const CallerStack& callers);
 
-/// The function of a coroutine, and how it ended. Lab 01 lets the student write what this does (step 1.5); the later labs
-/// are given it.
+/// The function of a coroutine, and how it ended. Lab 01 lets the student write what this does (step 1.5); the later
+/// labs are given it.
 class Job {
   public:
     explicit Job(Body body) : body_(std::move(body)) {}

@@ -14,7 +14,7 @@ namespace {
 bool by_turns() noexcept { return clock_kind() == ClockKind::virtual_; }
 }  // namespace
 
-struct Machines::Machine {
+struct Machines::MachineThread {
     enum class Doing : std::uint8_t { not_begun, running, parked, ended };
 
     Doing doing = Doing::not_begun;
@@ -26,7 +26,7 @@ struct Machines::Machine {
     std::thread thread;
 
     bool takes_part() const noexcept { return doing == Doing::running || doing == Doing::parked; }
-    bool waits_for_ever() const noexcept { return doing == Doing::parked && !unparked && until == kNoLimit; }
+    bool waits_for_ever() const noexcept { return doing == Doing::parked && !unparked && until == kNever; }
     /// When it would go on.
     std::uint64_t next_step() const noexcept {
         return doing == Doing::parked ? std::max(clock, unparked ? unparked_at : until) : clock;
@@ -35,20 +35,21 @@ struct Machines::Machine {
 
 Machines::Machines(unsigned count, std::uint64_t seed) : random_(seed) {
     if (count == 0) throw std::invalid_argument("a scheduler needs at least one machine");
-    for (unsigned i = 0; i < count; ++i) machines_.push_back(std::make_unique<Machine>());
+    for (unsigned i = 0; i < count; ++i) machines_.push_back(std::make_unique<MachineThread>());
 }
 
 Machines::~Machines() = default;
 
 Machines* Machines::of_this_thread() noexcept { return thread_state().machines; }
 
-// ---- beginning and end ---------------------------------------------------------------------------------------------------
+// ---- beginning and end
+// ---------------------------------------------------------------------------------------------------
 
 void Machines::run(const std::function<void(unsigned)>& body) {
     failure_ = nullptr;
     stopped_ = false;
     turn_ = 0;
-    for (auto& machine : machines_) machine->doing = Machine::Doing::not_begun;
+    for (auto& machine : machines_) machine->doing = MachineThread::Doing::not_begun;
     begin(0);
     start_others(body);
     run_one(0, body);
@@ -69,7 +70,7 @@ void Machines::start_others(const std::function<void(unsigned)>& body) {
                 this_thread().virtual_now = start;
                 run_one(i, body);
             });
-            machines_[i]->turn.wait(lock, [&] { return machines_[i]->doing != Machine::Doing::not_begun; });
+            machines_[i]->turn.wait(lock, [&] { return machines_[i]->doing != MachineThread::Doing::not_begun; });
         }
     } catch (...) {
         fail(std::current_exception());
@@ -93,8 +94,8 @@ void Machines::begin(unsigned index) {
     thread.machines = this;
     thread.machine = index;
     std::unique_lock lock(mutex_);
-    Machine& self = *machines_[index];
-    self.doing = Machine::Doing::running;
+    MachineThread& self = *machines_[index];
+    self.doing = MachineThread::Doing::running;
     self.unparked = false;
     self.unparked_at = 0;
     self.clock = now();
@@ -105,8 +106,8 @@ void Machines::begin(unsigned index) {
 void Machines::end(unsigned index) noexcept {
     trace::flush();  // while it is this machine's turn: so the lines of the file stand in the same order on every run
     const std::unique_lock lock(mutex_);
-    Machine& self = *machines_[index];
-    self.doing = Machine::Doing::ended;
+    MachineThread& self = *machines_[index];
+    self.doing = MachineThread::Doing::ended;
     self.clock = now();
     this_thread().machines = nullptr;
     if (all_parked()) {
@@ -131,14 +132,15 @@ void Machines::fail(std::exception_ptr why) noexcept {
     for (auto& machine : machines_) machine->turn.notify_all();
 }
 
-// ---- turns ---------------------------------------------------------------------------------------------------------------
+// ---- turns
+// ---------------------------------------------------------------------------------------------------------------
 
 // The machine whose next step comes first; among equals the seed decides.
 unsigned Machines::furthest_behind() {
-    std::uint64_t first = kNoLimit;
+    std::uint64_t first = kNever;
     unsigned chosen = turn_, equals = 0;
     for (unsigned i = 0; i < count(); ++i) {
-        const Machine& machine = *machines_[i];
+        const MachineThread& machine = *machines_[i];
         if (!machine.takes_part()) continue;
         const std::uint64_t next = stopped_ ? 0 : machine.next_step();
         if (next > first || (!stopped_ && machine.waits_for_ever())) continue;
@@ -150,7 +152,7 @@ unsigned Machines::furthest_behind() {
 }
 
 // The baton goes to the furthest behind; comes back when it has come round.
-void Machines::give_turn(std::unique_lock<std::mutex>& lock, Machine& self) {
+void Machines::give_turn(std::unique_lock<std::mutex>& lock, MachineThread& self) {
     const unsigned mine = turn_;
     turn_ = furthest_behind();
     if (turn_ == mine) return;
@@ -161,17 +163,18 @@ void Machines::give_turn(std::unique_lock<std::mutex>& lock, Machine& self) {
 void Machines::pass_the_baton() {
     if (!by_turns() || count() == 1) return;
     std::unique_lock lock(mutex_);
-    Machine& self = *machines_[thread_state().machine];
+    MachineThread& self = *machines_[thread_state().machine];
     self.clock = now();
     give_turn(lock, self);
 }
 
-// ---- parking -------------------------------------------------------------------------------------------------------------
+// ---- parking
+// -------------------------------------------------------------------------------------------------------------
 
 bool Machines::all_parked() const noexcept {
     unsigned parked = 0;
     for (const auto& machine : machines_) {
-        if (machine->doing == Machine::Doing::running) return false;
+        if (machine->doing == MachineThread::Doing::running) return false;
         if (!machine->takes_part()) continue;
         if (!machine->waits_for_ever()) return false;
         ++parked;
@@ -181,31 +184,31 @@ bool Machines::all_parked() const noexcept {
 
 bool Machines::park(std::uint64_t until) {
     std::unique_lock lock(mutex_);
-    Machine& self = *machines_[thread_state().machine];
+    MachineThread& self = *machines_[thread_state().machine];
     if (stopped_) throw Stopped{};
     self.clock = now();
     self.until = until;
-    self.doing = Machine::Doing::parked;
+    self.doing = MachineThread::Doing::parked;
     if (all_parked()) {
-        self.doing = Machine::Doing::running;
+        self.doing = MachineThread::Doing::running;
         throw AllParked();
     }
     const bool unparked = by_turns() ? park_in_turn(lock, self) : park_for_real(lock, self, until);
-    self.doing = Machine::Doing::running;
+    self.doing = MachineThread::Doing::running;
     self.unparked = false;
     if (stopped_) throw Stopped{};
     return unparked;
 }
 
-bool Machines::park_in_turn(std::unique_lock<std::mutex>& lock, Machine& self) {
+bool Machines::park_in_turn(std::unique_lock<std::mutex>& lock, MachineThread& self) {
     give_turn(lock, self);
     if (!stopped_) thread_state().virtual_now = self.next_step();
     return self.unparked;
 }
 
-bool Machines::park_for_real(std::unique_lock<std::mutex>& lock, Machine& self, std::uint64_t until) {
+bool Machines::park_for_real(std::unique_lock<std::mutex>& lock, MachineThread& self, std::uint64_t until) {
     const auto over = [&] { return self.unparked || stopped_; };
-    if (until == kNoLimit) {
+    if (until == kNever) {
         self.turn.wait(lock, over);
         return self.unparked;
     }
@@ -216,7 +219,7 @@ bool Machines::park_for_real(std::unique_lock<std::mutex>& lock, Machine& self, 
 
 void Machines::unpark(unsigned index) {
     const std::unique_lock lock(mutex_);
-    Machine& machine = *machines_[index];
+    MachineThread& machine = *machines_[index];
     machine.unparked = true;
     machine.unparked_at = std::max(machine.unparked_at, now());
     if (!by_turns()) machine.turn.notify_all();

@@ -1,18 +1,19 @@
 // The machines of one scheduler: threads that begin and end together, and park when they have nothing to run. Under the
-// virtual clock only one of them runs at a time: they pass a baton, and it goes to the one whose clock is furthest behind.
-// So a run of several machines repeats to the byte, and more machines take less virtual time.
+// virtual clock only one of them runs at a time: they pass a baton, and it goes to the one whose clock is furthest
+// behind. So a run of several machines repeats to the byte, and more machines take less virtual time.
 #pragma once
 
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <random>
 #include <stdexcept>
 #include <vector>
+
+#include "labs/kit/never.h"
 
 namespace fiberscope::kit {
 
@@ -23,8 +24,6 @@ struct AllParked : std::logic_error {
 
 class Machines {
   public:
-    static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
-
     /// `count` of at least 1. `seed` decides whose turn it is among those whose virtual clocks agree.
     explicit Machines(unsigned count, std::uint64_t seed = 1);
     ~Machines();
@@ -33,19 +32,22 @@ class Machines {
 
     unsigned count() const noexcept { return static_cast<unsigned>(machines_.size()); }
 
-    /// Runs body(i) on every machine i; 0 is the calling thread, the others are new ones. Returns when all have returned,
-    /// and throws what the first of them let escape: the others are then thrown out of park. Under the virtual clock the
-    /// caller's time is afterwards that of the machine that took longest. Throws std::system_error if there is no thread.
+    /// Runs body(i) on every machine i; 0 is the calling thread, the others are new ones. Returns when all have
+    /// returned, and throws what the first of them let escape: the others are then thrown out of park. Under the
+    /// virtual clock the caller's time is afterwards that of the machine that took longest. Throws std::system_error if
+    /// there is no thread.
     void run(const std::function<void(unsigned)>& body);
 
-    /// On a machine: waits until somebody unparks it, or the clock says `until` (ns). An unpark that came first counts: then
-    /// it returns at once. True if it was unparked. Throws AllParked in all machines if each of them is parked without a limit.
-    bool park(std::uint64_t until = kNoLimit);
-    /// From any thread: lets machine `index` leave its park, or not enter the next one. Its clock is then not behind the caller's.
+    /// On a machine: waits until somebody unparks it, or the clock says `until` (ns). An unpark that came first counts:
+    /// then it returns at once. True if it was unparked. Throws AllParked in all machines if each of them is parked
+    /// without a limit.
+    bool park(std::uint64_t until = kNever);
+    /// From any thread: lets machine `index` leave its park, or not enter the next one. Its clock is then not behind
+    /// the caller's.
     void unpark(unsigned index);
 
-    /// On a machine, under the virtual clock: lets those go first whose clocks are behind. To be called wherever time has
-    /// moved and no lock is held. Elsewhere it does nothing.
+    /// On a machine, under the virtual clock: lets those go first whose clocks are behind. To be called wherever time
+    /// has moved and no lock is held. Elsewhere it does nothing.
     static void pace() {
         if (Machines* all = of_this_thread(); all != nullptr) all->pass_the_baton();
     }
@@ -53,7 +55,7 @@ class Machines {
     static Machines* of_this_thread() noexcept;
 
   private:
-    struct Machine;
+    struct MachineThread;
     struct Stopped {};  // thrown out of park when another machine has failed
 
     void run_one(unsigned index, const std::function<void(unsigned)>& body) noexcept;
@@ -62,15 +64,15 @@ class Machines {
     void start_others(const std::function<void(unsigned)>& body);
     void pass_the_baton();
     unsigned furthest_behind();
-    void give_turn(std::unique_lock<std::mutex>& lock, Machine& self);
-    bool park_in_turn(std::unique_lock<std::mutex>& lock, Machine& self);
-    bool park_for_real(std::unique_lock<std::mutex>& lock, Machine& self, std::uint64_t until);
+    void give_turn(std::unique_lock<std::mutex>& lock, MachineThread& self);
+    bool park_in_turn(std::unique_lock<std::mutex>& lock, MachineThread& self);
+    bool park_for_real(std::unique_lock<std::mutex>& lock, MachineThread& self, std::uint64_t until);
     bool all_parked() const noexcept;
     bool has_stopped() noexcept;
     void fail(std::exception_ptr why) noexcept;
 
     std::mutex mutex_;  // of all that stands below
-    std::vector<std::unique_ptr<Machine>> machines_;
+    std::vector<std::unique_ptr<MachineThread>> machines_;
     std::mt19937_64 random_;
     unsigned turn_ = 0;
     std::exception_ptr failure_;

@@ -27,9 +27,9 @@ extern std::atomic<bool> observed;
 }  // namespace detail
 
 struct Transfer {
-    // The usual case, which needs no more than the jump: neither has an exception in its hands or floating-point registers
-    // of its own, both steps are legal, and nobody looks. The first comparison that fails ends the question, and all of
-    // them are jumps that are not taken.
+    // The usual case, which needs no more than the jump: neither has an exception in its hands or floating-point
+    // registers of its own, both steps are legal, and nobody looks. The first comparison that fails ends the question,
+    // and all of them are jumps that are not taken.
     static bool plain(const ThreadState& thread, const Core& from, const Core& to, State left) noexcept {
         const bool no_flags = to.status_ <= Core::kStateBits;
         return no_flags && trace::legal_step(to.state(), State::running) && trace::legal_step(State::running, left) &&
@@ -75,10 +75,10 @@ struct Transfer {
         change_states(thread, from, to, left);
         from.sanitizer_.before_return_to_library(to.stack().bottom, to.stack().size);
     }
-    // A resume that enters for the first time is a start. Who resumes cannot always know: a new one that was put into a
-    // ready queue is ready, like one that was entered before.
-    static trace::Why why_entered(Core& to, trace::Why why) noexcept {
-        const bool before = std::exchange(to.entered_, true);
+    // The first resume is a start. The resumer cannot always know: a new one that was put into a ready queue is ready,
+    // like one that was resumed before.
+    static trace::Why why_resumed(Core& to, trace::Why why) noexcept {
+        const bool before = std::exchange(to.started_, true);
         return why == trace::Why::resume && !before ? trace::Why::start : why;
     }
     static void arrive(Core& core) noexcept { core.sanitizer_.after_switch(); }
@@ -87,14 +87,14 @@ struct Transfer {
 
 namespace detail {
 // Every other case. Apart, so that in the usual one the jump is the last thing that is done; the parameters fit into
-// registers, so that the usual one needs no memory for them. Flat: between telling ThreadSanitizer of the switch and the switch
-// there must be no function of which it is told.
+// registers, so that the usual one needs no memory for them. Flat: between telling ThreadSanitizer of the switch and
+// the switch there must be no function of which it is told.
 template <class MakeJump>
 [[gnu::noinline, gnu::cold, gnu::flatten]] void transfer_with_care(Core& from, Core& to, Leaving leaving,
                                                                    std::int64_t until, const char* reason,
                                                                    MakeJump make_jump) {
     Transfer::check(from, to, leaving.left);
-    leaving.why = Transfer::why_entered(to, leaving.why);
+    leaving.why = Transfer::why_resumed(to, leaving.why);
     ThreadState& thread = thread_state();
     Transfer::change(thread, from, to, leaving.left);
     if (clock_kind == ClockKind::virtual_) thread.virtual_now += kVirtualSwitchCost;
@@ -110,10 +110,10 @@ template <class MakeJump>
 }  // namespace detail
 
 /// Leaves `from`, which runs on this thread, for `to`. Returns when something transfers back to `from`, perhaps on
-/// another thread. `make_jump(from, to)` gives the backend's jump: called as jump() it switches; jump.recorded(recorder)
-/// calls recorder with the registers that are about to be saved and loaded, and then switches. Throws Misuse, with
-/// nothing changed, if the step is not legal for either. Where it is the last act of a function, the compiler can make
-/// the backend's jump a tail call, and no return is mispredicted.
+/// another thread. `make_jump(from, to)` gives the backend's jump: called as jump() it switches;
+/// jump.recorded(recorder) calls recorder with the registers that are about to be saved and loaded, and then switches.
+/// Throws Misuse, with nothing changed, if the step is not legal for either. Where it is the last act of a function,
+/// the compiler can make the backend's jump a tail call, and no return is mispredicted.
 template <class MakeJump>
 [[gnu::always_inline]] inline void transfer(Core& from, Core& to, Step step, MakeJump make_jump) {
     ThreadState& thread = thread_state();
@@ -125,7 +125,7 @@ template <class MakeJump>
 
 /// What transfer does before its jump, apart from recording it: for a jump that the C library makes by itself a moment
 /// later, when a function returns to its uc_link. The caller returns at once and never comes back.
-inline void depart(Core& from, Core& to, const Step& step) {
+inline void prepare_library_switch(Core& from, Core& to, const Step& step) {
     Transfer::check(from, to, step.left);
     Transfer::change_for_library(thread_state(), from, to, step.left);
     if (clock_kind() == ClockKind::virtual_) thread_state().virtual_now += kVirtualSwitchCost;

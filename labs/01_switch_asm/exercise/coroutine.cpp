@@ -1,7 +1,8 @@
 // Steps 1.3 to 1.5: coroutines. The contracts are in ../coroutine.h; what the kit gives you:
 //
 //     kit::this_thread().callers       who resumed whom on this thread: push, pop, top, depth, full
-//     switch_to(from, to, {why, left}) the checked, recorded way to `_switch`; `left` is the state in which `from` stays
+//     switch_to(from, to, {why, left}) the checked, recorded way to `_switch`;
+//                                      `left` is the state in which `from` stays
 //     state()                          of a coroutine; `switch_to` alone changes it
 //     release_stack()                  gives the stack of a dead coroutine back
 //     kit::Misuse(kind, coroutine)     what to throw when something is asked that cannot be
@@ -13,10 +14,12 @@
 
 namespace fiberscope::lab01 {
 
-// Step 1.3: the way in. Who is the caller, and in which state does it wait? Refuse what cannot be before anything changes:
-// a dead coroutine, one that stands on a stack of callers already, one too many. Make the switch the last act: whatever
-// must happen afterwards is done by resume (../coroutine.h), and the compiler can jump instead of calling.
-void Coroutine::switch_in() { kit::not_implemented("1.3", "Coroutine::switch_in: run it until it yields"); }
+// Step 1.3: the way in. Who is the caller, and in which state does it wait? Refuse what cannot be before anything
+// changes: a dead coroutine, one that stands on a stack of callers already, one too many. Make the switch the last act:
+// whatever must happen afterwards is done by resume (../coroutine.h), and the compiler can jump instead of calling.
+void Coroutine::resume_until_yield() {
+    kit::not_implemented("1.3", "Coroutine::resume_until_yield: run it until it yields");
+}
 
 // Step 1.3: back to the one that resumed the running coroutine; the switch is the last act here too.
 void yield() { kit::not_implemented("1.3", "yield: go back to the one that resumed this coroutine"); }
@@ -37,8 +40,8 @@ void Coroutine::run() {
     }
 }
 
-// Step 1.5: a suspended coroutine is being destroyed: let its locals go first. call_on_arrival(registers, &throw_unwind)
-// makes it throw when it is entered next; run is where that must stop.
+// Step 1.5: a suspended coroutine is being destroyed: let its locals go first. call_on_arrival(registers,
+// &throw_unwind) makes it throw when it is entered next; run is where that must stop.
 void Coroutine::unwind() {
     kit::not_implemented("1.5", "Coroutine::unwind: run the destructors of a suspended coroutine");
 }

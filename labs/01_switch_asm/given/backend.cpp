@@ -9,19 +9,19 @@ struct BackendOperations {
     static void unwind(kit::Core& coroutine) {
         if (kit::must_unwind(coroutine)) static_cast<Coroutine&>(coroutine).unwind();
     }
-    static void enter(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).switch_in(); }
+    static void resume(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).resume_until_yield(); }
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
 
     // Plain yielding is the student's own; the other states differ from it by a word.
-    static void leave(kit::State left, std::int64_t until, const char* reason) {
-        if (left == kit::State::suspended && until == trace::kAbsent && reason == nullptr) return yield();
-        leave_by({trace::Why::yield, left, until, reason});
+    static void yield(kit::State left, std::int64_t until, const char* reason) {
+        if (left == kit::State::suspended && until == trace::kAbsent && reason == nullptr) return lab01::yield();
+        yield_by({trace::Why::yield, left, until, reason});
     }
-    static void give_way() { leave_by({trace::Why::yield, kit::State::ready}); }
+    static void yield_ready() { yield_by({trace::Why::yield, kit::State::ready}); }
 
   private:
     // Inline, so that giving way knows its step when it is compiled.
-    [[gnu::always_inline]] static void leave_by(const kit::Step& step) {
+    [[gnu::always_inline]] static void yield_by(const kit::Step& step) {
         kit::CallerStack& callers = kit::thread_state().callers;
         if (callers.depth() == 0) kit::refuse_yield();
         kit::Core& self = *callers.top();

@@ -27,10 +27,10 @@ void call_on_arrival(Context& context, void (*function)()) {
 
 RawContext::RawContext(std::string name, Entry entry, void* argument, std::size_t stack_size)
     : ContextOwner(kit::Stack(stack_size), std::move(name), false), entry_(entry), argument_(argument) {
-    make_context(registers, stack().bottom, stack().size, &RawContext::enter, this);
+    make_context(registers, stack().bottom, stack().size, &RawContext::run_entry, this);
 }
 
-void RawContext::enter(void* self) {
+void RawContext::run_entry(void* self) {
     auto& raw = *static_cast<RawContext*>(self);
     kit::arrive(raw);
     raw.entry_(raw.argument_);
@@ -40,7 +40,7 @@ Coroutine::~Coroutine() {
     if (kit::must_unwind(*this)) unwind();
 }
 
-void Coroutine::enter(void* self) {
+void Coroutine::entry(void* self) {
     auto& coroutine = *static_cast<Coroutine*>(self);
     kit::arrive(coroutine);
     coroutine.run();

@@ -21,7 +21,7 @@ void require_resumable(const Coroutine& coroutine, const kit::CallerStack& calle
     if (callers.full()) kit::refuse(MisuseKind::nesting_too_deep, coroutine);
 }
 
-void enter_from_top(kit::CallerStack& callers, Coroutine& next) {
+void resume_from_top(kit::CallerStack& callers, Coroutine& next) {
     kit::Core& caller = *callers.top();
     callers.push(next);
     switch_to(caller, next, {Why::resume, State::normal});
@@ -29,10 +29,10 @@ void enter_from_top(kit::CallerStack& callers, Coroutine& next) {
 
 }  // namespace
 
-void Coroutine::switch_in() {
+void Coroutine::resume_until_yield() {
     kit::CallerStack& callers = kit::thread_state().callers;
     require_resumable(*this, callers);
-    enter_from_top(callers, *this);
+    resume_from_top(callers, *this);
 }
 
 void yield() {
@@ -68,7 +68,7 @@ void Coroutine::unwind() {
     // Nesting is not limited here: a destructor cannot refuse. A function that swallows Unwind and yields gets another.
     while (!done()) {
         call_on_arrival(registers, &throw_unwind);
-        enter_from_top(kit::this_thread().callers, *this);
+        resume_from_top(kit::this_thread().callers, *this);
     }
     release_stack();
 }

@@ -9,15 +9,15 @@ struct BackendOperations {
     static void unwind(kit::Core& coroutine) {
         if (kit::must_unwind(coroutine)) static_cast<Coroutine&>(coroutine).unwind();
     }
-    static void enter(kit::Core& coroutine) {
+    static void resume(kit::Core& coroutine) {
         kit::require_resumable(coroutine, kit::this_thread().callers);
-        static_cast<Coroutine&>(coroutine).switch_in();
+        static_cast<Coroutine&>(coroutine).resume_until_yield();
     }
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
 
     // Plain yielding is the student's own; the other states differ from it by a word.
-    static void leave(kit::State left, std::int64_t until, const char* reason) {
-        if (left == kit::State::suspended && until == trace::kAbsent && reason == nullptr) return yield();
+    static void yield(kit::State left, std::int64_t until, const char* reason) {
+        if (left == kit::State::suspended && until == trace::kAbsent && reason == nullptr) return lab02::yield();
         kit::CallerStack& callers = kit::this_thread().callers;
         if (callers.depth() == 0) kit::refuse_yield();
         auto& self = static_cast<Coroutine&>(*callers.top());
@@ -25,7 +25,7 @@ struct BackendOperations {
         switch_to(self, *callers.top(), {trace::Why::yield, left, until, reason});
         self.job_.stop_if_unwinding();
     }
-    static void give_way() { leave(kit::State::ready, trace::kAbsent, nullptr); }
+    static void yield_ready() { yield(kit::State::ready, trace::kAbsent, nullptr); }
 };
 
 }  // namespace fiberscope::lab02

@@ -62,11 +62,11 @@ RawContext::RawContext(std::string name, Entry entry, void* argument, kit::Core*
       entry_(entry),
       argument_(argument),
       after_(after) {
-    registers.make(stack().bottom, stack().size, &RawContext::enter, this,
+    registers.make(stack().bottom, stack().size, &RawContext::run_entry, this,
                    after == nullptr ? nullptr : &context_of(*after));
 }
 
-void RawContext::enter(void* self) {
+void RawContext::run_entry(void* self) {
     auto& raw = *static_cast<RawContext*>(self);
     kit::arrive(raw);
     raw.entry_(raw.argument_);
@@ -77,7 +77,7 @@ void RawContext::enter(void* self) {
 void RawContext::announce_end() {
     if (after_ == nullptr) return kit::set_state(*this, kit::State::dead);
     const kit::Step step{trace::Why::exit, kit::State::dead};
-    kit::depart(*this, *after_, step);
+    kit::prepare_library_switch(*this, *after_, step);
     if (!trace::recording()) return;
     ucontext_t here;
     getcontext(&here);
@@ -93,11 +93,11 @@ void Coroutine::unwind() {
     kit::this_thread();
     job_.begin_unwinding();
     // Nesting is not limited here: a destructor cannot refuse. A function that swallows Unwind and yields gets another.
-    while (!done()) switch_in();
+    while (!done()) resume_until_yield();
     release_stack();
 }
 
-void Coroutine::enter(void* self) {
+void Coroutine::entry(void* self) {
     auto& coroutine = *static_cast<Coroutine*>(self);
     kit::arrive(coroutine);
     coroutine.job_.run();

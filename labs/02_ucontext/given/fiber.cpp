@@ -1,4 +1,5 @@
-// What lab 02 gives for step 2.4: the lives of a fiber, the thread's fiber, the queue, and the scheduler around its loop.
+// What lab 02 gives for step 2.4: the lives of a fiber, the thread's fiber, the queue, and the scheduler around its
+// loop.
 #include <memory>
 #include <utility>
 
@@ -20,7 +21,7 @@ Fiber::Life::Life(const FiberAttributes& attributes, kit::Stack&& stack, std::ui
     : Owner(attributes.kind, trace::Backend::ucontext, std::move(stack), std::string(attributes.name), reuses),
       job(std::move(body)),
       fiber(self) {
-    registers.make(this->stack().bottom, this->stack().size, &Fiber::enter, this);
+    registers.make(this->stack().bottom, this->stack().size, &Fiber::entry, this);
 }
 
 Fiber::Fiber(kit::Body body, FiberAttributes attributes)
@@ -55,7 +56,7 @@ void Fiber::begin_life(kit::Body body) {
     life_ = std::make_unique<Life>(attributes_, life_->take_stack(), life_->id(), std::move(body), *this);
 }
 
-void Fiber::enter(void* life) {
+void Fiber::entry(void* life) {
     auto& self = *static_cast<Life*>(life);
     kit::arrive(self);
     self.entered = true;
@@ -63,7 +64,7 @@ void Fiber::enter(void* life) {
     self.fiber.finish();
 }
 
-kit::Step Fiber::way_in() const noexcept {
+kit::Step Fiber::resume_step() const noexcept {
     return {life_->entered ? trace::Why::resume : trace::Why::start, kit::State::normal};
 }
 

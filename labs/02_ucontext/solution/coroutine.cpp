@@ -8,7 +8,7 @@ namespace fiberscope::lab02 {
 using kit::State;
 using trace::Why;
 
-void Coroutine::switch_in() {
+void Coroutine::resume_until_yield() {
     kit::CallerStack& callers = kit::this_thread().callers;
     kit::Core& caller = *callers.top();
     callers.push(*this);

@@ -35,7 +35,7 @@ void Fiber::resume() {
     if (status() == FiberStatus::running) kit::refuse(MisuseKind::resume_of_running, core());
     if (fibers_of_this_thread().current != &waits) kit::refuse(MisuseKind::child_resumes, core());
     fibers_of_this_thread().current = this;
-    switch_to(waits.core(), core(), way_in());
+    switch_to(waits.core(), core(), resume_step());
     if (status() == FiberStatus::term) after_end();
 }
 

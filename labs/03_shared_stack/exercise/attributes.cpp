@@ -2,8 +2,8 @@
 //
 //     kit::must_unwind(*this)    true for a suspended one; one that is new is dead afterwards
 //     job.begin_unwinding()      from now on its yields throw kit::Unwind
-//     enter_once_more()          resumes it, whatever the nesting
-//     leave_shared_stack()       forgets it as an owner, and drops its image
+//     resume_to_unwind()          resumes it, whatever the nesting
+//     release_shared_stack()       forgets it as an owner, and drops its image
 //     release_stack()            gives a stack of its own back
 #include "labs/03_shared_stack/coroutine.h"
 

@@ -1,7 +1,7 @@
-// Step 3.4: libco's variant: K stacks, each with an owner, and copying only when somebody else moves in. The contracts are
-// in ../shared_stack.h, ../move.h and ../coroutine.h. Given besides what step 3.3 was given:
+// Step 3.4: libco's variant: K stacks, each with an owner, and copying only when somebody else moves in. The contracts
+// are in ../shared_stack.h, ../move.h and ../coroutine.h. Given besides what step 3.3 was given:
 //
-//     require_enterable(next, callers)   throws what a resume must refuse
+//     require_can_resume(next, callers)   throws what a resume must refuse
 #include "labs/03_shared_stack/coroutine.h"
 
 #include "labs/kit/errors.h"
@@ -14,19 +14,23 @@ SharedStack& SharedStacks::next() noexcept {
     kit::not_implemented("3.4", "SharedStacks::next: the stack of the next coroutine that is made");
 }
 
-void SharedStack::forget([[maybe_unused]] const Occupant& dead) noexcept {
+void SharedStack::forget([[maybe_unused]] const SharedStackCoroutine& dead) noexcept {
     kit::not_implemented("3.4", "SharedStack::forget: a dead owner is nobody");
 }
 
 // Four questions: does `next` live on a shared stack? Does it own it already? Who does? Is that one dead?
-Move plan_lazily([[maybe_unused]] kit::Core& leaver, [[maybe_unused]] kit::Core& next) noexcept {
+Move plan_lazily([[maybe_unused]] kit::Core& previous, [[maybe_unused]] kit::Core& next) noexcept {
     kit::not_implemented("3.4", "plan_lazily: who must go out before `next` can run, if anybody");
 }
 
-// As in lab 01, with leap and plan_lazily in the place of switch_to.
-void Coroutine::switch_in() { kit::not_implemented("3.4", "Coroutine::switch_in: run it until it yields"); }
+// As in lab 01, with plan_lazily as the plan of switch_to.
+void Coroutine::resume_until_yield() {
+    kit::not_implemented("3.4", "Coroutine::resume_until_yield: run it until it yields");
+}
 
-void switch_out() { kit::not_implemented("3.4", "switch_out: go back to the one that resumed this coroutine"); }
+void yield_to_resumer() {
+    kit::not_implemented("3.4", "yield_to_resumer: go back to the one that resumed this coroutine");
+}
 
 void Coroutine::finish() { kit::not_implemented("3.4", "Coroutine::finish: the end, back to the resumer"); }
 

@@ -1,13 +1,15 @@
 // Step 3.3: cloudwu's schedule. The contracts are in ../schedule.h and ../move.h; what you are given:
 //
-//     leap(from, to, {why, left}, plan)  the checked, recorded switch: asks `plan` what to move, has it moved by carry_out,
-//                                        and swaps the registers (../leap.h)
+//     switch_to(from, to, {why, left}, plan)
+//                                        the checked, recorded switch: asks `plan` what to move, has it moved by
+//                                        carry_out, and swaps the registers (../switch_to.h)
 //     shared_stack_of(core)              the stack that it runs on; null for the main context
 //     living(id)                         the coroutine with that number, or std::out_of_range
 //     require_main(member)               refuses a resume on another thread, or from inside a coroutine
-//     require_leavable(member)           refuses to leave a stack on which control does not stand
+//     require_can_yield(member)          refuses a yield while control stands on another stack
 //     bury(id)                           after its end: takes the coroutine away, rethrows what its function let escape
-//     kit::thread_state().callers        who resumed whom, as in lab 01; job, as the comment in labs/kit/coroutine.h says
+//     kit::thread_state().callers        who resumed whom, as in lab 01
+//     member.job                         the function and how it ended: see labs/kit/coroutine.h
 #include "labs/03_shared_stack/schedule.h"
 
 #include "labs/kit/errors.h"
@@ -17,7 +19,7 @@
 namespace fiberscope::lab03 {
 
 // Who leaves the stack is saved at once; who comes is put back at once. And one who ends?
-Move plan_eagerly([[maybe_unused]] kit::Core& leaver, [[maybe_unused]] kit::Core& next) noexcept {
+Move plan_eagerly([[maybe_unused]] kit::Core& previous, [[maybe_unused]] kit::Core& next) noexcept {
     kit::not_implemented("3.3", "plan_eagerly: who goes out of the stack, and who comes in");
 }
 

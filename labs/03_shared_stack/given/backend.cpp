@@ -25,21 +25,21 @@ struct OfScheduler : Coroutine {
 
 struct BackendOperations {
     static void unwind(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).release(); }
-    static void enter(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).switch_in(); }
+    static void resume(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).resume_until_yield(); }
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
 
     // Plain yielding is the student's own; the other states differ from it by a word.
-    static void leave(kit::State left, std::int64_t until, const char* reason) {
-        if (left == kit::State::suspended && until == trace::kAbsent && reason == nullptr) return yield();
+    static void yield(kit::State left, std::int64_t until, const char* reason) {
+        if (left == kit::State::suspended && until == trace::kAbsent && reason == nullptr) return lab03::yield();
         kit::CallerStack& callers = kit::this_thread().callers;
         if (callers.depth() == 0) kit::refuse_yield();
         kit::Core& self = *callers.top();
-        require_leavable(self);
+        require_can_yield(self);
         callers.pop();
-        leap(self, *callers.top(), {trace::Why::yield, left, until, reason}, &plan_lazily);
-        static_cast<Occupant*>(kit::thread_state().current)->job.stop_if_unwinding();
+        switch_to(self, *callers.top(), {trace::Why::yield, left, until, reason}, &plan_lazily);
+        static_cast<SharedStackCoroutine*>(kit::thread_state().current)->job.stop_if_unwinding();
     }
-    static void give_way() { leave(kit::State::ready, trace::kAbsent, nullptr); }
+    static void yield_ready() { yield(kit::State::ready, trace::kAbsent, nullptr); }
 };
 
 }  // namespace fiberscope::lab03

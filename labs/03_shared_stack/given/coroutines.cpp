@@ -11,7 +11,8 @@ namespace fiberscope::lab03 {
 
 using kit::MisuseKind;
 
-// ---- the schedule -------------------------------------------------------------------------------------------------------
+// ---- the schedule
+// -------------------------------------------------------------------------------------------------------
 
 std::string_view word(Status status) noexcept {
     constexpr std::string_view kWords[] = {"DEAD", "READY", "RUNNING", "SUSPEND"};
@@ -19,14 +20,14 @@ std::string_view word(Status status) noexcept {
 }
 
 Schedule::Member::Member(Schedule& owner, Function function, std::string name, std::uint32_t reuses)
-    : Occupant(
-          owner.switching_, &owner.stack_, kit::Stack::borrowed(owner.stack_.bounds()), &Schedule::enter,
+    : SharedStackCoroutine(
+          owner.backend_, &owner.stack_, kit::Stack::borrowed(owner.stack_.bounds()), &Schedule::entry,
           [this, call = std::move(function)] { call(schedule); }, std::move(name), reuses),
       schedule(owner) {}
 
-Schedule::Schedule(std::string_view switching, std::size_t stack_size)
-    : switching_(switching_named(switching)), stack_(stack_size), slots_(kFirstCapacity) {
-    Copier::ready(switching_);
+Schedule::Schedule(std::string_view backend, std::size_t stack_size)
+    : backend_(context_backend_named(backend)), stack_(stack_size), slots_(kFirstCapacity) {
+    Copier::ready(backend_);
 }
 
 Schedule::~Schedule() {
@@ -58,8 +59,8 @@ void Schedule::require_main(const Member& member) const {
     if (kit::this_thread().callers.depth() != 0) kit::refuse(MisuseKind::child_resumes, member);
 }
 
-void Schedule::enter(void* self) {
-    auto& member = *static_cast<Member*>(static_cast<Occupant*>(self));
+void Schedule::entry(void* self) {
+    auto& member = *static_cast<Member*>(static_cast<SharedStackCoroutine*>(self));
     kit::arrive(member);
     member.job.run();
     member.schedule.finish(member);
@@ -82,7 +83,8 @@ void Schedule::unwind(int id) {
     while (status(id) != Status::DEAD) resume(id);
 }
 
-// ---- coroutines ---------------------------------------------------------------------------------------------------------
+// ---- coroutines
+// ---------------------------------------------------------------------------------------------------------
 
 namespace {
 kit::Stack stack_at(const Place& place) {
@@ -91,7 +93,8 @@ kit::Stack stack_at(const Place& place) {
 }  // namespace
 
 Coroutine::Coroutine(const Place& place, Body body, std::string name)
-    : Occupant(*place.switching, place.shared, stack_at(place), &Coroutine::enter, std::move(body), std::move(name)) {
+    : SharedStackCoroutine(*place.backend, place.shared, stack_at(place), &Coroutine::entry, std::move(body),
+                           std::move(name)) {
     if (place.shared == nullptr) make_first_context();
 }
 
@@ -99,8 +102,8 @@ Coroutine::~Coroutine() {
     if (kit::must_unwind(*this)) release();
 }
 
-void Coroutine::enter(void* self) {
-    auto& coroutine = *static_cast<Coroutine*>(static_cast<Occupant*>(self));
+void Coroutine::entry(void* self) {
+    auto& coroutine = *static_cast<Coroutine*>(static_cast<SharedStackCoroutine*>(self));
     kit::arrive(coroutine);
     coroutine.job.run();
     coroutine.finish();
@@ -108,22 +111,22 @@ void Coroutine::enter(void* self) {
 
 void Coroutine::after_end() {
     if (shared() != nullptr)
-        leave_shared_stack();
+        release_shared_stack();
     else
         release_stack();
     job.rethrow_failure();
 }
 
-void Coroutine::enter_once_more() {
+void Coroutine::resume_to_unwind() {
     require_home();
     kit::CallerStack& callers = kit::this_thread().callers;
     kit::Core& caller = *callers.top();
-    if (caller.kind() != trace::CoKind::thread && &static_cast<Occupant&>(caller).switching() != &switching())
+    if (caller.kind() != trace::CoKind::thread && &static_cast<SharedStackCoroutine&>(caller).backend() != &backend())
         kit::abort_because(("coroutine " + std::to_string(id()) + " '" + name() +
-                            "' is destroyed or released inside one of another switching")
+                            "' is destroyed or released inside one of another backend")
                                .c_str());
     callers.push(*this);
-    leap(caller, *this, {trace::Why::resume, kit::State::normal}, &plan_lazily);
+    switch_to(caller, *this, {trace::Why::resume, kit::State::normal}, &plan_lazily);
 }
 
 void Coroutine::require_home() const noexcept {

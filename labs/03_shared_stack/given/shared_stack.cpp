@@ -1,4 +1,4 @@
-// What lab 03 gives below the coroutines: registers by name, occupants, the copier, the recording of moves.
+// What lab 03 gives below the coroutines: registers by name, coroutines, the copier, the recording of moves.
 #include <array>
 #include <atomic>
 #include <memory>
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "labs/03_shared_stack/access.h"
-#include "labs/03_shared_stack/leap.h"
+#include "labs/03_shared_stack/switch_to.h"
 #include "labs/kit/fault.h"
 #include "labs/kit/trace.h"
 
@@ -17,20 +17,21 @@ namespace fiberscope::lab03 {
 
 using kit::MisuseKind;
 
-// ---- registers ----------------------------------------------------------------------------------------------------------
+// ---- registers
+// ----------------------------------------------------------------------------------------------------------
 
 namespace {
 
-constexpr std::array<Switching, 2> kSwitchings = {{
-    {Switching::By::asm_, "asm", sizeof(lab01::Context), trace::Backend::asm_},
-    {Switching::By::ucontext, "ucontext", sizeof(lab02::Context), trace::Backend::ucontext},
+constexpr std::array<ContextBackend, 2> kContextBackends = {{
+    {ContextBackend::Kind::asm_, "asm", sizeof(lab01::Context), trace::Backend::asm_},
+    {ContextBackend::Kind::ucontext, "ucontext", sizeof(lab02::Context), trace::Backend::ucontext},
 }};
 static_assert(std::is_trivially_destructible_v<lab01::Context>);
 
 }  // namespace
 
-Registers::Registers(const Switching& switching) {
-    if (switching.by == Switching::By::asm_)
+Registers::Registers(const ContextBackend& backend) {
+    if (backend.kind == ContextBackend::Kind::asm_)
         at_ = new (small_) lab01::Context;
     else
         at_ = new lab02::Context;
@@ -39,20 +40,20 @@ Registers::~Registers() {
     if (at_ != small_) delete static_cast<lab02::Context*>(at_);
 }
 
-std::span<const Switching> switchings() noexcept { return kSwitchings; }
+std::span<const ContextBackend> context_backends() noexcept { return kContextBackends; }
 
-const Switching& switching_named(std::string_view name) {
+const ContextBackend& context_backend_named(std::string_view name) {
     std::string known;
-    for (const Switching& switching : kSwitchings) {
-        if (switching.name == name) return switching;
-        known += (known.empty() ? "\"" : " and \"") + std::string(switching.name) + "\"";
+    for (const ContextBackend& backend : kContextBackends) {
+        if (backend.name == name) return backend;
+        known += (known.empty() ? "\"" : " and \"") + std::string(backend.name) + "\"";
     }
-    throw std::invalid_argument("there is no switching \"" + std::string(name) + "\"; there are " + known);
+    throw std::invalid_argument("there is no backend \"" + std::string(name) + "\"; there are " + known);
 }
 
-void make_registers(const Switching& switching, void* registers, std::byte* bottom, std::size_t size, Entry entry,
+void make_registers(const ContextBackend& backend, void* registers, std::byte* bottom, std::size_t size, Entry entry,
                     void* argument) {
-    if (switching.by == Switching::By::asm_)
+    if (backend.kind == ContextBackend::Kind::asm_)
         lab01::make_context(*static_cast<lab01::Context*>(registers), bottom, size, entry, argument);
     else
         static_cast<lab02::Context*>(registers)->make(bottom, size, entry, argument);
@@ -60,7 +61,8 @@ void make_registers(const Switching& switching, void* registers, std::byte* bott
 
 void abort_failed_swap() noexcept { kit::abort_because("swapcontext could not enter a context"); }
 
-// ---- live bytes, occupants ----------------------------------------------------------------------------------------------
+// ---- live bytes, coroutines
+// ----------------------------------------------------------------------------------------------
 
 void refuse_too_deep(const kit::Core& core, const kit::StackBounds& stack, std::uintptr_t lowest) {
     const auto top = reinterpret_cast<std::uintptr_t>(stack.top());
@@ -71,22 +73,22 @@ void refuse_too_deep(const kit::Core& core, const kit::StackBounds& stack, std::
     kit::refuse(MisuseKind::stack_too_deep, core, detail);
 }
 
-Occupant::Occupant(const Switching& switching, SharedStack* shared, kit::Stack&& stack, Entry entry, kit::Body body,
-                   std::string name, std::uint32_t reuses)
-    : Core(trace::CoKind::task, shared != nullptr ? trace::Backend::shared : switching.backend, std::move(stack),
+SharedStackCoroutine::SharedStackCoroutine(const ContextBackend& backend, SharedStack* shared, kit::Stack&& stack,
+                                           Entry entry, kit::Body body, std::string name, std::uint32_t reuses)
+    : Core(trace::CoKind::task, shared != nullptr ? trace::Backend::shared : backend.recorded_as, std::move(stack),
            std::move(name), reuses),
       job(std::move(body)),
-      switching_(&switching),
+      backend_(&backend),
       shared_(shared),
       entry_(entry),
-      registers_(switching) {}
+      registers_(backend) {}
 
-void Occupant::make_first_context() {
-    make_registers(*switching_, registers(), stack().bottom, stack().size, entry_, this);
+void SharedStackCoroutine::make_first_context() {
+    make_registers(*backend_, registers(), stack().bottom, stack().size, entry_, this);
     has_context_ = true;
 }
 
-void Occupant::leave_shared_stack() noexcept {
+void SharedStackCoroutine::release_shared_stack() noexcept {
     const bool owned = shared_->owner() == this;
     shared_->forget(*this);
     if (owned && shared_->owner() == nullptr && trace::recording()) [[unlikely]]
@@ -94,7 +96,8 @@ void Occupant::leave_shared_stack() noexcept {
     image.clear();
 }
 
-// ---- shared stacks ------------------------------------------------------------------------------------------------------
+// ---- shared stacks
+// ------------------------------------------------------------------------------------------------------
 
 namespace {
 std::atomic<std::uint32_t> next_stack{0};
@@ -106,35 +109,35 @@ SharedStack::SharedStack(std::size_t size)
       home_(kit::this_thread().own),
       index_(next_stack.fetch_add(1, std::memory_order_relaxed)) {}
 
-SharedStacks::SharedStacks(std::size_t count, std::size_t stack_size, std::string_view switching)
-    : switching_(switching_named(switching)) {
+SharedStacks::SharedStacks(std::size_t count, std::size_t stack_size, std::string_view backend)
+    : backend_(context_backend_named(backend)) {
     if (count == 0) throw std::invalid_argument("a group of shared stacks needs at least one stack");
-    Copier::ready(switching_);
+    Copier::ready(backend_);
     stacks_.reserve(count);
     for (std::size_t i = 0; i < count; ++i) stacks_.push_back(std::make_unique<SharedStack>(stack_size));
 }
 
-// ---- the copier ---------------------------------------------------------------------------------------------------------
+// ---- the copier
+// ---------------------------------------------------------------------------------------------------------
 
 namespace {
 
 constexpr std::size_t kCopierStack = kit::kUnderSanitizer ? 256 * 1024 : 16 * 1024;
 
-thread_local std::array<std::unique_ptr<Copier>, kSwitchings.size()> copiers;
+thread_local std::array<std::unique_ptr<Copier>, kContextBackends.size()> copiers;
 
 // Never inlined: a coroutine must not keep the address of a thread-local across a switch.
-[[gnu::noinline]] std::unique_ptr<Copier>& copier_of(const Switching& switching) noexcept {
-    return copiers[static_cast<std::size_t>(switching.by)];
+[[gnu::noinline]] std::unique_ptr<Copier>& copier_of(const ContextBackend& backend) noexcept {
+    return copiers[static_cast<std::size_t>(backend.kind)];
 }
 
 }  // namespace
 
-Copier::Copier(const Switching& switching) : switching_(switching), stack_(kCopierStack), registers_(switching) {}
+Copier::Copier(const ContextBackend& backend) : backend_(backend), stack_(kCopierStack), registers_(backend) {}
 
 void* Copier::registers_for(const Move& move, void* onward) noexcept {
     if (!has_context_) {
-        make_registers(switching_, registers_.get(), stack_.bounds().bottom, stack_.bounds().size, &Copier::serve,
-                       this);
+        make_registers(backend_, registers_.get(), stack_.bounds().bottom, stack_.bounds().size, &Copier::serve, this);
         has_context_ = true;
     }
     move_ = move;
@@ -142,26 +145,28 @@ void* Copier::registers_for(const Move& move, void* onward) noexcept {
     return registers_.get();
 }
 
-void Copier::ready(const Switching& switching) {
-    auto& mine = copier_of(switching);
-    if (mine == nullptr) mine = std::make_unique<Copier>(switching);
+void Copier::ready(const ContextBackend& backend) {
+    auto& mine = copier_of(backend);
+    if (mine == nullptr) mine = std::make_unique<Copier>(backend);
 }
 
-Copier& Copier::of(const Switching& switching) noexcept { return *copier_of(switching); }
+Copier& Copier::of(const ContextBackend& backend) noexcept { return *copier_of(backend); }
 
 void Copier::serve(void* self) {
     auto& copier = *static_cast<Copier*>(self);
     for (;;) {
         carry_out(copier.move_);
-        swap_registers(copier.switching_, copier.onward_, copier.registers_.get());
+        swap_registers(copier.backend_, copier.onward_, copier.registers_.get());
     }
 }
 
-// ---- recording ----------------------------------------------------------------------------------------------------------
+// ---- recording
+// ----------------------------------------------------------------------------------------------------------
 
 void announce(const Move& move) noexcept {
     const std::uint32_t stack = move.stack->index();
-    const auto record_copy = [&](Occupant& co, trace::Direction direction, std::size_t bytes, std::size_t capacity) {
+    const auto record_copy = [&](SharedStackCoroutine& co, trace::Direction direction, std::size_t bytes,
+                                 std::size_t capacity) {
         trace::record(kit::now(),
                       trace::copy_event(co.id(), direction, static_cast<std::int64_t>(bytes),
                                         static_cast<std::int64_t>(capacity), stack),
@@ -177,7 +182,7 @@ void announce(const Move& move) noexcept {
     else
         trace::record(kit::now(), trace::own_event(stack, trace::kNone));
     // One that goes out and comes in again brings what it has just taken out.
-    const auto comes_with = [&](const Occupant& in) { return &in == move.out ? in.live : in.image.size(); };
+    const auto comes_with = [&](const SharedStackCoroutine& in) { return &in == move.out ? in.live : in.image.size(); };
     if (move.in != nullptr && move.in->has_context())
         record_copy(*move.in, trace::Direction::in, comes_with(*move.in), move.in->image.capacity());
 }
@@ -193,18 +198,18 @@ void record_access(const SharedStack& stack, const void* address) noexcept {
                   kit::Transfer::touch(self));
 }
 
-void* Leap::move_and_choose(kit::Core& from, kit::Core& to, Plan plan, bool recorded) {
+void* MovingSwitch::move_and_choose(kit::Core& from, kit::Core& to, Plan plan, bool recorded) {
     void* const next = registers_in(to);
     const Move move = plan(from, to);
     if (move.stack == nullptr) return next;
     if (recorded) announce(move);
     forget_frames(*move.stack);
-    if (shared_stack_of(from) == move.stack) return Copier::of(switching_between(from, to)).registers_for(move, next);
+    if (shared_stack_of(from) == move.stack) return Copier::of(backend_between(from, to)).registers_for(move, next);
     carry_out(move);
     return next;
 }
 
-void Leap::record_asm(const void* observed, const lab01::Context* saved, const lab01::Context*) {
+void MovingSwitch::record_asm(const void* observed, const lab01::Context* saved, const lab01::Context*) {
     const auto& o = *static_cast<const Observed*>(observed);
     lab01::record_registers(&o.recorder, saved, static_cast<const lab01::Context*>(o.loaded));
 }
@@ -236,33 +241,34 @@ lab01::Context kept_by(const ucontext_t& context) {
 
 }  // namespace
 
-void Leap::record_ucontext(const void* observed, const lab01::Context* saved, const lab01::Context*) {
+void MovingSwitch::record_ucontext(const void* observed, const lab01::Context* saved, const lab01::Context*) {
     const auto& o = *static_cast<const Observed*>(observed);
     const lab01::Context loaded = kept_by(static_cast<const lab02::Context*>(o.loaded)->raw());
     lab01::record_registers(&o.recorder, saved, &loaded);
 }
 
-// ---- refusals -----------------------------------------------------------------------------------------------------------
+// ---- refusals
+// -----------------------------------------------------------------------------------------------------------
 
 namespace {
 
-void require_same_switching(const Occupant& running, const Occupant& next) {
-    if (&running.switching() == &next.switching()) return;
-    throw std::logic_error("coroutine '" + running.name() + "' switches by " + std::string(running.switching().name) +
+void require_same_backend(const SharedStackCoroutine& running, const SharedStackCoroutine& next) {
+    if (&running.backend() == &next.backend()) return;
+    throw std::logic_error("coroutine '" + running.name() + "' switches by " + std::string(running.backend().name) +
                            " and cannot resume '" + next.name() + "', which switches by " +
-                           std::string(next.switching().name) + ": nested coroutines need one switching");
+                           std::string(next.backend().name) + ": nested coroutines need one backend");
 }
 
 }  // namespace
 
-void require_enterable(const Occupant& next, const kit::CallerStack& callers) {
+void require_can_resume(const SharedStackCoroutine& next, const kit::CallerStack& callers) {
     kit::require_resumable(next, callers);
     const kit::Core& running = *kit::this_thread().current;
     if (next.shared() != nullptr && next.shared()->home() != kit::this_thread().own)
         kit::refuse(MisuseKind::bound_to_thread, next);
     if (running.kind() == trace::CoKind::thread) return;
-    require_same_switching(static_cast<const Occupant&>(running), next);
-    require_leavable(running);
+    require_same_backend(static_cast<const SharedStackCoroutine&>(running), next);
+    require_can_yield(running);
 }
 
 }  // namespace fiberscope::lab03

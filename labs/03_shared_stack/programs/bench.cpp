@@ -1,5 +1,5 @@
-// What a switch costs when the stack must be copied, against how much of it is live; and what a parked coroutine costs in
-// memory (`--memory`). `./lab bench 03` runs everything interleaved with memcpy of the same bytes.
+// What a switch costs when the stack must be copied, against how much of it is live; and what a parked coroutine costs
+// in memory (`--memory`). `./lab bench 03` runs everything interleaved with memcpy of the same bytes.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -55,11 +55,11 @@ void in_turns(benchmark::State& state, std::size_t depth, const Attributes& attr
     count_switches(state);
 }
 
-void private_stacks(benchmark::State& state, std::size_t depth, std::string_view switching) {
-    in_turns(state, depth, {.stack_size = kStack, .switching = switching});
+void private_stacks(benchmark::State& state, std::size_t depth, std::string_view backend) {
+    in_turns(state, depth, {.stack_size = kStack, .backend = backend});
 }
-void shared_stack(benchmark::State& state, std::size_t depth, std::string_view switching) {
-    SharedStacks group(1, kStack, switching);
+void shared_stack(benchmark::State& state, std::size_t depth, std::string_view backend) {
+    SharedStacks group(1, kStack, backend);
     in_turns(state, depth, {.shared = &group});
 }
 // Lab 01's resume and yield, which knows nothing of shared stacks.
@@ -105,8 +105,8 @@ void copying(benchmark::State& state, std::size_t depth) {
 }
 
 // cloudwu's schedule: saved at every yield, restored at every resume.
-void schedule(benchmark::State& state, std::string_view switching) {
-    Schedule all(switching);
+void schedule(benchmark::State& state, std::string_view backend) {
+    Schedule all(backend);
     const auto body = [](Schedule& s) {
         for (;;) s.yield();
     };

@@ -8,10 +8,11 @@ namespace fiberscope::lab03 {
 using kit::State;
 using trace::Why;
 
-Move plan_eagerly(kit::Core& leaver, kit::Core& next) noexcept {
-    if (SharedStack* left = shared_stack_of(leaver); left != nullptr)
-        return {left, leaver.state() == State::dead ? nullptr : static_cast<Occupant*>(&leaver), nullptr};
-    return {shared_stack_of(next), nullptr, static_cast<Occupant*>(&next)};
+Move plan_eagerly(kit::Core& previous, kit::Core& next) noexcept {
+    if (SharedStack* left = shared_stack_of(previous); left != nullptr)
+        return {left, previous.state() == State::dead ? nullptr : static_cast<SharedStackCoroutine*>(&previous),
+                nullptr};
+    return {shared_stack_of(next), nullptr, static_cast<SharedStackCoroutine*>(&next)};
 }
 
 void carry_out(const Move& move) noexcept {
@@ -43,18 +44,18 @@ void Schedule::resume(int id) {
     kit::Core& main = *callers.top();
     callers.push(member);
     running_ = id;
-    leap(main, member, {member.state() == State::new_ ? Why::start : Why::resume, State::normal}, &plan_eagerly);
+    switch_to(main, member, {member.state() == State::new_ ? Why::start : Why::resume, State::normal}, &plan_eagerly);
     if (member.state() == State::dead) bury(id);
 }
 
 void Schedule::yield() {
     if (running_ == -1) kit::refuse_yield();
     Member& member = living(running_);
-    require_leavable(member);
+    require_can_yield(member);
     kit::CallerStack& callers = kit::thread_state().callers;
     callers.pop();
     running_ = -1;
-    leap(member, *callers.top(), {Why::yield, State::suspended}, &plan_eagerly);
+    switch_to(member, *callers.top(), {Why::yield, State::suspended}, &plan_eagerly);
     member.job.stop_if_unwinding();
 }
 
@@ -62,7 +63,7 @@ void Schedule::finish(Member& member) {
     kit::CallerStack& callers = kit::thread_state().callers;
     callers.pop();
     running_ = -1;
-    leap(member, *callers.top(), {Why::exit, State::dead}, &plan_eagerly);
+    switch_to(member, *callers.top(), {Why::exit, State::dead}, &plan_eagerly);
 }
 
 Status Schedule::status(int id) const {

@@ -44,7 +44,7 @@ TEST_CASE("3.5 with a group it lives on the group's next stack, whatever its sta
     CHECK(one.shared() == &group.stack(0));
     CHECK(two.shared() == &group.stack(1));
     CHECK(one.stack().size == std::size_t{64} * 1024);
-    CHECK(&one.switching() == &switching_named("ucontext"));
+    CHECK(&one.backend() == &context_backend_named("ucontext"));
 }
 
 TEST_CASE("3.5 a function that swallows the unwinding and yields again is unwound again") {
@@ -78,24 +78,24 @@ TEST_CASE("3.5 a suspended coroutine on a stack of its own may be destroyed on a
     CHECK(alive == 0);
 }
 
-TEST_CASE("3.5 the switching of a stack of one's own is chosen by name") {
-    for (const Switching& switching : switchings()) {
+TEST_CASE("3.5 the backend of a stack of one's own is chosen by name") {
+    for (const ContextBackend& backend : context_backends()) {
         int rounds = 0;
         Coroutine co(
             [&] {
                 for (int local = 0; local < 3; ++local, ++rounds) yield();
             },
-            Attributes{.switching = switching.name});
+            Attributes{.backend = backend.name});
         while (!co.done()) co.resume();
-        INFO("switching by " << switching.name);
+        INFO("backend by " << backend.name);
         CHECK(rounds == 3);
     }
-    CHECK_THROWS_AS(place_for({.switching = "longjmp"}), std::invalid_argument);
+    CHECK_THROWS_AS(place_for({.backend = "longjmp"}), std::invalid_argument);
 }
 
 TEST_CASE("3.5 private and shared coroutines resume one another") {
-    for (const Switching& switching : switchings()) {
-        SharedStacks group(1, std::size_t{64} * 1024, switching.name);
+    for (const ContextBackend& backend : context_backends()) {
+        SharedStacks group(1, std::size_t{64} * 1024, backend.name);
         const std::size_t size = std::size_t{256} * 1024;
         std::string order;
         Coroutine shared(
@@ -114,7 +114,7 @@ TEST_CASE("3.5 private and shared coroutines resume one another") {
                     yield();
                 }
             },
-            Attributes{.stack_size = size, .switching = switching.name});
+            Attributes{.stack_size = size, .backend = backend.name});
         Coroutine outer(
             [&] {
                 for (;;) {
@@ -125,14 +125,14 @@ TEST_CASE("3.5 private and shared coroutines resume one another") {
             },
             Attributes{.shared = &group});
         for (int i = 0; i < 3; ++i) outer.resume();
-        INFO("switching by " << switching.name);
+        INFO("backend by " << backend.name);
         CHECK(order == "spospospo");
     }
 }
 
 TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever its bytes lie") {
-    for (const Switching& switching : switchings()) {
-        SharedStacks group(1, std::size_t{256} * 1024, switching.name);
+    for (const ContextBackend& backend : context_backends()) {
+        SharedStacks group(1, std::size_t{256} * 1024, backend.name);
         int alive = 0;
         const auto body = [&] {
             const Counts local(alive);
@@ -145,7 +145,7 @@ TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever
         CHECK(alive == 2);
         CHECK(moved_out.image.size() > 5000);
         moved_out.release();
-        INFO("switching by " << switching.name);
+        INFO("backend by " << backend.name);
         CHECK(alive == 1);
         CHECK(moved_out.done());
         CHECK(moved_out.image.capacity() == 0);

@@ -9,9 +9,9 @@
 
 namespace fiberscope::lab03 {
 
-/// A coroutine on the one shared stack of this process with that switching, so that every resume from inside another one
+/// A coroutine on the one shared stack of this process with that backend, so that every resume from inside another one
 /// needs the copier.
-template <Switching::By by>
+template <ContextBackend::Kind by>
 class OnOneStack : public Coroutine {
   public:
     template <std::invocable F>
@@ -20,7 +20,7 @@ class OnOneStack : public Coroutine {
 
   private:
     static SharedStacks& group() {
-        constexpr std::string_view kName = by == Switching::By::asm_ ? "asm" : "ucontext";
+        constexpr std::string_view kName = by == ContextBackend::Kind::asm_ ? "asm" : "ucontext";
         static auto& one = *new SharedStacks(1, std::size_t{1024} * 1024, kName);
         return one;
     }

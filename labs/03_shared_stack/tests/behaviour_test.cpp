@@ -2,7 +2,7 @@
 #include "labs/03_shared_stack/tests/behaviour.h"
 
 namespace fiberscope::lab03::on_asm {
-using Coroutine = OnOneStack<Switching::By::asm_>;
+using Coroutine = OnOneStack<ContextBackend::Kind::asm_>;
 using lab03::running;
 using lab03::yield;
 }  // namespace fiberscope::lab03::on_asm

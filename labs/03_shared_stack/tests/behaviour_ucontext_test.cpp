@@ -2,7 +2,7 @@
 #include "labs/03_shared_stack/tests/behaviour.h"
 
 namespace fiberscope::lab03::on_ucontext {
-using Coroutine = OnOneStack<Switching::By::ucontext>;
+using Coroutine = OnOneStack<ContextBackend::Kind::ucontext>;
 using lab03::running;
 using lab03::yield;
 }  // namespace fiberscope::lab03::on_ucontext

@@ -18,8 +18,8 @@ void yield_for_ever() {
 }
 
 // Both live until the process ends: unwinding is step 3.5.
-SharedStacks& group_of(std::size_t count, std::string_view switching = "asm") {
-    return made_for_ever<SharedStacks>(count, std::size_t{256} * 1024, switching);
+SharedStacks& group_of(std::size_t count, std::string_view backend = "asm") {
+    return made_for_ever<SharedStacks>(count, std::size_t{256} * 1024, backend);
 }
 Coroutine& forever(SharedStacks& group, kit::Body body, std::string name = {}) {
     return made_for_ever<Coroutine>(std::move(body), group, std::move(name));
@@ -58,9 +58,9 @@ TEST_CASE("3.4 as long as nobody else needs the stack nothing is copied") {
 }
 
 TEST_CASE("3.4 who moves in moves the owner out") {
-    for (const auto switching : kBoth) {
+    for (const auto backend : kBoth) {
         const Recorded run = record("two", [&] {
-            SharedStacks& group = group_of(1, switching);
+            SharedStacks& group = group_of(1, backend);
             Coroutine& a = forever(group, yield_for_ever, "a");
             Coroutine& b = forever(group, yield_for_ever, "b");
             a.resume();
@@ -68,7 +68,7 @@ TEST_CASE("3.4 who moves in moves the owner out") {
             a.resume();
             a.resume();
         });
-        INFO("switching by " << switching << " " << run.fault);
+        INFO("backend by " << backend << " " << run.fault);
         REQUIRE(run.fault.empty());
         CHECK(
             joined(moves_of(run.trace)) ==
@@ -91,9 +91,9 @@ TEST_CASE("3.4 with as many stacks as coroutines nothing is ever copied") {
 }
 
 TEST_CASE("3.4 one resumes another on the same stack: both are copied while control stands elsewhere") {
-    for (const auto switching : kBoth) {
+    for (const auto backend : kBoth) {
         const Recorded run = record("nested", [&] {
-            SharedStacks& group = group_of(1, switching);
+            SharedStacks& group = group_of(1, backend);
             Coroutine& b = forever(group, yield_for_ever, "b");
             Coroutine& a = forever(
                 group,
@@ -104,7 +104,7 @@ TEST_CASE("3.4 one resumes another on the same stack: both are copied while cont
                 "a");
             a.resume();
         });
-        INFO("switching by " << switching << " " << run.fault);
+        INFO("backend by " << backend << " " << run.fault);
         REQUIRE(run.fault.empty());
         CHECK(joined(moves_of(run.trace)) ==
               "own a, start a, out a, own b, start b, out b, own a, in a, yield b, yield a");
@@ -112,9 +112,9 @@ TEST_CASE("3.4 one resumes another on the same stack: both are copied while cont
 }
 
 TEST_CASE("3.4 nested on one stack, locals of any depth are intact") {
-    for (const auto switching : kBoth) {
-        INFO("switching by " << switching);
-        SharedStacks& group = group_of(1, switching);
+    for (const auto backend : kBoth) {
+        INFO("backend by " << backend);
+        SharedStacks& group = group_of(1, backend);
         bool inner_intact = true, outer_intact = true;
         Coroutine& inner = forever(group, [&] {
             for (std::size_t depth = 300;; depth += 700)
@@ -224,7 +224,7 @@ TEST_CASE("3.4 a coroutine on a shared stack is bound to its thread") {
     CHECK(co.state() == kit::State::suspended);
 }
 
-TEST_CASE("3.4 nested coroutines of two switchings are refused, and nothing changes") {
+TEST_CASE("3.4 nested coroutines of two backends are refused, and nothing changes") {
     Coroutine& inner = forever(group_of(1, "ucontext"), yield_for_ever, "inner");
     std::string text;
     Coroutine& outer = forever(group_of(1), [&] {
@@ -236,7 +236,7 @@ TEST_CASE("3.4 nested coroutines of two switchings are refused, and nothing chan
         yield_for_ever();
     });
     outer.resume();
-    CHECK(text.find("nested coroutines need one switching") != std::string::npos);
+    CHECK(text.find("nested coroutines need one backend") != std::string::npos);
     inner.resume();
     CHECK(inner.state() == kit::State::suspended);
 }

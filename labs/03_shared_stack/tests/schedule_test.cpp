@@ -1,4 +1,4 @@
-// Step 3.3: cloudwu's schedule, on both switchings.
+// Step 3.3: cloudwu's schedule, on both backends.
 #include "labs/03_shared_stack/schedule.h"
 
 #include <algorithm>
@@ -21,29 +21,29 @@ void yield_for_ever(Schedule& schedule) {
 }
 
 // Lives until the process ends: closing is a test of its own.
-Schedule& forever(std::string_view switching) { return made_for_ever<Schedule>(switching, std::size_t{256} * 1024); }
+Schedule& forever(std::string_view backend) { return made_for_ever<Schedule>(backend, std::size_t{256} * 1024); }
 
 constexpr std::string_view kBoth[] = {"asm", "ucontext"};
 
 }  // namespace
 
-TEST_CASE("3.3 a switching is chosen by name, and an unknown name lists those that there are") {
+TEST_CASE("3.3 a backend is chosen by name, and an unknown name lists those that there are") {
     Schedule& schedule = forever("asm");
     schedule.create(yield_for_ever);
-    CHECK(switching_named("asm").register_bytes == sizeof(lab01::Context));
-    CHECK(switching_named("ucontext").register_bytes == sizeof(lab02::Context));
-    CHECK_THROWS_WITH(Schedule("longjmp"), "there is no switching \"longjmp\"; there are \"asm\" and \"ucontext\"");
+    CHECK(context_backend_named("asm").register_bytes == sizeof(lab01::Context));
+    CHECK(context_backend_named("ucontext").register_bytes == sizeof(lab02::Context));
+    CHECK_THROWS_WITH(Schedule("longjmp"), "there is no backend \"longjmp\"; there are \"asm\" and \"ucontext\"");
 }
 
 TEST_CASE("3.3 carry_out saves the one that goes out before it puts the other one back") {
-    const Switching& asm_ = switching_named("asm");
+    const ContextBackend& asm_ = context_backend_named("asm");
     SharedStack stack(std::size_t{64} * 1024);
-    const auto occupant = [&](const char* name) {
-        return std::make_unique<Occupant>(
+    const auto coroutine = [&](const char* name) {
+        return std::make_unique<SharedStackCoroutine>(
             asm_, &stack, kit::Stack::borrowed(stack.bounds()), [](void*) {}, [] {}, name);
     };
     const auto fill = [&](std::size_t bytes, int with) { std::memset(stack.bounds().top() - bytes, with, bytes); };
-    const auto a = occupant("a"), b = occupant("b");
+    const auto a = coroutine("a"), b = coroutine("b");
     b->make_first_context();
     fill(96, 'b');
     b->image.save(stack.bounds(), 96);
@@ -65,9 +65,9 @@ TEST_CASE("3.3 carry_out saves the one that goes out before it puts the other on
 }
 
 TEST_CASE("3.3 a yield from another stack than the coroutine's is a typed error, and nothing is saved") {
-    for (const auto switching : kBoth) {
-        INFO("switching by " << switching << ": require_leavable, before anything changes");
-        Schedule& schedule = forever(switching);
+    for (const auto backend : kBoth) {
+        INFO("backend by " << backend << ": require_can_yield, before anything changes");
+        Schedule& schedule = forever(backend);
         std::optional<kit::Misuse> refused;
         const int id = schedule.create([&](Schedule& s) {
             std::thread elsewhere([&] { refused = misuse_of([&] { s.yield(); }); });
@@ -82,9 +82,9 @@ TEST_CASE("3.3 a yield from another stack than the coroutine's is a typed error,
 }
 
 TEST_CASE("3.3 a coroutine is READY, RUNNING, SUSPEND and DEAD") {
-    for (const auto switching : kBoth) {
-        INFO("switching by " << switching);
-        Schedule& schedule = forever(switching);
+    for (const auto backend : kBoth) {
+        INFO("backend by " << backend);
+        Schedule& schedule = forever(backend);
         std::vector<Status> seen;
         int running = -2;
         const int id = schedule.create([&](Schedule& s) {
@@ -105,9 +105,9 @@ TEST_CASE("3.3 a coroutine is READY, RUNNING, SUSPEND and DEAD") {
 }
 
 TEST_CASE("3.3 two coroutines with stacks of different depth keep their locals") {
-    for (const auto switching : kBoth) {
-        INFO("switching by " << switching);
-        Schedule& schedule = forever(switching);
+    for (const auto backend : kBoth) {
+        INFO("backend by " << backend);
+        Schedule& schedule = forever(backend);
         std::vector<bool> intact;
         const auto body = [&](std::size_t depth) {
             return [&intact, depth](Schedule& s) {
@@ -195,16 +195,16 @@ TEST_CASE("3.3 a trace says whose slot a coroutine uses again") {
 }
 
 TEST_CASE("3.3 saved at once, restored at once: the order of a run with two coroutines") {
-    for (const auto switching : kBoth) {
+    for (const auto backend : kBoth) {
         const Recorded run = record("eager", [&] {
-            Schedule& schedule = forever(switching);
+            Schedule& schedule = forever(backend);
             const int a = schedule.create([](Schedule& s) { s.yield(); }, "a");
             const int b = schedule.create([](Schedule& s) { s.yield(); }, "b");
             schedule.resume(a);
             schedule.resume(b);
             schedule.resume(a);
         });
-        INFO("switching by " << switching << " " << run.fault);
+        INFO("backend by " << backend << " " << run.fault);
         REQUIRE(run.fault.empty());
         CHECK(joined(moves_of(run.trace)) ==
               "own a, start a, out a, own -, yield a, own b, start b, out b, own -, yield b, own a, in a, resume a, "
@@ -276,11 +276,11 @@ TEST_CASE("3.3 an exception that leaves a function is rethrown by resume, and it
 }
 
 TEST_CASE("3.3 closing a schedule unwinds who is suspended, and runs nobody who is new") {
-    for (const auto switching : kBoth) {
+    for (const auto backend : kBoth) {
         int unwound = 0;
         bool ran = false;
         {
-            Schedule schedule(switching);
+            Schedule schedule(backend);
             struct Counts {
                 int& n;
                 ~Counts() { ++n; }
@@ -293,7 +293,7 @@ TEST_CASE("3.3 closing a schedule unwinds who is suspended, and runs nobody who 
             for (int i = 0; i < 3; ++i) schedule.resume(i);
             schedule.create([&](Schedule&) { ran = true; });
         }
-        INFO("switching by " << switching);
+        INFO("backend by " << backend);
         CHECK(unwound == 3);
         CHECK_FALSE(ran);
     }

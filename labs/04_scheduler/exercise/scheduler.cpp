@@ -5,7 +5,7 @@
 //     ready_                    the queue: push(task), pop(), empty(), size()
 //     handle_exit(task)                what to do with one that is dead
 //     running_task()            the task that runs here
-//     task.backend->give_way()  leaves the processor in state ready; returns when the task is resumed
+//     task.backend->yield_ready()  leaves the processor in state ready; returns when the task is resumed
 #include "labs/04_scheduler/scheduler.h"
 
 #include "labs/kit/report.h"

@@ -86,7 +86,7 @@ void Scheduler::resume_on(Machine& machine, Task& task) {
     task.entered = true;
     task.machine = machine.index;
     kit::Machines::pace();
-    backend_->enter(task.core());
+    backend_->resume(task.core());
     machine.running = nullptr;
 }
 

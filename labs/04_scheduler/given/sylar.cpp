@@ -98,7 +98,7 @@ void Sylar::yield_idle(Scheduler& sched, Held& held) {
     if (sched.settings().with_known_bug && stopped_ && resting_ == serving_ && sched.alive() > 0)
         sched.throw_if_stuck();
     held.unlock();
-    sched.backend().leave(State::suspended, trace::kAbsent, nullptr);
+    sched.backend().yield(State::suspended, trace::kAbsent, nullptr);
     held.lock();
 }
 

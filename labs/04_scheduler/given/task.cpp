@@ -51,7 +51,7 @@ std::int64_t until_in_trace(std::uint64_t deadline) noexcept {
 }
 [[gnu::noinline]] void leave_and_tell(const Task& self, std::int64_t until) {
     const DescriptorWords words(self.fd, self.want);
-    self.backend->leave(State::waiting, until, words.text());
+    self.backend->yield(State::waiting, until, words.text());
 }
 
 }  // namespace
@@ -69,9 +69,9 @@ Wake yield_as(Task& self, State left) {
         if (trace::recording()) [[unlikely]]
             leave_and_tell(self, until);
         else
-            backend.leave(left, until, nullptr);
+            backend.yield(left, until, nullptr);
     } else {
-        backend.leave(left, until, left == State::waiting ? self.reason : nullptr);
+        backend.yield(left, until, left == State::waiting ? self.reason : nullptr);
     }
     return self.woken;
 }

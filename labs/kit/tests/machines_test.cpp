@@ -176,7 +176,7 @@ TEST_CASE("what one body throws is thrown by run; those who are parked are throw
                 throw std::runtime_error("a broken machine");
             }
             const Unwound local{unwound};
-            machines.park(i == 1 ? kit::now() + 60'000'000'000 : Machines::kNoLimit);
+            machines.park(i == 1 ? kit::now() + 60'000'000'000 : kit::kNever);
             ++came_back;
         }),
                         std::runtime_error);

@@ -1,14 +1,14 @@
-// Given: the switch of this lab. `leap` is the checked, recorded way from one coroutine to another, with the copying that
-// a plan asks for between the two.
+// Given: the switch of this lab. `switch_to` is the checked, recorded way from one coroutine to another, with the
+// copying that a plan asks for between the two.
 //
 //     who leaves stands elsewhere         who leaves stands on the stack that changes hands
 //     (thread's stack, another stack)
 //
-//       leaver ── copies ──▶ next           leaver ──▶ copier, on a small stack of its own ── copies ──▶ next
+//       previous ── copies ──▶ next           previous ──▶ copier, on a small stack of its own ── copies ──▶ next
 //
-// Nobody copies the stack that he stands on. To overwrite it is deadly: the bytes that come in would lie on the frames of
-// the function that copies. To save it is merely delicate: what the compiler writes into those frames between the copy
-// and the switch would be lost. libco does both on the spot, and lives by knowing what its compiler does.
+// Nobody copies the stack that he stands on. To overwrite it is deadly: the bytes that come in would lie on the frames
+// of the function that copies. To save it is merely delicate: what the compiler writes into those frames between the
+// copy and the switch would be lost. libco does both on the spot, and lives by knowing what its compiler does.
 #pragma once
 
 #include "labs/01_switch_asm/jump.h"
@@ -17,14 +17,14 @@
 
 namespace fiberscope::lab03 {
 
-/// Copies for others, on a small stack of its own. One for each thread and switching.
+/// Copies for others, on a small stack of its own. One for each thread and backend.
 class Copier {
   public:
-    explicit Copier(const Switching& switching);
+    explicit Copier(const ContextBackend& backend);
     /// This thread's; it must have been readied.
-    static Copier& of(const Switching& switching) noexcept;
+    static Copier& of(const ContextBackend& backend) noexcept;
     /// Makes this thread's, if it has none yet. Throws std::system_error. Before the first coroutine on a shared stack.
-    static void ready(const Switching& switching);
+    static void ready(const ContextBackend& backend);
 
     /// From now on its registers, when entered, carry out `move` and go on with those of `onward`.
     void* registers_for(const Move& move, void* onward) noexcept;
@@ -32,7 +32,7 @@ class Copier {
   private:
     static void serve(void* self);
 
-    const Switching& switching_;
+    const ContextBackend& backend_;
     kit::Stack stack_;
     Registers registers_;
     bool has_context_ = false;
@@ -48,15 +48,16 @@ inline void forget_frames(const SharedStack& stack) noexcept {
 }
 
 /// The jump of kit::transfer.
-class Leap {
+class MovingSwitch {
   public:
-    Leap(kit::Core& from, kit::Core& to, Plan plan) noexcept
-        : from_(from), to_(to), plan_(plan), switching_(switching_between(from, to)) {}
+    MovingSwitch(kit::Core& from, kit::Core& to, Plan plan) noexcept
+        : from_(from), to_(to), plan_(plan), backend_(backend_between(from, to)) {}
 
-    // The swap is the last act, and no address of a local is given away before it: so it can be a jump (lab 01 says why).
+    // The swap is the last act, and no address of a local is given away before it: so it can be a jump (lab 01 says
+    // why).
     [[gnu::always_inline]] void operator()() const {
         count_live();
-        swap_registers(switching_, move_and_choose(from_, to_, plan_, false), registers_in(from_));
+        swap_registers(backend_, move_and_choose(from_, to_, plan_, false), registers_in(from_));
     }
 
     [[gnu::always_inline]] void recorded(const kit::SwitchRecorder& recorder) const {
@@ -69,16 +70,16 @@ class Leap {
     [[gnu::always_inline]] void count_live() const {
         const SharedStack* stack = shared_stack_of(from_);
         if (stack == nullptr) return;
-        auto& leaver = static_cast<Occupant&>(from_);
-        leaver.live = static_cast<std::uint32_t>(live_bytes(leaver, stack->bounds()));
+        auto& previous = static_cast<SharedStackCoroutine&>(from_);
+        previous.live = static_cast<std::uint32_t>(live_bytes(previous, stack->bounds()));
     }
-    // Asks the plan, and has everything moved that can be moved from here. Returns the registers to swap to: those of `to`,
-    // or of the copier. With `recorded` the move is recorded first.
+    // Asks the plan, and has everything moved that can be moved from here. Returns the registers to swap to: those of
+    // `to`, or of the copier. With `recorded` the move is recorded first.
     static void* move_and_choose(kit::Core& from, kit::Core& to, Plan plan, bool recorded);
     [[gnu::always_inline]] void swap_recorded(void* next, const kit::SwitchRecorder& recorder) const {
         void* const current = registers_in(from_);
         const Observed observed{recorder, registers_in(to_)};
-        if (switching_.by == Switching::By::asm_)
+        if (backend_.kind == ContextBackend::Kind::asm_)
             return lab01::fiberscope_recorded_switch(static_cast<lab01::Context*>(next),
                                                      static_cast<lab01::Context*>(current), &lab01::_switch,
                                                      &record_asm, &observed);
@@ -91,8 +92,8 @@ class Leap {
             &observed);
     }
 
-    static const Switching& switching_between(kit::Core& from, kit::Core& to) noexcept {
-        return static_cast<Occupant&>(to.kind() == trace::CoKind::thread ? from : to).switching();
+    static const ContextBackend& backend_between(kit::Core& from, kit::Core& to) noexcept {
+        return static_cast<SharedStackCoroutine&>(to.kind() == trace::CoKind::thread ? from : to).backend();
     }
 
     /// The registers that are loaded are those of the next coroutine, also when the copier comes between.
@@ -106,21 +107,21 @@ class Leap {
     kit::Core& from_;
     kit::Core& to_;
     Plan plan_;
-    const Switching& switching_;
+    const ContextBackend& backend_;
 };
 
 /// Leaves `from`, which runs here, for `to`. See kit::transfer; the copying is that of `plan`.
-[[gnu::always_inline]] inline void leap(kit::Core& from, kit::Core& to, const kit::Step& step, Plan plan) {
-    kit::transfer(from, to, step, [plan](kit::Core& f, kit::Core& t) { return Leap(f, t, plan); });
+[[gnu::always_inline]] inline void switch_to(kit::Core& from, kit::Core& to, const kit::Step& step, Plan plan) {
+    kit::transfer(from, to, step, [plan](kit::Core& f, kit::Core& t) { return MovingSwitch(f, t, plan); });
 }
 
 /// Throws Misuse if `next` cannot be resumed now by the one that runs here: what kit::require_resumable refuses; on a
 /// thread that is not its stack's (bound_to_thread); or if more of the running one's shared stack is live than there is
-/// (stack_too_deep). Throws std::logic_error if both are coroutines, and of different switchings.
-void require_enterable(const Occupant& next, const kit::CallerStack& callers);
-/// Throws Misuse stack_too_deep if `leaver` runs on a shared stack and outside of it.
-inline void require_leavable(const kit::Core& leaver) {
-    if (const SharedStack* stack = shared_stack_of(leaver); stack != nullptr) live_bytes(leaver, stack->bounds());
+/// (stack_too_deep). Throws std::logic_error if both are coroutines, and of different backends.
+void require_can_resume(const SharedStackCoroutine& next, const kit::CallerStack& callers);
+/// Throws Misuse stack_too_deep if `previous` runs on a shared stack and outside of it.
+inline void require_can_yield(const kit::Core& previous) {
+    if (const SharedStack* stack = shared_stack_of(previous); stack != nullptr) live_bytes(previous, stack->bounds());
 }
 
 }  // namespace fiberscope::lab03

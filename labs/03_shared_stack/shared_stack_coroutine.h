@@ -1,25 +1,25 @@
-// Given: what a coroutine of this lab is made of, whoever schedules it: registers, a stack that is shared or its own, an
-// image, a job.
+// Given: what a coroutine of this lab is made of, whoever schedules it: registers, a stack that is shared or its own,
+// an image, a job.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
+#include "labs/03_shared_stack/context_backend.h"
 #include "labs/03_shared_stack/image.h"
 #include "labs/03_shared_stack/shared_stack.h"
-#include "labs/03_shared_stack/switching.h"
 #include "labs/kit/coroutine.h"
 
 namespace fiberscope::lab03 {
 
-class Occupant : public kit::Core {
+class SharedStackCoroutine : public kit::Core {
   public:
     /// Runs on `shared`, and then `stack` only borrows it; with no `shared` on `stack`, which it owns.
-    Occupant(const Switching& switching, SharedStack* shared, kit::Stack&& stack, Entry entry, kit::Body body,
-             std::string name, std::uint32_t reuses = trace::kNone);
+    SharedStackCoroutine(const ContextBackend& backend, SharedStack* shared, kit::Stack&& stack, Entry entry,
+                         kit::Body body, std::string name, std::uint32_t reuses = trace::kNone);
 
-    const Switching& switching() const noexcept { return *switching_; }
+    const ContextBackend& backend() const noexcept { return *backend_; }
     void* registers() noexcept { return registers_.get(); }
     /// Null: it has a stack of its own.
     SharedStack* shared() const noexcept { return shared_; }
@@ -29,7 +29,7 @@ class Occupant : public kit::Core {
     /// Prepares it. On a shared stack only when nobody else's bytes lie there any more (see make_registers).
     void make_first_context();
     /// On the resumer's stack, after its end: nobody lives on its shared stack now, and its image is of no use.
-    void leave_shared_stack() noexcept;
+    void release_shared_stack() noexcept;
 
     Image image;
     kit::Job job;
@@ -37,21 +37,21 @@ class Occupant : public kit::Core {
 
   private:
     bool has_context_ = false;  // here, where it takes no room: a million coroutines feel each word
-    const Switching* switching_;
+    const ContextBackend* backend_;
     SharedStack* shared_;
     Entry entry_;
     Registers registers_;
 };
 
-/// The registers of an occupant, or of the thread's own context.
+/// The registers of an coroutine, or of the thread's own context.
 inline void* registers_in(kit::Core& core) noexcept {
     if (core.kind() == trace::CoKind::thread) return static_cast<kit::ThreadOwner&>(core).registers;
-    return static_cast<Occupant&>(core).registers();
+    return static_cast<SharedStackCoroutine&>(core).registers();
 }
 /// The shared stack that `core` runs on; null for the thread's own context and for one with a stack of its own.
 inline SharedStack* shared_stack_of(const kit::Core& core) noexcept {
     if (core.kind() == trace::CoKind::thread) return nullptr;
-    return static_cast<const Occupant&>(core).shared();
+    return static_cast<const SharedStackCoroutine&>(core).shared();
 }
 
 }  // namespace fiberscope::lab03
