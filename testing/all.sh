@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 # shellcheck source=testing/parts.sh
 . testing/parts.sh
 
-all_parts="format build ctest labs unsolved mutants samples echo debug asan tsan aarch64 fuzz model bench student docs"
+all_parts="format build ctest labs starters mutants samples echo debug asan tsan aarch64 fuzz model bench student docs"
 long="" only=""
 while [ $# -gt 0 ]; do
   case $1 in

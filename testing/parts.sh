@@ -58,9 +58,9 @@ part_labs() {
   [ -z "$long" ] || for _ in 1 2 3 4 5 6 7 8 9 10; do grade all build/default --time 20; done
 }
 
-part_unsolved() {
+part_starters() {
   configure_and_build exercise build/exercise -DFIBERSCOPE_WERROR=ON $(lab_targets tests) $(lab_targets demo)
-  grade unsolved build/exercise --time 20
+  grade starter build/exercise --time 20
 }
 
 part_mutants() {

@@ -35,7 +35,7 @@ int all(const Settings& settings, const std::filesystem::path& json) {
 namespace {
 
 /// Why this verdict on an untouched exercise is wrong; empty if it is right.
-std::string fault_of_unsolved(const std::vector<Step>& steps, const Test& test, const Verdict& verdict) {
+std::string fault_of_starter(const std::vector<Step>& steps, const Test& test, const Verdict& verdict) {
     if (verdict.result == Result::passed)
         return "passes on untouched exercise files: it checks nothing of the student's";
     if (verdict.result != Result::not_implemented)
@@ -50,20 +50,20 @@ std::string fault_of_unsolved(const std::vector<Step>& steps, const Test& test, 
 
 }  // namespace
 
-int unsolved(const Settings& settings, const std::filesystem::path& json) {
+int starter(const Settings& settings, const std::filesystem::path& json) {
     const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
     const std::vector<Test> tests = tie(steps, list_tests(settings, settings.program));
     const std::vector<Verdict> verdicts = run_tests(settings, tests);
-    write_json(json, "unsolved", settings, tests, verdicts);
+    write_json(json, "starter", settings, tests, verdicts);
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < tests.size(); ++i) {
-        const std::string fault = fault_of_unsolved(steps, tests[i], verdicts[i]);
+        const std::string fault = fault_of_starter(steps, tests[i], verdicts[i]);
         if (fault.empty()) continue;
         ++wrong;
         std::printf("✗ \"%s\" %s.\n", tests[i].name.c_str(), fault.c_str());
         for (const std::string& line : verdicts[i].details) std::printf("    %s\n", line.c_str());
     }
-    std::printf("%s unsolved, \"not implemented\" counts as passed: %zu passed, %zu failed\n",
+    std::printf("%s starter, \"not implemented\" counts as passed: %zu passed, %zu failed\n",
                 settings.lab.filename().c_str(), tests.size() - wrong, wrong);
     return wrong == 0 ? 0 : 1;
 }

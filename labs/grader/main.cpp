@@ -16,7 +16,7 @@ constexpr const char* kUsage =
 modes
   check      each step with its mark, the first failure's story, what to do next
   all        every test must pass
-  unsolved   every test must say "not implemented"
+  starter    every test must say "not implemented"
   mutants    every wrong solution in --mutants DIR must die by the test that it names
 
 options
@@ -98,7 +98,7 @@ int run_mode(const std::string& mode, Options& options) {
     if (!build_directory.empty() && build(build_directory, "lab" + lab_number(settings) + "_tests") != 0) return 1;
     if (mode == "check") return check(settings, json);
     if (mode == "all") return all(settings, json);
-    if (mode == "unsolved") return unsolved(settings, json);
+    if (mode == "starter") return starter(settings, json);
     if (mode == "mutants") return mutants(settings, programs, json);
     throw GraderError("There is no mode \"" + mode + "\".\n\n" + kUsage);
 }

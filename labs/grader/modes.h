@@ -18,7 +18,7 @@ int all(const Settings& settings, const std::filesystem::path& json);
 
 /// For CI, on the untouched exercise/: every test must say "not implemented", of its own step or an earlier one. A test
 /// that passes, fails or crashes on untouched files would mislead a student.
-int unsolved(const Settings& settings, const std::filesystem::path& json);
+int starter(const Settings& settings, const std::filesystem::path& json);
 
 /// For CI: each wrong solution of mutants.json must die by the test that it names. `programs` holds the built mutants.
 int mutants(const Settings& settings, const std::filesystem::path& programs, const std::filesystem::path& json);

@@ -198,23 +198,23 @@ TEST_CASE("grader: check begins no test after one that hangs, so that the answer
     CHECK(tried <= 2);  // those that ran at the same time
 }
 
-TEST_CASE("grader: unsolved accepts only tests that say not implemented, in order") {
-    Lab lab("unsolved");
+TEST_CASE("grader: starter accepts only tests that say not implemented, in order") {
+    Lab lab("starter");
     lab.steps({"1.2", "1.11", "1.12"}).tests("^1\\.(11|12) ");
-    CHECK(lab.grade("unsolved").status == 2);  // step 1.2 has no test
+    CHECK(lab.grade("starter").status == 2);  // step 1.2 has no test
     auto list = nlohmann::ordered_json::array();
     for (const char* n : {"1.11", "1.12"}) list.push_back({{"step", n}, {"title", "t"}, {"file", "exercise/a.cpp"}});
     lab.described(list);
-    const Answer unknown = lab.grade("unsolved");
+    const Answer unknown = lab.grade("starter");
     CHECK(unknown.status == 1);
     CHECK(unknown.text.find("which steps.json does not have") != std::string::npos);
 
     lab.steps({"1.11"}).tests("^1\\.11 ");
-    CHECK(lab.grade("unsolved").status == 0);
+    CHECK(lab.grade("starter").status == 0);
     for (const char* wrong : {"1.1", "1.2", "1.3", "1.6", "1.13"}) {
         INFO(wrong);
         lab.steps({wrong}).tests(std::string("^") + wrong + " ");
-        CHECK(lab.grade("unsolved").status == 1);
+        CHECK(lab.grade("starter").status == 1);
     }
 }
 
