@@ -42,8 +42,7 @@ Machines::~Machines() = default;
 
 Machines* Machines::of_this_thread() noexcept { return thread_state().machines; }
 
-// ---- beginning and end
-// ---------------------------------------------------------------------------------------------------
+// ---- beginning and end ------------------------------------------------------------------------------------------
 
 void Machines::run(const std::function<void(unsigned)>& body) {
     failure_ = nullptr;
@@ -132,8 +131,7 @@ void Machines::fail(std::exception_ptr why) noexcept {
     for (auto& machine : machines_) machine->turn.notify_all();
 }
 
-// ---- turns
-// ---------------------------------------------------------------------------------------------------------------
+// ---- turns ------------------------------------------------------------------------------------------------------
 
 // The machine whose next step comes first; among equals the seed decides.
 unsigned Machines::furthest_behind() {
@@ -168,8 +166,7 @@ void Machines::pass_the_baton() {
     give_turn(lock, self);
 }
 
-// ---- parking
-// -------------------------------------------------------------------------------------------------------------
+// ---- parking ----------------------------------------------------------------------------------------------------
 
 bool Machines::all_parked() const noexcept {
     unsigned parked = 0;

@@ -28,7 +28,7 @@ std::string hex(std::uint64_t value) {
     return text;
 }
 
-// ---- two_contexts: `_switch` used raw, first right, then with one register forgotten ------------------------------------
+// ---- two_contexts: `_switch` used raw, first right, then with one register forgotten ----------------------------
 
 struct Player {
     const char* name;
@@ -77,7 +77,7 @@ void two_contexts(const DemoOptions&) {
     play_two(&fiberscope_forgetful_switch, ", forgetful");
 }
 
-// ---- ping_pong, nested, generator ---------------------------------------------------------------------------------------
+// ---- ping_pong, nested, generator -------------------------------------------------------------------------------
 
 void ping_pong(const DemoOptions&) {
     const auto player = [](const char* word) {
@@ -152,7 +152,7 @@ void generator(const DemoOptions&) {
     }
 }
 
-// ---- round_robin --------------------------------------------------------------------------------------------------------
+// ---- round_robin ------------------------------------------------------------------------------------------------
 
 void labour(std::uint64_t seed) {
     std::mt19937_64 random(seed);

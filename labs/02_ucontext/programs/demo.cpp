@@ -32,7 +32,7 @@ constexpr std::uint64_t kMicrosecond = 1000;
 
 kit::Core& running_core() { return *kit::this_thread().current; }
 
-// ---- four_calls: getcontext, setcontext, makecontext, swapcontext, and uc_link ------------------------------------------
+// ---- four_calls: getcontext, setcontext, makecontext, swapcontext, and uc_link ----------------------------------
 
 void get_and_set() {
     note("getcontext saves where we are");
@@ -87,7 +87,7 @@ void four_calls(const DemoOptions&) {
     note("back in main by uc_link: no call of swapcontext named it");
 }
 
-// ---- fiber_scheduler: three contexts a thread ---------------------------------------------------------------------------
+// ---- fiber_scheduler: three contexts a thread -------------------------------------------------------------------
 
 // sylar's words. It has no word for our `new` and `suspended`: both are its READY.
 constexpr const char* kSylarsWords[][2] = {
@@ -118,7 +118,7 @@ void fiber_scheduler(const DemoOptions&) {
     scheduler.run();
 }
 
-// ---- pool: coroutine objects that come and go ---------------------------------------------------------------------------
+// ---- pool: coroutine objects that come and go -------------------------------------------------------------------
 
 // A pool of coroutines that shows in a trace who lies in it and who reuses whose memory.
 class TracedPool {
@@ -181,7 +181,7 @@ void pool(const DemoOptions&) {
     }
 }
 
-// ---- signal_mask: what travels with a context, and what that costs ------------------------------------------------------
+// ---- signal_mask: what travels with a context, and what that costs ----------------------------------------------
 
 std::string blocked_or_not() {
     sigset_t now;

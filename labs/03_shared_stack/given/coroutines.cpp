@@ -11,8 +11,7 @@ namespace fiberscope::lab03 {
 
 using kit::MisuseKind;
 
-// ---- the schedule
-// -------------------------------------------------------------------------------------------------------
+// ---- the schedule -----------------------------------------------------------------------------------------------
 
 std::string_view word(Status status) noexcept {
     constexpr std::string_view kWords[] = {"DEAD", "READY", "RUNNING", "SUSPEND"};
@@ -83,8 +82,7 @@ void Schedule::unwind(int id) {
     while (status(id) != Status::DEAD) resume(id);
 }
 
-// ---- coroutines
-// ---------------------------------------------------------------------------------------------------------
+// ---- coroutines -------------------------------------------------------------------------------------------------
 
 namespace {
 kit::Stack stack_at(const Place& place) {

@@ -17,8 +17,7 @@ namespace fiberscope::lab03 {
 
 using kit::MisuseKind;
 
-// ---- registers
-// ----------------------------------------------------------------------------------------------------------
+// ---- registers --------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -61,8 +60,7 @@ void make_registers(const ContextBackend& backend, void* registers, std::byte* b
 
 void abort_failed_swap() noexcept { kit::abort_because("swapcontext could not enter a context"); }
 
-// ---- live bytes, coroutines
-// ----------------------------------------------------------------------------------------------
+// ---- live bytes, coroutines -------------------------------------------------------------------------------------
 
 void refuse_too_deep(const kit::Core& core, const kit::StackBounds& stack, std::uintptr_t lowest) {
     const auto top = reinterpret_cast<std::uintptr_t>(stack.top());
@@ -96,8 +94,7 @@ void SharedStackCoroutine::release_shared_stack() noexcept {
     image.clear();
 }
 
-// ---- shared stacks
-// ------------------------------------------------------------------------------------------------------
+// ---- shared stacks ----------------------------------------------------------------------------------------------
 
 namespace {
 std::atomic<std::uint32_t> next_stack{0};
@@ -117,8 +114,7 @@ SharedStacks::SharedStacks(std::size_t count, std::size_t stack_size, std::strin
     for (std::size_t i = 0; i < count; ++i) stacks_.push_back(std::make_unique<SharedStack>(stack_size));
 }
 
-// ---- the copier
-// ---------------------------------------------------------------------------------------------------------
+// ---- the copier -------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -160,8 +156,7 @@ void Copier::serve(void* self) {
     }
 }
 
-// ---- recording
-// ----------------------------------------------------------------------------------------------------------
+// ---- recording --------------------------------------------------------------------------------------------------
 
 void announce(const Move& move) noexcept {
     const std::uint32_t stack = move.stack->index();
@@ -247,8 +242,7 @@ void MovingSwitch::record_ucontext(const void* observed, const lab01::Context* s
     lab01::record_registers(&o.recorder, saved, &loaded);
 }
 
-// ---- refusals
-// -----------------------------------------------------------------------------------------------------------
+// ---- refusals ---------------------------------------------------------------------------------------------------
 
 namespace {
 

@@ -35,7 +35,7 @@ template <class F>
     asm volatile("" ::"r"(piece) : "memory");  // … and still needed: no tail call
 }
 
-// ---- interleave: cloudwu's schedule -------------------------------------------------------------------------------------
+// ---- interleave: cloudwu's schedule -----------------------------------------------------------------------------
 
 // Depths that fill an image about halfway between two capacities: another compiler's frames, somewhat larger or smaller,
 // do not change a recording.
@@ -67,7 +67,7 @@ void interleave(const DemoOptions&) {
     }
 }
 
-// ---- owners: libco's groups of 1, 2 and 4 stacks ------------------------------------------------------------------------
+// ---- owners: libco's groups of 1, 2 and 4 stacks ----------------------------------------------------------------
 
 void owners(std::size_t count) {
     SharedStacks group(count);
@@ -97,7 +97,7 @@ void owners_1(const DemoOptions&) { owners(1); }
 void owners_2(const DemoOptions&) { owners(2); }
 void owners_4(const DemoOptions&) { owners(4); }
 
-// ---- hazard: the address of a local, in other hands ---------------------------------------------------------------------
+// ---- hazard: the address of a local, in other hands -------------------------------------------------------------
 
 // Fills a page of its own, so that the place of `value` does not depend on the frames of a compiler.
 struct alignas(4096) OnItsPage {
@@ -144,7 +144,7 @@ class Hazard {
 
 void hazard(const DemoOptions&) { Hazard().run(); }
 
-// ---- states: every edge of both diagrams --------------------------------------------------------------------------------
+// ---- states: every edge of both diagrams ------------------------------------------------------------------------
 
 void cloudwu_states() {
     Schedule schedule("asm");

@@ -65,7 +65,7 @@ TEST_CASE(FIBERSCOPE_STEP_END " a generator that comes to its end") {
     CHECK(taken == std::vector<std::uint64_t>{0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89});
 }
 
-// ---- 1.5 exceptions and destruction ------------------------------------------------------------------------------------
+// ---- 1.5 exceptions and destruction -----------------------------------------------------------------------------
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
           " an exception that leaves the function is rethrown by resume, and the coroutine is dead") {
