@@ -1,7 +1,7 @@
 #include "traces/check/checker.h"
 
 #include "traces/check/state.h"
-#include "traces/replay/layout.h"
+#include "traces/schema/named.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace {

@@ -1,5 +1,4 @@
-// The fields of each kind of event: which are required, of which type, and where in Event they go. This table is what
-// docs/trace-format.md says in prose.
+// Holds the fields of an event against the table of events, and puts them where the table says.
 #pragma once
 
 #include <stdexcept>

@@ -15,10 +15,10 @@ constexpr std::size_t slot_of(std::string_view name) noexcept {
 }
 constexpr std::array<Field, kSlots> field_table() {
     std::array<Field, kSlots> table{};
-    table.fill(Field::unknown);
+    table.fill(kUnknownField);
     for (std::size_t i = 0; i < kFields; ++i) {
-        std::size_t slot = slot_of(kFieldNames[i]);
-        while (table[slot] != Field::unknown) slot = (slot + 1) % kSlots;
+        std::size_t slot = slot_of(name_of(static_cast<Field>(i)));
+        while (table[slot] != kUnknownField) slot = (slot + 1) % kSlots;
         table[slot] = static_cast<Field>(i);
     }
     return table;
@@ -28,9 +28,9 @@ constexpr std::array<Field, kSlots> kTable = field_table();
 }  // namespace
 
 Field field_of(std::string_view name) noexcept {
-    for (std::size_t slot = slot_of(name); kTable[slot] != Field::unknown; slot = (slot + 1) % kSlots)
+    for (std::size_t slot = slot_of(name); kTable[slot] != kUnknownField; slot = (slot + 1) % kSlots)
         if (name_of(kTable[slot]) == name) return kTable[slot];
-    return Field::unknown;
+    return kUnknownField;
 }
 
 namespace {
@@ -82,7 +82,7 @@ class FlatParser {
         std::string_view name;
         if (!take_string(name) || !take(':') || at_ == end_) return false;
         const Field field = field_of(name);
-        RawField& slot = field == Field::unknown ? unknown_ : event_.fields[static_cast<std::size_t>(field)];
+        RawField& slot = field == kUnknownField ? unknown_ : event_.fields[static_cast<std::size_t>(field)];
         if (*at_ == '"') {
             std::string_view text;
             if (!take_string(text)) return false;
@@ -95,7 +95,7 @@ class FlatParser {
             if (!take_integer(slot.number)) return false;
             slot.type = RawType::integer;
         }
-        if (field != Field::unknown) event_.present |= std::uint64_t{1} << static_cast<unsigned>(field);
+        if (field != kUnknownField) event_.present |= std::uint64_t{1} << static_cast<unsigned>(field);
         return true;
     }
 

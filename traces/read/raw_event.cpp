@@ -23,12 +23,14 @@ class Handler final {
     bool binary(Json::binary_t&) { return set(RawType::other, 0); }
     bool string(std::string& value) {
         if (depth_ == 2 && registers_) return add_register(value);
-        if (depth_ == 1 && field_ != Field::unknown) slot().text.swap(value);
+        if (depth_ == 1 && field_ != kUnknownField) slot().text.swap(value);
         return set(RawType::text, 0);
     }
     bool start_object(std::size_t) {
         if (depth_ == 1) {
-            registers_ = field_ == Field::saved ? &event_.saved : field_ == Field::loaded ? &event_.loaded : nullptr;
+            registers_ = field_ == field("saved")    ? &event_.saved
+                         : field_ == field("loaded") ? &event_.loaded
+                                                     : nullptr;
             if (registers_) registers_->clear();
             set(RawType::object, 0);
         }
@@ -62,7 +64,7 @@ class Handler final {
     bool set(RawType type, std::int64_t number) {
         if (depth_ == 0) return refuse("expected an object");
         if (depth_ == 2 && registers_) return refuse("expected the value of register " + register_ + " as a string");
-        if (depth_ != 1 || field_ == Field::unknown) return true;
+        if (depth_ != 1 || field_ == kUnknownField) return true;
         slot().type = type;
         slot().number = number;
         event_.present |= std::uint64_t{1} << static_cast<unsigned>(field_);
@@ -92,7 +94,7 @@ class Handler final {
     RawResult& result_;
     std::size_t length_;
     int depth_ = 0;
-    Field field_ = Field::unknown;
+    Field field_ = kUnknownField;
     RawEvent::Pairs* registers_ = nullptr;
     std::string register_;
 };

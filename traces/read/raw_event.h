@@ -8,72 +8,9 @@
 #include <utility>
 #include <vector>
 
-namespace fiberscope::trace {
+#include "traces/read/field.h"
 
-/// The names of fields that this version knows, in the order of kFieldNames.
-enum class Field : std::uint8_t {
-    t,
-    m,
-    ev,
-    co,
-    kind,
-    name,
-    parent,
-    stack,
-    backend,
-    reuses,
-    from,
-    to,
-    why,
-    left,
-    until,
-    reason,
-    saved,
-    loaded,
-    cause,
-    error,
-    set,
-    role,
-    structure,
-    key,
-    owner,
-    slots,
-    timer,
-    at,
-    node,
-    right,
-    color,
-    root,
-    dir,
-    bytes,
-    capacity,
-    offset,
-    op,
-    fd,
-    phase,
-    want,
-    deadline,
-    result,
-    errno_,
-    timeout,
-    ready,
-    period,
-    victim,
-    count,
-    object,
-    mode,
-    n,
-    text,
-    unknown,
-};
-inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::unknown);
-inline constexpr std::array<std::string_view, kFields> kFieldNames = {
-    "t",         "m",        "ev",     "co",    "kind",   "name",  "parent", "stack",    "backend", "reuses", "from",
-    "to",        "why",      "left",   "until", "reason", "saved", "loaded", "cause",    "error",   "set",    "role",
-    "structure", "key",      "owner",  "slots", "timer",  "at",    "node",   "right",    "color",   "root",   "dir",
-    "bytes",     "capacity", "offset", "op",    "fd",     "phase", "want",   "deadline", "result",  "errno",  "timeout",
-    "ready",     "period",   "victim", "count", "object", "mode",  "n",      "text"};
-constexpr std::string_view name_of(Field field) noexcept { return kFieldNames[static_cast<std::size_t>(field)]; }
+namespace fiberscope::trace {
 
 enum class RawType : std::uint8_t { null, integer, text, object, other };
 
@@ -110,8 +47,5 @@ inline constexpr std::size_t kMostRawRegisters = 64;
 /// false for any other text, right or wrong, of which parse_raw then judges; when it answers true, `event` is what
 /// parse_raw would have made of it.
 bool parse_flat(std::string_view text, RawEvent& event);
-
-/// The field of that name, or Field::unknown.
-Field field_of(std::string_view name) noexcept;
 
 }  // namespace fiberscope::trace

@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "traces/schema/named.h"
+
 namespace fiberscope::trace {
 namespace {
 
@@ -91,21 +93,14 @@ void TraceBuilder::note_number(Largest& largest, std::int64_t number, std::size_
 }
 
 void TraceBuilder::note_numbers(const Event& e, std::size_t line) {
+    if (e.kind == Kind::link) return;  // see mark_links
+    const Named& n = named(e.kind);
     const auto note = [line](Largest& largest, std::int64_t number) { note_number(largest, number, line); };
-    switch (e.kind) {
-    case Kind::spawn: note(coroutine_, e.y); [[fallthrough]];
-    case Kind::switch_: note(coroutine_, e.other); break;
-    case Kind::insert:
-    case Kind::remove:
-    case Kind::move:
-    case Kind::timer: note(timer_, e.other); break;
-    case Kind::access: note(coroutine_, e.other); [[fallthrough]];
-    case Kind::own:
-    case Kind::copy: note(stack_, e.set); break;
-    case Kind::link: return;  // see mark_links
-    default: break;
-    }
-    note(coroutine_, e.co);
+    if (n.coroutine_in_co) note(coroutine_, e.co);
+    if (n.coroutine_in_other) note(coroutine_, e.other);
+    if (n.coroutine_in_y) note(coroutine_, e.y);
+    if (n.timer_in_other) note(timer_, e.other);
+    if (n.stack_in_set) note(stack_, e.set);
 }
 
 void TraceBuilder::add(Event event, const EventTexts& texts, const RawEvent& raw, std::size_t line) {

@@ -130,110 +130,58 @@ void write_from_signal(std::uint32_t co, std::string_view text) noexcept;
 constexpr Event spawn_event(std::uint32_t co, CoKind kind, std::uint32_t parent = kNone,
                             Backend backend = Backend::none, std::int64_t stack_bytes = kAbsent,
                             std::int64_t reuses = kAbsent) noexcept {
-    Event e;
-    e.kind = Kind::spawn;
-    e.co = co;
-    e.other = parent;
-    e.x = stack_bytes;
-    e.y = reuses;
-    e.e1 = static_cast<std::uint8_t>(kind);
-    e.e2 = static_cast<std::uint8_t>(backend);
-    return e;
+    return event_of<Kind::spawn, "co", "kind", "parent", "backend", "stack", "reuses">(co, kind, parent, backend,
+                                                                                       stack_bytes, reuses);
 }
 constexpr Event switch_event(std::uint32_t from, std::uint32_t to, Why why, State left,
                              std::int64_t until = kAbsent) noexcept {
-    Event e;
-    e.kind = Kind::switch_;
-    e.co = from;
-    e.other = to;
-    e.x = until;
-    e.e1 = static_cast<std::uint8_t>(why);
-    e.e2 = static_cast<std::uint8_t>(left);
-    return e;
+    return event_of<Kind::switch_, "from", "to", "why", "left", "until">(from, to, why, left, until);
 }
 constexpr Event state_event(std::uint32_t co, State from, State to, Cause cause = Cause::none) noexcept {
-    Event e;
-    e.kind = Kind::state;
-    e.co = co;
-    e.e1 = static_cast<std::uint8_t>(from);
-    e.e2 = static_cast<std::uint8_t>(to);
-    e.e3 = static_cast<std::uint8_t>(cause);
-    return e;
+    return event_of<Kind::state, "co", "from", "to", "cause">(co, from, to, cause);
 }
 constexpr Event set_event(Kind insert_or_remove, std::uint32_t set, std::uint32_t co,
                           std::int64_t at = kAbsent) noexcept {
-    Event e;
+    Event e = event_of<Kind::insert, "set", "co", "at">(set, co, at);
     e.kind = insert_or_remove;
-    e.set = set;
-    e.co = co;
-    e.x = at;
     return e;
 }
 /// The same for a timer; also Kind::move, with the place that it moves to.
 constexpr Event timer_in_set_event(Kind insert_remove_or_move, std::uint32_t set, std::uint32_t timer,
                                    std::int64_t at = kAbsent) noexcept {
-    Event e;
+    Event e = event_of<Kind::insert, "set", "timer", "at">(set, timer, at);
     e.kind = insert_remove_or_move;
-    e.set = set;
-    e.other = timer;
-    e.x = at;
     return e;
 }
 /// A wheel's hand points to slot `at`.
 constexpr Event hand_event(std::uint32_t set, std::int64_t at) noexcept {
-    Event e;
-    e.kind = Kind::hand;
-    e.set = set;
-    e.x = at;
-    return e;
+    return event_of<Kind::hand, "set", "at">(set, at);
 }
-/// `deadline`, `period`: ns, or kAbsent. `co`: whose timer it is, or kNone.
+/// `deadline`, `period`: ns, or kAbsent. `co`: the coroutine that the timer belongs to, or kNone.
 constexpr Event timer_event(std::uint32_t timer, TimerOp op, std::int64_t deadline = kAbsent,
                             std::int64_t period = kAbsent, std::uint32_t co = kNone) noexcept {
-    Event e;
-    e.kind = Kind::timer;
-    e.co = co;
-    e.other = timer;
-    e.x = deadline;
-    e.y = period;
-    e.e1 = static_cast<std::uint8_t>(op);
-    return e;
+    return event_of<Kind::timer, "timer", "op", "deadline", "period", "co">(timer, op, deadline, period, co);
 }
 /// The name of the object is the event's text.
 constexpr Event lock_event(std::uint32_t co, LockOp op, LockMode mode) noexcept {
-    Event e;
-    e.kind = Kind::lock;
-    e.co = co;
-    e.e1 = static_cast<std::uint8_t>(op);
-    e.e2 = static_cast<std::uint8_t>(mode);
-    return e;
+    return event_of<Kind::lock, "co", "op", "mode">(co, op, mode);
 }
 /// A tree's node, where one field was written: `field` is one of link_field left, right, parent; `to` a node or kNone.
 constexpr Event link_event(std::uint32_t set, std::uint32_t node, std::uint8_t field, std::uint32_t to) noexcept {
-    Event e;
-    e.kind = Kind::link;
-    e.set = set;
-    e.co = node;
+    Event e = event_of<Kind::link, "set", "node">(set, node);
     e.e1 = field;
-    if (field == link_field::left) e.x = to;
-    if (field == link_field::right) e.y = to;
-    if (field == link_field::parent) e.other = to;
+    if (field == link_field::left) detail::put<Kind::link, "left">(e, to);
+    if (field == link_field::right) detail::put<Kind::link, "right">(e, to);
+    if (field == link_field::parent) detail::put<Kind::link, "parent">(e, to);
     return e;
 }
 constexpr Event color_event(std::uint32_t set, std::uint32_t node, Color color) noexcept {
-    Event e;
-    e.kind = Kind::link;
-    e.set = set;
-    e.co = node;
+    Event e = event_of<Kind::link, "set", "node", "color">(set, node, color);
     e.e1 = link_field::color;
-    e.e2 = static_cast<std::uint8_t>(color);
     return e;
 }
 constexpr Event root_event(std::uint32_t set, std::uint32_t root) noexcept {
-    Event e;
-    e.kind = Kind::link;
-    e.set = set;
-    e.co = root;
+    Event e = event_of<Kind::link, "set", "root">(set, root);
     e.e1 = link_field::root;
     return e;
 }
@@ -241,85 +189,35 @@ constexpr Event root_event(std::uint32_t set, std::uint32_t root) noexcept {
 constexpr Event io_event(std::uint32_t co, int fd, IoPhase phase, Want want = Want::none,
                          std::int64_t deadline = kAbsent, std::int64_t result = kAbsent,
                          std::uint32_t error = kNone) noexcept {
-    Event e;
-    e.kind = Kind::io;
-    e.co = co;
-    e.other = error;
-    e.set = static_cast<std::uint32_t>(fd);
-    e.x = deadline;
-    e.y = result;
-    e.e1 = static_cast<std::uint8_t>(phase);
-    e.e2 = static_cast<std::uint8_t>(want);
-    return e;
+    return event_of<Kind::io, "co", "fd", "phase", "want", "deadline", "result", "errno">(co, fd, phase, want, deadline,
+                                                                                          result, error);
 }
-/// `timeout` in ns, -1 for ever; `ready` is how many events there are. `fd` is whom an add, mod or del is about.
+/// `timeout` in ns, -1 means forever; `ready` is how many events there are; `fd` the one that is added, changed or
+/// taken out.
 constexpr Event poll_event(PollPhase phase, std::int64_t timeout = kAbsent, std::uint32_t ready = kNone,
                            int fd = -1) noexcept {
-    Event e;
-    e.kind = Kind::poll;
-    e.other = ready;
-    e.set = static_cast<std::uint32_t>(fd);
-    e.x = timeout;
-    e.e1 = static_cast<std::uint8_t>(phase);
-    return e;
+    return event_of<Kind::poll, "phase", "timeout", "ready", "fd">(phase, timeout, ready, fd);
 }
 constexpr Event stack_event(std::uint32_t co, StackOp op, std::int64_t bytes) noexcept {
-    Event e;
-    e.kind = Kind::stack;
-    e.co = co;
-    e.x = bytes;
-    e.e1 = static_cast<std::uint8_t>(op);
-    return e;
+    return event_of<Kind::stack, "co", "op", "bytes">(co, op, bytes);
 }
 constexpr Event own_event(std::uint32_t stack, std::uint32_t co) noexcept {
-    Event e;
-    e.kind = Kind::own;
-    e.co = co;
-    e.set = stack;
-    return e;
+    return event_of<Kind::own, "stack", "co">(stack, co);
 }
 constexpr Event copy_event(std::uint32_t co, Direction direction, std::int64_t bytes, std::int64_t capacity,
                            std::uint32_t stack) noexcept {
-    Event e;
-    e.kind = Kind::copy;
-    e.co = co;
-    e.set = stack;
-    e.x = bytes;
-    e.y = capacity;
-    e.e1 = static_cast<std::uint8_t>(direction);
-    return e;
+    return event_of<Kind::copy, "co", "dir", "bytes", "capacity", "stack">(co, direction, bytes, capacity, stack);
 }
 constexpr Event access_event(std::uint32_t co, std::uint32_t stack, std::int64_t offset, std::uint32_t owner) noexcept {
-    Event e;
-    e.kind = Kind::access;
-    e.co = co;
-    e.other = owner;
-    e.set = stack;
-    e.x = offset;
-    return e;
+    return event_of<Kind::access, "co", "stack", "offset", "owner">(co, stack, offset, owner);
 }
 /// `victim`: the machine from which `count` were stolen.
 constexpr Event machine_event(MachineOp op, std::uint32_t victim = kNone, std::int64_t count = kAbsent) noexcept {
-    Event e;
-    e.kind = Kind::machine;
-    e.other = victim;
-    e.x = count;
-    e.e1 = static_cast<std::uint8_t>(op);
-    return e;
+    return event_of<Kind::machine, "op", "victim", "count">(op, victim, count);
 }
 constexpr Event defer_event(std::uint32_t co, DeferOp op, std::int64_t n) noexcept {
-    Event e;
-    e.kind = Kind::defer;
-    e.co = co;
-    e.x = n;
-    e.e1 = static_cast<std::uint8_t>(op);
-    return e;
+    return event_of<Kind::defer, "co", "op", "n">(co, op, n);
 }
-constexpr Event note_event(std::uint32_t co = kNone) noexcept {
-    Event e;
-    e.kind = Kind::note;
-    e.co = co;
-    return e;
-}
+constexpr Event note_event(std::uint32_t co = kNone) noexcept { return event_of<Kind::note, "co">(co); }
 
 }  // namespace fiberscope::trace

@@ -6,6 +6,7 @@
 
 #include "traces/replay/cells.h"
 #include "traces/replay/replay.h"
+#include "traces/schema/named.h"
 
 namespace fiberscope::trace {
 
@@ -71,31 +72,5 @@ struct ReplayIndex {
     std::vector<std::uint32_t> events;        ///< numbers of the events that name it, coroutine after coroutine
     std::vector<std::size_t> event_begins;
 };
-
-/// Calls `f(co)` once for each coroutine that the event names.
-template <class F>
-void for_each_coroutine(const Event& e, F&& f) {
-    const auto give = [&](std::uint32_t co, std::uint32_t except) {
-        if (co != kNone && co != except) f(co);
-    };
-    switch (e.kind) {
-    case Kind::spawn: {
-        const std::uint32_t reused = e.y == kAbsent ? kNone : static_cast<std::uint32_t>(e.y);
-        give(e.co, kNone);
-        give(e.other, e.co);
-        if (reused != e.other) give(reused, e.co);
-        break;
-    }
-    case Kind::switch_:
-    case Kind::access:
-        give(e.co, kNone);
-        give(e.other, e.co);
-        break;
-    case Kind::link:
-        if (e.e3 == 0) give(e.co, kNone);
-        break;
-    default: give(e.co, kNone);
-    }
-}
 
 }  // namespace fiberscope::trace

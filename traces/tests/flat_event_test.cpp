@@ -87,5 +87,5 @@ TEST_CASE("the shortcut leaves the rest to the JSON library") {
         CHECK_FALSE(parse_flat(text, event));
     }
     CHECK(parse_flat("{\"t\":-12,\"unknown\":null,\"ev\":\"note\"}", event));
-    CHECK(event[Field::t].number == -12);
+    CHECK(event[field("t")].number == -12);
 }

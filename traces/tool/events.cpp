@@ -3,7 +3,7 @@
 #include <ostream>
 
 #include "traces/read/reader.h"
-#include "traces/replay/layout.h"
+#include "traces/schema/named.h"
 #include "traces/tool/verbs.h"
 #include "traces/words/words.h"
 
