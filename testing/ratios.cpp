@@ -7,12 +7,21 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <set>
+
+#include "testing/bench_rounds.h"
+#include "testing/quiet.h"
 
 namespace fiberscope::testing {
 
 namespace {
 
-// Nanoseconds an item, of each repetition of each benchmark.
+double median_of(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+// Nanoseconds an item, of each benchmark in each round.
 class Samples : public benchmark::BenchmarkReporter {
   public:
     bool ReportContext(const Context&) override { return true; }
@@ -22,25 +31,25 @@ class Samples : public benchmark::BenchmarkReporter {
             if (run.run_type != Run::RT_Iteration || failed(run)) continue;
             const auto items = run.counters.find("items_per_second");
             if (items == run.counters.end()) continue;
-            samples_[run.run_name.function_name].push_back(1e9 / items->second.value);
-            if (++done_ % 10 == 0) std::fprintf(stderr, ".");
+            samples_[run.run_name.function_name][round_] = 1e9 / items->second.value;
         }
     }
 
+    void begin_round() { ++round_; }
+
     std::optional<double> median(const std::string& name) const {
         const auto found = samples_.find(name);
-        return found == samples_.end() ? std::nullopt : std::optional(median_of(found->second));
+        return found == samples_.end() ? std::nullopt : std::optional(median_of(values(found->second)));
     }
 
-    /// `name`'s time divided by that of `over`.
-    std::optional<double> ratio(const std::string& name, const std::string& over, Order order) const {
+    /// `name`'s time divided by that of `over`, of the rounds that have measured both.
+    std::optional<double> ratio(const std::string& name, const std::string& over) const {
         const auto mine = samples_.find(name), other = samples_.find(over);
         if (mine == samples_.end() || other == samples_.end()) return std::nullopt;
-        if (order == Order::shuffled) return median_of(mine->second) / median_of(other->second);
         std::vector<double> rounds;
-        for (std::size_t i = 0; i < std::min(mine->second.size(), other->second.size()); ++i)
-            rounds.push_back(mine->second[i] / other->second[i]);
-        return median_of(rounds);
+        for (const auto& [round, ns] : mine->second)
+            if (other->second.count(round) != 0) rounds.push_back(ns / other->second.at(round));
+        return rounds.empty() ? std::nullopt : std::optional(median_of(rounds));
     }
 
     bool empty() const noexcept { return samples_.empty(); }
@@ -48,13 +57,22 @@ class Samples : public benchmark::BenchmarkReporter {
 
     void print() const {
         std::printf("%-28s %10s %10s %10s   ns each\n", "", "median", "least", "most");
-        for (const auto& [name, values] : samples_) {
-            const auto [least, most] = std::minmax_element(values.begin(), values.end());
-            std::printf("%-28s %10.2f %10.2f %10.2f\n", name.c_str(), median_of(values), *least, *most);
+        for (const auto& [name, rounds] : samples_) {
+            const std::vector<double> all = values(rounds);
+            const auto [least, most] = std::minmax_element(all.begin(), all.end());
+            std::printf("%-28s %10.2f %10.2f %10.2f\n", name.c_str(), median_of(all), *least, *most);
         }
     }
 
   private:
+    using Rounds = std::map<int, double>;
+
+    static std::vector<double> values(const Rounds& rounds) {
+        std::vector<double> all;
+        for (const auto& [round, ns] : rounds) all.push_back(ns);
+        return all;
+    }
+
     // A template, because Google Benchmark 1.8 has other names for it.
     template <class R>
     bool failed(const R& run) {
@@ -69,89 +87,128 @@ class Samples : public benchmark::BenchmarkReporter {
         return true;
     }
 
-    static double median_of(std::vector<double> values) {
-        std::sort(values.begin(), values.end());
-        return values[values.size() / 2];
-    }
-
-    std::map<std::string, std::vector<double>> samples_;
-    int done_ = 0;
+    std::map<std::string, Rounds> samples_;
+    int round_ = 0;
     bool any_failed_ = false;
 };
 
-bool print_against(double value, std::optional<double> bar) {
-    if (!bar) {
+// The bars: each is printed as it is compared, and those that are missed are kept.
+class Bars {
+  public:
+    explicit Bars(const Samples& samples) : samples_(samples) {}
+
+    void compare(const Ratio& ratio) {
+        const auto value = samples_.ratio(ratio.name, ratio.over);
+        if (value) compare(ratio.name + " / " + ratio.over, 44, *value, ratio.bar);
+    }
+
+    void compare(const Limit& limit) {
+        const auto value = samples_.median(limit.name);
+        if (value) compare(limit.name + ", ns", 44, *value, limit.ns);
+    }
+
+    void compare(const Sum& sum) {
+        const auto value = samples_.median(sum.name);
+        double most = 0;
+        std::string label = sum.name + ", ns; at most";
+        for (const auto& [factor, name] : sum.parts) {
+            const auto part = samples_.median(name);
+            if (!part) return;
+            most += factor * *part;
+            char text[32];
+            std::snprintf(text, sizeof text, " %g ", factor);
+            label += (&name == &sum.parts.front().second ? "" : " +") + std::string(text) + name;
+        }
+        if (value) compare(label, 66, *value, most);
+    }
+
+    /// Which bars were missed, and whether that can be believed.
+    void conclude(const QuietVerdict& computer) const {
+        if (bars_ == 0)
+            std::printf("\nNo bar was measured.\n");
+        else if (missed_.empty())
+            std::printf("\nAll bars are kept: %d of %d.\n", bars_, bars_);
+        else
+            std::printf("\n%zu of %d bars were missed:\n", missed_.size(), bars_);
+        for (const std::string& one : missed_) std::printf("  %s\n", one.c_str());
+        if (computer.quiet)
+            std::printf("The computer was quiet enough to judge: %s.\n", computer.why.c_str());
+        else
+            std::printf("The computer was not quiet enough to judge: %s. Measure again when nothing else runs.\n",
+                        computer.why.c_str());
+    }
+
+    bool all_kept() const noexcept { return missed_.empty(); }
+
+  private:
+    void compare(const std::string& label, int width, double value, std::optional<double> bar) {
+        std::printf("%-*s %8.2f", width, label.c_str(), value);
+        if (bar) std::printf("   bar %.2f: %s", *bar, value <= *bar ? "ok" : "MISSED");
         std::printf("\n");
-        return true;
+        if (!bar) return;
+        ++bars_;
+        char figures[64];
+        std::snprintf(figures, sizeof figures, ": %.2f, bar %.2f", value, *bar);
+        if (value > *bar) missed_.push_back(label + figures);
     }
-    std::printf("   bar %.2f: %s\n", *bar, value <= *bar ? "ok" : "MISSED");
-    return value <= *bar;
-}
 
-bool print_ratio(const Samples& samples, const Ratio& ratio, Order order) {
-    const auto value = samples.ratio(ratio.name, ratio.over, order);
-    if (!value) return true;
-    const std::string label = ratio.name + " / " + ratio.over;
-    std::printf("%-44s %8.2f", label.c_str(), *value);
-    return print_against(*value, ratio.bar);
-}
-
-bool print_limit(const Samples& samples, const Limit& limit) {
-    const auto value = samples.median(limit.name);
-    if (!value) return true;
-    std::printf("%-44s %8.2f", (limit.name + ", ns").c_str(), *value);
-    return print_against(*value, limit.ns);
-}
-
-bool print_sum(const Samples& samples, const Sum& sum) {
-    const auto value = samples.median(sum.name);
-    double most = 0;
-    std::string label = sum.name + ", ns; at most";
-    for (const auto& [factor, name] : sum.parts) {
-        const auto part = samples.median(name);
-        if (!part) return true;
-        most += factor * *part;
-        char text[32];
-        std::snprintf(text, sizeof text, " %g ", factor);
-        label += (&name == &sum.parts.front().second ? "" : " +") + std::string(text) + name;
-    }
-    if (!value) return true;
-    std::printf("%-66s %8.2f", label.c_str(), *value);
-    return print_against(*value, most);
-}
+    const Samples& samples_;
+    int bars_ = 0;
+    std::vector<std::string> missed_;
+};
 
 struct Arguments {
     std::vector<char*> benchmarks;  ///< for Google Benchmark
     bool strict = false;
-    int rounds = 1;  ///< how often everything is run; its repetitions are within one
+    RoundOptions rounds;
+    const char* refused = nullptr;
 };
 
-constexpr const char* kRepetitions = "--benchmark_repetitions=";
+/// What follows `flag=` in `argument`, or nothing.
+const char* value_of(const char* argument, const char* flag) {
+    const std::size_t length = std::strlen(flag);
+    return std::strncmp(argument, flag, length) == 0 && argument[length] == '=' ? argument + length + 1 : nullptr;
+}
 
-// Ours first, so that the caller's flags overrule them; and what the environment says (Google Benchmark reads it) overrules
-// ours too.
-Arguments arguments_of(int argc, char** argv, Order order) {
-    static char interleaving[] = "--benchmark_enable_random_interleaving=true";
-    static char repetitions[] = "--benchmark_repetitions=9";
+// Ours first, so that the caller's flags overrule them; and what the environment says (Google Benchmark reads it)
+// overrules ours too.
+Arguments arguments_of(int argc, char** argv) {
     static char once[] = "--benchmark_repetitions=1";
     static char time[] = "--benchmark_min_time=0.05";
-    const char* wished = std::getenv("BENCHMARK_REPETITIONS");
-    const bool in_rounds = order == Order::rounds;
-    Arguments all{{argv[0], interleaving}};
-    if (in_rounds) {
-        all.rounds = wished == nullptr ? 9 : std::max(1, std::atoi(wished));
-        all.benchmarks.push_back(once);
-    } else if (wished == nullptr) {
-        all.benchmarks.push_back(repetitions);
-    }
+    Arguments all;
+    all.benchmarks = {argv[0], once};
+    if (const char* wished = std::getenv("BENCHMARK_REPETITIONS")) all.rounds.rounds = std::max(1, std::atoi(wished));
     if (std::getenv("BENCHMARK_MIN_TIME") == nullptr) all.benchmarks.push_back(time);
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--strict") == 0)
             all.strict = true;
-        else if (in_rounds && std::strncmp(argv[i], kRepetitions, std::strlen(kRepetitions)) == 0)
-            all.rounds = std::max(1, std::atoi(argv[i] + std::strlen(kRepetitions)));
+        else if (const char* rounds = value_of(argv[i], "--benchmark_repetitions"))
+            all.rounds.rounds = std::max(1, std::atoi(rounds));
+        else if (const char* seconds = value_of(argv[i], "--seconds"))
+            all.rounds.seconds = std::atof(seconds);
+        else if (value_of(argv[i], "--benchmark_out") != nullptr)
+            all.refused = "--benchmark_out cannot be used: each round would overwrite the file.";
         else
             all.benchmarks.push_back(argv[i]);
+    }
+    return all;
+}
+
+bool asks_for_names(const Arguments& arguments) {
+    return std::any_of(arguments.benchmarks.begin(), arguments.benchmarks.end(), [](const char* one) {
+        return std::strcmp(one, "--benchmark_list_tests") == 0 || std::strcmp(one, "--benchmark_list_tests=true") == 0;
+    });
+}
+
+/// The first parts of the names that a ratio, a limit or a sum needs.
+std::set<std::string> needed_by(const std::vector<Ratio>& ratios, const std::vector<Limit>& limits,
+                                const std::vector<Sum>& sums) {
+    std::set<std::string> all;
+    for (const Ratio& ratio : ratios) all.insert({ratio.name, ratio.over});
+    for (const Limit& limit : limits) all.insert(limit.name);
+    for (const Sum& sum : sums) {
+        all.insert(sum.name);
+        for (const auto& part : sum.parts) all.insert(part.second);
     }
     return all;
 }
@@ -159,28 +216,46 @@ Arguments arguments_of(int argc, char** argv, Order order) {
 }  // namespace
 
 int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits,
-                   const std::vector<Sum>& sums, Order order) {
-    Arguments arguments = arguments_of(argc, argv, order);
+                   const std::vector<Sum>& sums) {
+    Arguments arguments = arguments_of(argc, argv);
+    if (arguments.refused != nullptr) {
+        std::fprintf(stderr, "%s\n", arguments.refused);
+        return 2;
+    }
     int count = static_cast<int>(arguments.benchmarks.size());
     benchmark::Initialize(&count, arguments.benchmarks.data());
     if (benchmark::ReportUnrecognizedArguments(count, arguments.benchmarks.data())) return 2;
     Samples samples;
-    std::fprintf(stderr, "measuring ");
-    for (int round = 0; round < arguments.rounds; ++round) benchmark::RunSpecifiedBenchmarks(&samples);
-    std::fprintf(stderr, "\n");
-    if (samples.empty() && !samples.any_failed()) {
+    if (asks_for_names(arguments)) {
+        benchmark::RunSpecifiedBenchmarks(&samples);
+        return 0;
+    }
+    const std::vector<std::string> names = benchmark_names();
+    if (names.empty()) {
         std::fprintf(
             stderr,
             "No benchmark was measured: --benchmark_filter names none. --benchmark_list_tests shows their names.\n");
         return 2;
     }
+    const std::set<std::string> needed = needed_by(ratios, limits, sums);
+    BenchRounds rounds(
+        names, [&](const std::string& name) { return needed.count(name.substr(0, name.find('/'))) != 0; },
+        arguments.rounds);
+    QuietWatch watch;
+    rounds.run(
+        samples, [&] { samples.begin_round(); }, [&] { watch.look(); });
+    const QuietVerdict verdict = watch.verdict();
     samples.print();
     std::printf("\n");
-    bool kept = true;
-    for (const Ratio& ratio : ratios) kept &= print_ratio(samples, ratio, order);
-    for (const Limit& limit : limits) kept &= print_limit(samples, limit);
-    for (const Sum& sum : sums) kept &= print_sum(samples, sum);
-    return samples.any_failed() || (arguments.strict && !kept) ? 1 : 0;
+    Bars bars(samples);
+    for (const Ratio& ratio : ratios) bars.compare(ratio);
+    for (const Limit& limit : limits) bars.compare(limit);
+    for (const Sum& sum : sums) bars.compare(sum);
+    bars.conclude(verdict);
+    if (!rounds.unmeasured().empty())
+        std::printf("There was no time for %zu of %zu benchmarks; --seconds=N gives more.\n",
+                    rounds.unmeasured().size(), names.size());
+    return samples.any_failed() || (arguments.strict && !bars.all_kept()) ? 1 : 0;
 }
 
 }  // namespace fiberscope::testing

@@ -1,5 +1,5 @@
-// Runs Google Benchmark's benchmarks and reports ratios of medians against bars: absolute times depend on the machine,
-// a ratio within one run hardly does.
+// Runs Google Benchmark's benchmarks and reports ratios against bars: absolute times depend on the computer, a ratio
+// within one run hardly does.
 #pragma once
 
 #include <optional>
@@ -26,17 +26,16 @@ struct Limit {
     double ns;
 };
 
-/// How repetitions follow each other.
-enum class Order {
-    shuffled,  ///< all of them in random order; a ratio is that of the medians
-    rounds,  ///< each round measures everything once; a ratio is the median of the rounds' ratios. For what takes long: where
-             ///< the machine's speed changes meanwhile, it changes for both of them
-};
-
-/// The main of a benchmark program: makes 9 repetitions of every benchmark (flags of Google Benchmark may change that), prints
-/// each one's median and spread, and then each ratio, limit and sum with "ok" or "MISSED". Every benchmark must call
-/// SetItemsProcessed. Returns 1 if one has failed, or a bar is missed and --strict is given; 2 if none was measured; else 0.
+/// The main of a benchmark program. It measures in rounds (bench_rounds.h): at most 9, and within 200 s. A ratio is the
+/// median of the rounds' ratios: where the computer's speed changes meanwhile, it changes for both. It prints the
+/// median and the spread of each benchmark, then each ratio, limit and sum with "ok" or "MISSED", and at the end the
+/// bars that were missed and whether the computer was quiet enough to judge. Every benchmark must call
+/// SetItemsProcessed.
+///
+/// Flags: those of Google Benchmark (--benchmark_repetitions=N, or BENCHMARK_REPETITIONS in the environment, means N
+/// rounds without a limit of time; --benchmark_out is refused), --seconds=N, --strict. Returns 1 if a benchmark has
+/// failed, or a bar is missed and --strict is given; 2 if none was measured; else 0.
 int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits = {},
-                   const std::vector<Sum>& sums = {}, Order order = Order::shuffled);
+                   const std::vector<Sum>& sums = {});
 
 }  // namespace fiberscope::testing

@@ -1,5 +1,5 @@
 // What a scheduler costs, beside Boost.Fiber in the same run: a yield among a few, a yield among 100,000, and a short life.
-// `./lab bench 04` runs it with random interleaving and repetitions; the ratios of the medians are printed at the end.
+// `./lab bench 04` runs it in rounds; the medians of the rounds' ratios are printed at the end.
 #include <benchmark/benchmark.h>
 
 #include <boost/fiber/all.hpp>

@@ -115,6 +115,5 @@ int main(int argc, char** argv) {
                                        {"traced_1000", "per_connection_1000", 1.25},
                                        {"by_tree_100", "per_connection_100", {}},
                                        {"by_tree_1000", "per_connection_1000", {}},
-                                   },
-                                   {}, {}, testing::Order::rounds);
+                                   });
 }

@@ -1,6 +1,6 @@
 // What a timer costs: to add it, to let it expire, to cancel it, in each store and in those of others, with 1,000 to a
 // million set at once; and by how much a sleep is longer than asked for.
-// `./lab bench 06` runs it with random interleaving and repetitions; the ratios of the medians are printed at the end.
+// `./lab bench 06` runs it in rounds; the medians of the rounds' ratios are printed at the end.
 #include <benchmark/benchmark.h>
 #include <event2/event.h>
 #include <event2/event_struct.h>
@@ -285,7 +285,11 @@ void overshoot(benchmark::State& state, std::size_t percent, bool loaded) {
 
 // ---- the table -----------------------------------------------------------------------------------------------------------
 
-template <class Make>
+// A repetition of one with a clock of its own sleeps until all are due: few of them, because Google Benchmark would add
+// repetitions until the time that is measured, which is without the sleep, is long enough.
+constexpr int kSleepingIterations = 4;
+
+template <class Those, class Make>
 void declare(const std::string& who, Make make, std::size_t n) {
     constexpr std::pair<const char*, What> kWhats[] = {
         {"add", What::add}, {"cancel", What::cancel}, {"expire", What::expire}, {"life", What::life}};
@@ -294,19 +298,23 @@ void declare(const std::string& who, Make make, std::size_t n) {
         auto* declared = benchmark::RegisterBenchmark(
             name.c_str(), [what = what, make, n](benchmark::State& state) { measure(state, what, make, n); });
         declared->UseManualTime();
-        if (n >= 100'000) declared->Iterations(1)->Repetitions(n < 1'000'000 || what == What::life ? 3 : 1);
+        const bool sleeps = Those::kOwnClock && (what == What::expire || what == What::life);
+        if (n >= 100'000)
+            declared->Iterations(1);
+        else if (sleeps)
+            declared->Iterations(kSleepingIterations);
     }
 }
 
 template <class Those>
 void declare(const std::string& who, std::size_t n) {
-    declare(
+    declare<Those>(
         who, [](std::size_t many) { return std::make_unique<Those>(many); }, n);
 }
 
 void declare_all(std::size_t n) {
     for (const char* name : {"tree", "heap", "wheel", "levels"})
-        declare(
+        declare<Ours>(
             name, [name](std::size_t many) { return std::make_unique<Ours>(name, many); }, n);
     declare<Multimap>("multimap", n);
     declare<PriorityQueue>("priority_queue", n);
