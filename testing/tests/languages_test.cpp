@@ -2,6 +2,7 @@
 // commands, tables, lists, links and names of code. Only the words differ.
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
@@ -81,6 +82,15 @@ std::string found_with(const std::string& part, const std::string& other) {
     return differences(kPage, translation.replace(at, part.size(), other));
 }
 
+/// What is wrong with the hints for a step in `file`; empty if nothing is.
+std::string wrong_hints(const nlohmann::json& hints, const std::string& step, const std::string& file) {
+    if (!hints.is_object() || !hints.contains(step) || hints.at(step).size() != 3)
+        return file + ": no three hints for " + step + "\n";
+    for (const std::string hint : hints.at(step))
+        if (hint.empty()) return file + ": a hint for " + step + " is empty\n";
+    return "";
+}
+
 }  // namespace
 
 TEST_CASE("languages: a translation that says the same differs in nothing") {
@@ -116,4 +126,30 @@ TEST_CASE("languages: every handout says the same in Chinese") {
     INFO(found);
     CHECK(found.empty());
     CHECK(pages >= 1);
+}
+
+TEST_CASE("languages: every step has three hints in English and in Chinese, and none is empty") {
+    std::string found;
+    std::size_t steps = 0;
+    for (const auto& lab : fs::directory_iterator(fs::path(ROOT) / "labs")) {
+        if (!fs::exists(lab.path() / "steps.json")) continue;
+        for (const char* name : {"hints.json", "hints.zh.json"}) {
+            const auto hints = nlohmann::json::parse(read(lab.path() / name), nullptr, false);
+            for (const auto& step : nlohmann::json::parse(read(lab.path() / "steps.json"))) {
+                ++steps;
+                found += wrong_hints(hints, step.at("step"), (lab.path() / name).lexically_relative(ROOT).string());
+            }
+        }
+    }
+    INFO(found);
+    CHECK(found.empty());
+    CHECK(steps > 50);
+}
+
+TEST_CASE("languages: hints that are missing, too few or empty are found") {
+    const auto found = [](const char* hints) { return wrong_hints(nlohmann::json::parse(hints), "1.1", "f"); };
+    CHECK(found(R"({"1.1": ["a", "b", "c"]})").empty());
+    CHECK(found(R"({"1.2": ["a", "b", "c"]})") == "f: no three hints for 1.1\n");
+    CHECK(found(R"({"1.1": ["a", "b"]})") == "f: no three hints for 1.1\n");
+    CHECK(found(R"({"1.1": ["a", "", "c"]})") == "f: a hint for 1.1 is empty\n");
 }
