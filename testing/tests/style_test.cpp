@@ -1,0 +1,123 @@
+// docs/style.md, as far as a program can check it: the words and the columns of what is written in Markdown, and the
+// words of what a student is told.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "testing/catch.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kColumns = 120;
+
+std::string read(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+/// The words that docs/style.md rules out and that `text` has, a comma behind each.
+std::string words_to_avoid(const std::string& text) {
+    static const std::regex kWords(
+        "\\b(for ever|may well|[Nn]obody|[Ss]omebody|[Ee]verybody|[Ww]hoever|[Hh]e|[Hh]is|[Hh]im)\\b"
+        "|(^|[.:;] |\\*\\*)Who [a-z]+[^?]*$");
+    std::string found;
+    for (std::sregex_iterator it(text.begin(), text.end(), kWords), end; it != end; ++it) found += it->str() + ", ";
+    return found;
+}
+
+/// In columns: a character of Chinese takes two, and so does the punctuation of that script.
+std::size_t width(const std::string& line) {
+    std::size_t columns = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(line[i]);
+        if ((byte & 0xC0U) == 0x80) continue;
+        const bool wide = byte >= 0xE3 && byte <= 0xED;
+        const bool full_width = byte == 0xEF && i + 1 < line.size() && static_cast<unsigned char>(line[i + 1]) >= 0xBC;
+        columns += wide || full_width ? 2 : 1;
+    }
+    return columns;
+}
+
+/// Calls `visit(line, number)` for each line of prose or of a table of a page: what is in a block is left out.
+template <class Visit>
+void prose(const std::string& page, Visit visit) {
+    std::istringstream lines(page);
+    bool block = false;
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        if (line.starts_with("```")) block = !block;
+        if (!block && !line.starts_with("    ") && !line.starts_with("```")) visit(line, number);
+    }
+}
+
+std::string without_code(const std::string& line) { return std::regex_replace(line, std::regex("`[^`]*`?"), "`"); }
+
+/// What is wrong with a page, a line each.
+std::string wrong_with(const std::string& page, const std::string& name) {
+    std::string found;
+    prose(page, [&](const std::string& line, std::size_t number) {
+        const std::string at = name + ":" + std::to_string(number) + ": ";
+        if (const std::string words = words_to_avoid(without_code(line)); !words.empty()) found += at + words + "\n";
+        if (width(line) > kColumns && !line.starts_with('|')) found += at + "more than 120 columns\n";
+    });
+    return found;
+}
+
+bool is_hidden(const fs::path& folder, int depth) {
+    const std::string name = folder.filename().string();
+    return name.starts_with('.') || (name == "build" && depth == 0);
+}
+
+std::vector<fs::path> pages() {
+    std::vector<fs::path> found;
+    for (auto it = fs::recursive_directory_iterator(ROOT); it != fs::recursive_directory_iterator(); ++it)
+        if (it->is_directory() && is_hidden(it->path(), it.depth()))
+            it.disable_recursion_pending();
+        else if (it->path().extension() == ".md" && it->path().filename() != "style.md")
+            found.push_back(it->path());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("style: the pages keep to the words and the columns of docs/style.md") {
+    std::string found;
+    for (const fs::path& page : pages()) found += wrong_with(read(page), page.lexically_relative(ROOT).string());
+    INFO(found);
+    CHECK(found.empty());
+    CHECK(pages().size() > 20);
+}
+
+TEST_CASE("style: what a student is told keeps to the words of docs/style.md") {
+    std::string found;
+    for (const auto& lab : fs::directory_iterator(fs::path(ROOT) / "labs"))
+        for (const char* name : {"steps.json", "hints.json"}) {
+            if (!fs::exists(lab.path() / name)) continue;
+            const std::string words = words_to_avoid(without_code(read(lab.path() / name)));
+            if (!words.empty()) found += (lab.path() / name).lexically_relative(ROOT).string() + ": " + words + "\n";
+        }
+    INFO(found);
+    CHECK(found.empty());
+}
+
+TEST_CASE("style: a word to avoid and a line that is too long are found") {
+    CHECK(wrong_with("It waits forever.\n", "p").empty());
+    CHECK(wrong_with("It waits for every task that somebody-else names.\n", "p") == "p:1: somebody, \n");
+    CHECK(wrong_with("one\nIt waits for ever.\n", "p") == "p:2: for ever, \n");
+    CHECK(wrong_with("Who reads waits.\n", "p") == "p:1: Who reads waits., \n");
+    CHECK(wrong_with("Who reads?\n", "p").empty());
+    CHECK(wrong_with("```\nnobody\n```\n`nobody can ever run`\n", "p").empty());
+    CHECK(wrong_with(std::string(121, 'a') + "\n| " + std::string(121, 'a') + "\n", "p") ==
+          "p:1: more than 120 columns\n");
+    CHECK(width("栈，a") == 5);
+}
