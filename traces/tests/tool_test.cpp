@@ -68,6 +68,15 @@ TEST_CASE("help and wrong calls") {
     CHECK(call({"events", kGood, "--from", "0"}).complains("a number from 1"));
     CHECK(call({"events", kGood, "--co", "nobody"}).complains("no coroutine"));
     CHECK(call({"events", kGood, kGood}).complains("one file"));
+    CHECK(call({"check", "-x", kGood}).complains("no option -x"));
+}
+
+TEST_CASE("bash is told what a command line could become") {
+    CHECK(call({"--completion"}).says("complete -o default -F _fiberscope_trace fiberscope-trace"));
+    CHECK(call({"--complete", "st"}).out == "stats\nstate\n");
+    CHECK(call({"--complete", "state", "--t"}).out == "--time\n");
+    CHECK(call({"--complete", "state", ""}).out.empty());  // files
+    CHECK(call({"--complete"}).says("compare\n"));
 }
 
 TEST_CASE("a file that cannot be read is one sentence and status 1") {

@@ -1,6 +1,5 @@
 #include "traces/tool/arguments.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -43,26 +42,6 @@ std::uint64_t Arguments::time(std::string_view option) const {
     if (digits.empty() || !parse_whole(digits, number) || unit_in_ns(unit) == 0 || number * unit_in_ns(unit) > 9e18)
         refuse(option, text, "a time such as 850ns, 1.2ms or 3s");
     return static_cast<std::uint64_t>(std::llround(number * unit_in_ns(unit)));
-}
-
-Arguments parse_arguments(std::span<const std::string> words, std::span<const Option> known) {
-    Arguments arguments;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        if (!words[i].starts_with("--")) {
-            arguments.files.push_back(words[i]);
-            continue;
-        }
-        const std::size_t equals = words[i].find('=');
-        const std::string name = words[i].substr(0, equals);
-        const auto option = std::find_if(known.begin(), known.end(), [&](const Option& o) { return o.name == name; });
-        if (option == known.end()) throw UsageError("there is no option " + name + " here.");
-        const bool next = equals == std::string::npos;
-        if (next && i + 1 == words.size())
-            throw UsageError(name + " needs a value: " + std::string(option->value) + ".");
-        const std::string value = next ? words[++i] : words[i].substr(equals + 1);
-        if (!arguments.options.emplace(name, value).second) throw UsageError(name + " is given twice.");
-    }
-    return arguments;
 }
 
 }  // namespace fiberscope::trace::tool

@@ -1,8 +1,8 @@
-// The command line of fiberscope-trace: verb, files, options.
+// What fiberscope-trace is asked to do: files and options of a verb.
 #pragma once
 
+#include <cstdint>
 #include <map>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -15,12 +15,7 @@ class UsageError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-struct Option {
-    std::string_view name;   ///< "--at"
-    std::string_view value;  ///< what stands after it, for the help: "EVENT"
-    std::string_view help;
-};
-
+/// What was given to a verb.
 struct Arguments {
     std::vector<std::string> files;
     std::map<std::string, std::string, std::less<>> options;  ///< "--at" -> its value
@@ -31,9 +26,5 @@ struct Arguments {
     /// The value of an option as a time: "1.2ms", "850 ns", "3s"; a number alone means nanoseconds. Throws UsageError.
     std::uint64_t time(std::string_view option) const;
 };
-
-/// Sorts words into files and options: "--at 12" or "--at=12". Throws UsageError for an option that is not in `known`,
-/// one without its value, or one that is given twice.
-Arguments parse_arguments(std::span<const std::string> words, std::span<const Option> known);
 
 }  // namespace fiberscope::trace::tool

@@ -1,120 +1,159 @@
+// The command line of fiberscope-trace: verbs, their options, help, errors and completions.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
+#include "traces/tool/completion.h"
 #include "traces/tool/verbs.h"
 
 namespace fiberscope::trace::tool {
 namespace {
 
-constexpr Option kEventOptions[] = {{"--from", "EVENT", "the first event to list, from 1"},
-                                    {"--to", "EVENT", "the last event to list"},
-                                    {"--co", "COROUTINE", "only events that name this one, by number or by name"}};
+struct Option {
+    const char* name;   ///< "--at"
+    const char* value;  ///< what stands after it, for the help: "EVENT"
+    const char* help;
+};
+
+constexpr Option kEventOptions[] = {{"--from", "EVENT", "The first event to list, from 1"},
+                                    {"--to", "EVENT", "The last event to list"},
+                                    {"--co", "COROUTINE", "Only events that name this one, by number or by name"}};
 constexpr Option kStateOptions[] = {
-    {"--at", "EVENT", "after this event, from 1; 0 is before the first; default: the end"},
-    {"--time", "TIME", "at this time: 850ns, 1.2ms, 3s"},
-    {"--co", "COROUTINE", "only this one, with its registers; by number or by name"}};
-constexpr Option kExportOptions[] = {{"--out", "OUT.json", "the file to write; default: standard output"}};
+    {"--at", "EVENT", "After this event, from 1; 0 is before the first; default: the end"},
+    {"--time", "TIME", "At this time: 850ns, 1.2ms, 3s"},
+    {"--co", "COROUTINE", "Only this one, with its registers; by number or by name"}};
+constexpr Option kExportOptions[] = {{"--out", "OUT.json", "The file to write; default: standard output"}};
 
 struct Verb {
-    std::string_view name;
-    std::string_view files;   ///< for the help
-    std::size_t least, most;  ///< how many files
-    std::string_view help;
+    const char* name;
+    int least, most;  ///< how many files
+    const char* help;
     std::span<const Option> options;
     int (*run)(const Arguments&, std::ostream&);
 };
+constexpr int kAny = 1 << 20;
 constexpr Verb kVerbs[] = {
     {"check",
-     "FILE...",
      1,
-     SIZE_MAX,
-     "does the trace satisfy the invariants of the format? Names the first event that does not, and why",
+     kAny,
+     "Does the trace satisfy the invariants of the format? Names the first event that does not, and why.",
      {},
      check_files},
-    {"events", "FILE", 1, 1, "every event in words", kEventOptions, list_events},
-    {"stats",
-     "FILE",
-     1,
-     1,
-     "figures for each coroutine: switches, time in each state, first and last event",
-     {},
-     print_stats},
+    {"events", 1, 1, "Every event in words.", kEventOptions, list_events},
+    {"stats", 1, 1, "Figures for each coroutine: switches, time in each state, first and last event.", {}, print_stats},
     {"figures",
-     "FILE...",
      1,
-     SIZE_MAX,
-     "how well the tasks were scheduled: a line for each recording, to be compared",
+     kAny,
+     "How well the tasks were scheduled: a line for each recording, to be compared.",
      {},
      print_figures},
-    {"state", "FILE", 1, 1, "who runs, who waits and why, and what is in the sets, after an event or at a time",
+    {"state", 1, 1, "What runs, what waits and why, and what is in the sets, after an event or at a time.",
      kStateOptions, print_state},
-    {"export", "FILE", 1, 1, "the trace in Chrome's trace format, for Perfetto and speedscope", kExportOptions,
-     export_chrome},
+    {"export", 1, 1, "The trace in Chrome's trace format, for Perfetto and speedscope.", kExportOptions, export_chrome},
     {"compare",
-     "A B",
      2,
      2,
-     "are two recordings the same, apart from saved, loaded and bytes? Names the first line that differs",
+     "Are two recordings the same, apart from saved, loaded, bytes and capacity? Names the first line that differs.",
      {},
      compare_files},
 };
 
-void print_help(std::ostream& out) {
-    out << "fiberscope-trace: looks into the traces that the labs record\n\n";
-    for (const Verb& verb : kVerbs) {
-        const std::string call = std::string(verb.name) + " " + std::string(verb.files);
-        out << "  fiberscope-trace " << call << std::string(16 - std::min<std::size_t>(15, call.size()), ' ')
-            << verb.help << '\n';
-    }
-    out << "\nEvents are numbered from 1, in the order of time. \"fiberscope-trace VERB --help\" tells a verb's "
-           "options.\n"
-           "The exit status is 0 if all is well, 1 if a trace is broken, different or unreadable, 2 for a wrong "
-           "call.\n";
+void add_verb(CLI::App& app, const Verb& verb, Arguments& arguments) {
+    CLI::App& sub = *app.add_subcommand(verb.name, verb.help);
+    sub.footer("");
+    sub.add_option("FILE", arguments.files, "The recordings")->type_name("");
+    for (const Option& option : verb.options)
+        sub.add_option_function<std::vector<std::string>>(
+               option.name,
+               [&arguments, name = option.name](const std::vector<std::string>& values) {
+                   if (values.size() > 1) throw UsageError(std::string(name) + " is given twice.");
+                   arguments.options[name] = values[0];
+               },
+               option.help)
+            ->type_name(option.value)
+            ->expected(1)
+            ->allow_extra_args(false)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-void print_help(const Verb& verb, std::ostream& out) {
-    out << "fiberscope-trace " << verb.name << ' ' << verb.files << (verb.options.empty() ? "" : " [options]") << "\n  "
-        << verb.help << '\n';
-    for (const Option& option : verb.options) {
-        const std::string call = std::string(option.name) + " " + std::string(option.value);
-        out << "  " << call << std::string(18 - std::min<std::size_t>(17, call.size()), ' ') << option.help << '\n';
-    }
+void describe_to(CLI::App& app, Arguments& arguments) {
+    app.description("Looks into the recordings of coroutines.");
+    app.footer(
+        "Events are numbered from 1, in the order of time.\n\"fiberscope-trace VERB --help\" shows the options of a "
+        "verb, \"fiberscope-trace --completion\" prints\nwhat makes bash complete this command.\n"
+        "The exit status is 0 if all is well, 1 if a recording is broken, different or unreadable, 2 for a wrong "
+        "call.");
+    app.get_formatter()->column_width(26);
+    app.get_formatter()->label("SUBCOMMAND", "VERB");
+    app.get_formatter()->label("Subcommands", "Verbs");
+    for (const Verb& verb : kVerbs) add_verb(app, verb, arguments);
 }
 
-bool asks_help(std::string_view word) { return word == "--help" || word == "-h" || word == "help"; }
+/// CLI11's error as a sentence of ours.
+std::string sentence(const CLI::App& app, const CLI::ParseError& error) {
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) {
+        const std::string name = std::string(error.what()).substr(0, std::string(error.what()).find(':'));
+        if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return name + " needs a value.";
+        return error.what() + std::string(".");
+    }
+    const auto verbs = app.get_subcommands();
+    const auto extras = app.remaining(true);
+    const std::string extra = extras.empty() ? "" : extras.front();
+    if (extra.starts_with("-")) return "there is no option " + extra.substr(0, extra.find('=')) + " here.";
+    return verbs.empty() ? "there is no verb \"" + extra + "\"." : "there is no use for \"" + extra + "\" here.";
+}
 
-int run_verb(const Verb& verb, std::span<const std::string> words, std::ostream& out) {
-    if (std::any_of(words.begin(), words.end(), [](const std::string& w) { return w == "--help" || w == "-h"; })) {
-        print_help(verb, out);
+void check_files_given(const Verb& verb, const Arguments& arguments) {
+    const auto files = static_cast<int>(std::min<std::size_t>(arguments.files.size(), kAny));
+    if (files >= verb.least && files <= verb.most) return;
+    throw UsageError(std::string(verb.name) + " needs " +
+                     (verb.least == 2  ? "two files."
+                      : verb.most == 1 ? "one file."
+                                       : "a file."));
+}
+
+/// The program's name, with the verb that was given.
+std::string call_of(const CLI::App& app) {
+    std::string call = "fiberscope-trace ";
+    for (const CLI::App* verb : app.get_subcommands()) call += verb->get_name() + " ";
+    return call;
+}
+
+int parse_and_run(CLI::App& app, const Arguments& arguments, std::span<const std::string> words, std::ostream& out) {
+    try {
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    } catch (const CLI::CallForHelp&) {
+        const auto verbs = app.get_subcommands();
+        out << (verbs.empty() ? app.help() : verbs[0]->help("fiberscope-trace"));
         return 0;
+    } catch (const CLI::ParseError& error) {
+        throw UsageError(sentence(app, error));
     }
-    const Arguments arguments = parse_arguments(words, verb.options);
-    if (arguments.files.size() < verb.least || arguments.files.size() > verb.most)
-        throw UsageError(std::string(verb.name) + " needs " +
-                         (verb.least == 2  ? "two files."
-                          : verb.most == 1 ? "one file."
-                                           : "a file."));
-    return verb.run(arguments, out);
+    const std::string name = app.get_subcommands().at(0)->get_name();
+    const Verb& verb =
+        *std::find_if(std::begin(kVerbs), std::end(kVerbs), [&](const Verb& v) { return v.name == name; });
+    check_files_given(verb, arguments);
+    const int status = verb.run(arguments, out);
+    out.flush();
+    if (!out) throw std::runtime_error("cannot write the output.");
+    return status;
 }
 
 }  // namespace
 
 int run(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
-    if (words.empty() || asks_help(words[0])) {
-        print_help(words.empty() ? err : out);
-        return words.empty() ? 2 : 0;
+    CLI::App app("", "fiberscope-trace");
+    Arguments arguments;
+    describe_to(app, arguments);
+    if (words.empty()) {
+        err << app.help();
+        return 2;
     }
-    const auto verb =
-        std::find_if(std::begin(kVerbs), std::end(kVerbs), [&](const Verb& v) { return v.name == words[0]; });
+    if (complete(app, words, out)) return 0;
     try {
-        if (verb == std::end(kVerbs)) throw UsageError("there is no verb \"" + words[0] + "\".");
-        const int status = run_verb(*verb, words.subspan(1), out);
-        out.flush();
-        if (!out) throw std::runtime_error("cannot write the output.");
-        return status;
+        return parse_and_run(app, arguments, words, out);
     } catch (const UsageError& error) {
-        err << "fiberscope-trace: " << error.what() << " See \"fiberscope-trace "
-            << (verb == std::end(kVerbs) ? "" : std::string(verb->name) + " ") << "--help\".\n";
+        err << "fiberscope-trace: " << error.what() << " See \"" << call_of(app) << "--help\".\n";
         return 2;
     } catch (const std::exception& error) {
         err << "fiberscope-trace: " << error.what() << '\n';
