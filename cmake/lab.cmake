@@ -53,6 +53,21 @@ function(fiberscope_lab_program program lab)
   set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON)
 endfunction()
 
+# labNN_starter: the lab's test binary with the files of exercise/ as a student gets them. Only these are compiled; the rest
+# are the objects of labNN_tests. Given assembly is compiled anew, because it may include what the student edits.
+function(fiberscope_lab_starter lab dir edited given link)
+  list(TRANSFORM edited PREPEND exercise/)
+  list(FILTER given INCLUDE REGEX "\\.S$")
+  add_executable(${lab}_starter EXCLUDE_FROM_ALL ${edited} ${given}
+    $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>
+    $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,/solution/|/given/[^/]*\\.S\\.o$>)
+  set_target_properties(${lab}_starter PROPERTIES ENABLE_EXPORTS ON)
+  target_include_directories(${lab}_starter PRIVATE ${dir}/exercise)
+  target_link_libraries(${lab}_starter PRIVATE kit trace_recorder trace_reader $<LINK_ONLY:testing_session>
+    fiberscope_options ${link})
+  fiberscope_read_once(${lab}_starter standard)
+endfunction()
+
 function(fiberscope_lab name)
   cmake_parse_arguments(arg "" "" "EXERCISE;GIVEN;LINK;PEERS" ${ARGN})
   string(SUBSTRING ${name} 0 2 number)
@@ -79,6 +94,7 @@ function(fiberscope_lab name)
 
   file(GLOB tests CONFIGURE_DEPENDS ${dir}/tests/*_test.cpp)
   if(tests)
+    fiberscope_tests_together(tests ${lab} ${tests})
     add_library(${lab}_test_objects OBJECT ${tests})
     target_link_libraries(${lab}_test_objects PUBLIC kit trace_reader fiberscope_catch2 fiberscope_options ${arg_LINK})
     fiberscope_read_once(${lab}_test_objects testing)
@@ -87,6 +103,7 @@ function(fiberscope_lab name)
     fiberscope_lab_program(${lab}_tests ${lab})
     target_link_libraries(${lab}_tests PRIVATE trace_reader testing_session)
     if(variant STREQUAL "solution")
+      fiberscope_lab_starter(${lab} ${dir} "${arg_EXERCISE}" "${arg_GIVEN}" "${arg_LINK}")
       fiberscope_lab_mutants(${name} ${lab} ${dir} "${arg_LINK}")
     endif()
   endif()
