@@ -1,52 +1,127 @@
 #!/usr/bin/env bash
-# Everything that the project promises, part by part; called by `./lab test`. Each part writes build/logs/test-<part>.log.
-#   --long         more of it: longer fuzzing, every lab's tests again and again, all of aarch64, the benchmarks in full
-#   --only PART    only this part (may be repeated); --list names them
+# Everything that the project promises, part by part; called by `./lab test`. Each part writes build/logs/test-<part>.log, and
+# what it compiles build/logs/build-<part>.log.
+usage() {
+  cat <<'END'
+./lab test [options]     everything that this project promises; the last line is "N passed, N failed"
+
+  --quick        what a change usually breaks: format, build, tests, labs, starters, samples
+  --only PART    only this part, and what it needs (may be repeated)
+  --list         the parts
+  --long         more of it: longer fuzzing, every lab's tests again and again, all of aarch64, the benchmarks in full
+END
+}
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 # shellcheck source=testing/parts.sh
 . testing/parts.sh
+# shellcheck source=testing/builds.sh
+. testing/builds.sh
+# shellcheck source=testing/progress.sh
+. testing/progress.sh
 
-all_parts="format build ctest labs starters mutants samples echo debug asan tsan aarch64 fuzz model bench student docs"
-long="" only=""
+# What builds in build/default comes first; then parts that mostly wait run while the sanitizers' builds are compiled.
+all_parts="format build ctest labs starters samples echo debug mutants bench student docs model asan tsan aarch64 fuzz"
+quick_parts="format build ctest labs starters samples"
+long="" kind=full parts=""
 while [ $# -gt 0 ]; do
   case $1 in
-    --long) long=yes ;;
-    --only) only="$only ${2:?--only needs a part}"; shift ;;
+    --long) long=yes kind=long ;;
+    --quick) parts=$quick_parts kind=quick ;;
+    --only)
+      [ $# -gt 1 ] || { echo "lab test: --only needs a part: $all_parts" >&2; exit 2; }
+      declare -F "part_$2" >/dev/null || { echo "lab test: there is no part $2; there are: $all_parts" >&2; exit 2; }
+      parts="$parts $2" kind=only
+      shift
+      ;;
     --list) echo "$all_parts"; exit 0 ;;
-    *) echo "lab test: there is no option $1" >&2; exit 2 ;;
+    --help | -h) usage; exit 0 ;;
+    *) echo "lab test: there is no option $1; ./lab test --help lists them" >&2; exit 2 ;;
   esac
   shift
 done
 export long
+read -ra parts <<<"${parts:-$all_parts}"
 
-# The same files are compiled alike for the reference, the exercise and the student's copy of the tree: once is enough.
-if command -v ccache >/dev/null; then
-  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
-  export CCACHE_DIR=$PWD/build/ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
-  export CCACHE_SLOPPINESS=pch_defines,time_macros # what it needs to know of headers that are read once
-fi
+logs=build/logs state=build/logs/built times=build/logs/seconds-$kind
+rm -rf "$state"
+mkdir -p "$state"
+use_cache
+remember_from "$times"
 
-logs=build/logs
-mkdir -p $logs
-passed=0 failed=0 failures="" began=$SECONDS
+# build_ahead PART…: compiles what each part needs; leaves the status in a file of its name. Low priority: tests come first.
+build_ahead() {
+  local part
+  renice -n 19 "$BASHPID" >/dev/null 2>&1
+  [ "$1" = format ] && shift
+  ensure_default || for part in "$@"; do echo 1 >"$state/$part"; done
+  for part in "$@"; do
+    [ ! -f "$state/$part" ] || continue
+    if declare -F "build_$part" >/dev/null; then (set -e; "build_$part") >"$logs/build-$part.log" 2>&1 </dev/null; fi
+    echo $? >"$state/$part"
+  done
+}
+
+# The default build is configured once; a part alone also needs the grader or all of it.
+ensure_default() {
+  local log=$logs/build-default.log
+  configure_default >"$log" 2>&1 || return
+  [ $kind != only ] || needs_default | xargs -r cmake --build build/default --target >>"$log" 2>&1
+}
+needs_default() {
+  local part
+  for part in "${parts[@]}"; do
+    case $part in
+      format | fuzz | student | model | debug) ;;
+      asan | tsan | aarch64 | starters | mutants) echo grader ;;
+      *) echo all ;;
+    esac
+  done | sort -u
+}
 
 # counts LOG WORD: the sum over the lines that end in "N passed, N failed"; those of the broken lab are quotations.
 counts() { sed -nE "/09_broken/d; s/^.*[^0-9]([0-9]+) passed, ([0-9]+) failed$/$2/p" "$1" | awk '{ n += $1 } END { print n + 0 }'; }
 
-run_part() {
-  local part=$1 log=$logs/test-$1.log from=$SECONDS status good bad
-  printf '%-9s ' "$part"
+# perform PART: waits for its build, and runs it; the status is that of the build if that failed.
+perform() {
+  local part=$1 log=$logs/test-$1.log built
+  if [ "$part" != format ]; then
+    while [ ! -s "$state/$part" ]; do
+      kill -0 "$builder" 2>/dev/null || [ -s "$state/$part" ] || { echo "the build was stopped" >"$log"; return 1; }
+      sleep 0.2
+    done
+    built=$(cat "$state/$part")
+    if [ "$built" != 0 ]; then
+      cp "$logs/build-$part.log" "$log" 2>/dev/null || cp "$logs/build-default.log" "$log"
+      return "$built"
+    fi
+  fi
   (set -e; "part_$part") >"$log" 2>&1 </dev/null
+}
+
+passed=0 failed=0 failures="" left_out="" done_expected=0 number=0
+run_part() {
+  local part=$1 log=$logs/test-$1.log from=$SECONDS status good bad head
+  rm -f "$log"
+  number=$((number + 1))
+  head=$(printf '%2d/%d  %-9s' "$number" "${#parts[@]}" "$part")
+  head="$head $(as_time "$SECONDS") of about $(as_time $((SECONDS + $(time_to_come "$done_expected" "$SECONDS" "$(seconds_for "${parts[@]:number-1}")"))))  "
+  [ -t 1 ] || printf '%s' "$head"
+  perform "$part" &
+  show_progress "$head" "$logs/build-$part.log" "$log" $!
+  wait $!
   status=$?
+  done_expected=$((done_expected + ${seconds_of[$part]:-30}))
   if [ $status = 77 ]; then
     echo "left out: $(tail -n 1 "$log")"
+    left_out="$left_out $part"
     [ "${CI:-}" = true ] || return
   fi
   good=$(counts "$log" '\1') bad=$(counts "$log" '\2')
   [ "$good$bad" = 00 ] && [ $status = 0 ] && good=1
   [ $status != 0 ] && [ "$bad" = 0 ] && bad=1
   passed=$((passed + good)) failed=$((failed + bad))
+  seconds_of[$part]=$((SECONDS - from))
   if [ $status = 0 ] && [ "$bad" = 0 ]; then
     echo "ok      $((SECONDS - from)) s, $good passed"
   else
@@ -56,11 +131,16 @@ run_part() {
   fi
 }
 
-for part in ${only:-$all_parts}; do
-  declare -F "part_$part" >/dev/null || { echo "lab test: there is no part $part" >&2; exit 2; }
-  run_part "$part"
-done
+set -m # in a group of its own, so that no compiler is left when this ends
+build_ahead "${parts[@]}" &
+builder=$!
+set +m
+trap 'kill -- -"$builder" 2>/dev/null' EXIT
+trap 'exit 130' INT TERM
+SECONDS=0
+for part in "${parts[@]}"; do run_part "$part"; done
+for part in "${parts[@]}"; do echo "$part ${seconds_of[$part]}"; done >"$times"
 echo
-echo "$((SECONDS - began)) s in all.${failures:+ Failed:$failures; the logs are in $logs.}"
+echo "$(as_time "$SECONDS") in all.${left_out:+ Left out:$left_out.}${failures:+ Failed:$failures; the logs are in $logs.}"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ] && [ $passed -gt 0 ]

@@ -1,0 +1,54 @@
+# shellcheck shell=bash
+# How far `./lab test` is and how long it will take. Sourced by all.sh. The seconds of each part are those of the last run of the
+# same kind on this computer; before that, those of the table, for 2 processors.
+
+declare -A seconds_of=(
+  [format]=6 [build]=250 [ctest]=50 [labs]=20 [starters]=45 [samples]=8 [echo]=8 [debug]=20 [mutants]=110 [bench]=45
+  [student]=25 [docs]=60 [model]=4 [asan]=130 [tsan]=60 [aarch64]=50 [fuzz]=20
+)
+
+# remembered FILE: replaces the table by what the last run took. A first run scales the table by the processors that there are.
+remember_from() {
+  local part seconds
+  if [ -f "$1" ]; then
+    while read -r part seconds; do seconds_of[$part]=$seconds; done <"$1"
+  else
+    for part in "${!seconds_of[@]}"; do seconds_of[$part]=$((seconds_of[$part] * 2 / $(nproc) + 1)); done
+  fi
+}
+
+# seconds_for PART…: what they take together.
+seconds_for() {
+  local part sum=0
+  for part in "$@"; do sum=$((sum + ${seconds_of[$part]:-30})); done
+  echo "$sum"
+}
+
+as_time() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
+
+# time_to_come EXPECTED-OF-WHAT-IS-DONE TAKEN EXPECTED-OF-THE-REST: the rest, at the pace of this run as soon as a minute of it is known.
+time_to_come() {
+  if [ "$1" -ge 60 ]; then echo $(($3 * $2 / $1)); else echo "$3"; fi
+}
+
+# how_far BUILD-LOG PART-LOG: what ninja said last while a part is built, else how many verdicts its log has.
+how_far() {
+  local built verdicts
+  if [ ! -f "$2" ]; then
+    built=$([ -f "$1" ] && grep -oE '^\[[0-9]+/[0-9]+\]' "$1" | tail -n 1)
+    echo "compiling ${built:-…}"
+  else
+    verdicts=$(grep -cE '^ *(✓|✗|[0-9]+/[0-9]+ Test)|[0-9]+ passed, [0-9]+ failed$' "$2")
+    echo "running, $verdicts answers"
+  fi
+}
+
+# show_progress HEAD BUILD-LOG PART-LOG PID: a line that is drawn anew each second, on a terminal, until the process ends.
+show_progress() {
+  local from=$SECONDS
+  while kill -0 "$4" 2>/dev/null; do
+    [ ! -t 1 ] || printf '\r\033[K%s %s, %s' "$1" "$(as_time $((SECONDS - from)))" "$(how_far "$2" "$3")"
+    sleep 1
+  done
+  [ ! -t 1 ] || printf '\r\033[K%s ' "$1"
+}
