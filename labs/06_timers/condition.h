@@ -10,20 +10,20 @@
 
 namespace fiberscope::lab06 {
 
-/// As stCoCond_t: no mutex goes with it, because between two waits of a task no other runs. A signal that nobody waits for
-/// is lost: look at the condition itself, and wait only while it does not hold. Of one scheduler, whose tasks alone may
-/// wait.
+/// As stCoCond_t: no mutex goes with it, because between two waits of a task no other runs. A signal that no task waits
+/// for is lost: look at the condition itself, and wait only while it does not hold. Of one scheduler, whose tasks alone
+/// may wait.
 class Condition {
   public:
-    /// The limits of waits are alarms of `manager`, which somebody must serve (step 6.5). `name` says in traces what is
+    /// The limits of waits are alarms of `manager`, which must be served (step 6.5). `name` says in traces what is
     /// waited for, and must outlive this.
     Condition(TimerManager& manager, const char* name) noexcept : manager_(manager), name_(name) {}
     Condition(const Condition&) = delete;
     Condition& operator=(const Condition&) = delete;
 
-    /// Waits for a signal, `limit` ns at most: `event`, or `timeout`; `cancelled` if somebody cancelled the wait.
+    /// Waits for a signal, `limit` ns at most: `event`, or `timeout`; `cancelled` if the wait was cancelled.
     lab04::Wake wait(std::uint64_t limit = kNever);
-    /// Wakes the one that has waited longest. False if nobody waits.
+    /// Wakes the one that has waited longest. False if none waits.
     bool signal();
     /// Wakes all that wait now. How many.
     std::size_t broadcast();
@@ -31,8 +31,8 @@ class Condition {
     std::size_t waiting() const noexcept { return line_.size(); }
 
   private:
-    /// One that waits: lies on the stack of its wait. When that ends, however it does (also by the stack's unwinding), it
-    /// stands in the line no more and its alarm is cancelled.
+    /// One that waits: lies on the stack of its wait. When that ends, however it does (also by the stack's unwinding),
+    /// it stands in the line no more and its alarm is cancelled.
     struct Waiter {
         explicit Waiter(Condition& condition) : of(condition), task(lab04::running_task()) {}
         ~Waiter();
@@ -45,17 +45,17 @@ class Condition {
         bool timed_out = false;
     };
 
-    // ---- what the student writes -----------------------------------------------------------------------------------------
+    // ---- what the student writes ------------------------------------------------------------------------------------
 
     /// Into the line, with an alarm if there is a limit; then parks.
     lab04::Wake stand_in_line(std::uint64_t limit);
     /// What the alarm calls: out of the line, told so, and woken; unless a signal was faster.
     void time_out(Waiter& waiter);
-    /// A signal must not be spent on one that somebody else has woken already.
+    /// A signal must not be spent on one that has been woken already.
     bool wake_first();
     std::size_t wake_all();
 
-    // ---- what is given ---------------------------------------------------------------------------------------------------
+    // ---- what is given ----------------------------------------------------------------------------------------------
 
     void push(Waiter& waiter) { line_.push_back(&waiter); }
     /// The first, which then stands in the line no more; null if there is none.

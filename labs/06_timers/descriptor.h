@@ -19,7 +19,8 @@ class ClockDescriptor {
     ClockDescriptor& operator=(const ClockDescriptor&) = delete;
 
     int fd() const noexcept { return fd_; }
-    /// One system call: readable once, when the clock says `deadline` (ns); at once if that is past. Replaces what was set.
+    /// One system call: readable once, when the clock says `deadline` (ns); at once if that is past. Replaces what was
+    /// set.
     void set(std::uint64_t deadline);
     /// One system call: no longer readable, if it was. Whether it was; then nothing is set any more.
     bool drain();
@@ -33,8 +34,8 @@ class ClockDescriptor {
 };
 
 /// Timers in a store of any kind, and one descriptor that stands for all of them in an epoll, beside the sockets: it is
-/// readable when the first has expired. Then take_expired() must be called. Only under the real clock does the descriptor
-/// tell the time; under the virtual one it is set all the same. Not for several threads.
+/// readable when the first has expired. Then take_expired() must be called. Only under the real clock does the
+/// descriptor tell the time; under the virtual one it is set all the same. Not for several threads.
 class TimerDescriptor {
   public:
     /// The store must outlive it. Throws std::system_error.
@@ -45,16 +46,17 @@ class TimerDescriptor {
     /// The moment, ns, for which the descriptor is set; 0: a wake-up; kNever: none.
     std::uint64_t set_for() const noexcept { return set_for_; }
 
-    // ---- what the student writes -----------------------------------------------------------------------------------------
+    // ---- what the student writes ------------------------------------------------------------------------------------
 
     /// Into the store. The descriptor is set only if this timer is the first now.
     void run_at(Timer& timer, std::uint64_t deadline);
     void run_after(Timer& timer, std::uint64_t ns);
     /// Out of the store; the descriptor stays as it is. False if it is not there.
     bool cancel(Timer& timer) { return store_.cancel(timer); }
-    /// The descriptor becomes readable at once, whatever the timers say: whoever waits for it is woken.
+    /// The descriptor becomes readable at once, whatever the timers say: the task that waits for it is woken.
     void wake_up();
-    /// Reads the descriptor, appends those that have expired to `out`, and sets the descriptor for the first that is left.
+    /// Reads the descriptor, appends those that have expired to `out`, and sets the descriptor for the first that is
+    /// left.
     void take_expired(std::vector<Timer*>& out);
 
   private:
@@ -66,10 +68,10 @@ class TimerDescriptor {
     std::uint64_t set_for_ = kNever;
 };
 
-/// What the student writes, too: the life of a task that serves `timers` in a scheduler on epoll (lab 05's source, or step
-/// 6.5's), under the real clock: one more descriptor that somebody waits for, beside the sockets. Whenever it is readable,
-/// hands those that have expired to `expired`, one after the other; as long as `more` says so, which it is asked before each
-/// wait. To be asked at once: wake_up(). netco's loop does this itself, after each wait of its epoll.
+/// What the student writes, too: the life of a task that serves `timers` in a scheduler on epoll (lab 05's source, or
+/// step 6.5's), under the real clock: one more descriptor to wait for, beside the sockets. Whenever it is readable,
+/// hands those that have expired to `expired`, one after the other; as long as `more` says so, which it is asked before
+/// each wait. To be asked at once: wake_up(). netco's loop does this itself, after each wait of its epoll.
 void serve_descriptor(TimerDescriptor& timers, const std::function<void(Timer&)>& expired,
                       const std::function<bool()>& more);
 

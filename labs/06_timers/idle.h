@@ -1,4 +1,4 @@
-// Step 6.7: limits in use: an echo server that drops who has said nothing for too long. On lab 05's calls.
+// Step 6.7: limits in use: an echo server that drops clients that are silent for too long. On lab 05's calls.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ struct IdleFigures {
     std::size_t open = 0;        ///< connections now
 };
 
-/// A task for each connection, and an alarm for each: as one does it with sylar's TimerManager or netco's timers. Of the
-/// scheduler whose tasks it makes; must outlive them. That scheduler's source must be lab 05's, and the manager served in it
-/// (step 6.5).
+/// A task for each connection, and an alarm for each: as one does it with sylar's TimerManager or netco's timers. Of
+/// the scheduler whose tasks it makes; must outlive them. That scheduler's source must be lab 05's, and the manager
+/// served in it (step 6.5).
 class IdleServer {
   public:
     /// `limit`: ns for which a connection may be silent.
@@ -28,12 +28,12 @@ class IdleServer {
     IdleServer(const IdleServer&) = delete;
     IdleServer& operator=(const IdleServer&) = delete;
 
-    // ---- what is given ---------------------------------------------------------------------------------------------------
+    // ---- what is given ----------------------------------------------------------------------------------------------
 
     /// A task that serves `fd`, a connection that does not block, and closes it at the end.
     lab04::Handle begin(int fd, std::string name = "connection");
-    /// A task that accepts from `listener` (not owned) and begins one for each connection, until accept fails: because the
-    /// listener is closed, or the task cancelled.
+    /// A task that accepts from `listener` (not owned) and begins one for each connection, until accept fails: because
+    /// the listener is closed, or the task cancelled.
     lab04::Handle accept_from(int listener);
     /// ns to work on each message.
     void set_work(std::uint64_t ns) noexcept { work_ = ns; }
@@ -48,19 +48,19 @@ class IdleServer {
     };
     using ConnectionHandle = std::shared_ptr<Connection>;
 
-    // ---- what the student writes -----------------------------------------------------------------------------------------
+    // ---- what the student writes ------------------------------------------------------------------------------------
 
-    /// From now on the connection may be silent for limit_. When it is over, silent() is called, unless the connection is
-    /// gone.
+    /// From now on the connection may be silent for limit_. When it is over, silent() is called, unless the connection
+    /// is gone.
     void begin_limit(const ConnectionHandle& connection);
-    /// The life of a connection: sends back what it reads, and each time the limit begins anew; until the peer ends, or it is
-    /// shut down. At its end it has no alarm any more.
+    /// The life of a connection: sends back what it reads, and each time the limit begins anew; until the peer ends, or
+    /// it is shut down. At its end it has no alarm any more.
     void serve(const ConnectionHandle& connection);
-    /// What the alarm calls: drops the connection, unless something has come in time that its task is about to read; then the
-    /// limit begins anew. Must not wait.
+    /// What the alarm calls: drops the connection, unless something has come in time that its task is about to read;
+    /// then the limit begins anew. Must not wait.
     void silent(const ConnectionHandle& connection);
 
-    // ---- what is given ---------------------------------------------------------------------------------------------------
+    // ---- what is given ----------------------------------------------------------------------------------------------
 
     /// Counts a message, and works on it.
     void work();

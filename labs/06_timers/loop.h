@@ -15,11 +15,11 @@
 
 namespace fiberscope::lab06 {
 
-/// The time-out of an epoll_wait that is to end when the clock says `until`, ms: never too short; -1 for kNever, 0 if it is
-/// `until` already. What is too long for an int is the longest there is; who is woken by that waits again.
+/// The time-out of an epoll_wait that is to end when the clock says `until`, ms: never too short; -1 for kNever, 0 if
+/// it is `until` already. What is too long for an int is the longest there is; a task woken by that waits again.
 int timeout_for(std::uint64_t now, std::uint64_t until);
 
-/// Epoll as lab 04's source of events; lab 05 builds one in earnest. Level-triggered: what somebody waits for is watched,
+/// Epoll as lab 04's source of events; lab 05 builds one in earnest. Level-triggered: what a task waits for is watched,
 /// and nothing else.
 class TimedSource : public lab04::EventSource {
   public:
@@ -40,8 +40,8 @@ class TimedSource : public lab04::EventSource {
     std::uint64_t looks() const noexcept { return looks_; }
 
   private:
-    /// Given: one epoll_wait, for `timeout` ms at most. A signal may end it early, with nothing. Under the virtual clock it
-    /// does not wait: if nothing is there, time jumps on by the time-out, or to `until` if that is sooner.
+    /// Given: one epoll_wait, for `timeout` ms at most. A signal may end it early, with nothing. Under the virtual
+    /// clock it does not wait: if nothing is there, time jumps on by the time-out, or to `until` if that is sooner.
     std::span<lab04::Event> look(int timeout, std::uint64_t until);
 
     using Wanted = std::pair<int, lab04::Want>;
@@ -55,10 +55,10 @@ class TimedSource : public lab04::EventSource {
     std::uint64_t looks_ = 0;
 };
 
-/// Calls a manager's alarms within the scheduler of this thread: a task sleeps until the next deadline, calls who is due, and
-/// so on. It is there while alarms are set; one that is set to an earlier moment wakes it. Alarms with no deadline do not
-/// keep it. A callback must not sleep or wait: all others wait for it, and what wakes the task would end its wait. Must be
-/// destroyed after the scheduler, or when nothing is set.
+/// Calls a manager's alarms within the scheduler of this thread: a task sleeps until the next deadline, calls what is
+/// due, and so on. It is there while alarms are set; one that is set to an earlier moment wakes it. Alarms with no
+/// deadline do not keep it. A callback must not sleep or wait: all others wait for it, and what wakes the task would
+/// end its wait. Must be destroyed after the scheduler, or when nothing is set.
 class TimerService {
   public:
     explicit TimerService(TimerManager& manager) : manager_(manager) {
@@ -68,17 +68,18 @@ class TimerService {
     TimerService(const TimerService&) = delete;
     TimerService& operator=(const TimerService&) = delete;
 
-    /// The running task waits for an alarm of the manager, `ns` from now. `timeout` when it came; else how it was woken.
+    /// The running task waits for an alarm of the manager, `ns` from now. `timeout` when it came; else how it was
+    /// woken.
     lab04::Wake sleep_for(std::uint64_t ns);
     TimerManager& manager() noexcept { return manager_; }
     /// Given: the task; empty before the first alarm.
     const lab04::Handle& task() const noexcept { return task_; }
 
   private:
-    /// 6.5. What the task does: calls who is due, and sleeps until the next deadline, as long as there is one.
+    /// 6.5. What the task does: calls what is due, and sleeps until the next deadline, as long as there is one.
     void serve();
-    /// 6.5. An alarm stands before all others, or there is none any more: wakes the task; if it is not there, and there is
-    /// something to be called, begins it.
+    /// 6.5. An alarm stands before all others, or there is none any more: wakes the task; if it is not there, and there
+    /// is something to be called, begins it.
     void first_changed();
 
     /// Given: begins a task that serves. If a callback throws, that task has failed, and another goes on.

@@ -18,7 +18,7 @@ using Callback = std::function<void()>;
 
 class TimerManager;
 
-/// A timer with a callback. Its manager keeps it while it is set; who holds it besides can still cancel it.
+/// A timer with a callback. Its manager keeps it while it is set; code that holds it besides can still cancel it.
 struct Alarm : Timer, std::enable_shared_from_this<Alarm> {
     Callback callback;
     std::uint64_t delay = 0;  ///< ns from `began` to the deadline
@@ -44,51 +44,51 @@ class TimerManager {
     explicit TimerManager(
         TimerStore& store, Clock clock = [] { return kit::now(); })
         : store_(store), clock_(clock) {}
-    /// Whoever is still set is not called any more.
+    /// Alarms that are still set are not called any more.
     ~TimerManager();
     TimerManager(const TimerManager&) = delete;
     TimerManager& operator=(const TimerManager&) = delete;
 
-    /// `callback` is called by the first run_expired() that is not earlier than `delay` ns from now; if it recurs, again
-    /// after each `delay`. Throws std::invalid_argument for one that recurs without a delay.
+    /// `callback` is called by the first run_expired() that is not earlier than `delay` ns from now; if it recurs,
+    /// again after each `delay`. Throws std::invalid_argument for one that recurs without a delay.
     AlarmHandle add(std::uint64_t delay, Callback callback, Repeat repeat = Repeat::once);
     /// The first deadline, ns; kNever if nothing is set.
     std::uint64_t next_deadline() const { return store_.next_deadline(); }
-    /// `told` is called whenever an alarm has come to stand before all others, and when the last one has been cancelled, so
-    /// that whoever sleeps until next_deadline() can be woken. sylar's onTimerInsertedAtFront, which tickles the scheduler,
-    /// does the first of both.
+    /// `told` is called whenever an alarm has come to stand before all others, and when the last one has been
+    /// cancelled, so that a task that sleeps until next_deadline() can be woken. sylar's onTimerInsertedAtFront, which
+    /// tickles the scheduler, does the first of both.
     void when_first_changes(Callback told) { told_ = std::move(told); }
     /// How many are set, or due and not called yet.
     std::size_t size() const noexcept { return alarms_.size() + due_.size(); }
 
-    // ---- what the student writes -----------------------------------------------------------------------------------------
+    // ---- what the student writes ------------------------------------------------------------------------------------
 
     /// The same as add, but nothing is called if `condition` no longer exists then. It is not kept in existence.
     AlarmHandle add_condition(std::uint64_t delay, Callback callback, std::weak_ptr<const void> condition,
                               Repeat repeat = Repeat::once);
-    /// False, and nothing happens, if it is neither set nor due. One that was due already is not called any more. Calls told_
-    /// if now nothing has a deadline.
+    /// False, and nothing happens, if it is neither set nor due. One that was due already is not called any more. Calls
+    /// told_ if now nothing has a deadline.
     bool cancel(const AlarmHandle& alarm);
     /// Its whole delay begins again now. False, and nothing happens, if it is not set.
     bool refresh(const AlarmHandle& alarm);
     /// A new delay, which counts from now or from when the old one began. False, and nothing happens, if it is not set.
     bool reset(const AlarmHandle& alarm, std::uint64_t delay, From from);
-    /// Collects all that are due, sets those that recur again, and then calls all of them, in the order of their deadlines.
-    /// What a callback adds is not called in the same run, however short its delay. If a callback throws, the others are
-    /// called by the next run. Returns how many were called.
+    /// Collects all that are due, sets those that recur again, and then calls all of them, in the order of their
+    /// deadlines. What a callback adds is not called in the same run, however short its delay. If a callback throws,
+    /// the others are called by the next run. Returns how many were called.
     std::size_t run_expired();
 
   private:
     /// Into the store, or to another place there: the deadline is `alarm.delay` from `alarm.began`, or never if that is
     /// beyond the end of time. Calls told_ if it now stands before all others.
     void set(Alarm& alarm);
-    /// Takes all that are due at `now` out of the store, to the end of due_; if the clock has been set back, all there are.
-    /// Those that recur are set again, for the first moment of their beat behind `now`; the others are forgotten.
+    /// Takes all that are due at `now` out of the store, to the end of due_; if the clock has been set back, all there
+    /// are. Those that recur are set again, for the first moment of their beat behind `now`; the others are forgotten.
     void collect(std::uint64_t now);
     /// Whether `now` is more than kSetBack before what the clock said at the last question.
     bool clock_was_set_back(std::uint64_t now);
 
-    // ---- what is given ---------------------------------------------------------------------------------------------------
+    // ---- what is given ----------------------------------------------------------------------------------------------
 
     void keep(const AlarmHandle& alarm) { alarms_[alarm->serial] = alarm; }
     /// It is no longer set. What is due stands in due_.

@@ -17,15 +17,15 @@ using kit::kNever;  // no deadline: it never expires
 
 class TimerStore;
 
-/// What a store keeps: a moment, and the places in whichever store it is in. It lies in its user's object, so that to set
-/// one costs no memory. Must stay where it is while it is in a store, and must not be destroyed there.
+/// What a store keeps: a moment, and the places in whichever store it is in. It lies in its user's object, so that to
+/// set one costs no memory. Must stay where it is while it is in a store, and must not be destroyed there.
 struct alignas(64) Timer {
     Timer() = default;
     Timer(const Timer&) = delete;
     Timer& operator=(const Timer&) = delete;
 
     std::uint64_t deadline = 0;   ///< ns, as the store keeps it: see TimerStore::add
-    std::uint64_t order = 0;      ///< who was added earlier has the smaller number
+    std::uint64_t order = 0;      ///< a timer that was added earlier has the smaller number
     TimerStore* store = nullptr;  ///< where it is; null: in none
     std::size_t place = 0;        ///< index in a heap, or slot of a wheel
     Timer* before = nullptr;      ///< neighbours in a wheel's slot
@@ -39,7 +39,7 @@ struct alignas(64) Timer {
   private:
     friend class TimerStore;
     std::uint32_t id_ = trace::kNone;  // given out when a trace first names it
-    std::uint32_t co_ = trace::kNone;  // who set it first
+    std::uint32_t co_ = trace::kNone;  // the coroutine that set it first
     trace::Touch touch_;
 };
 
@@ -68,9 +68,9 @@ class TimerStore {
     TimerStore(const TimerStore&) = delete;
     TimerStore& operator=(const TimerStore&) = delete;
 
-    /// `deadline`: ns. One that lies before the last take_expired(now) counts as that `now`: it expires at the next look,
-    /// behind those that are due already. It is rounded up to the store's resolution: late by less than that, never early.
-    /// Throws std::logic_error if the timer is in a store already.
+    /// `deadline`: ns. One that lies before the last take_expired(now) counts as that `now`: it expires at the next
+    /// look, behind those that are due already. It is rounded up to the store's resolution: late by less than that,
+    /// never early. Throws std::logic_error if the timer is in a store already.
     void add(Timer& timer, std::uint64_t deadline);
     /// False, and nothing happens, if it is not in this store.
     bool cancel(Timer& timer);
@@ -92,7 +92,7 @@ class TimerStore {
   protected:
     explicit TimerStore(std::uint64_t resolution) noexcept : resolution_(resolution) {}
 
-    // ---- what each store writes for itself: steps 6.1 to 6.3 -------------------------------------------------------------
+    // ---- what each store writes for itself: steps 6.1 to 6.3 --------------------------------------------------------
 
     /// Takes in a timer whose deadline and order are set.
     virtual void insert(Timer& timer) = 0;

@@ -14,8 +14,8 @@ namespace fiberscope::lab06 {
 inline constexpr std::uint64_t kTick = 1'000'000;
 inline constexpr std::uint64_t tick_of(std::uint64_t ns) noexcept { return ns / kTick; }
 
-/// Given: a ring of slots, each a list of timers in the order in which they came, and the hand. It knows which slots are
-/// empty, one bit for each. Every change is recorded.
+/// Given: a ring of slots, each a list of timers in the order in which they came, and the hand. It knows which slots
+/// are empty, one bit for each. Every change is recorded.
 class Slots {
   public:
     /// `count`: at most 2^32.
@@ -27,8 +27,8 @@ class Slots {
     /// To the end of the slot's list. Sets timer.place.
     void append(std::size_t slot, Timer& timer);
     void remove(Timer& timer);
-    /// The first of the ticks from `from` on and before `end` whose slot, tick mod count(), is not empty; `end` if there is
-    /// none. Empty slots cost next to nothing.
+    /// The first of the ticks from `from` on and before `end` whose slot, tick mod count(), is not empty; `end` if
+    /// there is none. Empty slots cost next to nothing.
     std::uint64_t occupied(std::uint64_t from, std::uint64_t end) const noexcept;
 
     /// Where the hand points.
@@ -52,9 +52,9 @@ class Slots {
     kit::RecordedSet set_;
 };
 
-/// libco's wheel: 60,000 slots of a millisecond, one turn a minute. A timer lies in slot (deadline in ms) mod 60,000, also
-/// one whose deadline is turns away: the hand passes it by until its turn has come. libco puts such a one into the last
-/// slot, where it is found too early.
+/// libco's wheel: 60,000 slots of a millisecond, one turn a minute. A timer lies in slot (deadline in ms) mod 60,000,
+/// also one whose deadline is turns away: the hand passes it by until its turn has come. libco puts such a one into the
+/// last slot, where it is found too early.
 class WheelStore : public TimerStore {
   public:
     static constexpr std::size_t kSlots = 60'000;
@@ -69,13 +69,13 @@ class WheelStore : public TimerStore {
     void set_time(std::uint64_t now) override;
     void record_rest() override { slots_.record_hand(); }
 
-    /// Nobody in it is due before this tick, and at this tick the last look was.
+    /// Nothing in it is due before this tick. At this tick the last look was.
     std::uint64_t hand_ = 0;
 
   private:
-    /// The first tick from the hand on at which somebody is due, if it is not later than `last`; else any that is later.
+    /// The first tick from the hand on at which a timer is due, if it is not later than `last`; else any that is later.
     std::uint64_t first_tick(std::uint64_t last) const;
-    /// Whether somebody in the slot of `tick` is due in this turn of the wheel.
+    /// Whether a timer in the slot of `tick` is due in this turn of the wheel.
     bool is_due(std::uint64_t tick) const;
     /// The first tick of all, however far away.
     std::uint64_t first_of_all() const;
@@ -87,8 +87,8 @@ class WheelStore : public TimerStore {
 
 /// Step 6.8. Four wheels of 256 slots each: a slot of the first is a tick, one of the next is a whole turn of the wheel
 /// before it. A timer lies in the wheel of the highest byte in which its tick differs from the hand's; when the hand
-/// enters a slot of a higher wheel, its timers are dealt out to the wheels below. Further away than all four (49 days) is
-/// `beyond_`, one more slot that is dealt out in the same way. As in the kernel's timers, before 4.8.
+/// enters a slot of a higher wheel, its timers are dealt out to the wheels below. Further away than all four (49 days)
+/// is `beyond_`, one more slot that is dealt out in the same way. As in the kernel's timers, before 4.8.
 class LevelStore : public TimerStore {
   public:
     static constexpr std::size_t kLevels = 4;
@@ -112,10 +112,11 @@ class LevelStore : public TimerStore {
         std::size_t slot;
     };
     Found find_first() const noexcept;
-    /// The tick at which the hand enters what was found. Beyond all wheels that is where the next 2^32 ticks begin in which
-    /// somebody is due.
+    /// The tick at which the hand enters what was found. Beyond all wheels that is where the next 2^32 ticks begin in
+    /// which a timer is due.
     std::uint64_t tick_of_entry(const Found& found) const noexcept;
-    /// Which wheel a tick belongs to as the hand stands; kLevels: beyond. timer.level is not kept: it follows from this.
+    /// Which wheel a tick belongs to as the hand stands; kLevels: beyond. timer.level is not kept: it follows from
+    /// this.
     std::size_t level_of(std::uint64_t tick) const noexcept;
     Slots& slots_of(std::size_t level) noexcept { return level == kLevels ? beyond_ : levels_[level]; }
     /// The hand goes to `tick`, which no timer's tick is before.

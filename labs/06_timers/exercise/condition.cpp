@@ -1,10 +1,10 @@
 // Step 6.6: libco's condition variable. The contracts are in ../condition.h; what you are given:
 //
-//     Waiter self(*this)       who waits; lies on the stack of stand_in_line
+//     Waiter self(*this)       the one that waits; lies on the stack of stand_in_line
 //     push, pop, remove        the line
 //     manager_.add(limit, f)   an alarm; keep it in self.alarm
 //     name_                    what is waited for, in words
-//     lab04::park(words)       leaves the processor until somebody wakes the task; says how it was woken
+//     lab04::park(words)       leaves the processor until the task is woken; says how it was woken
 //     lab04::wake(task)        false if it did not wait any more
 #include "labs/06_timers/condition.h"
 

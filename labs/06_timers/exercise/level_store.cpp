@@ -1,6 +1,6 @@
 // Step 6.8: the wheel of four levels. The contracts are in ../timer.h and ../wheel_store.h; what you are given:
 //
-//     levels_[level], beyond_    the wheels, and one slot for what is further away: append, remove, first, occupied, turn
+//     levels_[level], beyond_    the wheels, and one slot for all further away: append, remove, first, occupied, turn
 //     slots_of(level)            the same by number; kLevels is beyond_
 //     hand_                      the tick of the last look
 #include "labs/06_timers/wheel_store.h"

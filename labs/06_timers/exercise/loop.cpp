@@ -20,7 +20,7 @@ std::span<lab04::Event> TimedSource::wait(std::uint64_t) {
 }
 
 void TimerService::serve() {
-    kit::not_implemented("6.5", "TimerService::serve: call who is due, sleep until the next deadline; again");
+    kit::not_implemented("6.5", "TimerService::serve: call what is due, sleep until the next deadline; again");
 }
 
 void TimerService::first_changed() {

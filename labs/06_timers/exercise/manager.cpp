@@ -1,9 +1,9 @@
 // Step 6.2, second part: the manager. The contracts are in ../manager.h; what you are given:
 //
-//     store_     add(alarm, deadline), refresh(alarm, deadline), cancel(alarm), take_expired(now, out), take_all(now, out),
-//                next_deadline()
+//     store_     add(alarm, deadline), refresh(alarm, deadline), cancel(alarm), take_expired(now, out),
+//                take_all(now, out), next_deadline()
 //     clock_()   the time, ns
-//     due_       those that were collected, and are to be called
+//     due_       alarms that were collected and not called yet
 //     told_      a function; may be empty
 //     forget(alarm), alarm.shared_from_this()
 #include "labs/06_timers/manager.h"

@@ -1,4 +1,5 @@
-// Step 6.1: the sleep tree as a store of timers. The contracts are in ../timer.h and ../tree_store.h; what you are given:
+// Step 6.1: the sleep tree as a store of timers. The contracts are in ../timer.h and ../tree_store.h; what you are
+// given:
 //
 //     tree_             insert(timer), remove(timer), first(): the earliest, or null
 //     expired.push(t)   t has expired; first it must have left the tree

@@ -6,7 +6,7 @@
 //     slots_.first(slot)             the first of the list, or null; the next is timer->behind
 //     slots_.occupied(tick, end)     the first tick in [tick, end) whose slot is not empty; end if there is none
 //     slots_.turn(slot)              where the hand points
-//     hand_                          the tick of the last look: nobody is due before it
+//     hand_                          the tick of the last look: nothing is due before it
 #include "labs/06_timers/wheel_store.h"
 
 #include "labs/kit/report.h"
@@ -27,7 +27,8 @@ std::uint64_t WheelStore::first_of_all() const {
 }
 
 std::uint64_t WheelStore::first_tick(std::uint64_t) const {
-    kit::not_implemented("6.3", "WheelStore::first_tick: around the wheel once; if nobody is due in this turn, of all");
+    kit::not_implemented("6.3",
+                         "WheelStore::first_tick: around the wheel once; if nothing is due in this turn, of all");
 }
 
 std::uint64_t WheelStore::first_deadline() const {
@@ -39,8 +40,7 @@ void WheelStore::empty_slot(std::uint64_t, Expired&) {
 }
 
 void WheelStore::take(std::uint64_t, Expired&) {
-    kit::not_implemented("6.3",
-                         "WheelStore::take: from the hand to now, each slot in which somebody is due is emptied");
+    kit::not_implemented("6.3", "WheelStore::take: from the hand to now, each slot in which a timer is due is emptied");
 }
 
 void WheelStore::set_time(std::uint64_t) { kit::not_implemented("6.3", "WheelStore::set_time: the hand goes there"); }

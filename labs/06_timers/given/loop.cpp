@@ -80,7 +80,7 @@ std::span<Event> TimedSource::look(int timeout, std::uint64_t until) {
     return events_;
 }
 
-// ---- a manager within a scheduler ----------------------------------------------------------------------------------------
+// ---- a manager within a scheduler -----------------------------------------------------------------------------------
 
 void TimerService::begin() {
     task_ = lab04::go(

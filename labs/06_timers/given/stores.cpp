@@ -26,7 +26,7 @@ kit::Item Timer::item() {
 
 std::string deadline_in_words(const Timer& timer) { return std::to_string(timer.deadline) + " ns"; }
 
-// ---- what all stores have in common --------------------------------------------------------------------------------------
+// ---- what all stores have in common ---------------------------------------------------------------------------------
 
 std::uint64_t TimerStore::rounded(std::uint64_t deadline) const noexcept {
     if (resolution_ == 1) return deadline;
@@ -126,7 +126,7 @@ std::unique_ptr<TimerStore> make_store(std::string_view name) {
                                 "'; there are: tree, heap, wheel, levels");
 }
 
-// ---- the heap's array ----------------------------------------------------------------------------------------------------
+// ---- the heap's array -----------------------------------------------------------------------------------------------
 
 void HeapArray::append(Timer& timer) {
     timer.place = entries_.size();
@@ -143,7 +143,7 @@ HeapArray::Entry HeapArray::shrink(Timer& leaving) {
     return last;
 }
 
-// ---- the slots of a wheel ------------------------------------------------------------------------------------------------
+// ---- the slots of a wheel -------------------------------------------------------------------------------------------
 
 namespace {
 

@@ -32,7 +32,7 @@ namespace {
 constexpr std::uint64_t kMillisecond = 1'000'000;
 constexpr std::uint64_t kLongest = 60'000;  // ms: a minute, as the time-outs of a server
 
-/// The deadlines of `n` timers, ms, the same for all: nobody's luck.
+/// The deadlines of `n` timers, ms, the same for all stores.
 const std::vector<std::uint64_t>& deadlines(std::size_t n) {
     static std::map<std::size_t, std::vector<std::uint64_t>> all;
     std::vector<std::uint64_t>& those = all[n];
@@ -51,9 +51,9 @@ const std::vector<std::uint32_t>& shuffled(std::size_t n) {
     return those;
 }
 
-// ---- who is compared -----------------------------------------------------------------------------------------------------
-// Each has places for n timers: add(i, deadline in ms), cancel(i), and expire_all(), which says how many expired. Where the
-// clock can be set it goes to the last deadline in steps, as in a loop that has something else to do as well.
+// ---- the stores that are compared -----------------------------------------------------------------------------------
+// Each has places for n timers: add(i, deadline in ms), cancel(i), and expire_all(), which says how many expired. Where
+// the clock can be set it goes to the last deadline in steps, as in a loop that has something else to do as well.
 
 constexpr std::uint64_t kStep = 10;  // ms
 
@@ -98,7 +98,8 @@ class Multimap {
     std::vector<Map::iterator> places_;
 };
 
-/// A priority queue cannot let one go that is not its first: cancelled ones stay, are marked, and are thrown away later.
+/// A priority queue cannot let one go that is not its first: cancelled ones stay, are marked, and are thrown away
+/// later.
 class PriorityQueue {
   public:
     static constexpr bool kOwnClock = false;
@@ -119,8 +120,8 @@ class PriorityQueue {
     std::vector<char> cancelled_;
 };
 
-/// libevent's timers: a heap of pointers. Its clock cannot be set: the deadlines are µs here, and waited for; what is timed
-/// is the call that finds all of them due, with their callbacks.
+/// libevent's timers: a heap of pointers. Its clock cannot be set: the deadlines are µs here, and waited for; what is
+/// timed is the call that finds all of them due, with their callbacks.
 class Libevent {
   public:
     static constexpr bool kOwnClock = true;
@@ -150,7 +151,8 @@ class Libevent {
     std::size_t expired_ = 0;
 };
 
-/// libuv's timers: a heap of nodes that lie in the timers and are linked. The same holds for its clock, which counts ms.
+/// libuv's timers: a heap of nodes that lie in the timers and are linked. The same holds for its clock, which counts
+/// ms.
 class Libuv {
   public:
     static constexpr bool kOwnClock = true;
@@ -184,7 +186,7 @@ class Libuv {
     std::size_t expired_ = 0;
 };
 
-// ---- what is measured ----------------------------------------------------------------------------------------------------
+// ---- what is measured -----------------------------------------------------------------------------------------------
 
 /// What `act` takes, in s of processor time: what others do on the machine meanwhile does not count.
 template <class Act>
@@ -283,7 +285,7 @@ void overshoot(benchmark::State& state, std::size_t percent, bool loaded) {
     state.SetItemsProcessed(state.iterations());
 }
 
-// ---- the table -----------------------------------------------------------------------------------------------------------
+// ---- the table ------------------------------------------------------------------------------------------------------
 
 // A repetition of one with a clock of its own sleeps until all are due: few of them, because Google Benchmark would add
 // repetitions until the time that is measured, which is without the sleep, is long enough.

@@ -55,7 +55,7 @@ struct Stage {
 
 void note(const std::string& words) { kit::note(words); }
 
-// ---- sleep_sort ----------------------------------------------------------------------------------------------------------
+// ---- sleep_sort -----------------------------------------------------------------------------------------------------
 
 void sleep_sort(const DemoOptions& options) {
     std::mt19937_64 random(options.seed);
@@ -74,7 +74,7 @@ void sleep_sort(const DemoOptions& options) {
     note("sorted:" + sorted);
 }
 
-// ---- three_stores --------------------------------------------------------------------------------------------------------
+// ---- three_stores ---------------------------------------------------------------------------------------------------
 
 constexpr std::uint64_t kIdleLimit = 40 * kMillisecond;
 
@@ -113,7 +113,7 @@ void three_stores(const DemoOptions& options) {
     stage.run();
 }
 
-// ---- recurring -----------------------------------------------------------------------------------------------------------
+// ---- recurring ------------------------------------------------------------------------------------------------------
 
 void recurring(const DemoOptions& options) {
     Stage stage(options);
@@ -148,10 +148,10 @@ void recurring(const DemoOptions& options) {
     stage.run();
 }
 
-// ---- producer_consumer ---------------------------------------------------------------------------------------------------
+// ---- producer_consumer ----------------------------------------------------------------------------------------------
 
-/// As in libco's example: one puts something in and signals, then sleeps; the other takes all there is, then waits. Here
-/// with a limit.
+/// As in libco's example: one puts something in and signals, then sleeps; the other takes all there is, then waits.
+/// Here with a limit.
 void producer_consumer(const DemoOptions& options) {
     constexpr int kItems = 6;
     Stage stage(options);
@@ -183,7 +183,7 @@ void producer_consumer(const DemoOptions& options) {
     stage.run();
 }
 
-// ---- beyond_the_wheel ----------------------------------------------------------------------------------------------------
+// ---- beyond_the_wheel -----------------------------------------------------------------------------------------------
 
 /// libco's AddTimeout: what is beyond the wheel is put into the last slot.
 class ClampedWheel : public WheelStore {
@@ -208,7 +208,7 @@ void beyond_the_wheel(const DemoOptions& options) {
     stage.run();
 }
 
-// ---- idle_timeouts -------------------------------------------------------------------------------------------------------
+// ---- idle_timeouts --------------------------------------------------------------------------------------------------
 
 /// Both ends of a connection, whose numbers are the same on every run, whatever else the process has open: 100 and 101,
 /// then 102 and 103, and so on.
@@ -289,7 +289,7 @@ constexpr kit::Demo kDemos[] = {
     {"beyond_the_wheel", "sleeps that are longer than a turn of the wheel", beyond_the_wheel, nullptr, kTurns},
     {"beyond_the_wheel_clamped", "the same as libco has it: what is beyond a turn wakes too early", beyond_the_wheel,
      nullptr, kClamped},
-    {"idle_timeouts", "an echo server that drops who is silent for 40 ms (--strategy wheel|heap|tree|levels|all)",
+    {"idle_timeouts", "an echo server that drops clients silent for 40 ms (--strategy wheel|heap|tree|levels|all)",
      idle_timeouts, nullptr, kWheelFirst},
 };
 

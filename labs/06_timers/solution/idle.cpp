@@ -32,7 +32,7 @@ void IdleServer::serve(const ConnectionHandle& connection) {
 }
 
 void IdleServer::silent(const ConnectionHandle& connection) {
-    // Who takes no answers may have sent much: all of it lies unread for ever.
+    // A client that takes no answers may have sent much: all of it lies unread forever.
     if (!connection->answering && has_unread(*connection))
         begin_limit(connection);
     else

@@ -83,7 +83,7 @@ TEST_CASE("6.6 a wait with a limit ends by it, not before, and stands in line no
     CHECK(stage.sched.run().empty());
     CHECK(ended >= 3 * kMillisecond);
     CHECK(ended < 4 * kMillisecond);
-    INFO("who has timed out must leave the line: a signal for him would be lost for the others");
+    INFO("a waiter that has timed out must leave the line: a signal for it would be lost for the others");
     CHECK_FALSE(signalled);
 }
 

@@ -67,7 +67,7 @@ TEST_CASE("6.4 the descriptor is set only when another timer becomes the first")
     desk.descriptor.run_after(desk.c, 5 * kMillisecond);
     CHECK(desk.descriptor.times_set() == 2);
     CHECK(desk.descriptor.set_for() == 10 * kMillisecond);
-    INFO("to cancel costs no system call; at worst somebody is woken for nothing");
+    INFO("to cancel costs no system call; at worst a task is woken for nothing");
     CHECK(desk.descriptor.cancel(desk.c));
     CHECK_FALSE(desk.descriptor.cancel(desk.c));
     CHECK(desk.descriptor.times_set() == 2);

@@ -16,7 +16,8 @@ std::uint64_t deadline_of(const trace::Trace& recorded, const trace::Member& mem
 std::string fault_of_heap(const trace::Replay& replay) {
     for (const trace::SetNow& set : replay.sets())
         for (std::size_t i = 0; i < set.members.size(); ++i) {
-            if (set.members[i].at != static_cast<std::int64_t>(i)) return "nobody stands in place " + std::to_string(i);
+            if (set.members[i].at != static_cast<std::int64_t>(i))
+                return "no timer stands in place " + std::to_string(i);
             const trace::Member& parent = set.members[i == 0 ? 0 : (i - 1) / 2];
             if (deadline_of(replay.trace(), parent) > deadline_of(replay.trace(), set.members[i]))
                 return "place " + std::to_string(i) + " expires before its parent";

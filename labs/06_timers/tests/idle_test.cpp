@@ -136,7 +136,7 @@ TEST_CASE("6.7 whoever has ended leaves no alarm behind") {
     CHECK(stage.run().empty());
     CHECK(stage.server.figures().messages == 5);
     CHECK(stage.server.figures().dropped == 0);
-    INFO("an alarm that nobody cancelled keeps the scheduler until its time has come");
+    INFO("an alarm that was not cancelled keeps the scheduler until its time has come");
     CHECK(set == 0);
     CHECK(kit::now() < kLimit);
 }
@@ -172,7 +172,7 @@ TEST_CASE("6.7 what has come in time counts, also if the server was too busy to 
     lab04::go([&] {
         lab04::sleep_for(kLimit - 2 * kMillisecond);
         io::send(late, "hello", 5, 0);
-        // Somebody computes until the limit is over, and longer: the alarm is called before the message is read.
+        // A task computes until the limit is over, and longer: the alarm is called before the message is read.
         kit::work(5 * kMillisecond);
         char answer[8];
         answered = io::recv(late, answer, 5, MSG_WAITALL) == 5;

@@ -60,7 +60,7 @@ TEST_CASE("6.2 a recurring timer keeps its beat, also when it is called late") {
     kit::idle_until(34 * kMillisecond);
     desk.run_until(40 * kMillisecond);
     kit::idle_until(75 * kMillisecond);
-    INFO("who comes after three and a half beats has missed some: it is called once, and then in step again");
+    INFO("a call after three and a half beats has missed some: the timer is called once, and then in step again");
     CHECK(desk.manager.run_expired() == 1);
     CHECK(desk.manager.next_deadline() == 80 * kMillisecond);
     desk.run_until(90 * kMillisecond);
@@ -148,7 +148,7 @@ TEST_CASE("6.2 a clock that is set back by more than an hour lets all expire; by
     hand_made_time -= kHour / 2;
     CHECK(manager.run_expired() == 0);
     hand_made_time -= 2 * kHour;
-    INFO("their deadlines lie hours away now: nobody knows when they should be called, so now");
+    INFO("their deadlines lie hours away now: when they should be called is not known, so now");
     CHECK(manager.run_expired() == 2);
     CHECK(called == 2);
     CHECK(manager.next_deadline() == hand_made_time + kHour);
@@ -166,7 +166,7 @@ TEST_CASE("6.2 all that are due are collected before the first is called") {
     kit::idle_until(10 * kMillisecond);
     CHECK(desk.manager.run_expired() == 2);
     CHECK(left_in_store == 0);
-    INFO("else a callback that sets itself again without a delay would be called for ever");
+    INFO("else a callback that sets itself again without a delay would be called forever");
     CHECK(desk.log == Log{"second"});
     CHECK(desk.manager.run_expired() == 1);
 }
@@ -200,7 +200,7 @@ TEST_CASE("6.2 when another comes to stand first, or the last one goes, somebody
     desk.manager.cancel(alarm);
     CHECK(told == 3);
     desk.run_until(60 * kMillisecond);
-    INFO("when the last one is cancelled, nobody needs to sleep until then");
+    INFO("when the last one is cancelled, the loop need not sleep until then");
     desk.manager.cancel(late);
     CHECK(told == 4);
 }
