@@ -139,6 +139,12 @@ part_echo() { testing/echo.sh; }
 # The commands for gdb, on a program with a coroutine in each state.
 part_debug() { testing/debug/check.sh build/default/bin/debug_target; }
 
-part_docs() { testing/commands.sh; }
+part_docs() { testing/commands.sh && site; }
+# The documents as a site: a link that leads nowhere there is an error.
+site() {
+  if command -v mkdocs >/dev/null; then docs/site.sh build/site >/dev/null
+  else echo "mkdocs is not installed: the site of the documents is not built."
+  fi
+}
 
 part_student() { testing/student.sh; }
