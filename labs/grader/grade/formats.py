@@ -1,0 +1,86 @@
+"""Reports: for a person, as JSON, as Gradescope's results.json, as CSV."""
+
+import csv
+import io
+import json
+import os
+
+from .errors import printable
+
+NOTE = "These marks are not trustworthy: bubblewrap does not work here, so a submission can read and change what its user can."
+
+
+def text(marks):
+    lines = []
+    for mark in marks:
+        lines.append("%s: %g of %g points" % (printable(mark.name), mark.points, mark.most))
+        if mark.refused:
+            lines.append("  refused: %s" % mark.refused)
+        for step in mark.steps:
+            sign = "✓" if step.solved else "✗"
+            lines.append("  %s %-5s %-32s %d of %d tests, %g of %g" %
+                         (sign, step.number, step.title, step.passed, step.total, step.points, step.most))
+            why = next((one for one in mark.verdicts if one.step == step.number and not one.passed), None)
+            if why is not None:
+                lines.append("      %s: %s" % (printable(why.test), why.why))
+        if mark.own_labs:
+            lines.append("  on its own earlier labs: %s" % mark.own_labs)
+    if any(not mark.trusted for mark in marks):
+        lines.append(NOTE)
+    return "\n".join(lines) + "\n"
+
+
+def as_data(mark):
+    return {"submission": mark.name, "points": mark.points, "most": mark.most, "graded": mark.graded, "refused": mark.refused,
+            "trusted": mark.trusted, "seconds": round(mark.seconds, 1), "own_labs": mark.own_labs,
+            "steps": [{"step": one.number, "solved": one.solved, "passed": one.passed, "total": one.total,
+                       "points": one.points, "most": one.most} for one in mark.steps],
+            "tests": [{"name": one.test, "passed": one.passed, "why": one.why} for one in mark.verdicts]}
+
+
+def as_json(marks):
+    return json.dumps({"fiberscope_marks": 1, "marks": [as_data(mark) for mark in marks]}, indent=1, ensure_ascii=False) + "\n"
+
+
+def as_csv(marks):
+    out = io.StringIO()
+    rows = csv.writer(out)
+    steps = [step.number for step in marks[0].steps] if marks else []
+    rows.writerow(["submission", "points", "of", "refused", "trusted"] + steps)
+    for mark in marks:
+        rows.writerow([guarded(mark.name), mark.points, mark.most, guarded(mark.refused), mark.trusted] +
+                      [step.points for step in mark.steps])
+    return out.getvalue()
+
+
+def guarded(cell):
+    """A spreadsheet takes a cell that begins like this for a formula."""
+    clean = printable(cell)
+    return "'" + clean if clean[:1] in ("=", "+", "-", "@") else clean
+
+
+def as_gradescope(marks):
+    """results.json, of one submission. Each step is a test of Gradescope's; its output names the first failure."""
+    mark = marks[0]
+    tests = []
+    for step in mark.steps:
+        failures = ["%s: %s" % (one.test, one.why) for one in mark.verdicts if one.step == step.number and not one.passed]
+        tests.append({"name": "%s %s" % (step.number, step.title), "number": step.number, "score": step.points,
+                      "max_score": step.most, "status": "passed" if step.solved else "failed", "output": "\n".join(failures[:3]),
+                      "output_format": "text", "visibility": "visible"})
+    output = ["refused: %s" % mark.refused] if mark.refused else []
+    output += [] if mark.trusted else [NOTE]
+    return json.dumps({"score": mark.points, "execution_time": round(mark.seconds, 1), "output": "\n".join(output),
+                       "output_format": "text", "visibility": "visible", "stdout_visibility": "hidden", "tests": tests},
+                      indent=1, ensure_ascii=False) + "\n"
+
+
+FORMATS = {"text": text, "json": as_json, "gradescope": as_gradescope, "csv": as_csv}
+
+
+def write(path, content):
+    """Whole or not at all: a report of somebody else never stands in for this one."""
+    beside = "%s.part" % path
+    with open(beside, "w", encoding="utf-8") as file:
+        file.write(content)
+    os.replace(beside, path)
