@@ -59,6 +59,8 @@ build_starters() { in_default $(lab_targets starter); }
 # Each is compiled once and never again: the cache would only be filled.
 build_mutants() { CCACHE_DISABLE=1 in_default $(lab_targets mutants); }
 
+build_grade() { configure_and_build exercise build/exercise "" lab01_tests; }
+
 build_debug() { in_default debug_target; }
 
 # By clang: so the whole tree is also seen by the second compiler, and its warnings are errors. The viewer is built for its tests.

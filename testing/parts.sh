@@ -139,6 +139,9 @@ part_echo() { testing/echo.sh; }
 # The commands for gdb, on a program with a coroutine in each state.
 part_debug() { testing/debug/check.sh build/default/bin/debug_target; }
 
+# Submissions of lab 01 that try to get credit, or to do harm.
+part_grade() { testing/grade/check.sh; }
+
 part_docs() { testing/commands.sh && site; }
 # The documents as a site: a link that leads nowhere there is an error.
 site() {

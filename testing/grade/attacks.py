@@ -1,5 +1,5 @@
-"""Attacks on `./lab grade`, each a submission of lab 01 that tries to get credit or to do harm: no credit, no harm, and the others'
-marks stay right. Run by testing/grade/check.sh."""
+"""Attacks on `./lab grade`, each a submission of lab 01 that tries to get credit or to do harm: no credit, no harm,
+and the others' marks stay right. Run by testing/grade/check.sh."""
 
 import contextlib
 import io
@@ -24,6 +24,15 @@ from grade.ground import Ground  # noqa: E402
 LAB = "01_switch_asm"
 ARCH = os.uname().machine
 FILES = ["context.cpp", "coroutine.cpp", "switch_%s.S" % ARCH, "switch_float_%s.S" % ARCH]
+REPORT_DONE = (
+    "#include <string_view>\nnamespace fiberscope::kit { "
+    "void report_done(std::string_view, std::size_t, std::size_t) noexcept "
+)
+
+
+def function(expression):
+    """A function of the lab that makes this call."""
+    return "namespace fiberscope::lab01 { auto f() { return %s; } }" % expression
 
 
 class Attack(unittest.TestCase):
@@ -68,16 +77,22 @@ class TheirObjects(Attack):
     """What an object may not contain."""
 
     def test_not_implemented_redefined(self):
-        self.refused(self.with_text("namespace fiberscope::kit { void not_implemented(const char*, const char*, const char*) noexcept {} }"),
-                     "defines fiberscope::kit::not_implemented")
+        self.refused(
+            self.with_text(
+                "namespace fiberscope::kit { void not_implemented(const char*, const char*, const char*) noexcept {} }"
+            ),
+            "defines fiberscope::kit::not_implemented",
+        )
 
     def test_the_report_redefined(self):
-        text = '#include <string_view>\nnamespace fiberscope::kit { void report_done(std::string_view, std::size_t, std::size_t) noexcept {} }'
+        text = REPORT_DONE + "{} }"
         self.refused(self.with_text(text), "defines fiberscope::kit::report_done")
 
     def test_the_report_called(self):
-        text = ('#include <string_view>\nnamespace fiberscope::kit { void report_done(std::string_view, std::size_t, std::size_t) noexcept; }\n'
-                'namespace fiberscope::lab01 { void f() { fiberscope::kit::report_done("x", 1, 0); } }')
+        text = (
+            REPORT_DONE + "; }\n"
+            'namespace fiberscope::lab01 { void f() { fiberscope::kit::report_done("x", 1, 0); } }'
+        )
         self.refused(self.with_text(text), "calls fiberscope::kit::report_done")
 
     def test_a_constructor_that_answers_names(self):
@@ -85,21 +100,33 @@ class TheirObjects(Attack):
         self.refused(self.with_text(text), "runs code before or after main")
 
     def test_the_environment_read(self):
-        self.refused(self.with_text('#include <cstdlib>\nnamespace fiberscope::lab01 { char* f() { return std::getenv("FIBERSCOPE_NONCE"); } }'),
-                     "calls getenv")
+        self.refused(
+            self.with_text("#include <cstdlib>\n" + function('std::getenv("FIBERSCOPE_NONCE")')),
+            "calls getenv",
+        )
 
     def test_another_program_started(self):
-        text = '#include <unistd.h>\nnamespace fiberscope::lab01 { int f() { return ::execl("/bin/true", "true", nullptr); } }'
+        text = "#include <unistd.h>\n" + function('::execl("/bin/true", "true", nullptr)')
         self.refused(self.with_text(text), "calls execl")
 
     def test_a_fork(self):
-        self.refused(self.with_text("#include <unistd.h>\nnamespace fiberscope::lab01 { int f() { return ::fork(); } }"), "calls fork")
+        self.refused(
+            self.with_text("#include <unistd.h>\nnamespace fiberscope::lab01 { int f() { return ::fork(); } }"),
+            "calls fork",
+        )
 
     def test_a_signal_handler(self):
-        self.refused(self.with_text("#include <csignal>\nnamespace fiberscope::lab01 { auto f() { return std::signal(11, SIG_IGN); } }"), "calls signal")
+        self.refused(
+            self.with_text(
+                "#include <csignal>\nnamespace fiberscope::lab01 { auto f() { return std::signal(11, SIG_IGN); } }"
+            ),
+            "calls signal",
+        )
 
     def test_sigaction_interposed(self):
-        self.refused(self.with_text('extern "C" int sigaction(int, const void*, void*) { return 0; }'), "defines sigaction")
+        self.refused(
+            self.with_text('extern "C" int sigaction(int, const void*, void*) { return 0; }'), "defines sigaction"
+        )
 
     def test_libc_start_main(self):
         self.refused(self.with_text('extern "C" int __libc_start_main() { return 0; }'), "defines __libc_start_main")
@@ -108,22 +135,36 @@ class TheirObjects(Attack):
         self.refused(self.with_text('extern "C" __attribute__((weak)) int main() { return 0; }'), "defines main")
 
     def test_a_helper_of_the_tests(self):
-        self.refused(self.with_text("namespace fiberscope::testing { int run_test() { return 0; } }"), "defines fiberscope::testing::run_test")
+        self.refused(
+            self.with_text("namespace fiberscope::testing { int run_test() { return 0; } }"),
+            "defines fiberscope::testing::run_test",
+        )
 
     def test_an_ifunc(self):
-        text = 'extern "C" { typedef void F(); static F* pick() { return nullptr; } void chosen() __attribute__((ifunc("_ZL4pickv"))); }'
+        text = (
+            'extern "C" { typedef void F(); static F* pick() { return nullptr; } '
+            'void chosen() __attribute__((ifunc("_ZL4pickv"))); }'
+        )
         self.refused(self.with_text(text), "defines|chosen while|does not compile")
 
     def test_swapcontext_instead_of_the_switch(self):
-        self.refused(self.with_text("#include <ucontext.h>\nnamespace fiberscope::lab01 { int f(ucontext_t* a, ucontext_t* b) { return swapcontext(a, b); } }"),
-                     "calls swapcontext")
+        self.refused(
+            self.with_text("#include <ucontext.h>\n" + function("swapcontext(nullptr, nullptr)")),
+            "calls swapcontext",
+        )
 
     def test_the_c_library_ends_the_process(self):
-        self.refused(self.with_text("#include <cstdlib>\nnamespace fiberscope::lab01 { void f() { std::_Exit(0); } }"), "calls _Exit")
+        self.refused(
+            self.with_text("#include <cstdlib>\nnamespace fiberscope::lab01 { void f() { std::_Exit(0); } }"),
+            "calls _Exit",
+        )
 
     @unittest.skipUnless(ARCH == "x86_64", "its instruction has another name elsewhere")
     def test_a_raw_system_call(self):
-        self.refused(self.with_text('namespace fiberscope::lab01 { void f() { asm volatile(".byte 0x0f, 0x05"); } }'), "makes a system call by itself")
+        self.refused(
+            self.with_text('namespace fiberscope::lab01 { void f() { asm volatile(".byte 0x0f, 0x05"); } }'),
+            "makes a system call by itself",
+        )
 
 
 class TheirSources(Attack):
@@ -197,7 +238,10 @@ class TheirFolders(Attack):
 
     def test_a_bomb(self):
         self.refuses(self.archive([("context.cpp", "a" * (submission.MOST_BYTES + 1))]), "larger than")
-        self.refuses(self.archive([("context.cpp", "")] + [("d%d/x" % i, "") for i in range(submission.MOST_ENTRIES + 2)]), "no file that|more than")
+        self.refuses(
+            self.archive([("context.cpp", "")] + [("d%d/x" % i, "") for i in range(submission.MOST_ENTRIES + 2)]),
+            "no file that|more than",
+        )
 
     def test_two_files_of_one_name(self):
         self.refuses(self.archive([("context.cpp", "a"), ("exercise/context.cpp", "b")]), "two files context.cpp")
@@ -215,7 +259,9 @@ class TheirFolders(Attack):
         self.refuses(Path(self.work) / "nowhere", "no directory, zip or tar")
 
     def test_the_usual_ways_to_hand_in(self):
-        self.assertEqual(self.take(self.archive([("01_switch_asm/exercise/context.cpp", "x")])), {"context.cpp": b"x"})
+        self.assertEqual(
+            self.take(self.archive([("01_switch_asm/exercise/context.cpp", "x")])), {"context.cpp": b"x"}
+        )
         self.assertEqual(self.take(self.archive([("context.cpp", "x")])), {"context.cpp": b"x"})
 
     def test_escape_sequences(self):
@@ -230,8 +276,10 @@ class TheirProcesses(Attack):
     def run_code(self, code, **limits):
         place = Path(tempfile.mkdtemp(dir=self.work))
         place.chmod(0o755)
-        (place / "a.cpp").write_text("#include <cstdio>\n#include <cstdlib>\n#include <csignal>\n#include <cstring>\n#include <unistd.h>\n"
-                                     "#include <fcntl.h>\n#include <sys/socket.h>\n#include <netinet/in.h>\nint main() {\n%s\n}\n" % code)
+        (place / "a.cpp").write_text(
+            "#include <cstdio>\n#include <cstdlib>\n#include <csignal>\n#include <cstring>\n#include <unistd.h>\n"
+            "#include <fcntl.h>\n#include <sys/socket.h>\n#include <netinet/in.h>\nint main() {\n%s\n}\n" % code
+        )
         self.assertEqual(os.system("c++ -w -o %s/a %s/a.cpp" % (place, place)), 0)
         view = sandbox.View([(place, "/program")])
         return sandbox.Sandbox(0, True).run(["/program/a"], view, sandbox.Limits(**limits), {}, with_report=True)
@@ -247,7 +295,9 @@ class TheirProcesses(Attack):
         self.assertIn("took more than", self.run_code("::sleep(100);", wall=0.5).why)
 
     def test_memory(self):
-        outcome = self.run_code("for (;;) { char* p = (char*)malloc(1 << 20); memset(p, 1, 1 << 20); }", memory=100 << 20)
+        outcome = self.run_code(
+            "for (;;) { char* p = (char*)malloc(1 << 20); memset(p, 1, 1 << 20); }", memory=100 << 20
+        )
         self.assertIn("memory", outcome.why)
 
     def test_a_flood_of_output(self):
@@ -265,17 +315,23 @@ class TheirProcesses(Attack):
             self.assertEqual(sandbox.of_user(sandbox.user_of(0)), [])
 
     def test_the_grader_is_not_there(self):
-        outcome = self.run_code('printf("%d", ::kill(::getppid(), SIGKILL)); for (int p = 2; p < 40000; ++p) ::kill(p, SIGKILL);')
+        outcome = self.run_code(
+            'printf("%d", ::kill(::getppid(), SIGKILL)); for (int p = 2; p < 40000; ++p) ::kill(p, SIGKILL);'
+        )
         self.assertEqual(outcome.why, "")
 
     def test_no_network(self):
-        outcome = self.run_code("sockaddr_in a{}; a.sin_family = AF_INET; a.sin_port = htons(9); a.sin_addr.s_addr = htonl(0x08080808);\n"
-                                'printf("%d", ::connect(::socket(AF_INET, SOCK_STREAM, 0), (sockaddr*)&a, sizeof a));')
+        outcome = self.run_code(
+            "sockaddr_in a{}; a.sin_family = AF_INET; a.sin_port = htons(9); a.sin_addr.s_addr = htonl(0x08080808);\n"
+            'printf("%d", ::connect(::socket(AF_INET, SOCK_STREAM, 0), (sockaddr*)&a, sizeof a));'
+        )
         self.assertEqual(outcome.output, "-1")
 
     def test_no_file_outside(self):
-        outcome = self.run_code('printf("%%d %%d %%d", ::open("/etc/passwd", O_RDONLY), ::open("%s", O_RDONLY),'
-                                ' ::open("/usr/written", O_CREAT | O_WRONLY));' % ROOT)
+        outcome = self.run_code(
+            'printf("%%d %%d %%d", ::open("/etc/passwd", O_RDONLY), ::open("%s", O_RDONLY),'
+            ' ::open("/usr/written", O_CREAT | O_WRONLY));' % ROOT
+        )
         self.assertEqual(outcome.output, "-1 -1 -1")
 
     def test_the_environment_of_the_instructor(self):
@@ -295,9 +351,17 @@ class TheirReports(unittest.TestCase):
 
     def test_only_one_end_with_the_nonce_counts(self):
         self.assertTrue(self.verdict("done\tsecret\t3\t0\n"))
-        for report in ("", "done\tguess\t3\t0\n", "done\tsecret\t0\t0\n", "done\tsecret\t3\t1\n", "done\tsecret\t3\n",
-                       "done\tsecret\t3\t0\ndone\tsecret\t3\t0\n", "failed\tf\t1\ta\tb\tc\ndone\tsecret\t3\t0\n",
-                       "not-implemented\t1.1\tx\ty\ndone\tsecret\t3\t0\n", "fault\t11\tx\t-\tm\t0\t1\tcrash\ndone\tsecret\t3\t0\n"):
+        for report in (
+            "",
+            "done\tguess\t3\t0\n",
+            "done\tsecret\t0\t0\n",
+            "done\tsecret\t3\t1\n",
+            "done\tsecret\t3\n",
+            "done\tsecret\t3\t0\ndone\tsecret\t3\t0\n",
+            "failed\tf\t1\ta\tb\tc\ndone\tsecret\t3\t0\n",
+            "not-implemented\t1.1\tx\ty\ndone\tsecret\t3\t0\n",
+            "fault\t11\tx\t-\tm\t0\t1\tcrash\ndone\tsecret\t3\t0\n",
+        ):
             self.assertFalse(self.verdict(report), report)
         self.assertFalse(self.verdict("done\tsecret\t3\t0\n", status=1))
         self.assertFalse(self.verdict("done\tsecret\t3\t0\n", status=-11))

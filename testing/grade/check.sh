@@ -12,4 +12,4 @@ grep -v '^\.*grade: ' "$answer"
 ran=$(sed -nE 's/^Ran ([0-9]+) tests? in .*/\1/p' "$answer")
 failed=$(sed -nE 's/^FAILED \((.*)\)$/\1/p' "$answer" | grep -oE '(failures|errors)=[0-9]+' | cut -d= -f2 | awk "{ n += \$1 } END { print n + 0 }")
 echo "attacks on the grader: $((${ran:-0} - ${failed:-0})) passed, ${failed:-0} failed"
-exit $status
+exit "$status"

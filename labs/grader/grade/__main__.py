@@ -24,9 +24,13 @@ def options(arguments):
     parser.add_argument("submission", nargs="+", help="a folder, a zip or a tar with the files of exercise/")
     parser.add_argument("--format", choices=sorted(FORMATS), default="text")
     parser.add_argument("--out", help="write the report there; else it is printed")
-    parser.add_argument("--partial", type=float, default=0.0, help="part of a step's points for the tests that pass (0 to 1)")
+    parser.add_argument(
+        "--partial", type=float, default=0.0, help="part of a step's points for the tests that pass (0 to 1)"
+    )
     parser.add_argument("--parallel", type=int, default=os.cpu_count() or 1, help="submissions at a time")
-    parser.add_argument("--state", help="a folder that remembers what is done, so that an interrupted run goes on there")
+    parser.add_argument(
+        "--state", help="a folder that remembers what is done, so that an interrupted run goes on there"
+    )
     return parser.parse_args(arguments)
 
 

@@ -11,7 +11,7 @@ COMPILING = Limits(processor=120, wall=300, memory=3 << 30, file=256 << 20)
 
 
 def program_of(ground, files, place, sandbox):
-    """Compiles in the sandbox, looks at the objects, links. Returns the program's path below `place`; throws Refused."""
+    """Compiles in the sandbox, looks at the objects, links. Returns the program, below `place`; throws Refused."""
     sources, made = place / "exercise", place / "objects"
     for folder in (sources, made):
         folder.mkdir()
@@ -47,12 +47,21 @@ def view_of(ground, place):
 
 def compile_one(ground, source, command, place, sandbox):
     name = "%s.%s" % (Path(source).parent.name, Path(source).name)
-    words = ["/objects/%s.o" % name if i and command[i - 1] == "-o" else
-             "/objects/%s.d" % name if i and command[i - 1] == "-MF" else word for i, word in enumerate(command)]
+    words = [
+        "/objects/%s.o" % name
+        if i and command[i - 1] == "-o"
+        else "/objects/%s.d" % name
+        if i and command[i - 1] == "-MF"
+        else word
+        for i, word in enumerate(command)
+    ]
     words = [word for word in words if word != "-Werror"]
     if not sandbox.walled:
         words = [word.replace("/objects/", str(place / "objects") + "/") for word in words]
-        words = [word.replace(str(ground.root / "labs" / ground.lab / "exercise"), str(place / "exercise")) for word in words]
+        words = [
+            word.replace(str(ground.root / "labs" / ground.lab / "exercise"), str(place / "exercise"))
+            for word in words
+        ]
     view = view_of(ground, place) if sandbox.walled else View(workdir=str(place / "objects"))
     outcome = sandbox.run(words, view, COMPILING)
     made = place / "objects" / (name + ".o")
@@ -82,7 +91,8 @@ def check_dependencies(ground, file, place):
 
 
 def link(ground, compiled, place):
-    """`compiled`: by the path that the tree itself gives each object. The tests' and the kit's objects come first, so that of an inline function that both have theirs is taken."""
+    """`compiled`: by the path that the tree itself gives each object. The tests' and the kit's objects come first, so
+    that of an inline function that both have theirs is taken."""
     program = place / "tests"
     archive = "labs/%s/liblab%s.a" % (ground.lab, ground.number)
     rest = [str(ground.build / one) for one in given_objects(ground, archive) if one not in compiled]
@@ -113,8 +123,12 @@ def link(ground, compiled, place):
 def given_objects(ground, archive):
     """The objects that the lab's own archive is made of."""
     target = "lab%s_tests" % ground.number
-    lines = subprocess.run(["ninja", "-C", str(ground.build), "-t", "commands", target], capture_output=True, text=True).stdout
+    lines = subprocess.run(
+        ["ninja", "-C", str(ground.build), "-t", "commands", target], capture_output=True, text=True
+    ).stdout
     for line in lines.splitlines():
         if " qc %s " % archive in line:
-            return [word for word in line.split(" qc %s " % archive)[1].split(" && ")[0].split() if word.endswith(".o")]
+            return [
+                word for word in line.split(" qc %s " % archive)[1].split(" && ")[0].split() if word.endswith(".o")
+            ]
     raise Trouble("ninja does not say what %s is made of" % archive)

@@ -69,8 +69,11 @@ class Course:
     # ---- memory
 
     def key(self, path, name):
-        whole = hashlib.sha256(json.dumps([self.ground.lab, name, self.ground.tests, self.ground.policy, self.partial,
-                                           self.walled]).encode())
+        whole = hashlib.sha256(
+            json.dumps(
+                [self.ground.lab, name, self.ground.tests, self.ground.policy, self.partial, self.walled]
+            ).encode()
+        )
         path = Path(path)
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
             if file.is_file() and not file.is_symlink():
@@ -85,7 +88,12 @@ class Course:
             return None
         data = json.loads(self.file_of(path, name).read_text())
         mark = marks.nothing_yet(self.ground, name)
-        mark.graded, mark.refused, mark.trusted, mark.seconds = data["graded"], data["refused"], data["trusted"], data["seconds"]
+        mark.graded, mark.refused, mark.trusted, mark.seconds = (
+            data["graded"],
+            data["refused"],
+            data["trusted"],
+            data["seconds"],
+        )
         mark.verdicts = [judge.Verdict(one["name"], one["passed"], one["why"]) for one in data["tests"]]
         for step, one in zip(mark.steps, data["steps"]):
             step.passed, step.points = one["passed"], one["points"]

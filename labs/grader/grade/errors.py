@@ -8,5 +8,7 @@ class Trouble(Exception):
 
 def printable(text, most=400):
     """Names and output come from outside: no control character reaches a terminal or a report."""
-    clean = "".join(c if c.isprintable() else "\\x%02x" % ord(c) if ord(c) < 256 else "?" for c in text.replace("\n", " "))
+    clean = "".join(
+        c if c.isprintable() else "\\x%02x" % ord(c) if ord(c) < 256 else "?" for c in text.replace("\n", " ")
+    )
     return clean if len(clean) <= most else clean[:most] + "…"

@@ -7,7 +7,10 @@ import os
 
 from .errors import printable
 
-NOTE = "These marks are not trustworthy: bubblewrap does not work here, so a submission can read and change what its user can."
+NOTE = (
+    "These marks are not trustworthy: bubblewrap does not work here, "
+    "so a submission can read and change what its user can."
+)
 
 
 def text(marks):
@@ -18,8 +21,10 @@ def text(marks):
             lines.append("  refused: %s" % mark.refused)
         for step in mark.steps:
             sign = "✓" if step.solved else "✗"
-            lines.append("  %s %-5s %-32s %d of %d tests, %g of %g" %
-                         (sign, step.number, step.title, step.passed, step.total, step.points, step.most))
+            lines.append(
+                "  %s %-5s %-32s %d of %d tests, %g of %g"
+                % (sign, step.number, step.title, step.passed, step.total, step.points, step.most)
+            )
             why = next((one for one in mark.verdicts if one.step == step.number and not one.passed), None)
             if why is not None:
                 lines.append("      %s: %s" % (printable(why.test), why.why))
@@ -31,15 +36,35 @@ def text(marks):
 
 
 def as_data(mark):
-    return {"submission": mark.name, "points": mark.points, "most": mark.most, "graded": mark.graded, "refused": mark.refused,
-            "trusted": mark.trusted, "seconds": round(mark.seconds, 1), "own_labs": mark.own_labs,
-            "steps": [{"step": one.number, "solved": one.solved, "passed": one.passed, "total": one.total,
-                       "points": one.points, "most": one.most} for one in mark.steps],
-            "tests": [{"name": one.test, "passed": one.passed, "why": one.why} for one in mark.verdicts]}
+    return {
+        "submission": mark.name,
+        "points": mark.points,
+        "most": mark.most,
+        "graded": mark.graded,
+        "refused": mark.refused,
+        "trusted": mark.trusted,
+        "seconds": round(mark.seconds, 1),
+        "own_labs": mark.own_labs,
+        "steps": [
+            {
+                "step": one.number,
+                "solved": one.solved,
+                "passed": one.passed,
+                "total": one.total,
+                "points": one.points,
+                "most": one.most,
+            }
+            for one in mark.steps
+        ],
+        "tests": [{"name": one.test, "passed": one.passed, "why": one.why} for one in mark.verdicts],
+    }
 
 
 def as_json(marks):
-    return json.dumps({"fiberscope_marks": 1, "marks": [as_data(mark) for mark in marks]}, indent=1, ensure_ascii=False) + "\n"
+    return (
+        json.dumps({"fiberscope_marks": 1, "marks": [as_data(mark) for mark in marks]}, indent=1, ensure_ascii=False)
+        + "\n"
+    )
 
 
 def as_csv(marks):
@@ -48,8 +73,10 @@ def as_csv(marks):
     steps = [step.number for step in marks[0].steps] if marks else []
     rows.writerow(["submission", "points", "of", "refused", "trusted"] + steps)
     for mark in marks:
-        rows.writerow([guarded(mark.name), mark.points, mark.most, guarded(mark.refused), mark.trusted] +
-                      [step.points for step in mark.steps])
+        rows.writerow(
+            [guarded(mark.name), mark.points, mark.most, guarded(mark.refused), mark.trusted]
+            + [step.points for step in mark.steps]
+        )
     return out.getvalue()
 
 
@@ -64,15 +91,39 @@ def as_gradescope(marks):
     mark = marks[0]
     tests = []
     for step in mark.steps:
-        failures = ["%s: %s" % (one.test, one.why) for one in mark.verdicts if one.step == step.number and not one.passed]
-        tests.append({"name": "%s %s" % (step.number, step.title), "number": step.number, "score": step.points,
-                      "max_score": step.most, "status": "passed" if step.solved else "failed", "output": "\n".join(failures[:3]),
-                      "output_format": "text", "visibility": "visible"})
+        failures = [
+            "%s: %s" % (one.test, one.why) for one in mark.verdicts if one.step == step.number and not one.passed
+        ]
+        tests.append(
+            {
+                "name": "%s %s" % (step.number, step.title),
+                "number": step.number,
+                "score": step.points,
+                "max_score": step.most,
+                "status": "passed" if step.solved else "failed",
+                "output": "\n".join(failures[:3]),
+                "output_format": "text",
+                "visibility": "visible",
+            }
+        )
     output = ["refused: %s" % mark.refused] if mark.refused else []
     output += [] if mark.trusted else [NOTE]
-    return json.dumps({"score": mark.points, "execution_time": round(mark.seconds, 1), "output": "\n".join(output),
-                       "output_format": "text", "visibility": "visible", "stdout_visibility": "hidden", "tests": tests},
-                      indent=1, ensure_ascii=False) + "\n"
+    return (
+        json.dumps(
+            {
+                "score": mark.points,
+                "execution_time": round(mark.seconds, 1),
+                "output": "\n".join(output),
+                "output_format": "text",
+                "visibility": "visible",
+                "stdout_visibility": "hidden",
+                "tests": tests,
+            },
+            indent=1,
+            ensure_ascii=False,
+        )
+        + "\n"
+    )
 
 
 FORMATS = {"text": text, "json": as_json, "gradescope": as_gradescope, "csv": as_csv}

@@ -1,4 +1,5 @@
-"""What is made once, before any submission is looked at: the tree without solutions, objects of tests and kit, the list of tests."""
+"""What is made once, before any submission is looked at: the tree without solutions, objects of tests and kit, the
+list of tests."""
 
 import json
 import os
@@ -43,7 +44,9 @@ class Ground:
 
     def copy_tree(self):
         """Headers, and what the lab gives. A solution is not in it, so no submission can include or quote one."""
-        listed = subprocess.run(["git", "-C", str(self.root), "ls-files", "-z"], capture_output=True, check=True).stdout
+        listed = subprocess.run(
+            ["git", "-C", str(self.root), "ls-files", "-z"], capture_output=True, check=True
+        ).stdout
         for name in listed.decode().split("\0"):
             if not name.endswith(SOURCES) or "/solution/" in name or not self.is_needed(name):
                 continue
@@ -60,7 +63,9 @@ class Ground:
 
     def commands(self):
         target = "lab%s_tests" % self.number
-        text = subprocess.run(["ninja", "-C", str(self.build), "-t", "commands", target], capture_output=True, text=True)
+        text = subprocess.run(
+            ["ninja", "-C", str(self.build), "-t", "commands", target], capture_output=True, text=True
+        )
         lines = text.stdout.strip().splitlines()
         if not lines or "bin/" + target not in lines[-1]:
             raise Trouble("ninja does not say how lab %s is built; see %s" % (self.number, self.work / "ground.log"))
@@ -76,13 +81,17 @@ class Ground:
         return found
 
     def includes_exercise(self, made):
-        deps = subprocess.run(["ninja", "-C", str(self.build), "-t", "deps", made], capture_output=True, text=True).stdout
+        deps = subprocess.run(
+            ["ninja", "-C", str(self.build), "-t", "deps", made], capture_output=True, text=True
+        ).stdout
         return any("/labs/%s/exercise/" % self.lab in line for line in deps.splitlines()[1:])
 
     def names_of_tests(self):
         """Of the program with the untouched exercise: what a submission's program says about itself is not asked."""
         program = self.build / "bin" / ("lab%s_tests" % self.number)
-        names = subprocess.run([str(program), "--names"], capture_output=True, text=True, timeout=60).stdout.splitlines()
+        names = subprocess.run(
+            [str(program), "--names"], capture_output=True, text=True, timeout=60
+        ).stdout.splitlines()
         if not names:
             raise Trouble("the untouched program of lab %s names no tests" % self.number)
         return names

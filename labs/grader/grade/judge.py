@@ -1,4 +1,4 @@
-"""Runs each test of the lab, one process and one sandbox each, and judges by what that process said and how it ended."""
+"""Runs each test of the lab, one process and one sandbox each, and judges by what it said and how it ended."""
 
 import secrets
 from dataclasses import dataclass
@@ -28,14 +28,19 @@ def judge(ground, program, sandbox):
 def one(name, program, sandbox):
     nonce = secrets.token_hex(16)
     inside = "/program/tests" if sandbox.walled else str(program)
-    environment = {"FIBERSCOPE_NONCE": nonce, "FIBERSCOPE_TRACE": "/tmp/trace.json"} if sandbox.walled else {"FIBERSCOPE_NONCE": nonce}
+    environment = (
+        {"FIBERSCOPE_NONCE": nonce, "FIBERSCOPE_TRACE": "/tmp/trace.json"}
+        if sandbox.walled
+        else {"FIBERSCOPE_NONCE": nonce}
+    )
     view = View([(program.parent, "/program")]) if sandbox.walled else View(workdir=str(program.parent))
     outcome = sandbox.run([inside, "--one", name], view, TESTING, environment, with_report=True)
     return Verdict(name, *verdict_on(outcome, nonce))
 
 
 def verdict_on(outcome, nonce):
-    """(passed, why not). Passed is one report of the end, with our nonce, without any failure beside it, and exit status 0."""
+    """(passed, why not). Passed is one report of the end, with our nonce, without any failure beside it, and exit
+    status 0."""
     lines = [line.split("\t") for line in outcome.report.splitlines()]
     kinds = [line[0] for line in lines]
     if outcome.why:
@@ -53,6 +58,12 @@ def verdict_on(outcome, nonce):
     ends = [line for line in lines if line[0] == "done"]
     if len(ends) != 1 or len(lines) != 1:
         return False, "the test did not come to its end" if not ends else "it reported its end %d times" % len(ends)
-    if len(ends[0]) != 4 or ends[0][1] != nonce or not ends[0][2].isdigit() or int(ends[0][2]) == 0 or ends[0][3] != "0":
+    if (
+        len(ends[0]) != 4
+        or ends[0][1] != nonce
+        or not ends[0][2].isdigit()
+        or int(ends[0][2]) == 0
+        or ends[0][3] != "0"
+    ):
         return False, "its report is not one of a test that passed"
     return True, ""

@@ -46,7 +46,9 @@ def nothing_yet(ground, name):
     steps = [Step(one["step"], one["title"], float(points.get(one["step"], 0))) for one in ground.steps]
     unknown = set(points) - {step.number for step in steps}
     if unknown:
-        raise Trouble("grade.json of lab %s gives points for steps that it does not have: %s" % (ground.number, sorted(unknown)))
+        raise Trouble(
+            "grade.json of lab %s gives points for steps that it does not have: %s" % (ground.number, sorted(unknown))
+        )
     tests = [name.split()[0] for name in ground.tests]
     if len(set(ground.tests)) != len(ground.tests):
         raise Trouble("two tests of lab %s have one name" % ground.number)
@@ -61,7 +63,8 @@ def nothing_yet(ground, name):
 
 
 def give_points(mark, verdicts, partial):
-    """`partial`: of a step that is not solved, the part of the points that its passed tests are, times this; 0 for none."""
+    """`partial`: of a step that is not solved, the part of the points that its passed tests are, times this; 0 for
+    none."""
     mark.verdicts = verdicts
     for step in mark.steps:
         step.passed = sum(1 for one in verdicts if one.step == step.number and one.passed)

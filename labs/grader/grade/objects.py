@@ -6,26 +6,33 @@ import subprocess
 from .errors import Refused, printable
 
 # The compiler's own runtime, which any C++ function may call.
-RUNTIME = re.compile(r"""^(_GLOBAL_OFFSET_TABLE_|_Unwind_Resume|__gxx_personality_v0|__dso_handle|__stack_chk_fail|__cxa_\w+|
+RUNTIME = re.compile(
+    r"""^(_GLOBAL_OFFSET_TABLE_|_Unwind_Resume|__gxx_personality_v0|__dso_handle|__stack_chk_fail|__cxa_\w+|
     _Zn[wa].*|_Zd[la].*|_ZT[ISV].*|_ZNK?S[tabiosd].*|_ZS[tabiosd].*|_ZNK?9__gnu_cxx.*|_ZNK?10__cxxabiv1.*|
     mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp)|__errno_location|__libc_single_threaded|abort|printf|puts|putchar|
-    __printf_chk|__assert_fail|__tls_get_addr|_ZN10fiberscope\w+|_ZNK10fiberscope\w+|_ZTHN10fiberscope\w+|_ZTWN10fiberscope\w+|
-    fiberscope_\w+)$""", re.X)
+    __printf_chk|__assert_fail|__tls_get_addr|_ZNK?10fiberscope\w+|_ZTHN10fiberscope\w+|_ZTWN10fiberscope\w+|
+    fiberscope_\w+)$""",
+    re.X,
+)
 # The channel by which a test's process tells how it went.
 NEVER_CALLED = re.compile(r"^_ZN10fiberscope3kit(\d+report_|21set_report_descriptor|13set_exit_hook)")
 # A name that only the kit, the tests or the grader's channel may define.
-NEVER_DEFINED = re.compile(r"^(main|_start|__libc_start_main|fiberscope_(?!lab\d)|_ZNK?10fiberscope(3kit|5trace|7testing)|_ZN5Catch)")
+NEVER_DEFINED = re.compile(
+    r"^(main|_start|__libc_start_main|fiberscope_(?!lab\d)|_ZNK?10fiberscope(3kit|5trace|7testing)|_ZN5Catch)"
+)
 RAW_CALL = re.compile(r"\t(syscall|sysenter|int +\$0x80|svc\b)")
 
 
 def check(file, ground, given=None):
-    """`given`: the object that the tree itself makes of the same file, for a given file that includes one of the student's; what it
-    defines is not the student's doing."""
+    """`given`: the object that the tree itself makes of the same file, for a given file that includes one of the
+    student's; what it defines is not the student's doing."""
     policy = ground.policy
     kept = {name for _, name in symbols(given)[1]} if given is not None else set()
     sections(file)
     undefined, defined = symbols(file)
-    mine = re.compile("|".join([r"^_ZT?[A-Z]*N?K?10fiberscope5lab%s" % ground.number] + policy.get("defines", [])) or "^$")
+    mine = re.compile(
+        "|".join([r"^_ZT?[A-Z]*N?K?10fiberscope5lab%s" % ground.number] + policy.get("defines", [])) or "^$"
+    )
     allowed = re.compile("|".join(policy.get("calls", []) + policy.get("defines", [])) or "^$")
     for name in undefined:
         if NEVER_CALLED.match(name) or not RUNTIME.match(name) and not allowed.match(name):
@@ -43,7 +50,11 @@ def check_definition(file, kind, name, mine):
     weak = kind in "WVu"
     if weak and not NEVER_DEFINED.match(name) or weak and name.startswith(("_ZTI", "_ZTS", "_ZTV")):
         return
-    if weak and kind in "Wu" and name.startswith(("_ZN10fiberscope3kit", "_ZNK10fiberscope3kit", "_ZN10fiberscope5trace")):
+    if (
+        weak
+        and kind in "Wu"
+        and name.startswith(("_ZN10fiberscope3kit", "_ZNK10fiberscope3kit", "_ZN10fiberscope5trace"))
+    ):
         return  # an inline function of a header: the kit's own copy is linked first
     if NEVER_DEFINED.match(name) or not mine.match(name):
         raise Refused("%s defines %s, which is not yours to define" % (source(file), readable(name)))
@@ -85,8 +96,10 @@ def sections(file):
     for line in tool(["readelf", "-SW", str(file)]).splitlines():
         match = re.search(r"\] (\S+) +(\S+) +[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) ", line)
         if match and match[1].startswith(STARTERS) and int(match[3], 16) > 0:
-            raise Refused("%s runs code before or after main (%s): make the object when it is first used" %
-                          (source(file), printable(match[1])))
+            raise Refused(
+                "%s runs code before or after main (%s): make the object when it is first used"
+                % (source(file), printable(match[1]))
+            )
 
 
 def raw_calls(file):

@@ -1,5 +1,6 @@
-"""Runs one command where it can do no harm: no file but those it is given, no network but its own loopback, no process that outlives
-it, limits on time, memory, processes, files and output. With bubblewrap; without it only limits, and a warning."""
+"""Runs one command where it can do no harm: no file but those it is given, no network but its own loopback, no process
+that outlives it, limits on time, memory, processes, files and output. With bubblewrap; without it only limits, and
+a warning."""
 
 import os
 import select
@@ -65,9 +66,34 @@ def as_user(place):
 
 
 def walls(view):
-    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv",
-               "--setenv", "PATH", "/usr/bin:/bin", "--setenv", "LC_ALL", "C", "--hostname", "grade",
-               "--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev", "--size", str(256 << 20), "--tmpfs", "/tmp"]
+    command = [
+        "bwrap",
+        "--unshare-all",
+        "--die-with-parent",
+        "--new-session",
+        "--cap-drop",
+        "ALL",
+        "--clearenv",
+        "--setenv",
+        "PATH",
+        "/usr/bin:/bin",
+        "--setenv",
+        "LC_ALL",
+        "C",
+        "--hostname",
+        "grade",
+        "--ro-bind",
+        "/usr",
+        "/usr",
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        "--size",
+        str(256 << 20),
+        "--tmpfs",
+        "/tmp",
+    ]
     for place in ("/lib", "/lib64", "/bin", "/sbin"):
         if os.path.islink(place):
             command += ["--symlink", os.readlink(place), place]
@@ -83,8 +109,14 @@ def walls(view):
 
 
 def limited(limits):
-    return ["prlimit", "--cpu=%d:%d" % (limits.processor, limits.processor + 1), "--nproc=%d" % limits.processes,
-            "--fsize=%d" % limits.file, "--core=0", "--nofile=20000"]
+    return [
+        "prlimit",
+        "--cpu=%d:%d" % (limits.processor, limits.processor + 1),
+        "--nproc=%d" % limits.processes,
+        "--fsize=%d" % limits.file,
+        "--core=0",
+        "--nofile=20000",
+    ]
 
 
 class Sandbox:
@@ -100,10 +132,15 @@ class Sandbox:
         if with_report:
             variables["FIBERSCOPE_REPORT_FD"] = str(write_end)
         process = subprocess.Popen(
-            self.command(arguments, view, limits, variables), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, pass_fds=[write_end] if with_report else [], start_new_session=True,
+            self.command(arguments, view, limits, variables),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            pass_fds=[write_end] if with_report else [],
+            start_new_session=True,
             env={"PATH": "/usr/bin:/bin", "LC_ALL": "C", **({} if self.walled else variables)},
-            cwd="/" if self.walled else view.workdir)
+            cwd="/" if self.walled else view.workdir,
+        )
         if with_report:
             os.close(write_end)
         try:

@@ -13,8 +13,9 @@ MOST_ENTRIES = 500
 
 
 def take(path, expected):
-    """{name: bytes} of the expected files in a directory, a zip or a tar. Throws Refused for anything that is not plain: a link, a
-    device, a name that climbs out, a file that is not expected, one that is too large, two of one name."""
+    """{name: bytes} of the expected files in a directory, a zip or a tar. Throws Refused for anything that is not
+    plain: a link, a device, a name that climbs out, a file that is not expected, one that is too large, two of one
+    name."""
     path = Path(path)
     if path.is_dir() and not path.is_symlink():
         found = from_directory(path)
@@ -53,7 +54,9 @@ def expected_name(inside, expected):
     if inside.startswith("/") or ".." in parts:
         raise Refused("the name %s climbs out" % printable(inside))
     if parts[-1] not in expected or not (len(parts) == 1 or parts[-2] == "exercise" or len(parts) == 2):
-        raise Refused("%s is no file that you hand in; these are: %s" % (printable(inside), ", ".join(sorted(expected))))
+        raise Refused(
+            "%s is no file that you hand in; these are: %s" % (printable(inside), ", ".join(sorted(expected)))
+        )
     return parts[-1]
 
 

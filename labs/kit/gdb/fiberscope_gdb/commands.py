@@ -142,7 +142,7 @@ class InfoSets(gdb.Command):
             print("\n".join(sets.of(scheduler)))
 
 
-# ---- printers ----------------------------------------------------------------------------------------------------------------
+# ---- printers --------------------------------------------------------------------------------------------------
 
 
 def in_short(address):
@@ -201,9 +201,23 @@ def printers():
     return found
 
 
-# ---- loading -----------------------------------------------------------------------------------------------------------------
+# ---- loading ---------------------------------------------------------------------------------------------------
 
-MOVES = ["continue", "next", "step", "finish", "until", "advance", "stepi", "nexti", "jump", "run", "start", "detach", "kill"]
+MOVES = [
+    "continue",
+    "next",
+    "step",
+    "finish",
+    "until",
+    "advance",
+    "stepi",
+    "nexti",
+    "jump",
+    "run",
+    "start",
+    "detach",
+    "kill",
+]
 
 
 def register():

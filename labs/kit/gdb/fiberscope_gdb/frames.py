@@ -1,8 +1,9 @@
 """The frames of a coroutine that is not running.
 
-gdb finds a caller's frame by the registers that the caller had. While a coroutine is shown, an unwinder claims the innermost frame of
-the selected thread and gives the coroutine's saved registers as those of its caller. So frame 0 is still what the thread does, and
-from frame 1 on stand the frames of the coroutine. Nothing in the process changes, so this works on a core dump too."""
+gdb finds a caller's frame by the registers that the caller had. While a coroutine is shown, an unwinder claims the
+innermost frame of the selected thread and gives the coroutine's saved registers as those of its caller. So frame 0 is
+still what the thread does, and from frame 1 on stand the frames of the coroutine. Nothing in the process changes, so
+this works on a core dump too."""
 
 import contextlib
 import os
@@ -16,7 +17,7 @@ from .values import Refusal, address_of, at, pointer_to, type_named
 X86_64 = ["rsp", "rbp", "rip", "rbx", "r12", "r13", "r14", "r15"]
 GREGS = {"r12": 4, "r13": 5, "r14": 6, "r15": 7, "rbp": 10, "rbx": 11, "rsp": 15, "rip": 16}  # glibc's order
 AARCH64 = {"sp": "sp", "x29": "fp", "x30": "lr", "pc": "lr", **{"x%d" % n: "x%d" % n for n in range(19, 29)}}
-SHARED = "fiberscope::lab03::Occupant"
+SHARED = "fiberscope::lab03::SharedStackCoroutine"
 
 
 def on_aarch64():
@@ -69,7 +70,8 @@ def is_code(address):
 
 
 def fits(coroutine, registers):
-    """A coroutine does not say which backend's registers it has: its stack pointer lies on its own stack in the right ones."""
+    """A coroutine does not say which backend's registers it has: its stack pointer lies on its own stack in the right
+    ones."""
     if coroutine.is_thread:
         return registers[stack_pointer()] != 0 and is_code(registers["pc" if on_aarch64() else "rip"])
     bottom, top = coroutine.stack()
@@ -96,7 +98,8 @@ def pointee(unique_ptr):
 
 
 def in_image(coroutine):
-    """Its place if it shares a stack on which another one's bytes lie now, so that its own are in its image; else None."""
+    """Its place if it shares a stack on which another one's bytes lie now, so that its own are in its image; else
+    None."""
     if type_named(SHARED) is None or not str(coroutine.core["backend_"]).endswith("shared"):
         return None
     place = at(coroutine.address, SHARED)
@@ -106,14 +109,16 @@ def in_image(coroutine):
 def require_bytes(coroutine):
     place = in_image(coroutine)
     if place is not None:
-        raise Refusal("the frames of %s lie in its image (%d bytes), not on the stack: `coroutine N bt` shows them in a live process" %
-                      (coroutine.name, int(place["image"]["size_"])))
+        raise Refusal(
+            "the frames of %s lie in its image (%d bytes), not on the stack: `coroutine N bt` shows them"
+            % (coroutine.name, int(place["image"]["size_"]))
+        )
 
 
 @contextlib.contextmanager
 def bytes_in_place(coroutine):
-    """Within it the image of one that shares a stack lies on that stack, as after a copy in; then what lay there lies there again.
-    The process is stopped all the while. Refuses in a core dump, whose memory cannot be changed."""
+    """Within it the image of one that shares a stack lies on that stack, as after a copy in; then what lay there lies
+    there again. The process is stopped all the while. Refuses in a core dump, whose memory cannot be changed."""
     place = in_image(coroutine)
     if place is None:
         yield

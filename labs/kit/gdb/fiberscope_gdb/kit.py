@@ -151,4 +151,7 @@ class Census:
     def what_is_missing(self):
         if self.whole:
             return ""
-        return " (Only threads, callers and tasks of schedulers are known: the program was started without %s=1.)" % LISTING
+        return (
+            " (Only threads, callers and tasks of schedulers are known: the program was started without %s=1.)"
+            % LISTING
+        )

@@ -65,5 +65,8 @@ def of(scheduler):
     """The sets of one scheduler, line by line."""
     ready = ["    " + name_of(task) for task in queue(scheduler["ready_"]["first_"], "ready_next")]
     sleeping = tree(scheduler["sleeping_"]["header_"]["parent"], deadline)
-    return (section("ready", ready) + section("sleeping (● red, ○ black; the left end of the tree is below)", sleeping) +
-            section("waiting", waiting(scheduler["waiting_"])))
+    return (
+        section("ready", ready)
+        + section("sleeping (● red, ○ black; the left end of the tree is below)", sleeping)
+        + section("waiting", waiting(scheduler["waiting_"]))
+    )

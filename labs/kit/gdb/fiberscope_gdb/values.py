@@ -24,8 +24,8 @@ def pointer_to(name):
 
 
 def variable(name):
-    """A global variable; None if the program has none of that name. Looked up as a symbol, because an expression means what the
-    language of the selected frame makes of it, and that frame may stand in the C library."""
+    """A global variable; None if the program has none of that name. Looked up as a symbol, because an expression means
+    what the language of the selected frame makes of it, and that frame may stand in the C library."""
     symbol = gdb.lookup_global_symbol(name)
     try:
         value = None if symbol is None else symbol.value(gdb.newest_frame())
