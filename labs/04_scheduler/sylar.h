@@ -70,7 +70,7 @@ class Sylar : public Strategy {
     void resume_idle(Held& held, const Machine& machine);
     bool idle_ended(const Machine& machine) const noexcept { return idle_[machine.index]->done(); }
     /// In the idle coroutine: lets go of the lock, goes back to the scheduler coroutine, and takes the lock again when it is
-    /// resumed. If nobody can ever run again, throws Stuck: an idle coroutine that never parks would not be found out.
+    /// resumed. If no task can ever run again, throws Stuck: an idle coroutine that never parks would not be found out.
     void yield_idle(Scheduler& scheduler, Held& held);
     /// The machine of `scheduler` that this thread is; null if it is none.
     static const Machine* machine_here(const Scheduler& scheduler) noexcept;

@@ -149,7 +149,7 @@ struct TwoStops {
 
 }  // namespace
 
-TEST_CASE("2.1 swap_to_me from nothing enters a context and saves nobody") {
+TEST_CASE("2.1 swap_to_me from nothing enters a context and saves none") {
     TwoStops stops{&main_context(), nullptr, {}};
     RawContext second(
         "second",

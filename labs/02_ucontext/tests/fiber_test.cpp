@@ -239,7 +239,7 @@ TEST_CASE("2.4 main, scheduler, task, scheduler, main: the sequence in the trace
     CHECK(recorded[1].first<trace::CoKind>() == trace::CoKind::scheduler);
 }
 
-TEST_CASE("2.4 run_in_scheduler decides with whom a fiber swaps") {
+TEST_CASE("2.4 run_in_scheduler decides which context a fiber swaps with") {
     const trace::Trace recorded = trace_of("partner", [] {
         Scheduler scheduler;
         Fiber inside([] { Fiber::yield(); }, task("inside"));

@@ -35,7 +35,7 @@ TEST_CASE("3.4 coroutines get the stacks of a group one after the other") {
     CHECK_THROWS_AS(SharedStacks(0), std::invalid_argument);
 }
 
-TEST_CASE("3.4 a stack forgets its owner, and nobody else") {
+TEST_CASE("3.4 a stack forgets its owner, and no other coroutine") {
     SharedStacks& group = group_of(1);
     SharedStack& stack = group.stack(0);
     Coroutine& owner = forever(group, yield_for_ever);
@@ -47,7 +47,7 @@ TEST_CASE("3.4 a stack forgets its owner, and nobody else") {
     CHECK(stack.owner() == nullptr);
 }
 
-TEST_CASE("3.4 as long as nobody else needs the stack nothing is copied") {
+TEST_CASE("3.4 as long as no other coroutine needs the stack, nothing is copied") {
     const Recorded run = record("alone", [] {
         Coroutine& a = forever(group_of(1), yield_for_ever, "a");
         for (int i = 0; i < 3; ++i) a.resume();
@@ -57,7 +57,7 @@ TEST_CASE("3.4 as long as nobody else needs the stack nothing is copied") {
     CHECK(joined(moves_of(run.trace)) == "own a, start a, yield a, resume a, yield a, resume a, yield a");
 }
 
-TEST_CASE("3.4 who moves in moves the owner out") {
+TEST_CASE("3.4 a coroutine that moves in moves the owner out") {
     for (const auto backend : kBoth) {
         const Recorded run = record("two", [&] {
             SharedStacks& group = group_of(1, backend);

@@ -213,7 +213,7 @@ TEST_CASE("3.3 saved at once, restored at once: the order of a run with two coro
     }
 }
 
-TEST_CASE("3.3 one that ends is not saved, and nobody owns the stack then") {
+TEST_CASE("3.3 a coroutine that ends is not saved, and then the stack has no owner") {
     Schedule& schedule = forever("ucontext");
     int ran = 0;
     const int id = schedule.create([&](Schedule&) { ++ran; });
@@ -275,7 +275,7 @@ TEST_CASE("3.3 an exception that leaves a function is rethrown by resume, and it
     CHECK(schedule.alive() == 0);
 }
 
-TEST_CASE("3.3 closing a schedule unwinds who is suspended, and runs nobody who is new") {
+TEST_CASE("3.3 closing a schedule unwinds suspended coroutines, and runs no new one") {
     for (const auto backend : kBoth) {
         int unwound = 0;
         bool ran = false;

@@ -253,7 +253,7 @@ bool Scheduler::would_wait_forever() const { return first_deadline() == kNever &
 
 std::string Scheduler::describe_stuck(std::span<Scheduler* const> schedulers) {
     constexpr std::size_t kNamed = 5;
-    std::string words = "nobody can ever run again";
+    std::string words = "no task can ever run again";
     std::size_t n = 0;
     for (const Scheduler* one : schedulers)
         for (const Task* task = one->oldest_; task != nullptr; task = task->behind)

@@ -43,7 +43,7 @@ std::optional<kit::Misuse> misuse_on_another_thread(F act) {
 
 }  // namespace
 
-TEST_CASE("4.9 those whose time has come stand behind those who yielded") {
+TEST_CASE("4.9 tasks whose time has come stand behind tasks that yielded") {
     CHECK(turns_of_yielders_and_a_sleeper() == Log{"a", "b", "a", "b", "sleeper"});
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("4.9 an event that comes in the same round as the time-out wins: event
     CHECK(woken == Wake::event);
 }
 
-TEST_CASE("4.9 who is taken out before the time goes back into the store, and is woken when it has come") {
+TEST_CASE("4.9 a task that is taken out too early goes back into the store, and is woken at its time") {
     const trace::Trace recorded = trace_of("put_back", [] {
         Stand stand;
         std::uint64_t early = 0, late = 0;
@@ -86,7 +86,7 @@ TEST_CASE("4.9 who is taken out before the time goes back into the store, and is
                        "-sleeping", "+time-outs", "-time-outs", "+ready", "-ready"});
 }
 
-TEST_CASE("4.9 who waits with a limit is put back too, and an event still finds him") {
+TEST_CASE("4.9 a task that waits with a limit is put back too, and an event still finds it") {
     use_virtual_time();
     Stand stand;
     Wake woken = Wake::cancelled;
@@ -106,7 +106,7 @@ TEST_CASE("4.9 who waits with a limit is put back too, and an event still finds 
     CHECK(stand.sched.waiting().empty());
 }
 
-TEST_CASE("4.9 a time-out takes one who waits with a limit out of both sets") {
+TEST_CASE("4.9 a time-out takes a task that waits with a limit out of both sets") {
     use_virtual_time();
     Stand stand;
     Wake first = Wake::cancelled, second = Wake::cancelled;
@@ -150,7 +150,7 @@ TEST_CASE("4.9 the loop calls the two functions of each item: prepare at its eve
     CHECK(called == Log{"process reader", "process sleeper", "prepare fd 7", "process reader", "process sleeper"});
 }
 
-TEST_CASE("4.9 prepare runs nobody: who has an event goes through the active list") {
+TEST_CASE("4.9 prepare runs no task: a task with an event goes through the active list") {
     CHECK(steps_of(trace_of_a_reader_and_a_sleeper(), "reader") ==
           Log{"+ready", "-ready", "+waiting", "-waiting", "+ready", "-ready"});
 }
@@ -242,7 +242,7 @@ TEST_CASE("4.9 its coroutines are bound to their thread: resuming one elsewhere 
     CHECK(stand.log == Log{"ran"});
 }
 
-TEST_CASE("4.9 nobody is woken, cancelled or joined from another thread") {
+TEST_CASE("4.9 no task is woken, cancelled or joined from another thread") {
     use_virtual_time();
     Stand stand;
     const Handle handle = go([] { park("a sign"); }, "homely");

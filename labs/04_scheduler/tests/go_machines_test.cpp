@@ -37,7 +37,7 @@ TEST_CASE("4.8 before it parks a machine looks once more, at all queues") {
     CHECK_THROWS_AS(park(), Stuck);
 }
 
-TEST_CASE("4.8 the second G in a machine's own queue is worth calling somebody") {
+TEST_CASE("4.8 the second G in a machine's own queue is worth unparking another machine") {
     Queues queues(2);
     queues.fill(0, 2);
     Task* two[] = {queues.gs.local(0).runnable.pop(), queues.gs.local(0).runnable.pop()};
@@ -87,7 +87,7 @@ TEST_CASE("4.8 more machines take less virtual time, and repeat to the nanosecon
     CHECK(took[2] * 10 < took[1] * 7);
 }
 
-TEST_CASE("4.8 a million short lives on 2 to 8 machines: each runs once, and nobody is forgotten") {
+TEST_CASE("4.8 a million short lives on 2 to 8 machines: each runs once, and none is forgotten") {
     record_nothing();
     use_real_time();
     constexpr unsigned kScale = kit::kUnderSanitizer ? 200 : 1;

@@ -24,7 +24,7 @@ TEST_CASE("4.8 a thief takes half of a queue, those that have waited for longest
     CHECK(queues.names_in(0) == Log{"g2", "g3", "g4"});
 }
 
-TEST_CASE("4.8 nobody steals the last one of a queue") {
+TEST_CASE("4.8 no machine steals the last G of a queue") {
     Queues queues(3);
     queues.fill(0, 1);
     queues.fill(2, 1);
@@ -47,7 +47,7 @@ TEST_CASE("4.8 a thief looks at every other machine") {
     }
 }
 
-TEST_CASE("4.8 a thief locks his own queue as well: another may be stealing from it") {
+TEST_CASE("4.8 a thief locks its own queue as well: another may be stealing from it") {
     Queues queues(2);
     queues.fill(0, 4);
     std::atomic<bool> stolen{false};
@@ -69,7 +69,7 @@ TEST_CASE("4.8 a thief locks his own queue as well: another may be stealing from
     CHECK(queues.names_in(1).size() == 1);
 }
 
-TEST_CASE("4.8 who has nothing steals, and the trace tells from whom and how many") {
+TEST_CASE("4.8 a machine with nothing to run steals, and the trace says from which and how many") {
     const trace::Trace recorded =
         trace_of_machines("steals", 2, [] { go([] { go_workers(6, 4, 5 * kMicrosecond); }, "root"); });
     CHECK(count_machine(recorded, trace::MachineOp::start) == 2);
@@ -86,7 +86,7 @@ TEST_CASE("4.8 who has nothing steals, and the trace tells from whom and how man
 
 // ---- queues --------------------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.8 on one machine those who yield take turns") {
+TEST_CASE("4.8 on one machine tasks that yield take turns") {
     use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
@@ -107,7 +107,7 @@ TEST_CASE("4.8 on one machine those who yield take turns") {
     CHECK(log == Log{"a", "b", "c", "a", "b", "c"});
 }
 
-TEST_CASE("4.8 a yielder goes to its machine's queue, and who is woken to the global one") {
+TEST_CASE("4.8 a task that yields goes to its machine's queue, and a woken one to the global queue") {
     const trace::Trace recorded = trace_of_machines("queues", 1, [] {
         const Handle sleeper = go([] { park("a friend"); }, "parked");
         go(

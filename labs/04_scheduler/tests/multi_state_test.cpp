@@ -3,11 +3,11 @@
 #define FIBERSCOPE_STRATEGY "multi_state"
 #include "labs/04_scheduler/tests/strategies.h"
 
-TEST_CASE("4.5 the expired are resumed on the spot, before those who yielded") {
+TEST_CASE("4.5 expired tasks are resumed on the spot, before tasks that yielded") {
     CHECK(turns_of_yielders_and_a_sleeper() == Log{"a", "b", "sleeper", "a", "b"});
 }
 
-TEST_CASE("4.5 who is woken goes through no queue: in the trace only new ones and yielders are ready") {
+TEST_CASE("4.5 a woken task goes through no queue: in the trace only new and yielding tasks are ready") {
     const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
     CHECK(count(recorded, trace::Kind::insert, "ready") == 2);
     CHECK(count(recorded, trace::Kind::state) == 2);

@@ -121,7 +121,7 @@ TEST_CASE("4.7 a round goes through the expired, then the new, then the active")
     CHECK(stand.log == Log{"expired", "new", "active"});
 }
 
-TEST_CASE("4.7 who is begun in a round stands in the other buffer, and runs in the next round") {
+TEST_CASE("4.7 a task that is begun in a round stands in the other buffer, and runs in the next round") {
     use_virtual_time();
     Processors stand(1);
     int begun = 0;
@@ -150,7 +150,7 @@ TEST_CASE("4.7 the dead are released at the end of a round, not one by one") {
           Log{"enter a", "insert a", "enter b", "insert b", "remove a", "remove b"});
 }
 
-TEST_CASE("4.7 who expires stands in the queue of the expired, and in the trace each processor has its own sets") {
+TEST_CASE("4.7 an expired task stands in the queue of the expired, and each processor has its own sets in the trace") {
     const trace::Trace recorded = trace_of("sets", [] {
         Processors stand(2);
         go_on(1, [] { sleep_for(5 * kMicrosecond); });
@@ -236,7 +236,7 @@ TEST_CASE("4.7 the traces of several processors keep every rule") {
 
 // ---- the end -------------------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.7 run tells of the failures of all processors, and who is stuck on any of them") {
+TEST_CASE("4.7 run reports the failures of all processors, and which tasks are stuck on any of them") {
     use_virtual_time();
     Processors stand(2);
     for (const unsigned i : {0U, 1U}) go_on(i, [i] { throw std::runtime_error("failure " + std::to_string(i)); });
@@ -253,7 +253,7 @@ TEST_CASE("4.7 run tells of the failures of all processors, and who is stuck on 
     } catch (const Stuck& error) {
         stuck = error.what();
     }
-    CHECK(stuck == "nobody can ever run again: 'lonely' waits for a friend");
+    CHECK(stuck == "no task can ever run again: 'lonely' waits for a friend");
     CHECK(wake(lonely));
     CHECK(stand.run().empty());
 }
@@ -302,7 +302,7 @@ TEST_CASE("4.7 a scheduler that ends unwinds the tasks of every processor, in wh
 
 // ---- real threads --------------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.7 on real threads nobody is lost and nobody runs twice: tasks that join and wake across processors") {
+TEST_CASE("4.7 on real threads no task is lost and none runs twice: tasks that join and wake across processors") {
     kit::end_trace();
     kit::choose_clock(kit::ClockKind::monotonic);
     constexpr unsigned kTasks = 400;
@@ -368,7 +368,7 @@ TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no obj
     CHECK_THROWS_AS(co_run(), std::runtime_error);
 }
 
-TEST_CASE("4.7 the first co_go makes two processors if nobody has said how many") {
+TEST_CASE("4.7 the first co_go makes two processors if co_init did not say how many") {
     use_virtual_time();
     std::vector<unsigned> seen;
     for (int i = 0; i < 4; ++i) netco_api::co_go([&] { seen.push_back(here()); });

@@ -3,11 +3,11 @@
 #define FIBERSCOPE_STRATEGY "producer_consumer"
 #include "labs/04_scheduler/tests/strategies.h"
 
-TEST_CASE("4.4 the expired go to the end of the ready queue, behind those who yielded") {
+TEST_CASE("4.4 expired tasks go to the end of the ready queue, behind tasks that yielded") {
     CHECK(turns_of_yielders_and_a_sleeper() == Log{"a", "b", "a", "b", "sleeper"});
 }
 
-TEST_CASE("4.4 who is woken becomes ready, with the cause in the trace") {
+TEST_CASE("4.4 a woken task becomes ready, with the cause in the trace") {
     const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
     Log causes;
     for (std::size_t i = 0; i < recorded.size(); ++i)

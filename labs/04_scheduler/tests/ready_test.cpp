@@ -262,7 +262,7 @@ TEST_CASE("4.1 very many tasks stand in the ready queue") {
     CHECK(sched.alive() == 0);
 }
 
-TEST_CASE("4.1 the ready queue in the trace: who enters leaves, and a first entry is a start") {
+TEST_CASE("4.1 the ready queue in the trace: each task that goes in comes out, and a first resume is a start") {
     const trace::Trace recorded = trace_of("ready", [] {
         Scheduler sched;
         for (const char* name : {"a", "b"}) go([] { yield(); }, name);

@@ -99,7 +99,7 @@ TEST_CASE("4.10 it may be taken again when it has been let go of, in either mode
 
 // ---- whose turn it is ----------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.10 a reader who comes while a writer waits, waits behind him") {
+TEST_CASE("4.10 a reader that comes while a writer waits, waits behind it") {
     Hall hall;
     hall.reader("r1", 1, 20);
     hall.writer("w", 2, 5);
@@ -107,7 +107,7 @@ TEST_CASE("4.10 a reader who comes while a writer waits, waits behind him") {
     CHECK(hall.run() == Log{"+r1", "-r1", "+w", "-w", "+r2", "-r2"});
 }
 
-TEST_CASE("4.10 readers who wait next to each other are let in together, and none of those behind a writer") {
+TEST_CASE("4.10 readers that wait next to each other are let in together, and none of those behind a writer") {
     Hall hall;
     hall.writer("w1", 1, 20);
     hall.reader("r1", 2, 5);
@@ -117,7 +117,7 @@ TEST_CASE("4.10 readers who wait next to each other are let in together, and non
     CHECK(hall.run() == Log{"+w1", "-w1", "+r1", "+r2", "-r1", "-r2", "+w2", "-w2", "+r3", "-r3"});
 }
 
-TEST_CASE("4.10 readers who come and go do not starve a writer, nor writers a reader") {
+TEST_CASE("4.10 readers that come and go do not starve a writer, nor writers a reader") {
     Hall hall;
     bool over = false;
     const auto again_and_again = [&](Mode mode) {
@@ -154,7 +154,7 @@ TEST_CASE("4.10 readers who come and go do not starve a writer, nor writers a re
 
 // ---- waiting that ends early ---------------------------------------------------------------------------------------------
 
-TEST_CASE("4.10 one who is woken for nothing waits on, at his place") {
+TEST_CASE("4.10 a task that is woken for nothing waits on, at its place") {
     Hall hall;
     hall.writer("w1", 1, 20);
     const Handle woken = hall.writer("w2", 2, 5);
@@ -163,7 +163,7 @@ TEST_CASE("4.10 one who is woken for nothing waits on, at his place") {
     CHECK(hall.run() == Log{"+w1", "-w1", "+w2", "-w2", "+r", "-r"});
 }
 
-TEST_CASE("4.10 a cancelled one is told so and does not hold it; who stood behind him only is let in") {
+TEST_CASE("4.10 a cancelled task is told so and does not hold it; a task that stood only behind it is let in") {
     Hall hall;
     hall.reader("r1", 1, 20);
     const Handle cancelled = hall.writer("w", 2, 5);
@@ -172,7 +172,7 @@ TEST_CASE("4.10 a cancelled one is told so and does not hold it; who stood behin
     CHECK(hall.run() == Log{"+r1", "!w", "+r2", "-r2", "-r1"});
 }
 
-TEST_CASE("4.10 a cancel comes too late for one to whom it has been handed over") {
+TEST_CASE("4.10 a cancel comes too late for a task that has been handed the lock") {
     for (const bool cancelled_first : {false, true}) {
         Hall hall;
         Handle next;
@@ -220,7 +220,7 @@ TEST_CASE("4.10 why one does not run, in words: for which lock, and to read or t
     CHECK(words == Log{"waits for the lock 'table' to write", "waits for the lock 'table' to read"});
 }
 
-TEST_CASE("4.10 who lets go of what he does not hold, or takes what he holds, is told so") {
+TEST_CASE("4.10 a task that unlocks what it does not hold, or locks what it holds, is told so") {
     Hall hall;
     std::vector<std::optional<kit::MisuseKind>> kinds;
     const auto tell = [&](const std::function<void()>& act) { kinds.push_back(kind_of(act)); };

@@ -63,7 +63,7 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
     CHECK(log == order);
 }
 
-TEST_CASE("4.2 nobody wakes before the deadline, and one whose deadline is now has expired") {
+TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is now has expired") {
     use_virtual_time();
     Scheduler sched;
     std::uint64_t began = 0, ended = 0;
@@ -106,7 +106,7 @@ TEST_CASE("4.2 a sleep of 0 is a yield") {
     CHECK(woken == Wake::timeout);
 }
 
-TEST_CASE("4.2 a sleep for ever has no end, and time does not run over") {
+TEST_CASE("4.2 a sleep forever has no end, and time does not overflow") {
     use_virtual_time();
     kit::work(kMicrosecond);
     Scheduler sched;
@@ -136,7 +136,7 @@ TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
     run_ready(sched);
 }
 
-TEST_CASE("4.2 one who sleeps again and again sleeps each time") {
+TEST_CASE("4.2 a task that sleeps again and again sleeps each time") {
     use_virtual_time();
     Scheduler sched;
     std::vector<std::uint64_t> slept;

@@ -106,7 +106,7 @@ TEST_CASE(FIBERSCOPE_STEP " run comes back as soon as the last one has ended") {
     CHECK(stand.sched.run().empty());
 }
 
-TEST_CASE(FIBERSCOPE_STEP " those who yield, sleep and wait all come to their end") {
+TEST_CASE(FIBERSCOPE_STEP " tasks that yield, sleep and wait all come to their end") {
     use_virtual_time();
     Stand stand;
     Log& log = stand.log;
@@ -170,7 +170,7 @@ TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor one that waits
     CHECK(waited < 25 * kMicrosecond);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " one who sleeps for a moment again and again does not starve the others") {
+TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does not starve the others") {
     use_virtual_time();
     Stand stand;
     bool over = false;
@@ -195,7 +195,7 @@ TEST_CASE(FIBERSCOPE_STEP " one who sleeps for a moment again and again does not
     CHECK(naps < 5);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " one who waits again for the same event is not woken by it twice") {
+TEST_CASE(FIBERSCOPE_STEP " a task that waits again for the same event is not woken by it twice") {
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
@@ -276,7 +276,7 @@ TEST_CASE(FIBERSCOPE_STEP " tasks that begin tasks that begin tasks all end") {
     CHECK(ended == 121);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " run ends with an error when nobody can ever run again, and goes on after a wake") {
+TEST_CASE(FIBERSCOPE_STEP " run ends with an error when no task can ever run again, and goes on after a wake") {
     use_virtual_time();
     Stand stand;
     const Handle parked =

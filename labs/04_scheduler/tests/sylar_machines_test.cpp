@@ -90,7 +90,7 @@ TEST_CASE("4.6 the idle coroutine waits while there is nothing to do, and has en
     CHECK(count(recorded, trace::Kind::switch_) < 30);
 }
 
-TEST_CASE("4.6 as published the idle coroutine spins: the same work, many more switches, nobody parks") {
+TEST_CASE("4.6 with the known bug the idle coroutine spins: the same work, many more switches, no machine parks") {
     const auto run = [](bool with_known_bug) {
         return trace_of("spin", [=] {
             Machines m(2, with_known_bug);
@@ -106,7 +106,7 @@ TEST_CASE("4.6 as published the idle coroutine spins: the same work, many more s
     CHECK(spins[spins.size() - 1].t < 2 * parks[parks.size() - 1].t);
 }
 
-TEST_CASE("4.6 spinning, too, ends with an error when nobody can ever run again") {
+TEST_CASE("4.6 spinning, too, ends with an error when no task can ever run again") {
     use_virtual_time();
     Machines m(2, true);
     go([] { park("a friend"); }, "lonely");
@@ -232,7 +232,7 @@ TEST_CASE("4.6 stop runs everything to its end, and what it begins too") {
     CHECK(last > 40 * kMicrosecond);
 }
 
-TEST_CASE("4.6 between start and stop the other machines wait for work, even when nobody is alive") {
+TEST_CASE("4.6 between start and stop the other machines wait for work, even when no task is alive") {
     use_virtual_time();
     Machines m(2);
     Begin early, late;
@@ -296,7 +296,7 @@ TEST_CASE("4.6 a parked coroutine is scheduled like a function, and goes on wher
     CHECK_FALSE(schedule(coroutine));
 }
 
-TEST_CASE("4.6 what is thrown between start and stop is thrown by the caller, and nobody is left behind") {
+TEST_CASE("4.6 what is thrown between start and stop is thrown by the caller, and no machine is left behind") {
     use_virtual_time();
     for (const bool with_known_bug : {false, true}) {
         Machines m(3, with_known_bug);

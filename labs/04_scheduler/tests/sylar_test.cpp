@@ -88,7 +88,7 @@ TEST_CASE("4.6 the traces of real threads keep every rule") {
     }
 }
 
-TEST_CASE("4.6 very many tasks on real threads: each runs once, and nobody is forgotten") {
+TEST_CASE("4.6 very many tasks on real threads: each runs once, and none is forgotten") {
     kit::end_trace();
     kit::choose_clock(kit::ClockKind::monotonic);
     const std::size_t many = std::min<std::size_t>(very_many(), 10'000);

@@ -41,7 +41,7 @@ struct StraySource : EventSource {
 
 }  // namespace
 
-TEST_CASE("4.3 an event wakes the one who waits for it, when it comes") {
+TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 12 * kMicrosecond);
@@ -63,7 +63,7 @@ TEST_CASE("4.3 an event wakes the one who waits for it, when it comes") {
     CHECK(woken < 13 * kMicrosecond);
 }
 
-TEST_CASE("4.3 who is parked with a limit is in the sleep tree, and a wake takes him out") {
+TEST_CASE("4.3 a task that is parked with a limit is in the sleep tree, and a wake takes it out") {
     use_virtual_time();
     Stand stand;
     Log log;
@@ -85,7 +85,7 @@ TEST_CASE("4.3 who is parked with a limit is in the sleep tree, and a wake takes
     CHECK(log == Log{"woken", "late"});
 }
 
-TEST_CASE("4.3 who waits with a limit is in two sets, and an event takes him out of both") {
+TEST_CASE("4.3 a task that waits with a limit is in two sets, and an event takes it out of both") {
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
@@ -100,7 +100,7 @@ TEST_CASE("4.3 who waits with a limit is in two sets, and an event takes him out
     CHECK(stand.sched.sleeping().empty());
 }
 
-TEST_CASE("4.3 a time-out takes him out of both sets too, and he may wait again") {
+TEST_CASE("4.3 a time-out takes it out of both sets too, and it may wait again") {
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 50 * kMicrosecond);
@@ -123,7 +123,7 @@ TEST_CASE("4.3 a time-out takes him out of both sets too, and he may wait again"
     CHECK(stand.sched.sleeping().empty());
 }
 
-TEST_CASE("4.3 one waits for reading and one for writing on one descriptor: each has his own event") {
+TEST_CASE("4.3 one task waits for reading and one for writing on one descriptor: each has its own event") {
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::write, 5 * kMicrosecond);
@@ -148,7 +148,7 @@ TEST_CASE("4.3 two wait for reading on one descriptor: the event wakes both, in 
     CHECK(stand.log == Log{"first event", "second event", "other timeout"});
 }
 
-TEST_CASE("4.3 an event is not meant for one who began to wait after it was seen") {
+TEST_CASE("4.3 an event is not meant for a task that began to wait after it was seen") {
     use_virtual_time();
     Stand stand;
     const Handle early = stand.go_waiter("early", 7, Want::read);
@@ -164,7 +164,7 @@ TEST_CASE("4.3 an event is not meant for one who began to wait after it was seen
     stand.sched.make_ready(early.task(), Cause::event);
 }
 
-TEST_CASE("4.3 an event for a descriptor that nobody waits for is nobody's") {
+TEST_CASE("4.3 an event for a descriptor that no task waits for wakes no task") {
     use_virtual_time();
     StraySource stray;
     stray.events = {{3, Want::read}, {9, Want::write}, {7, Want::write}};
@@ -180,7 +180,7 @@ TEST_CASE("4.3 an event for a descriptor that nobody waits for is nobody's") {
     CHECK(woken == Wake::cancelled);
 }
 
-TEST_CASE("4.3 an event that came before anybody waited is there when somebody does") {
+TEST_CASE("4.3 an event that came before any task waited is there when one does") {
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 0);
@@ -225,7 +225,7 @@ TEST_CASE("4.3 cancelling a sleeper wakes it before its time") {
     CHECK_FALSE(cancel(sleeper));
 }
 
-TEST_CASE("4.3 cancelling one who waits with a limit takes him out of both sets") {
+TEST_CASE("4.3 cancelling a task that waits with a limit takes it out of both sets") {
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 500 * kMicrosecond);
@@ -285,7 +285,7 @@ TEST_CASE("4.3 join waits for the end, and not at all for one that has ended") {
     CHECK(log == Log{"worker ends", "joined", "joined"});
 }
 
-TEST_CASE("4.3 nobody can ever run again: an error that says who waits for what") {
+TEST_CASE("4.3 no task can ever run again: an error that says which waits for what") {
     use_virtual_time();
     Stand stand;
     stand.go_waiter("reader", 7, Want::read);
@@ -297,10 +297,10 @@ TEST_CASE("4.3 nobody can ever run again: an error that says who waits for what"
     } catch (const Stuck& stuck) {
         said = stuck.what();
     }
-    CHECK(said == "nobody can ever run again: 'reader' waits for fd 7 to be readable, 'lonely' waits for a friend");
+    CHECK(said == "no task can ever run again: 'reader' waits for fd 7 to be readable, 'lonely' waits for a friend");
 }
 
-TEST_CASE("4.3 who sleeps for ever will never run again") {
+TEST_CASE("4.3 a task that sleeps forever will never run again") {
     use_virtual_time();
     Stand stand;
     go([] { sleep_for(kNever); }, "sleeper");
@@ -308,7 +308,7 @@ TEST_CASE("4.3 who sleeps for ever will never run again") {
     CHECK_THROWS_AS(stand.sched.poll(), Stuck);
 }
 
-TEST_CASE("4.3 a descriptor that cannot be is an error, and nobody waits for it") {
+TEST_CASE("4.3 a descriptor that cannot be is an error, and no task waits for it") {
     use_virtual_time();
     Stand stand;
     bool refused = false;
@@ -325,7 +325,7 @@ TEST_CASE("4.3 a descriptor that cannot be is an error, and nobody waits for it"
     CHECK(refused);
 }
 
-TEST_CASE("4.3 very many wait, each for his own descriptor") {
+TEST_CASE("4.3 very many tasks wait, each for its own descriptor") {
     record_nothing();
     const auto many = static_cast<int>(very_many());
     Stand stand;
@@ -378,7 +378,7 @@ TEST_CASE("4.3 the wait tree in the trace: in two sets at once, out of both, by 
     CHECK(count(recorded, trace::Kind::poll) >= 2);
 }
 
-TEST_CASE("4.3 recorded without details, a tree is a map of those who are in it, and a switch has no registers") {
+TEST_CASE("4.3 recorded without details, a tree is a map of its members, and a switch has no registers") {
     const trace::Trace recorded = trace_of("members", [] {
         kit::record_details(false);
         run_many_waiters(WaitBy::tree);

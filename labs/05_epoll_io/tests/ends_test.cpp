@@ -10,7 +10,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
-TEST_CASE("5.2 closing a descriptor wakes those who wait for it: EBADF") {
+TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
     use_virtual_time();
     Stand stand;
     Pair pair = Pair::sockets();
@@ -31,7 +31,7 @@ TEST_CASE("5.2 closing a descriptor wakes those who wait for it: EBADF") {
     CHECK(stand.source.registered() == 0);
 }
 
-TEST_CASE("5.2 who waited for a descriptor that was closed does not read from the next of its number") {
+TEST_CASE("5.2 a task that waited for a closed descriptor does not read from the next of its number") {
     use_virtual_time();
     Stand stand;
     const Pair other = Pair::sockets();

@@ -48,7 +48,7 @@ TEST_CASE("5.5 second: a copy shares flags and options with what it was copied f
     }
 }
 
-TEST_CASE("5.5 first: who waits for a number that dup2 takes away is woken") {
+TEST_CASE("5.5 first: a task that waits for a number that dup2 takes away is woken") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;

@@ -118,7 +118,7 @@ TEST_CASE("5.5 third: a number that was closed unseen is looked at anew when it 
     }
 }
 
-TEST_CASE("5.5 third: fclose wakes who waits, and the number is looked at anew, even if fopen gets it") {
+TEST_CASE("5.5 third: fclose wakes the tasks that wait, and the number is looked at anew, even if fopen gets it") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -139,7 +139,7 @@ TEST_CASE("5.5 third: fclose wakes who waits, and the number is looked at anew, 
     CHECK(log == Log{"a file", "error " + std::string(std::strerror(EBADF))});
 }
 
-TEST_CASE("5.5 third: a dup2 that fails wakes nobody") {
+TEST_CASE("5.5 third: a dup2 that fails wakes no task") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;

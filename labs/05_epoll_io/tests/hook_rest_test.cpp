@@ -238,7 +238,7 @@ TEST_CASE("5.5 third: errno survives a switch") {
     CHECK(after_read == ERANGE);
 }
 
-TEST_CASE("5.5 first: closing a descriptor wakes who waits for it, by whatever close") {
+TEST_CASE("5.5 first: closing a descriptor wakes the tasks that wait for it, by whatever close") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;

@@ -33,7 +33,7 @@ TEST_CASE("5.5 first: after a read that got less than it asked for the next one 
     CHECK(call_counts().io - before <= 22);  // ten writes, ten reads, and the first one at each end may come too early
 }
 
-TEST_CASE("5.5 first: what came while nobody read is not waited for, and neither is the end") {
+TEST_CASE("5.5 first: what came before a read is not waited for, and neither is the end") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -131,7 +131,7 @@ TEST_CASE("5.5 first: on and off, for each task, and never outside of tasks") {
     CHECK(nanosleep(&moment, nullptr) == 0);
 }
 
-TEST_CASE("5.5 second: what the user set non-blocking does not block, and his flags are his") {
+TEST_CASE("5.5 second: what the program set non-blocking does not block, and its flags stay as they are") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;
@@ -213,7 +213,7 @@ TEST_CASE("5.5 second: a limit that is set later counts from then on") {
     CHECK(log == Log{"x", "error " + std::string(std::strerror(EAGAIN))});
 }
 
-TEST_CASE("5.5 third: a connect that nobody answers ends with EINPROGRESS after SO_SNDTIMEO") {
+TEST_CASE("5.5 third: a connect without an answer ends with EINPROGRESS after SO_SNDTIMEO") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;

@@ -107,7 +107,7 @@ TEST_CASE("5.2 send sends all: 64 MiB against a small buffer, and every byte com
     CHECK((sent == got));
 }
 
-TEST_CASE("5.2 a peer that reads one byte a second holds up the one who sends to it, and nobody else") {
+TEST_CASE("5.2 a peer that reads one byte a second holds up the task that sends to it, and no other") {
     record_nothing();
     use_virtual_time();
     Stand stand;
@@ -177,7 +177,7 @@ TEST_CASE("5.2 after half of a connection is closed, the other half goes on") {
     CHECK(log == Log{"hears 'question'", "hears ''", "gets 'answer'", "gets ''"});
 }
 
-TEST_CASE("5.2 who sends to one that is gone gets EPIPE, and no SIGPIPE") {
+TEST_CASE("5.2 a send to a peer that is gone gets EPIPE, and no SIGPIPE") {
     use_virtual_time();
     signal(SIGPIPE, SIG_DFL);
     Stand stand;

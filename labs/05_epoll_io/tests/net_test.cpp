@@ -43,7 +43,7 @@ TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end b
     CHECK_FALSE(blocks);
 }
 
-TEST_CASE("5.2 connect to where nobody listens: ECONNREFUSED, soon") {
+TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, soon") {
     use_real_time();
     Stand stand;
     int error = 0;
@@ -103,7 +103,7 @@ TEST_CASE(
                      "not accepted yet ECONNRESET", "the next 1"});
 }
 
-TEST_CASE("5.2 datagrams: each whole, and from whom") {
+TEST_CASE("5.2 datagrams: each whole, and with its sender") {
     use_real_time();
     Stand stand;
     std::string got;
@@ -183,7 +183,7 @@ TEST_CASE("5.2 a socket closes itself, and gives its descriptor away when it is 
     CHECK(closed_after);
 }
 
-TEST_CASE("5.2 a connect that nobody answers ends at its deadline, not before") {
+TEST_CASE("5.2 a connect without an answer ends at its deadline, not before") {
     use_virtual_time();
     Stand stand;
     int error = 0;

@@ -42,7 +42,7 @@ TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items st
     CHECK(source.registered() == 0);
 }
 
-TEST_CASE("5.3 a trace says that one who polls waits for descriptors, until when, and for which") {
+TEST_CASE("5.3 a trace says that a task that polls waits for descriptors, until when, and for which") {
     const trace::Trace recorded = trace_of("polls", [] {
         use_virtual_time();
         Stand stand;

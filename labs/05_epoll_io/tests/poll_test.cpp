@@ -145,7 +145,7 @@ TEST_CASE("5.3 two tasks poll one descriptor: an event wakes both") {
     CHECK(found == 2);
 }
 
-TEST_CASE("5.3 who polls is heard, although others are always ready") {
+TEST_CASE("5.3 a task that polls gets its turn, although others are always ready") {
     use_virtual_time();
     Stand stand;
     Pipes pipes(2);
@@ -170,7 +170,7 @@ TEST_CASE("5.3 who polls is heard, although others are always ready") {
     CHECK(heard <= 13);
 }
 
-TEST_CASE("5.3 who finds that another was faster waits for the rest of the time") {
+TEST_CASE("5.3 a task that finds that another was faster waits for the rest of the time") {
     use_virtual_time();
     Stand stand;
     Pipes pipes(1);
@@ -270,7 +270,7 @@ TEST_CASE("5.3 a cancelled poll says so, and a task destroyed in it leaves nothi
     CHECK(source.registered() == 0);
 }
 
-TEST_CASE("5.3 a descriptor that is closed while somebody polls it is told as no longer valid") {
+TEST_CASE("5.3 a descriptor that is closed while a task polls it is reported as no longer valid") {
     use_virtual_time();
     Stand stand;
     Pipes pipes(2);

@@ -201,7 +201,7 @@ TEST_CASE("5.6 a client that has said all gets all back, and then the end") {
     }
 }
 
-TEST_CASE("5.6 clients that reset their connections, or read nothing, harm nobody else") {
+TEST_CASE("5.6 clients that reset their connections, or read nothing, harm no other client") {
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
         Service service(kind);

@@ -73,7 +73,7 @@ TEST_CASE("5.1 a descriptor is registered at the first wait, and stays so") {
     CHECK(stand.source.registered() == 1);
 }
 
-TEST_CASE("5.1 an event that nobody waits for is disarmed, so that nothing spins") {
+TEST_CASE("5.1 an event that no task waits for is disarmed, so that nothing spins") {
     use_real_time();
     Stand stand;
     const Pair pair = Pair::pipe();
@@ -93,7 +93,7 @@ TEST_CASE("5.1 an event that nobody waits for is disarmed, so that nothing spins
     CHECK(stand.source.registered() == 0);
 }
 
-TEST_CASE("5.1 what was disarmed is registered again when somebody waits") {
+TEST_CASE("5.1 what was disarmed is registered again when a task waits") {
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -301,8 +301,12 @@ void check_idle(const char* strategy, unsigned machines) {
 
 }  // namespace
 
-TEST_CASE("5.1 while nothing happens nobody wakes up: producers and a consumer") { check_idle("producer_consumer", 1); }
+TEST_CASE("5.1 while nothing happens no machine wakes up: producers and a consumer") {
+    check_idle("producer_consumer", 1);
+}
 
-TEST_CASE("5.1 while nothing happens nobody wakes up: the multi-state loop") { check_idle("multi_state", 1); }
+TEST_CASE("5.1 while nothing happens no machine wakes up: the multi-state loop") { check_idle("multi_state", 1); }
 
-TEST_CASE("5.1 while nothing happens nobody wakes up: sylar's scheduler on three machines") { check_idle("sylar", 3); }
+TEST_CASE("5.1 while nothing happens no machine wakes up: sylar's scheduler on three machines") {
+    check_idle("sylar", 3);
+}

@@ -60,7 +60,7 @@ TEST_CASE("6.6 a signal wakes the one that has waited longest, a broadcast all o
     CHECK(counts == std::vector<std::size_t>{3, 1, 2, 2});
 }
 
-TEST_CASE("6.6 a signal that nobody waits for is lost") {
+TEST_CASE("6.6 a signal that no task waits for is lost") {
     use_virtual_time();
     Stage stage;
     CHECK_FALSE(stage.condition.signal());
@@ -183,7 +183,7 @@ TEST_CASE("6.6 to wait outside of tasks is a typed error") {
     CHECK(condition.waiting() == 1);
 }
 
-TEST_CASE("6.6 the trace tells who waits, signals and times out") {
+TEST_CASE("6.6 the trace says which task waits, signals and times out") {
     const trace::Trace recorded = trace_of("condition", [] {
         Stage stage;
         stage.go_waiter("a");

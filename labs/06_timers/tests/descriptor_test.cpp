@@ -165,7 +165,7 @@ TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside
     CHECK(asked <= 5);
 }
 
-TEST_CASE("6.4 who serves it can be woken when no timer is set at all") {
+TEST_CASE("6.4 the task that serves it can be woken when no timer is set at all") {
     record_nothing();
     use_real_time();
     Desk desk;

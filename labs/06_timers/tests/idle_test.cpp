@@ -63,7 +63,7 @@ std::uint64_t ended_at(int fd) {
 
 }  // namespace
 
-TEST_CASE("6.7 who is silent for the limit is dropped, then and not before") {
+TEST_CASE("6.7 a client that is silent for the limit is dropped, then and not before") {
     use_virtual_time();
     Stage stage;
     const int fd = stage.connect();
@@ -141,7 +141,7 @@ TEST_CASE("6.7 whoever has ended leaves no alarm behind") {
     CHECK(kit::now() < kLimit);
 }
 
-TEST_CASE("6.7 who takes no answers is dropped too: the task waits in send then") {
+TEST_CASE("6.7 a client that takes no answers is dropped too: the task waits in send then") {
     use_virtual_time();
     Stage stage;
     const int fd = stage.connect();

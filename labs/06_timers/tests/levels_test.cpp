@@ -20,7 +20,7 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
     CHECK(stand.store.empty());
 }
 
-TEST_CASE("6.8 who was far away expires before one that is added later for the same tick") {
+TEST_CASE("6.8 a timer that was far away expires before one that is added later for the same tick") {
     use_virtual_time();
     Stand<LevelStore> stand;
     const std::uint64_t deadline = 70'000 * kMillisecond;

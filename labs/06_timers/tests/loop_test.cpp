@@ -103,7 +103,7 @@ TEST_CASE("6.5 an event ends a wait before its deadline") {
     CHECK(source.wait(0).empty());
 }
 
-TEST_CASE("6.5 sleepers and a reader share the loop: nobody wakes early, and the kernel is asked a few times only") {
+TEST_CASE("6.5 sleepers and a reader share the loop: no task wakes early, and the kernel is asked a few times only") {
     record_nothing();
     use_real_time();
     const Connection connection;
@@ -205,7 +205,7 @@ TEST_CASE("6.5 an alarm that throws is told of, and the others are called") {
     CHECK(stage.log == Log{"with it", "later"});
 }
 
-TEST_CASE("6.5 who sleeps by an alarm can be woken before, and the alarm is gone then") {
+TEST_CASE("6.5 a task that sleeps by an alarm can be woken before, and the alarm is gone then") {
     use_virtual_time();
     Stage stage;
     std::vector<Wake> woken;

@@ -184,7 +184,7 @@ TEST_CASE("6.2 when a callback throws, the others are called by the next run") {
     CHECK(desk.log == Log{"first", "third"});
 }
 
-TEST_CASE("6.2 when another comes to stand first, or the last one goes, somebody is told, and only then") {
+TEST_CASE("6.2 when another alarm becomes the first, or the last one goes, the owner is told, and only then") {
     Desk desk;
     int told = 0;
     desk.manager.when_first_changes([&] { ++told; });
@@ -223,7 +223,7 @@ TEST_CASE("6.2 alarms outlive their manager, and are not called any more") {
     CHECK(witness.use_count() == 1);
 }
 
-TEST_CASE("6.2 the trace tells of each alarm when it is due, and how often") {
+TEST_CASE("6.2 the trace says of each alarm when it is due, and how often") {
     const trace::Trace recorded = trace_of("manager", [] {
         Desk desk;
         const AlarmHandle beat = desk.manager.add(

@@ -57,7 +57,7 @@ TEST_CASE("the seed decides whose turn it is among equals, and the same seed dec
     CHECK(others > 0);
 }
 
-TEST_CASE("there are no machines without a machine, and outside of them nobody is one") {
+TEST_CASE("there are no machines without a machine, and no other thread is one") {
     CHECK_THROWS_AS(Machines(0), std::invalid_argument);
     CHECK(Machines::of_this_thread() == nullptr);
     Machines machines(2);
@@ -106,7 +106,7 @@ TEST_CASE("a park with a limit ends there, and not before; one whose limit has p
     }
 }
 
-TEST_CASE("who is unparked goes on when the other one did it, and not at the limit") {
+TEST_CASE("an unparked machine goes on when the other one unparks it, and not at the limit") {
     kit::choose_clock(ClockKind::virtual_);
     Machines machines(2);
     std::uint64_t at = 0;
@@ -142,7 +142,7 @@ TEST_CASE("on a machine, idle_until ends early when it is unparked") {
     CHECK(at == 300);
 }
 
-TEST_CASE("when all are parked for ever, run says so, and does not wait with them") {
+TEST_CASE("when all are parked forever, run says so, and does not wait with them") {
     for (const ClockKind clock : {ClockKind::virtual_, ClockKind::monotonic}) {
         kit::choose_clock(clock);
         Machines machines(3);
@@ -160,7 +160,7 @@ TEST_CASE("when all are parked for ever, run says so, and does not wait with the
     }
 }
 
-TEST_CASE("what one body throws is thrown by run; those who are parked are thrown out") {
+TEST_CASE("what one body throws is thrown by run; the parked machines are thrown out") {
     for (const ClockKind clock : {ClockKind::virtual_, ClockKind::monotonic}) {
         kit::choose_clock(clock);
         Machines machines(4);

@@ -54,7 +54,7 @@ TEST_CASE("members that leave a table and come back, in any order, are found by 
     }
 }
 
-TEST_CASE("a number that was never in a table, or is no number, finds nobody") {
+TEST_CASE("a number that was never in a table, or is no number, finds nothing") {
     Members table("table", trace::Role::wait, "number", &key_of);
     CHECK(table.first_of(0) == nullptr);
     Member member;
