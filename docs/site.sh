@@ -53,7 +53,9 @@ $(lab_pages README.zh.md)
     - Coroutines in the debugger: docs/debugging.md
   - For instructors:
     - In class: docs/instructors.md
+    - A course of six weeks: docs/course.md
 $(lab_pages solution/answers.md)
+$(lab_pages solution/exam.md)
   - How it is built:
     - Architecture: docs/architecture.md
     - Trace format: docs/trace-format.md
