@@ -54,6 +54,7 @@ $(lab_pages README.zh.md)
   - For instructors:
     - In class: docs/instructors.md
     - A course of six weeks: docs/course.md
+    - Grading a class: docs/grading.md
 $(lab_pages solution/answers.md)
 $(lab_pages solution/exam.md)
   - How it is built:
