@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
@@ -88,6 +89,31 @@ std::vector<fs::path> pages() {
     return found;
 }
 
+/// The files that a page names: from the tree's root, as "labs/kit/core.h", or in a lab from the lab's folder, as
+/// "given/start_x86_64.S".
+std::vector<std::string> named_files(const std::string& page, bool of_a_lab) {
+    static const std::regex kOfTheTree("`((?:labs|traces|viewer|testing|docs|cmake)/[A-Za-z0-9_./-]+\\.[A-Za-z]+)`");
+    static const std::regex kOfALab("`((?:exercise|given|solution|programs|tests)/[A-Za-z0-9_./-]+\\.[A-Za-z]+)`");
+    std::vector<std::string> found;
+    for (const std::regex* pattern : {&kOfTheTree, &kOfALab}) {
+        if (pattern == &kOfALab && !of_a_lab) continue;
+        for (std::sregex_iterator it(page.begin(), page.end(), *pattern), end; it != end; ++it)
+            if ((*it)[1].str().find("NN_") == std::string::npos) found.push_back((*it)[1]);
+    }
+    return found;
+}
+
+std::string missing_files(const fs::path& page) {
+    const fs::path place = page.lexically_relative(ROOT);
+    const bool of_a_lab = place.begin()->string() == "labs";
+    const fs::path lab = of_a_lab ? fs::path(ROOT) / "labs" / *std::next(place.begin()) : fs::path(ROOT);
+    std::string found;
+    for (const std::string& file : named_files(read(page), of_a_lab))
+        if (!fs::exists(fs::path(ROOT) / file) && !fs::exists(lab / file))
+            found += place.string() + " names " + file + "\n";
+    return found;
+}
+
 }  // namespace
 
 TEST_CASE("style: the pages keep to the words and the columns of docs/style.md") {
@@ -108,6 +134,16 @@ TEST_CASE("style: what a student is told keeps to the words of docs/style.md") {
         }
     INFO(found);
     CHECK(found.empty());
+}
+
+TEST_CASE("style: every file of the tree that a page names is there") {
+    std::string found;
+    for (const fs::path& page : pages()) found += missing_files(page);
+    INFO(found);
+    CHECK(found.empty());
+    CHECK(named_files("see `labs/kit/core.h`, `labs/*/x.h`, `given/a_{arch}.S`, `core.h`", true).size() == 1);
+    CHECK(named_files("see `given/a.S`", true).size() == 1);
+    CHECK(named_files("see `given/a.S`", false).empty());
 }
 
 TEST_CASE("style: a word to avoid and a line that is too long are found") {
