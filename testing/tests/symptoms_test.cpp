@@ -1,5 +1,5 @@
-// The tables "When it crashes" and "When it goes wrong" of the handouts: what a report says stands in them as code, word
-// for word as the kit, the grader or a lab says it.
+// The tables "When it crashes" and "When it goes wrong" of the handouts: what a report says stands in them as code,
+// word for word as the kit, the grader or a lab says it.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
