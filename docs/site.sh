@@ -36,6 +36,7 @@ nav:
 $(lab_pages README.md)
   - 中文:
 $(lab_pages README.zh.md)
+    - 术语表: docs/glossary.zh.md
   - Systems:
     - All six: docs/systems/README.md
     - NtyCo: docs/systems/ntyco.md

@@ -16,9 +16,9 @@ std::vector<std::string> matches(const std::string& text, const std::regex& patt
     return found;
 }
 
-/// A link to the same page in the other language is a link to the page. That of a page to its translation is none.
+/// A link to a page in the other language is a link to the page.
 std::string without_language(const std::string& target) {
-    return std::regex_replace(target, std::regex("README\\.zh\\.md"), "README.md");
+    return std::regex_replace(target, std::regex("\\.zh\\.md"), ".md");
 }
 
 class Reader {
