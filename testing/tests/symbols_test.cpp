@@ -121,3 +121,13 @@ TEST_CASE("symbols: names are told from words") {
           Words{"Core", "Coroutine", "done", "make_ready"});
     CHECK(symbols("```\n`inside_a_block`\n```\n").empty());
 }
+
+TEST_CASE("symbols: the page for instructors says what to show with every sample") {
+    const std::string page = read(fs::path(ROOT) / "docs/instructors.md");
+    std::string missing;
+    for (const auto& sample : fs::directory_iterator(fs::path(ROOT) / "traces/samples"))
+        if (page.find("`" + sample.path().stem().string() + "`") == std::string::npos)
+            missing += sample.path().stem().string() + "\n";
+    INFO(missing);
+    CHECK(missing.empty());
+}
