@@ -1,5 +1,8 @@
 #include "traces/check/checker.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "traces/check/state.h"
 #include "traces/schema/named.h"
 #include "traces/words/words.h"
@@ -10,18 +13,46 @@ std::string_view invariant_in_words(int number) noexcept {
     static constexpr std::string_view kWordsOf[] = {
         "no such invariant",
         "a coroutine's first event is its spawn, a set's is its declaration, and every step of a state is a legal one",
-        "each machine runs one coroutine, and a switch leaves that one and enters one that runs nowhere",
+        "each machine runs one coroutine; a switch leaves that one and enters one that runs nowhere, and says truly "
+        "why",
         "only what is not in a set is inserted, and only what is in it is removed",
         "a ready coroutine is in exactly one set of role ready, and a dead one only in removed and pool",
-        "nobody is woken by a deadline before it",
-        "who holds a lock for writing, or a mutex, holds it alone",
+        "a sleeper says until when, nothing is woken by a deadline before it, and a timer fires only while it is set, "
+        "and not before its deadline",
+        "what holds a lock for writing, or a mutex, holds it alone and once, and only what holds a lock releases it",
         "what is copied back to a shared stack is what was copied out, and only the owner of a stack runs on it",
         "the links of a red-black tree form one, in key order, whose nodes are the set's members",
         "time never runs backwards on a machine"};
     return kWordsOf[number >= 1 && number <= kInvariants ? number : 0];
 }
 
+namespace {
+
+bool is_whole(const Trace& trace) noexcept { return trace.complete && trace.missing.empty() && trace.dropped == 0; }
+
+/// Whether a machine does nothing after this event, which is its last one in the file.
+bool ends_a_machine(const Event& e) noexcept {
+    return (e.kind == Kind::machine && e.first<MachineOp>() == MachineOp::stop) ||
+           (e.kind == Kind::state && e.second<State>() == State::dead);
+}
+
+}  // namespace
+
 std::optional<Broken> check(const Trace& trace) { return Checker(trace).run(); }
+
+std::size_t judged_events(const Trace& trace) {
+    if (is_whole(trace) || trace.machines() < 2) return trace.size();
+    std::vector<std::size_t> last(trace.machines(), trace.size());
+    for (std::size_t n = 0; n < trace.size(); ++n) last[trace[n].m] = n;
+    std::uint64_t moment = UINT64_MAX;
+    for (const std::size_t n : last) {
+        if (n == trace.size()) return 0;  // a machine of which nothing is known
+        if (!ends_a_machine(trace[n])) moment = std::min(moment, trace[n].t);
+    }
+    std::size_t judged = trace.size();
+    while (judged > 0 && trace[judged - 1].t > moment) --judged;
+    return judged;
+}
 
 Checker::Checker(const Trace& trace)
     : trace_(trace),
@@ -30,16 +61,24 @@ Checker::Checker(const Trace& trace)
       running_(trace.machines(), kNone),
       owners_(trace.shared_stacks(), kNone),
       times_(trace.machines(), 0),
-      unpublished_(trace.machines()) {}
+      unpublished_(trace.machines()),
+      timers_(trace.timers()) {
+    if (is_whole(trace)) return;
+    spawned_.resize(trace.coroutines());
+    for (std::size_t n = 0; n < trace.size(); ++n)
+        if (trace[n].kind == Kind::spawn) spawned_[trace[n].co] = true;
+}
 
 std::optional<Broken> Checker::run() {
     std::size_t n = 0;
     try {
-        for (; n < trace_.size(); ++n) judge(trace_[n]);
-        if (trace_.complete && n > 0) {
+        for (const std::size_t end = judged_events(trace_); n < end; ++n) judge(trace_[n]);
+        if (is_whole(trace_) && n > 0) {
             --n;
             check_end();
         }
+    } catch (const EndOfKnowledge&) {
+        return std::nullopt;
     } catch (const Breach& breach) {
         return Broken{n, trace_.line(n), breach.invariant, breach.why};
     }
@@ -61,6 +100,7 @@ void Checker::judge(const Event& e) {
         return;
     case Kind::own: return own(e);
     case Kind::copy: return copy(e);
+    case Kind::timer: return timer(e);
     case Kind::lock: return lock(e);
     case Kind::poll:
         if (e.first<PollPhase>() == PollPhase::enter) check_published(e.m, "polls");
@@ -80,7 +120,9 @@ void Checker::check_time(const Event& e) {
 }
 
 void Checker::check_exists(std::uint32_t co) const {
-    if (!coroutines_[co].exists) fail(1, "coroutine " + std::to_string(co) + " is named, but was not spawned before");
+    if (coroutines_[co].exists) return;
+    if (!spawned_.empty() && !spawned_[co]) throw EndOfKnowledge();
+    fail(1, "coroutine " + std::to_string(co) + " is named, but was not spawned before");
 }
 
 void Checker::check_existence(const Event& e) {
@@ -90,7 +132,7 @@ void Checker::check_existence(const Event& e) {
     const bool of_set = e.kind == Kind::insert || e.kind == Kind::remove || e.kind == Kind::move ||
                         e.kind == Kind::hand || e.kind == Kind::link;
     if (of_set && !sets_[e.set].declared)
-        fail(1, "the set " + std::string(trace_.set_name(e.set)) + " is used, but was not declared before");
+        fail(1, "the set " + set_name(e.set) + " is used, but was not declared before");
     if (e.kind != Kind::link || e.e3 != 0 || e.e1 == link_field::root) return;
     for (const std::int64_t node : {e.x, e.y, std::int64_t{e.other}})
         if (node != kAbsent && node != kNone) check_exists(static_cast<std::uint32_t>(node));
@@ -99,6 +141,7 @@ void Checker::check_existence(const Event& e) {
 void Checker::spawn(const Event& e) {
     Coroutine& co = coroutines_[e.co];
     if (co.exists) fail(1, "coroutine " + std::to_string(e.co) + " is spawned a second time");
+    if (e.other == e.co) fail(1, name(e.co) + " is said to be its own parent");
     co.exists = true;
     co.backend = e.second<Backend>();
     if (e.first<CoKind>() != CoKind::thread) return;
@@ -106,6 +149,7 @@ void Checker::spawn(const Event& e) {
         fail(2, "machine " + std::to_string(e.m) + " runs " + name(running_[e.m]) + " already, so the thread " +
                     name(e.co) + " cannot begin on it");
     co.state = State::running;
+    co.entered = true;
     co.machine = e.m;
     running_[e.m] = e.co;
 }
@@ -119,7 +163,7 @@ void Checker::step(std::uint32_t co, State to, const Event& e) {
     c.state = to;
     update_unpublished(co, e.m);
     if (to == State::dead && c.living_sets > 0)
-        fail(4, name(co) + " is dead, but is still in the set " + std::string(trace_.set_name(living_set_of(co))));
+        fail(4, name(co) + " is dead, but is still in the set " + set_name(living_set_of(co)));
 }
 
 std::uint32_t Checker::living_set_of(std::uint32_t co) const {
@@ -146,7 +190,11 @@ void Checker::enter(std::uint32_t co, const Event& e) {
     Coroutine& c = coroutines_[co];
     if (c.machine != kNone)
         fail(2, "it enters " + name(co) + ", which runs on machine " + std::to_string(c.machine) + " already");
+    if (!legal_step(c.state, State::running)) step(co, State::running, e);
+    check_why(e);
     step(co, State::running, e);
+    c.entered = true;
+    c.entered_at = e.t;
     c.machine = e.m;
     running_[e.m] = co;
     if (c.backend == Backend::shared && c.owned_stacks == 0)
@@ -156,7 +204,59 @@ void Checker::enter(std::uint32_t co, const Event& e) {
 void Checker::switched(const Event& e) {
     if (e.co == e.other) fail(2, "it leaves and enters the same coroutine, " + name(e.co));
     leave(e.co, e.second<State>(), e);
+    check_until(e);
     enter(e.other, e);
+    set_callers(e);
+}
+
+// What the reason of a switch says of the two coroutines must be so. Called when the switch is made: in enter(), a step
+// that is not legal is the better sentence.
+void Checker::check_why(const Event& e) const {
+    const Coroutine &from = coroutines_[e.co], &to = coroutines_[e.other];
+    const Why why = e.first<Why>();
+    if (why == Why::start && to.entered) fail(2, name(e.other) + " is started, but was entered before");
+    if (why == Why::resume && !to.entered) fail(2, name(e.other) + " is resumed, but was never started");
+    if (why == Why::exit && from.state != State::dead)
+        fail(2, name(e.co) + " exits, but is left " + std::string(word(from.state)));
+    if (why == Why::yield && from.caller != e.other)
+        fail(2, name(e.co) + " yields to " + name(e.other) + ", but " +
+                    (from.caller == kNone ? "nothing resumed it" : name(from.caller) + " resumed it"));
+}
+
+void Checker::check_until(const Event& e) const {
+    const State left = e.second<State>();
+    if (left == State::sleeping && e.x == kAbsent) fail(5, name(e.co) + " sleeps, but does not say until when");
+    if (left != State::sleeping && left != State::waiting) return;
+    // A real clock goes on between the choice of a deadline and the switch.
+    const std::uint64_t now = trace_.head.clock == "monotonic" ? coroutines_[e.co].entered_at : e.t;
+    if (e.x != kAbsent && e.x < static_cast<std::int64_t>(now))
+        fail(5, name(e.co) + " is left until " + std::to_string(e.x) + " ns, which is past");
+}
+
+// The caller stack, as docs/trace-format.md tells it.
+void Checker::set_callers(const Event& e) {
+    const Why why = e.first<Why>();
+    const bool back = why == Why::yield || why == Why::exit;
+    if (!back && e.second<State>() == State::normal) {
+        coroutines_[e.other].caller = e.co;
+        return;
+    }
+    const std::uint32_t caller = coroutines_[e.co].caller;
+    if (!back && unwind_to(e.co, e.other)) return;
+    coroutines_[e.co].caller = kNone;
+    if (!back) coroutines_[e.other].caller = caller;
+}
+
+bool Checker::unwind_to(std::uint32_t from, std::uint32_t to) {
+    constexpr int kDeepest = 4096;
+    std::uint32_t co = from;
+    for (int depth = 0; co != kNone && co != to; ++depth) {
+        if (depth == kDeepest) return false;
+        co = coroutines_[co].caller;
+    }
+    if (co == kNone) return false;
+    for (co = from; co != to;) co = std::exchange(coroutines_[co].caller, kNone);
+    return true;
 }
 
 void Checker::state(const Event& e) {

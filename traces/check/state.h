@@ -13,6 +13,7 @@
 
 #include "traces/check/checker.h"
 #include "traces/check/tree_check.h"
+#include "traces/read/printable.h"
 
 namespace fiberscope::trace {
 
@@ -29,9 +30,12 @@ class Checker {
     };
     struct Coroutine {
         bool exists = false;
+        bool entered = false;          // it has run, or runs
+        std::uint64_t entered_at = 0;  // ns, when it last began to run
         State state = State::new_;
         Backend backend = Backend::none;
         std::uint32_t machine = kNone;  // where it runs
+        std::uint32_t caller = kNone;   // who resumed it
         std::int64_t until = kAbsent;
         std::uint32_t ready_sets = 0;       // sets of role ready that it is in
         std::uint32_t living_sets = 0;      // sets that a dead coroutine must not be in
@@ -46,13 +50,22 @@ class Checker {
         std::set<std::pair<std::uint64_t, std::uint32_t>> members;  // item, key
         std::unique_ptr<TreeCheck> tree;
     };
+    struct Timer {
+        bool added = false, armed = false;
+        std::int64_t deadline = kAbsent, period = kAbsent;
+        std::int64_t kept_until = kAbsent;  // by the key under which a set of role timer has it, or had it last
+    };
     struct Lock {
         std::map<std::uint32_t, std::uint32_t> holders;  // coroutine -> how often
         std::uint32_t exclusive = kNone;                 // who holds it alone
     };
 
+    /// Thrown where a recording that was cut says too little to judge any further.
+    struct EndOfKnowledge {};
+
     [[noreturn]] static void fail(int invariant, std::string why) { throw Breach{invariant, std::move(why)}; }
     std::string name(std::uint32_t co) const { return trace_.name(co); }
+    std::string set_name(std::uint32_t set) const { return printable(trace_.set_name(set)); }
     std::string item_name(const Event& e) const;
 
     void judge(const Event& e);
@@ -62,6 +75,10 @@ class Checker {
     // coroutines and machines (checker.cpp)
     void spawn(const Event& e);
     void switched(const Event& e);
+    void check_why(const Event& e) const;
+    void check_until(const Event& e) const;
+    void set_callers(const Event& e);
+    bool unwind_to(std::uint32_t from, std::uint32_t to);
     void leave(std::uint32_t co, State to, const Event& e);
     void enter(std::uint32_t co, const Event& e);
     void state(const Event& e);
@@ -69,14 +86,18 @@ class Checker {
     std::uint32_t living_set_of(std::uint32_t co) const;
     void check_published(std::uint32_t machine, const char* when) const;
     void check_end() const;
-    // sets, locks, shared stacks (checker_sets.cpp)
+    // sets, timers, locks, shared stacks (sets.cpp)
     void declare(const Event& e);
     void insert(const Event& e);
     void remove(const Event& e);
     void count_membership(const Event& e, const Set& set, bool in);
     void update_unpublished(std::uint32_t co, std::uint32_t machine);
+    void timer(const Event& e);
+    void fire(const Event& e, Timer& timer);
+    void note_key(const Event& e, const Set& set);
     void lock(const Event& e);
     void acquire(const Event& e, Lock& lock);
+    static std::uint32_t another_holder(const Lock& lock, std::uint32_t co);
     void own(const Event& e);
     void copy(const Event& e);
 
@@ -87,6 +108,8 @@ class Checker {
     std::vector<std::uint64_t> times_;                  // by machine
     std::vector<std::set<std::uint32_t>> unpublished_;  // by machine: ready, but in no set of role ready
     std::unordered_map<std::uint32_t, Lock> locks_;     // by the name of the object
+    std::vector<Timer> timers_;
+    std::vector<bool> spawned_;  // whether the file has a coroutine's spawn; only of one that was cut
     bool has_ready_set_ = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "traces/read/printable.h"
 #include "traces/replay/natural_order.h"
 
 namespace fiberscope::trace {
@@ -77,7 +78,7 @@ std::string TreeCheck::check_order(std::uint32_t id) const {
     const auto wrong = [&](std::uint32_t before, std::uint32_t after) -> std::string {
         const std::string_view a = trace_.text(find(before)->key), b = trace_.text(find(after)->key);
         if (compare_naturally(a, b) <= 0) return {};
-        return name(before) + " (" + std::string(a) + ") stands before " + name(after) + " (" + std::string(b) + ")";
+        return name(before) + " (" + printable(a) + ") stands before " + name(after) + " (" + printable(b) + ")";
     };
     const Node* left = find(node.left);
     const Node* right = find(node.right);

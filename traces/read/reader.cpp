@@ -8,6 +8,7 @@
 #include <optional>
 #include <system_error>
 
+#include "traces/read/printable.h"
 #include "traces/read/source.h"
 #include "traces/read/trace_builder.h"
 
@@ -57,7 +58,7 @@ class DocumentReader {
 };
 
 void DocumentReader::fail(std::size_t line, const std::string& why) const {
-    throw ReadError(name_ + ", line " + std::to_string(line) + ": " + why + ".");
+    throw ReadError(printable(name_ + ", line " + std::to_string(line) + ": " + why + "."));
 }
 
 std::string DocumentReader::cut_in_events() const {
@@ -82,6 +83,8 @@ std::string_view DocumentReader::whole_value(const char* what) {
 
 Json DocumentReader::parse_value(const char* what) {
     const std::string_view text = whole_value(what);
+    if (nests_deeper(text, kDeepest))
+        fail("expected " + std::string(what) + " nested at most " + std::to_string(kDeepest) + " deep");
     Json json = Json::parse(text.begin(), text.end(), nullptr, false);
     if (json.is_discarded()) fail("expected " + std::string(what) + " to be valid JSON");
     source_.consume(text);
@@ -236,8 +239,8 @@ void DocumentReader::check_count() {
     if (!trace.complete)
         trace.missing = "the file has no \"end\": what came after the last event may be missing";
     else if (announced_ && *announced_ != found_)
-        trace.missing = "the end of the file announces " + std::to_string(*announced_) + " events, but there are " +
-                        std::to_string(found_);
+        fail("expected " + std::to_string(*announced_) + " events, as the end of the file announces, but found " +
+             std::to_string(found_));
 }
 
 Trace DocumentReader::read() {

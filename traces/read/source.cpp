@@ -53,6 +53,23 @@ class ValueEnd {
 
 }  // namespace
 
+bool nests_deeper(std::string_view json, std::size_t most) noexcept {
+    std::size_t depth = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        if (in_string && c == '\\')
+            ++i;
+        else if (c == '"')
+            in_string = !in_string;
+        else if (!in_string && (c == '[' || c == '{') && ++depth > most)
+            return true;
+        else if (!in_string && (c == ']' || c == '}') && depth > 0)
+            --depth;
+    }
+    return false;
+}
+
 Source::Source(std::istream& in) : in_(in) {
     fill();
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";

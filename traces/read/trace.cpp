@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "traces/read/printable.h"
+
 namespace fiberscope::trace {
 
 std::string_view Trace::text(std::uint32_t index) const noexcept {
@@ -14,7 +16,7 @@ std::string_view Trace::text(std::uint32_t index) const noexcept {
 std::string Trace::name(std::uint32_t co) const {
     if (co < spawn_names_.size() && spawn_names_[co] != kNone) {
         const std::string_view name = text(spawn_names_[co]);
-        if (!name.empty()) return std::string(name);
+        if (!name.empty()) return printable(name);
     }
     return co == kNone ? "nobody" : "coroutine " + std::to_string(co);
 }

@@ -16,6 +16,7 @@ constexpr const char* kReady = R"("t":0,"m":0,"ev":"set","set":"ready","role":"r
 constexpr const char* kPingReady = R"("t":1,"m":0,"ev":"state","co":1,"from":"new","to":"ready","cause":"spawned")";
 constexpr const char* kInsertPing = R"("t":1,"m":0,"ev":"insert","set":"ready","co":1)";
 constexpr const char* kToPing = R"("t":2,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")";
+constexpr const char* kToPing3 = R"("t":4,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")";
 constexpr const char* kNote = R"("t":9,"m":0,"ev":"note","text":"after")";
 
 /// The last event but one of `events` must be the first broken one; all before it must be sound.
@@ -100,6 +101,36 @@ TEST_CASE("invariant 2: each machine runs one coroutine") {
            "the same coroutine");
 }
 
+TEST_CASE("invariant 1: nothing is its own parent") {
+    breaks(1, {kMain, R"("t":0,"m":0,"ev":"spawn","co":1,"parent":1,"kind":"task","name":"ping")"}, "its own parent");
+}
+
+TEST_CASE("invariant 2: a switch says truly why it is made") {
+    const char* back = R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended")";
+    const char* resume = R"("t":4,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")";
+    holds({kMain, kPing, kToPing, back, resume});
+    breaks(2, {kMain, kPing, kToPing, back, kToPing3}, "ping is started, but was entered before");
+    breaks(2, {kMain, kPing, resume}, "ping is resumed, but was never started");
+    breaks(2, {kMain, kPing, kToPing, R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"suspended")"},
+           "ping exits, but is left suspended");
+    const char* from_ping = R"("t":3,"m":0,"ev":"switch","from":1,"to":2,"why":"start","left":"normal")";
+    breaks(2,
+           {kMain, kPing, kPong, kToPing, from_ping,
+            R"("t":4,"m":0,"ev":"switch","from":2,"to":0,"why":"yield","left":"suspended")"},
+           "pong yields to main, but ping resumed it");
+    breaks(2,
+           {kMain, kPing, kPong, kToPing, back,
+            R"("t":4,"m":0,"ev":"switch","from":0,"to":2,"why":"yield","left":"suspended")"},
+           "nothing resumed it");
+    const char* swap = R"("t":3,"m":0,"ev":"switch","from":1,"to":2,"why":"swap","left":"suspended")";
+    holds({kMain, kPing, kPong, kToPing, swap,
+           R"("t":4,"m":0,"ev":"switch","from":2,"to":0,"why":"yield","left":"suspended")"});
+    breaks(2,
+           {kMain, kPing, kPong, kToPing, swap,
+            R"("t":4,"m":0,"ev":"switch","from":2,"to":1,"why":"yield","left":"suspended")"},
+           "pong yields to ping, but main resumed it");
+}
+
 TEST_CASE("invariant 3: only what is not in a set is inserted, only what is in it is removed") {
     const char* wait = R"("t":0,"m":0,"ev":"set","set":"wait","role":"wait","structure":"map")";
     const char* in = R"("t":1,"m":0,"ev":"insert","set":"wait","co":1,"key":"fd 7")";
@@ -157,6 +188,52 @@ TEST_CASE("invariant 5: nobody is woken by a deadline before it") {
     holds({kMain, kPing, kToPing, sleeps, woken("4", "cancel")});
 }
 
+TEST_CASE("invariant 5: a sleeper has a time in the future") {
+    breaks(5, {kMain, kPing, kToPing, R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping")"},
+           "ping sleeps, but does not say until when");
+    breaks(5,
+           {kMain, kPing, kToPing,
+            R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":2)"},
+           "until 2 ns, which is past");
+    holds({kMain, kPing, kToPing,
+           R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":3)"});
+    // With a real clock time goes on between the choice of a deadline and the switch.
+    const auto real = [](const char* until) {
+        std::string text = events_document({kMain, kPing, kToPing});
+        text.replace(text.find("virtual"), 7, "monotonic");
+        return read_text(text.insert(text.find("\n],"),
+                                     ",\n{\"t\":9,\"m\":0,\"ev\":\"switch\",\"from\":1,\"to\":0,"
+                                     "\"why\":\"yield\",\"left\":\"sleeping\",\"until\":" +
+                                         std::string(until) + "}")
+                             .replace(text.find("\"events\":3"), 10, "\"events\":4"));
+    };
+    CHECK_FALSE(check(real("2")));
+    CHECK(check(real("1")));
+}
+
+TEST_CASE("invariant 5: timers fire when they are set and due") {
+    const char* add = R"("t":1,"m":0,"ev":"timer","timer":0,"op":"add","deadline":10)";
+    const char* early = R"("t":9,"m":0,"ev":"timer","timer":0,"op":"fire")";
+    const char* due = R"("t":10,"m":0,"ev":"timer","timer":0,"op":"fire")";
+    const char* cancel = R"("t":5,"m":0,"ev":"timer","timer":0,"op":"cancel")";
+    const char* later = R"("t":5,"m":0,"ev":"timer","timer":0,"op":"refresh","deadline":12)";
+    const char* every = R"("t":1,"m":0,"ev":"timer","timer":0,"op":"add","deadline":10,"period":5)";
+    holds({kMain, add, due});
+    holds({kMain, add, due, R"("t":11,"m":0,"ev":"timer","timer":0,"op":"refresh","deadline":12)"});
+    holds({kMain, every, due, R"("t":15,"m":0,"ev":"timer","timer":0,"op":"fire")"});
+    breaks(5, {kMain, due}, "timer 0 fires, but was never added");
+    breaks(5, {kMain, cancel}, "timer 0 is cancelled, but was never added");
+    breaks(5, {kMain, add, early}, "timer 0 fires 1 ns before its deadline");
+    breaks(5, {kMain, add, later, due}, "timer 0 fires 2 ns before its deadline");
+    breaks(5, {kMain, add, cancel, due}, "timer 0 fires, but is not set any more");
+    breaks(5, {kMain, add, due, due}, "timer 0 fires, but is not set any more");
+    breaks(5, {kMain, every, due, R"("t":14,"m":0,"ev":"timer","timer":0,"op":"fire")"}, "1 ns before");
+    const char* wheel = R"("t":0,"m":0,"ev":"set","set":"w","role":"timer","structure":"wheel","slots":8)";
+    holds({kMain, wheel, add, R"("t":1,"m":0,"ev":"insert","set":"w","timer":0,"key":"8 ns")", early});
+    breaks(5, {kMain, wheel, add, R"("t":1,"m":0,"ev":"insert","set":"w","timer":0,"key":"12 ns")", early},
+           "1 ns before");
+}
+
 TEST_CASE("invariant 6: who holds a mutex, or for writing, holds alone") {
     const char* take = R"("t":1,"m":0,"ev":"lock","co":0,"object":"l","op":"acquire","mode":"mutex")";
     const char* give = R"("t":1,"m":0,"ev":"lock","co":0,"object":"l","op":"release","mode":"mutex")";
@@ -167,6 +244,10 @@ TEST_CASE("invariant 6: who holds a mutex, or for writing, holds alone") {
     holds({kMain, kPing, take, give, ping_takes});
     holds({kMain, kPing, main_reads, ping_reads});
     breaks(6, {kMain, kPing, take, ping_takes}, "ping takes l, which main holds alone");
+    breaks(6, {kMain, kPing, take, take}, "main takes l, which it holds already");
+    breaks(6, {kMain, kPing, give}, "main releases l, which it does not hold");
+    breaks(6, {kMain, kPing, ping_takes, give}, "main releases l, which it does not hold");
+    holds({kMain, main_reads, main_reads});
     breaks(6, {kMain, kPing, main_reads, ping_writes}, "ping takes l alone, while main holds it");
     breaks(6, {kMain, kPing, ping_writes, main_reads}, "main takes l, which ping holds alone");
 }

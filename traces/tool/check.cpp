@@ -1,6 +1,7 @@
 #include <ostream>
 
 #include "traces/check/checker.h"
+#include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/tool/verbs.h"
 #include "traces/words/words.h"
@@ -12,15 +13,20 @@ std::string count(std::size_t n, const char* what) { return std::to_string(n) + 
 
 bool check_file(const std::string& file, std::ostream& out) {
     const Trace trace = read(std::filesystem::path(file));
-    if (!trace.missing.empty()) out << file << ": note: " << trace.missing << ".\n";
-    if (trace.dropped > 0) out << file << ": note: the recorder dropped " << count(trace.dropped, "event") << ".\n";
+    const std::string name = printable(file);
+    if (!trace.missing.empty()) out << name << ": note: " << trace.missing << ".\n";
+    if (trace.dropped > 0) out << name << ": note: the recorder dropped " << count(trace.dropped, "event") << ".\n";
     const auto broken = check(trace);
+    const std::size_t judged = judged_events(trace);
+    if (judged < trace.size())
+        out << name << ": note: judged are the first " << count(judged, "event") << " of " << trace.size()
+            << ", up to the moment up to which every machine has delivered.\n";
     if (!broken) {
-        out << file << ": " << count(trace.size(), "event") << " on " << count(trace.machines(), "machine")
-            << " satisfy all " << kInvariants << " invariants.\n";
+        out << name << ": " << count(judged, "event") << " on " << count(trace.machines(), "machine") << " satisfy all "
+            << kInvariants << " invariants.\n";
         return true;
     }
-    out << file << ", line " << broken->line << ": event " << broken->event + 1 << " ("
+    out << name << ", line " << broken->line << ": event " << broken->event + 1 << " ("
         << describe(trace, broken->event) << ") breaks invariant " << broken->invariant << ": " << broken->why
         << ".\n  The invariant: " << invariant_in_words(broken->invariant) << ".\n";
     return false;

@@ -2,7 +2,9 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "traces/read/printable.h"
 #include "traces/read/reader.h"
+#include "traces/read/source.h"
 #include "traces/tool/verbs.h"
 
 namespace fiberscope::trace::tool {
@@ -14,6 +16,7 @@ using Json = nlohmann::ordered_json;
 std::string comparable(const std::string& line) {
     if (!line.starts_with('{')) return line;
     const bool comma = line.ends_with(',');
+    if (nests_deeper(line, kDeepest)) return line;
     Json event = Json::parse(line.begin(), line.end() - (comma ? 1 : 0), nullptr, false);
     if (!event.is_object()) return line;
     for (const char* field : {"saved", "loaded", "bytes", "capacity"}) event.erase(field);
@@ -43,7 +46,7 @@ class Lines {
 
 int report_end(const Lines& shorter, const Lines& longer, std::ostream& out) {
     out << "The recordings differ: " << shorter.file() << " ends after line " << shorter.number << ", and "
-        << longer.where() << longer.text << '\n';
+        << longer.where() << printable(longer.text) << '\n';
     return 1;
 }
 
@@ -57,7 +60,8 @@ int compare_files(const Arguments& arguments, std::ostream& out) {
         if (!more_a && !more_b) break;
         if (!more_a || !more_b) return more_a ? report_end(b, a, out) : report_end(a, b, out);
         if (a.text == b.text || comparable(a.text) == comparable(b.text)) continue;
-        out << "The recordings differ.\n  " << a.where() << a.text << "\n  " << b.where() << b.text << '\n';
+        out << "The recordings differ.\n  " << a.where() << printable(a.text) << "\n  " << b.where()
+            << printable(b.text) << '\n';
         return 1;
     }
     out << a.file() << " and " << b.file() << " are the same (" << a.number

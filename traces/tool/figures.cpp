@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <ostream>
 
+#include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/tool/table.h"
 #include "traces/tool/verbs.h"
@@ -21,7 +22,7 @@ std::vector<std::string> row_of(const std::string& file) {
     const Trace trace = read(std::filesystem::path(file));
     const Figures f = figures_of(Replay(trace));
     const std::string name = std::filesystem::path(file).stem().string();
-    return {trace.head.strategy.empty() ? name : trace.head.program + " " + trace.head.strategy,
+    return {printable(trace.head.strategy.empty() ? name : trace.head.program + " " + trace.head.strategy),
             in_words(f.makespan),
             in_words(f.ready.p50),
             in_words(f.ready.p99),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "traces/read/printable.h"
 #include "traces/tool/completion.h"
 #include "traces/tool/verbs.h"
 
@@ -153,10 +154,10 @@ int run(std::span<const std::string> words, std::ostream& out, std::ostream& err
     try {
         return parse_and_run(app, arguments, words, out);
     } catch (const UsageError& error) {
-        err << "fiberscope-trace: " << error.what() << " See \"" << call_of(app) << "--help\".\n";
+        err << "fiberscope-trace: " << printable(error.what()) << " See \"" << call_of(app) << "--help\".\n";
         return 2;
     } catch (const std::exception& error) {
-        err << "fiberscope-trace: " << error.what() << '\n';
+        err << "fiberscope-trace: " << printable(error.what()) << '\n';
         return 1;
     }
 }

@@ -1,6 +1,7 @@
 #include <ostream>
 #include <unordered_map>
 
+#include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/replay/replay.h"
 #include "traces/tool/verbs.h"
@@ -11,7 +12,8 @@ namespace {
 
 class StatePrinter {
   public:
-    StatePrinter(const Replay& replay, std::ostream& out) : replay_(replay), trace_(replay.trace()), out_(out) {}
+    StatePrinter(const Replay& replay, std::ostream& out)
+        : replay_(replay), trace_(replay.trace()), places_(replay), out_(out) {}
 
     void print_moment() const {
         out_ << "After event " << replay_.at() << " of " << replay_.size() << ", at " << in_words(replay_.time());
@@ -34,18 +36,19 @@ class StatePrinter {
     }
     void print_coroutine(std::uint32_t co) const {
         out_ << "  " << co << ' ' << trace_.name(co) << " (" << word(replay_.coroutine(co).state) << ") "
-             << why_not_running(replay_, co) << '\n';
+             << why_not_running(replay_, places_, co) << '\n';
     }
     void print_registers(std::uint32_t co) const {
         const auto registers = replay_.registers(co);
         if (registers.empty()) return;
         out_ << "\nregisters that its last switch saved\n";
         for (const RegisterValue& r : registers)
-            out_ << "  " << trace_.text(r.name) << " = " << trace_.text(r.value) << '\n';
+            out_ << "  " << printable(trace_.text(r.name)) << " = " << printable(trace_.text(r.value)) << '\n';
     }
     void print_sets() const {
         for (const SetNow& set : replay_.sets()) {
-            out_ << '\n' << trace_.text(set.name) << " (" << word(set.structure) << ", " << word(set.role) << ')';
+            out_ << '\n'
+                 << printable(trace_.text(set.name)) << " (" << word(set.structure) << ", " << word(set.role) << ')';
             if (set.hand != kAbsent) out_ << ", hand at " << set.hand;
             out_ << (set.members.empty() ? ": empty" : ":") << '\n';
             if (set.structure == Structure::rbtree && set.root != kNone)
@@ -63,7 +66,7 @@ class StatePrinter {
   private:
     std::string member(const Member& m) const {
         std::string text = m.co != kNone ? trace_.name(m.co) : "timer " + std::to_string(m.timer);
-        if (m.key != kNone) text += ", " + std::string(trace_.text(m.key));
+        if (m.key != kNone) text += ", " + printable(trace_.text(m.key));
         if (m.at != kAbsent) text += ", at " + std::to_string(m.at);
         return text;
     }
@@ -90,6 +93,7 @@ class StatePrinter {
 
     const Replay& replay_;
     const Trace& trace_;
+    const Places places_;
     std::ostream& out_;
 };
 

@@ -3,6 +3,7 @@
 #include <iomanip>
 #include <ostream>
 
+#include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/replay/replay.h"
 #include "traces/tool/table.h"
@@ -37,11 +38,11 @@ void print_head(const Trace& trace, const std::vector<Figures>& all, std::ostrea
         switches += trace[n].kind == Kind::switch_ ? 1U : 0U;
         last = std::max(last, trace[n].t);
     }
-    out << trace.head.lab << (trace.head.lab.empty() ? "" : ", ") << trace.head.program
+    out << printable(trace.head.lab) << (trace.head.lab.empty() ? "" : ", ") << printable(trace.head.program)
         << (trace.head.program.empty() ? "" : ": ") << trace.size() << " events, " << switches << " switches, "
         << all.size() << " coroutines, " << trace.machines() << (trace.machines() == 1 ? " machine, " : " machines, ")
         << in_words(last);
-    if (!trace.head.clock.empty()) out << " of the " << trace.head.clock << " clock";
+    if (!trace.head.clock.empty()) out << " of the " << printable(trace.head.clock) << " clock";
     out << '\n';
     if (!trace.missing.empty()) out << "Note: " << trace.missing << ".\n";
     if (trace.dropped > 0) out << "Note: the recorder dropped " << trace.dropped << " events.\n";

@@ -1,6 +1,7 @@
 // One sentence for each kind of event.
 #include <system_error>
 
+#include "traces/read/printable.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace {
@@ -15,8 +16,8 @@ class Describer {
   private:
     std::string co() const { return trace_.name(e_.co); }
     std::string other() const { return trace_.name(e_.other); }
-    std::string text() const { return std::string(trace_.text(e_.text)); }
-    std::string set() const { return std::string(trace_.set_name(e_.set)); }
+    std::string text() const { return printable(trace_.text(e_.text)); }
+    std::string set() const { return printable(trace_.set_name(e_.set)); }
     std::string item() const { return e_.co != kNone ? co() : "timer " + std::to_string(e_.other); }
     std::string machine() const { return "machine " + std::to_string(e_.m); }
     static std::string number(std::int64_t n) { return std::to_string(n); }
@@ -141,7 +142,7 @@ std::string Describer::set_declared() const {
     static constexpr std::string_view kShape[] = {"queue", "red-black tree", "heap", "timing wheel", "map"};
     return "there is a set now: " + set() + ", a " + std::string(kShape[e_.e2]) +
            (e_.y == kAbsent ? "" : " with " + grouped(e_.y) + " slots") + " of " + std::string(kOf[e_.e1]) +
-           (e_.other == kNone ? "" : ", by " + std::string(trace_.text(e_.other))) +
+           (e_.other == kNone ? "" : ", by " + printable(trace_.text(e_.other))) +
            (e_.x == kAbsent ? "" : ", of machine " + number(e_.x));
 }
 

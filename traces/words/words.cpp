@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "traces/read/printable.h"
+
 namespace fiberscope::trace {
 namespace {
 
@@ -17,29 +19,21 @@ std::string left(const Replay& replay, std::int64_t until) {
     return in_words(limit - replay.time()) + " left";
 }
 
-/// ", third of 5 in ready": where it stands in the set of that role.
-std::string place_in(const Replay& replay, std::uint32_t co, Role role) {
-    for (const SetNow& set : replay.sets()) {
-        if (set.role != role) continue;
-        for (std::size_t i = 0; i < set.members.size(); ++i) {
-            if (set.members[i].co != co) continue;
-            const std::string of =
-                " of " + std::to_string(set.members.size()) + " in " + std::string(replay.trace().text(set.name));
-            return set.structure == Structure::queue ? ", number " + std::to_string(i + 1) + of : ", one" + of;
-        }
-    }
-    return {};
+/// What a text of the recording says, fit to be shown.
+std::string shown(const Replay& replay, std::uint32_t text) { return printable(replay.trace().text(text)); }
+
+/// ", number 3 of 5 in ready": where it stands in a set of role ready.
+std::string place_in_words(const Replay& replay, const Places::Place* place) {
+    if (place == nullptr) return {};
+    const SetNow& set = replay.sets()[place->set];
+    const std::string of = " of " + std::to_string(set.members.size()) + " in " + shown(replay, set.name);
+    return set.structure == Structure::queue ? ", number " + std::to_string(place->number) + of : ", one" + of;
 }
 
 /// ", 2 of 5": its place in the ready queue.
-std::string short_place(const Replay& replay, std::uint32_t co) {
-    for (const SetNow& set : replay.sets()) {
-        if (set.role != Role::ready) continue;
-        for (std::size_t i = 0; i < set.members.size(); ++i)
-            if (set.members[i].co == co)
-                return ", " + std::to_string(i + 1) + " of " + std::to_string(set.members.size());
-    }
-    return {};
+std::string short_place(const Replay& replay, const Places::Place* place) {
+    if (place == nullptr) return {};
+    return ", " + std::to_string(place->number) + " of " + std::to_string(replay.sets()[place->set].members.size());
 }
 
 const Event* last_switch(const Replay& replay, const CoroutineNow& now) {
@@ -50,8 +44,8 @@ std::string why_suspended(const Replay& replay, const CoroutineNow& now) {
     const Event* e = last_switch(replay, now);
     if (!e) return "has been suspended for " + in_words(since(replay, now.since));
     const std::string to = replay.trace().name(e->other);
-    const std::string_view reason = replay.trace().text(now.reason);
-    const std::string because = reason.empty() ? "" : " (" + std::string(reason) + ")";
+    const std::string reason = shown(replay, now.reason);
+    const std::string because = reason.empty() ? "" : " (" + reason + ")";
     switch (e->first<Why>()) {
     case Why::yield: return "yielded to " + to + " " + ago(replay, e->t) + because;
     case Why::jump:
@@ -68,7 +62,7 @@ std::string why_sleeping(const Replay& replay, const CoroutineNow& now) {
 }
 
 std::string why_waiting(const Replay& replay, const CoroutineNow& now) {
-    const std::string_view reason = replay.trace().text(now.reason);
+    const std::string reason = shown(replay, now.reason);
     std::string text = "has waited " + in_words(since(replay, now.since));
     if (!reason.empty()) text += " for " + awaited(reason);
     if (now.until != kAbsent) text += ", " + left(replay, now.until);
@@ -76,7 +70,7 @@ std::string why_waiting(const Replay& replay, const CoroutineNow& now) {
 }
 
 /// What became of the memory of a dead one: who uses it now, or in which pool it waits.
-std::string memory_of(const Replay& replay, std::uint32_t co, const CoroutineNow& now) {
+std::string memory_of(const Replay& replay, const Places& places, std::uint32_t co, const CoroutineNow& now) {
     const auto events = replay.events_of(co);
     auto after = std::upper_bound(events.begin(), events.end(), now.last_event);
     for (; now.last_event != kNone && after != events.begin(); --after) {
@@ -85,23 +79,21 @@ std::string memory_of(const Replay& replay, std::uint32_t co, const CoroutineNow
         if (e.kind == Kind::spawn && e.y == std::int64_t{co} && e.co != co)
             return replay.trace().name(e.co) + " reuses its memory; ";
     }
-    for (const SetNow& set : replay.sets())
-        for (const Member& member : set.members)
-            if (set.role == Role::pool && member.co == co)
-                return "it waits in " + std::string(replay.trace().text(set.name)) + " to be used again; ";
+    if (const Places::Place* pool = places.pool(co))
+        return "it waits in " + shown(replay, replay.sets()[pool->set].name) + " to be used again; ";
     return {};
 }
 
-std::string why_dead(const Replay& replay, std::uint32_t co, const CoroutineNow& now) {
+std::string why_dead(const Replay& replay, const Places& places, std::uint32_t co, const CoroutineNow& now) {
     const auto events = replay.events_of(co);
     for (const std::uint32_t n : events) {
         const Event& e = replay.trace()[n];
         if (n >= replay.at()) break;
         const std::string_view error = replay.trace().text(e.text);
         if (e.kind == Kind::state && e.co == co && e.second<State>() == State::dead && !error.empty())
-            return "ended with an exception " + ago(replay, now.since) + ": " + std::string(error);
+            return "ended with an exception " + ago(replay, now.since) + ": " + printable(error);
     }
-    return "is dead: " + memory_of(replay, co, now) + "it ended " + ago(replay, now.since);
+    return "is dead: " + memory_of(replay, places, co, now) + "it ended " + ago(replay, now.since);
 }
 
 /// "has the memory of A; ": whose memory a new one has.
@@ -122,7 +114,32 @@ std::string why_normal(const Replay& replay, const CoroutineNow& now) {
 
 }  // namespace
 
+Places::Places(const Replay& replay) {
+    for (std::size_t i = 0; i < replay.sets().size(); ++i) add(replay.sets()[i], i);
+}
+
+Places::Places(const Replay& replay, std::uint32_t co) {
+    for (std::size_t i = 0; i < replay.sets().size(); ++i) add(replay.sets()[i], i, co);
+}
+
+void Places::add(const SetNow& set, std::size_t index, std::uint32_t only) {
+    if (set.role != Role::ready && set.role != Role::pool) return;
+    auto& places = set.role == Role::ready ? ready_ : pool_;
+    for (std::size_t i = 0; i < set.members.size(); ++i)
+        if (set.members[i].co != kNone && (only == kNone || set.members[i].co == only))
+            places.try_emplace(set.members[i].co, Place{index, i + 1});
+}
+
+const Places::Place* Places::find(const Map& places, std::uint32_t co) {
+    const auto found = places.find(co);
+    return found == places.end() ? nullptr : &found->second;
+}
+
 std::string why_not_running(const Replay& replay, std::uint32_t co) {
+    return why_not_running(replay, Places(replay, co), co);
+}
+
+std::string why_not_running(const Replay& replay, const Places& places, std::uint32_t co) {
     const CoroutineNow now = replay.coroutine(co);
     if (!now.exists && now.last_event == kNone) return "does not exist yet";
     switch (now.state) {
@@ -130,13 +147,13 @@ std::string why_not_running(const Replay& replay, std::uint32_t co) {
         return memory_before(replay, co) + "was created " + ago(replay, now.since) + " and has not been entered yet";
     case State::ready:
         return "has been ready for " + in_words(since(replay, now.since)) + " and waits for its turn" +
-               place_in(replay, co, Role::ready);
+               place_in_words(replay, places.ready(co));
     case State::running: return "is running on machine " + std::to_string(now.machine);
     case State::normal: return why_normal(replay, now);
     case State::suspended: return why_suspended(replay, now);
     case State::sleeping: return why_sleeping(replay, now);
     case State::waiting: return why_waiting(replay, now);
-    case State::dead: return why_dead(replay, co, now);
+    case State::dead: return why_dead(replay, places, co, now);
     }
     return {};
 }
@@ -147,7 +164,7 @@ std::string why_in_short(const Replay& replay, std::uint32_t co) {
     const std::string rest = now.until == kAbsent ? "" : ", " + left(replay, now.until);
     switch (now.state) {
     case State::new_: return "not entered yet";
-    case State::ready: return "for " + time + short_place(replay, co);
+    case State::ready: return "for " + time + short_place(replay, Places(replay, co).ready(co));
     case State::running: return "on machine " + std::to_string(now.machine);
     case State::normal: {
         const Event* e = last_switch(replay, now);
@@ -158,8 +175,7 @@ std::string why_in_short(const Replay& replay, std::uint32_t co) {
         return e ? "left for " + replay.trace().name(e->other) + " " + ago(replay, e->t) : "for " + time;
     }
     case State::sleeping: return "for " + time + rest;
-    case State::waiting:
-        return (now.reason == kNone ? "for " : std::string(replay.trace().text(now.reason)) + ", ") + time + rest;
+    case State::waiting: return (now.reason == kNone ? "for " : shown(replay, now.reason) + ", ") + time + rest;
     case State::dead: return "ended " + ago(replay, now.since);
     }
     return {};

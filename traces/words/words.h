@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "traces/replay/replay.h"
 
@@ -16,6 +17,30 @@ std::string describe(const Trace& trace, std::size_t event);
 /// µs ago", "has waited 1.2 ms for fd 7 to be readable, 3 ms left", "is dead: it ended 5 µs ago"; "is running on machine
 /// 0" if it is.
 std::string why_not_running(const Replay& replay, std::uint32_t co);
+
+/// Where coroutines stand in the sets of the playhead. To be made once where many are asked about: to look for each in
+/// all sets would take the square of their number.
+class Places {
+  public:
+    struct Place {
+        std::size_t set;     ///< index in Replay::sets()
+        std::size_t number;  ///< from 1
+    };
+    explicit Places(const Replay& replay);
+    /// Only of coroutine `co`.
+    Places(const Replay& replay, std::uint32_t co);
+    /// Its place in a set of role ready, or in one of role pool; nullptr if it is in none.
+    const Place* ready(std::uint32_t co) const { return find(ready_, co); }
+    const Place* pool(std::uint32_t co) const { return find(pool_, co); }
+
+  private:
+    using Map = std::unordered_map<std::uint32_t, Place>;
+    void add(const SetNow& set, std::size_t index, std::uint32_t only = kNone);
+    static const Place* find(const Map& places, std::uint32_t co);
+    Map ready_, pool_;
+};
+/// The same as why_not_running(replay, co), from places that are known.
+std::string why_not_running(const Replay& replay, const Places& places, std::uint32_t co);
 
 /// The same in a few words, where its state is shown already: "for 8.3 µs, 2 of 5", "fd 7 readable, 1.2 ms, 3 ms left".
 std::string why_in_short(const Replay& replay, std::uint32_t co);

@@ -1,0 +1,171 @@
+// Recordings that are cut, hostile or large: no reader crashes, nothing is called broken that is not, nothing takes the
+// square of its size, and nothing in a recording commands the terminal.
+#include <chrono>
+
+#include "testing/catch.h"
+#include "traces/check/checker.h"
+#include "traces/read/printable.h"
+#include "traces/tests/support.h"
+#include "traces/tool/verbs.h"
+#include "traces/words/words.h"
+
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+
+namespace {
+
+std::string text_of(const std::vector<std::string>& words) {
+    std::ostringstream out, err;
+    tool::run(words, out, err);
+    return out.str() + err.str();
+}
+
+double seconds_of(const std::vector<std::string>& words) {
+    const auto begin = std::chrono::steady_clock::now();
+    text_of(words);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// `n` coroutines that `lines_of` gives events to.
+template <class F>
+std::string many(std::size_t n, F&& lines_of) {
+    std::string lines = R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"})"
+                        "\n"
+                        R"({"t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue"})"
+                        "\n";
+    for (std::size_t co = 1; co <= n; ++co) {
+        const std::string number = std::to_string(co);
+        lines += R"({"t":1,"m":0,"ev":"spawn","co":)" + number + R"(,"kind":"task","name":"task )" + number + "\"}\n";
+        lines += lines_of(number);
+    }
+    return document(lines);
+}
+
+std::string holder(const std::string& co) {
+    return R"({"t":1,"m":0,"ev":"lock","co":)" + co +
+           R"(,"object":"l","op":"acquire","mode":"read"})"
+           "\n";
+}
+std::string ready(const std::string& co) {
+    return R"({"t":1,"m":0,"ev":"state","co":)" + co +
+           R"(,"from":"new","to":"ready","cause":"spawned"})"
+           "\n" +
+           R"({"t":1,"m":0,"ev":"insert","set":"ready","co":)" + co + "}\n";
+}
+
+/// Twice as many coroutines may take at most three times as long: the square would take four times.
+template <class F>
+void grows_linearly(const char* verb, std::size_t n, F&& lines_of) {
+    const Scratch scratch;
+    const std::string small = scratch.write("small.json", many(n, lines_of)).c_str();
+    const std::string large = scratch.write("large.json", many(4 * n, lines_of)).c_str();
+    const double least = std::max(seconds_of({verb, small}), 0.05);
+    INFO(verb << ": " << least << " s for " << n);
+    CHECK(seconds_of({verb, large}) < 9 * least);
+}
+
+}  // namespace
+
+TEST_CASE("values that are nested deep are refused in a sentence") {
+    const std::string deep = std::string(60000, '[') + std::string(60000, ']');
+    const auto refused = [&](const std::string& text) { return read_error(text); };
+    CHECK(refused(R"({"fiberscope":1,"meta":)" + deep + R"(,"events":[]})").find("nested at most 64 deep") !=
+          std::string::npos);
+    CHECK(refused(R"({"fiberscope":1,"meta":{"seed":)" + deep + R"(},"events":[]})").find("nested") !=
+          std::string::npos);
+    CHECK(refused(R"({"fiberscope":1,"events":[],"end":)" + deep + "}").find("nested") != std::string::npos);
+    CHECK(refused(R"({"fiberscope":1,"events":[],"more":)" + deep + "}").find("nested") != std::string::npos);
+    CHECK(refused(R"({"fiberscope":1,"meta":{"a":"[[[{{\"[["},"events":[]})").empty());
+    const Scratch scratch;
+    const std::string event = R"({"t":0,"m":0,"ev":"note","text":"a","more":)" + deep + "}\n";
+    const std::string file = scratch.write("deep.json", document(event)),
+                      other = scratch.write("b.json", document(event));
+    for (const char* verb : {"check", "stats", "state", "events", "figures", "export"})
+        CHECK_FALSE(text_of({verb, file}).empty());
+    CHECK(text_of({"compare", file, other}).find("are the same") != std::string::npos);
+}
+
+TEST_CASE("what a terminal would obey is made visible") {
+    CHECK(printable("plain, Umlaut ä, 协程") == "plain, Umlaut ä, 协程");
+    CHECK(printable("\x1b[2J\n\t\r\x7f") == "\\x1b[2J\\n\\t\\r\\x7f");
+    CHECK(printable("\xc2\x9b") == "\\x9b");                    // C1: the same as ESC [
+    CHECK(printable("\xe2\x80\xae") == "\\u202e");              // writes from right to left
+    CHECK(printable("a\xff\xc0\xafz") == "a\\xff\\xc0\\xafz");  // no UTF-8
+    CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");
+}
+
+TEST_CASE("no output of the tool carries control characters of the recording") {
+    const Scratch scratch;
+    const char* evil = R"(\u001b]0;x\u0007\n)";
+    std::string lines = R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main@"}
+{"t":0,"m":0,"ev":"set","set":"ready@","role":"ready","structure":"queue","key":"@"}
+{"t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"@"}
+{"t":1,"m":0,"ev":"state","co":1,"from":"new","to":"ready","cause":"spawned"}
+{"t":1,"m":0,"ev":"insert","set":"ready@","co":1,"key":"@"}
+{"t":1,"m":0,"ev":"lock","co":0,"object":"@","op":"acquire","mode":"mutex"}
+{"t":1,"m":0,"ev":"note","text":"@"}
+{"t":1,"m":0,"ev":"remove","set":"ready@","co":1,"key":"@"}
+{"t":2,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"waiting","reason":"@","saved":{"@":"@"}}
+{"t":2,"m":0,"ev":"lock","co":1,"object":"@","op":"acquire","mode":"mutex"}
+)";
+    for (std::size_t at = 0; (at = lines.find('@', at)) != std::string::npos;) lines.replace(at, 1, evil);
+    const std::string file = scratch.write("evil.json", document(lines));
+    const std::string other = scratch.write("other.json", document(lines.substr(0, lines.rfind("{"))));
+    const auto clean = [](const std::string& text) {
+        return std::none_of(text.begin(), text.end(),
+                            [](char c) { return (c >= 0 && c < 0x20 && c != '\n') || c == 0x7f; });
+    };
+    for (const char* verb : {"check", "stats", "state", "events", "figures"}) {
+        INFO(verb);
+        CHECK(clean(text_of({verb, file})));
+    }
+    CHECK(clean(text_of({"state", file, "--co", "0"})));
+    CHECK(clean(text_of({"compare", file, other})));
+    CHECK(clean(text_of({"check", "no\x1b[2Jfile"})));
+    CHECK(text_of({"check", file}).find("breaks invariant 6") != std::string::npos);
+    const std::string events = text_of({"events", file});
+    CHECK(std::count(events.begin(), events.end(), '\n') == 10);
+}
+
+TEST_CASE("nothing takes the square of the number of coroutines") {
+    grows_linearly("stats", 4000, [](const std::string&) { return std::string(); });
+    grows_linearly("check", 15000, holder);
+    grows_linearly("state", 15000, ready);
+}
+
+TEST_CASE("a recording of several machines that was cut is judged as far as every machine has delivered") {
+    const char* two = R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"}
+{"t":0,"m":1,"ev":"spawn","co":1,"kind":"thread","name":"second"}
+{"t":1,"m":1,"ev":"spawn","co":2,"kind":"task","name":"task"}
+)";
+    // What machine 1 did between 1 and 9 ns is missing: there it was resumed for the first time.
+    const std::string cut =
+        document(std::string(two) + R"({"t":9,"m":0,"ev":"switch","from":0,"to":2,"why":"resume","left":"normal"}
+{"t":10,"m":0,"ev":"switch","from":2,"to":0,"why":"yield","left":"suspended"}
+)");
+    const Trace whole = read_text(cut);
+    REQUIRE(check(whole));
+    CHECK(judged_events(whole) == 5);
+    const std::string without_end = cut.substr(0, cut.find("\n],"));
+    CHECK_FALSE(check(read_text(without_end)));
+    CHECK(judged_events(read_text(without_end)) == 3);
+    CHECK_FALSE(check(read_text(
+        document(std::string(two) + R"({"t":9,"m":0,"ev":"switch","from":0,"to":2,"why":"resume","left":"normal"})"
+                                    "\n",
+                 7))));
+    // What stands before that moment is judged.
+    const std::string broken = std::string(two) +
+                               R"({"t":1,"m":0,"ev":"switch","from":0,"to":2,"why":"resume","left":"normal"})"
+                               "\n";
+    CHECK(check(read_text(document(broken, 7))));
+    // A machine that stopped has delivered everything.
+    CHECK(check(read_text(document(std::string(two) + R"({"t":2,"m":1,"ev":"machine","op":"stop"}
+{"t":9,"m":0,"ev":"switch","from":0,"to":2,"why":"resume","left":"normal"}
+)",
+                                   7))));
+    // The spawn may be what is missing.
+    CHECK_FALSE(check(read_text(document(R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"}
+{"t":1,"m":0,"ev":"switch","from":0,"to":7,"why":"resume","left":"normal"}
+)",
+                                         1))));
+}
