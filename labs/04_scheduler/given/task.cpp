@@ -1,6 +1,8 @@
 // What lab 04 gives of what a task calls: who runs here, leaving the processor, parking, joining, and words.
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -40,7 +42,10 @@ class DescriptorWords {
     char text_[32] = "fd ";
 };
 
-std::int64_t until_in_trace(std::uint64_t deadline) noexcept {
+/// A sleeper always says until when: one that sleeps forever, until the last moment that a trace can name.
+std::int64_t until_in_trace(State left, std::uint64_t deadline) noexcept {
+    if (left == State::sleeping)
+        return static_cast<std::int64_t>(std::min(deadline, static_cast<std::uint64_t>(INT64_MAX)));
     return deadline == kNever ? trace::kAbsent : static_cast<std::int64_t>(deadline);
 }
 
@@ -63,7 +68,7 @@ Wake yield_as(Task& self, State left) {
     const kit::CoroutineBackend& backend = *self.backend;
     if (left == State::waiting && self.fd < 0 && self.reason == nullptr) [[unlikely]]
         refuse_descriptor(self);
-    const std::int64_t until = until_in_trace(self.deadline);
+    const std::int64_t until = until_in_trace(left, self.deadline);
     if (left == State::waiting && self.waits_for_descriptor()) {
         self.sched->on_wait(self, __builtin_frame_address(0));
         if (trace::recording()) [[unlikely]]
