@@ -14,13 +14,27 @@ constexpr int kPatience = 2'000'000'000 / kPause;  // pauses of a signal handler
 /// Keeps the compiler from moving stores across it: a signal handler of this thread sees them in program order.
 void order_for_signals() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
+/// An older recording is kept until it is sure that the new one can be written: its head is first written behind the old
+/// one. 0, or the errno; EWOULDBLOCK if another recorder writes this file. A device or pipe is only written to.
+int empty_and_write(int fd, std::string_view head) noexcept {
+    if (sys::is_regular(fd)) {
+        if (!sys::lock(fd)) return errno;
+        const std::int64_t old = sys::size(fd);
+        const bool possible = sys::write_all(fd, head.data(), head.size());
+        const int error = errno;
+        if (!possible) sys::truncate(fd, static_cast<std::uint64_t>(old < 0 ? 0 : old));
+        if (!possible) return error;
+        if (!sys::truncate(fd, 0)) return errno;
+    }
+    return sys::write_all(fd, head.data(), head.size()) ? 0 : errno;
+}
+
 }  // namespace
 
 int TraceFile::begin(const char* path, std::string_view head) noexcept {
     const int fd = sys::open_for_appending(path);
     if (fd < 0) return errno;
-    if (!sys::write_all(fd, head.data(), head.size())) {
-        const int error = errno;
+    if (const int error = empty_and_write(fd, head); error != 0) {
         sys::close(fd);
         return error;
     }
@@ -108,7 +122,7 @@ void TraceFile::settle() noexcept {
 void TraceFile::append(const Chunk& chunk) noexcept {
     std::string_view text = chunk.text;
     text.remove_prefix(events_ == 0 ? 1 : 0);
-    if (write(text, {chunk.buffer, chunk.upto, events_ + chunk.events, 0, false})) return;
+    if (error_ == 0 && write(text, {chunk.buffer, chunk.upto, events_ + chunk.events, 0, false})) return;
     drop(chunk.events);
     if (chunk.buffer != nullptr) chunk.buffer->written = chunk.upto;
 }

@@ -22,7 +22,8 @@ inline constexpr std::string_view kSeparator = ",\n";
 
 class TraceFile {
   public:
-    /// Empties or makes the file and writes `head`. 0, or the errno.
+    /// Makes or empties the file and writes `head`. 0, or the errno; EWOULDBLOCK if another recorder has the file. What was
+    /// in the file stays if the new recording cannot be written.
     int begin(const char* path, std::string_view head) noexcept;
 
     /// Takes the lock. False if there is nothing to write any more (the trace ended), or if this thread holds it.
@@ -33,7 +34,8 @@ class TraceFile {
     /// Lets go of the lock if the calling thread, now in a signal handler, holds it.
     void abandon() noexcept;
 
-    /// Under the lock. If it cannot be written whole, the file is as before, and its events count as dropped.
+    /// Under the lock. If it cannot be written whole, the file is as before, and its events count as dropped. After that
+    /// no chunk is written any more: of what each machine has done the file holds a beginning, without a gap.
     void append(const Chunk& chunk) noexcept;
     /// Under the lock: the end, and the descriptor is closed.
     void end() noexcept;

@@ -253,7 +253,11 @@ void make_directory(const std::filesystem::path& file) {
 void begin_trace(const std::filesystem::path& file, const Meta& meta) {
     make_directory(file);
     detail::sets::clear();
-    if (const int error = state.file.begin(file.c_str(), detail::head_text(meta)); error != 0)
+    const int error = state.file.begin(file.c_str(), detail::head_text(meta));
+    if (error == EWOULDBLOCK)
+        throw std::system_error(error, std::generic_category(),
+                                "another program is recording into the trace file " + file.string());
+    if (error != 0)
         throw std::system_error(error, std::generic_category(), "cannot write the trace file " + file.string());
     state.ender.store(0, std::memory_order_relaxed);
     state.machines.store(0, std::memory_order_relaxed);

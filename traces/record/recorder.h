@@ -75,7 +75,8 @@ void record(std::uint64_t now, const Words& event, std::string_view text, Touch&
 inline bool recording() noexcept { return detail::recording.load(std::memory_order_relaxed); }
 
 /// Begins a trace in `file` and makes the calling thread machine 0. The events go to `file` as they are written; the
-/// directory is made if it is missing. Throws std::system_error (naming the file) if it cannot be written, and
+/// directory is made if it is missing. An older recording in `file` is kept until it is sure that the new one can be
+/// written. Throws std::system_error (naming the file) if it cannot be, or if another recorder is writing it, and
 /// std::logic_error if a trace is open already.
 void open(const std::filesystem::path& file, const Meta& meta);
 

@@ -1,6 +1,7 @@
 #include "traces/record/sys.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -16,13 +17,20 @@ constexpr int kFirstDescriptor = 400;
 }  // namespace
 
 int open_for_appending(const char* path) noexcept {
-    const auto fd = static_cast<int>(
-        ::syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
+    const auto fd =
+        static_cast<int>(::syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
     if (fd < 0) return -1;
     const auto moved = static_cast<int>(::syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, kFirstDescriptor));
     if (moved < 0) return fd;
     close(fd);
     return moved;
+}
+
+bool lock(int fd) noexcept { return ::syscall(SYS_flock, fd, LOCK_EX | LOCK_NB) == 0; }
+
+bool is_regular(int fd) noexcept {
+    struct stat status {};
+    return ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 bool write_all(int fd, const char* bytes, std::size_t size) noexcept {

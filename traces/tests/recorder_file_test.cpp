@@ -244,3 +244,63 @@ TEST_CASE("a disk that is full costs events, is reported, and leaves a valid fil
     CHECK(kept > 0);
     CHECK(kept + whole.at("end").at("dropped").get<std::uint64_t>() == 20'000);
 }
+
+TEST_CASE("after a write that failed nothing but the end is written, also when there is room again") {
+    const Directory directory;
+    const int status = in_child([&] {
+        std::signal(SIGXFSZ, SIG_IGN);
+        const auto limit = [](rlim_t bytes) {
+            const rlimit both{bytes, 100'000'000};
+            ::setrlimit(RLIMIT_FSIZE, &both);
+        };
+        limit(100'000);
+        open(directory / "t.json", meta());
+        record_notes(20'000);
+        limit(10'000'000);
+        record_notes(20'000);
+        try {
+            close();
+        } catch (const std::system_error&) {
+            ::_exit(3);
+        }
+    });
+    CHECK(WEXITSTATUS(status) == 3);
+    const json whole = load(directory / "t.json");
+    const auto kept = static_cast<int>(whole.at("events").size());
+    CHECK(kept > 0);
+    CHECK(notes_by_machine(whole).at(0) == numbers(kept));
+    CHECK(whole.at("end").at("dropped") == 40'000 - kept);
+}
+
+TEST_CASE("an older recording is kept if the new one cannot be written") {
+    const Directory directory;
+    open(directory / "t.json", meta());
+    record_notes(100);
+    close();
+    const std::string old = content(directory / "t.json");
+    const int status = in_child([&] {
+        std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{old.size() + 10, old.size() + 10};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        ::_exit(message_of_open(directory / "t.json").find("t.json") != std::string::npos ? 3 : 4);
+    });
+    CHECK(WEXITSTATUS(status) == 3);
+    CHECK(content(directory / "t.json") == old);
+}
+
+TEST_CASE("a second recorder of one file is refused, and the first one goes on") {
+    const Directory directory;
+    open(directory / "t.json", meta());
+    record(1, note_event(), "one");
+    flush();
+    const int status = in_child([&] {
+        const std::string why = message_of_open(directory / "t.json");
+        ::_exit(why.find("another program is recording into the trace file") != std::string::npos ? 3 : 4);
+    });
+    CHECK(WEXITSTATUS(status) == 3);
+    record(2, note_event(), "two");
+    close();
+    CHECK(load(directory / "t.json").at("events").size() == 2);
+    CHECK(message_of_open(directory / "t.json").empty());  // free again
+    close();
+}

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
-#include <utility>
 
 namespace fiberscope::trace::tool {
 namespace {
@@ -15,10 +14,24 @@ namespace {
     throw std::runtime_error("cannot write " + file.string() + ": " + std::generic_category().message(error) + ".");
 }
 
+/// What is to be replaced: behind a symbolic link the file that it names. A device, a pipe or a socket is not: there the
+/// renamed file would take its place for every program.
+std::filesystem::path replaceable(const std::filesystem::path& file) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(file, ignored);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+        throw std::runtime_error("cannot write " + file.string() + ": it is " +
+                                 (std::filesystem::is_directory(status) ? "a directory" : "a device or a pipe") +
+                                 ", name a file.");
+    if (!std::filesystem::is_symlink(std::filesystem::symlink_status(file, ignored))) return file;
+    const auto target = std::filesystem::canonical(file, ignored);
+    return target.empty() ? file : target;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(std::filesystem::path file)
-    : file_(std::move(file)), beside_(file_.string() + ".part-" + std::to_string(::getpid())) {
+    : file_(replaceable(file)), beside_(file_.string() + ".part-" + std::to_string(::getpid())) {
     errno = 0;
     stream_.open(beside_, std::ios::binary | std::ios::trunc);
     if (!stream_) fail(file_, errno);

@@ -8,7 +8,7 @@ namespace fiberscope::trace::tool {
 
 class OutputFile {
   public:
-    /// Throws std::runtime_error, naming the file, if it cannot be written.
+    /// Throws std::runtime_error, naming the file, if it cannot be written, or is a device, a pipe or a directory.
     explicit OutputFile(std::filesystem::path file);
     /// Removes what was written if commit() was not called.
     ~OutputFile();

@@ -86,7 +86,7 @@ std::string Describer::spawn() const {
 
 // What becomes of the one that a switch left: "… stays ready".
 std::string Describer::left_behind() const {
-    const std::string until = e_.x == kAbsent ? "" : " until " + moment(e_.x);
+    const std::string until = e_.x == kAbsent ? "" : e_.x == INT64_MAX ? " forever" : " until " + moment(e_.x);
     const std::string own = in_the_lab(e_.second<State>());
     switch (e_.second<State>()) {
     case State::normal: return "waits for it" + own;

@@ -58,6 +58,7 @@ std::string why_suspended(const Replay& replay, const CoroutineNow& now) {
 
 std::string why_sleeping(const Replay& replay, const CoroutineNow& now) {
     const std::string start = "has slept for " + in_words(since(replay, now.since));
+    if (now.until == INT64_MAX) return start + " and would sleep forever";
     return now.until == kAbsent ? start : start + ", " + left(replay, now.until);
 }
 
