@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Writes the tree for students: everything that is in the last commit but solutions, mutants and what quotes them.
+#   handout.sh DIR [--solved-through NN] [--with-history]
+# DIR must not exist yet, or be empty. The first NN labs are solved: their reference stands in exercise/. The same commit gives the
+# same bytes. Nothing is written if a line of a solution would be in it that is not in the exercise too.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+die() { echo "lab: $*" >&2; exit 2; }
+
+dir="" through=0 history=""
+while [ $# -gt 0 ]; do
+  case $1 in
+    --solved-through)
+      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "--solved-through needs a lab's number, as in: --solved-through 02"
+      through=$((10#$2))
+      shift
+      ;;
+    --with-history) history=yes ;;
+    --*) die "there is no option $1; as in: ./lab handout DIR [--solved-through NN]" ;;
+    *) [ -z "$dir" ] || die "one directory only, not $dir and $1"; dir=$1 ;;
+  esac
+  shift
+done
+[ -n "$dir" ] || die "where to? As in: ./lab handout ../fiberscope-class"
+[ ! -e "$dir" ] || [ -z "$(ls -A "$dir")" ] || die "$dir is there already, and not empty"
+git -C "$root" rev-parse HEAD >/dev/null 2>&1 || die "this tree has no git history; a handout is made of a commit"
+ls -d "$root"/labs/*/solution >/dev/null 2>&1 || die "this is a student's tree: it has no solutions to leave out"
+
+# What a class does not get: the solutions, the mutants, which quote them, and what only the full tree can run.
+left_out='^(labs/[^/]*/(solution/|mutants\.json$)|docs/(adding-a-lab|instructors)\.md$|docs/exam|testing/([^/]*\.sh|tests/|debug/)|\.ci/|tools/handout)'
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/all" "$work/tree"
+git -C "$root" archive HEAD | tar -x -C "$work/all"
+(cd "$work/all" && find . -type f -printf '%P\n' | LC_ALL=C sort | grep -vE "$left_out" |
+  while IFS= read -r file; do
+    # A solved lab needs no starter: its reference takes that place.
+    if [[ $file =~ ^labs/([0-9]{2})_[^/]*/exercise/ ]] && [ "$((10#${BASH_REMATCH[1]}))" -le "$through" ]; then
+      file=${file/exercise/solution}
+      install -D -p -m 644 "$file" "$work/tree/${file/solution/exercise}"
+    else
+      cp -p --parents "$file" "$work/tree"
+    fi
+  done)
+
+# leaks LAB…: "FILE:LINE: text" for each line of these labs' solutions that stands in the tree and not in the exercise. Lines of
+# code that say something: no comment, no brace alone, no include; blanks do not matter. handout_known.txt has the idioms that
+# other code uses too and that give nothing away.
+leaks() {
+  local lab
+  cd "$work"
+  {
+    echo all/tools/handout_known.txt
+    for lab in "$@"; do
+      find "all/labs/$lab/solution" "all/labs/$lab/exercise" -type f | LC_ALL=C sort -r # solution/ first
+    done
+    find tree -type f -not -path '*/traces/samples/*' -not -name '*.png' | LC_ALL=C sort
+  } | LC_ALL=C xargs awk '
+    { line = $0; sub(/(^|[ \t])(\/\/|#).*$/, "", line); gsub(/[ \t]+/, "", line) }
+    FILENAME ~ /handout_known.txt$/ { known[line] = 1; next }
+    length(line) < 24 || line in known { next }
+    FILENAME ~ /^all\/.*\/solution\// { secret[line] = 1; next }
+    FILENAME ~ /^all\// { delete secret[line]; next }
+    line in secret { print substr(FILENAME, 6) ":" FNR ": " $0 }'
+}
+
+unsolved=()
+for lab in "$work"/all/labs/[0-9][0-9]_*; do
+  lab=$(basename "$lab")
+  [ "$((10#${lab:0:2}))" -le "$through" ] || unsolved+=("$lab")
+done
+found=$([ ${#unsolved[@]} = 0 ] || leaks "${unsolved[@]}")
+if [ -n "$found" ]; then
+  echo "$found" | head -n 20 >&2
+  die "nothing was written: these lines are of a solution and not of the exercise"
+fi
+mkdir -p "$dir"
+(cd "$work/tree" && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 cp -p --parents -t "$(cd "$OLDPWD" && cd "$dir" && pwd)")
+[ -z "$history" ] || {
+  git -C "$dir" init -q -b main
+  git -C "$dir" add -A
+  git -C "$dir" -c user.name="${USER:-student}" -c user.email=student@localhost commit -q -m "Start the labs"
+}

@@ -1,0 +1,70 @@
+# shellcheck shell=bash
+# The verbs of a student's tree: progress, hint, reset, watch, and the step that is next. Sourced by `lab`, whose root, die and
+# lab_name they use.
+
+ask_json() { cmake "$@" -P "$root/tools/json.cmake"; }
+about_all_labs() { ask_json -DASK="$1" -DLABS="$root/labs" -DREPORTS="$root/build"; }
+
+# progress: all labs: solved, now, next; by the last check of each.
+progress() { about_all_labs progress; }
+
+# next_lab: the number of the first lab that is not solved; the last one if all are.
+next_lab() {
+  local number
+  number=$(about_all_labs next)
+  echo "${number:-$(lab_numbers | tail -n 1)}"
+}
+
+# hint N.M [LEVEL]: the next of three hints to a step, from a question to nearly the answer.
+hint() {
+  local step=${1:-} level=${2:-} name file seen
+  [[ $step =~ ^[1-9]\.[0-9]+$ ]] || die "which step? As in: ./lab hint 1.3"
+  name=$(lab_name "${step%%.*}")
+  file=$root/labs/$name/hints.json
+  [[ ${LC_ALL:-${LANG:-}} != zh* ]] || [ ! -f "${file%.json}.zh.json" ] || file=${file%.json}.zh.json
+  [ -f "$file" ] || die "lab ${name:0:2} has no hints"
+  seen=$root/build/hints/$step
+  mkdir -p "$root/build/hints"
+  [ -n "$level" ] || level=$(($(cat "$seen" 2>/dev/null || echo 0) + 1))
+  [[ $level =~ ^[0-9]+$ ]] || die "a hint's level is 1, 2 or 3, not \"$level\""
+  [ "$level" -le 3 ] || level=3
+  ask_json -DASK=hint -DFILE="$file" -DSTEP="$step" -DLEVEL="$level" 2>/dev/null || die "lab ${name:0:2} has no step $step"
+  echo "$level" >"$seen"
+  [ "$level" = 3 ] || echo "(hint $level of 3; ./lab hint $step shows the next)"
+}
+
+# reset NN FILE: the stub back in exercise/; the old file is kept beside it.
+reset() {
+  local name file path kept first
+  name=$(lab_name "${1:-}")
+  file=$(basename "${2:-}")
+  [ -n "$file" ] || die "which file? As in: ./lab reset ${name:0:2} context.cpp"
+  path=labs/$name/exercise/$file
+  [ -f "$root/$path" ] || die "$path does not exist; there are: $(cd "$root/labs/$name/exercise" && echo *)"
+  first=$(git -C "$root" log --diff-filter=A --format=%H --reverse -- "$path" 2>/dev/null | head -n 1)
+  [ -n "$first" ] || die "git does not know the first version of $path here"
+  kept=$root/$path.kept-$(date +%Y%m%d-%H%M%S)
+  cp -p "$root/$path" "$kept"
+  git -C "$root" show "$first:$path" >"$root/$path"
+  echo "$path is as it was at the beginning; your version is in ${kept#"$root"/}"
+}
+
+# What changes when a student saves a file; times are asked for, so that it works on network file systems too.
+saved() { stat -c '%n %Y %s' "$root"/labs/"$1"/exercise/* 2>/dev/null; }
+
+# watch [NN]: checks again at every save, until Ctrl-C.
+watch() {
+  local name before now
+  name=$(lab_name "${1:-$(next_lab)}")
+  before=""
+  while true; do
+    now=$(saved "$name")
+    if [ "$now" != "$before" ]; then
+      before=$now
+      [ ! -t 1 ] || printf '\033[H\033[2J'
+      (check "${name:0:2}") || true
+      echo "lab: waiting for the next save in labs/$name/exercise/ (Ctrl-C ends it)"
+    fi
+    sleep 0.5
+  done
+}
