@@ -69,6 +69,7 @@ void print_steps(const std::vector<Step>& steps, const std::vector<StepState>& s
     std::size_t widest = 0;
     for (const Step& step : steps) widest = std::max(widest, width(title(step)));
     for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (states[i].tests == 0) continue;
         constexpr const char* kMarks[] = {"✓", "·", "✗", "–"};
         const std::string pad(widest - width(title(steps[i])), ' ');
         std::printf("  %s %-4s %s%s  %s\n", kMarks[static_cast<int>(states[i].mark)], steps[i].number.c_str(),
@@ -97,6 +98,27 @@ bool is_failure(const Verdict& verdict) {
            verdict.result != Result::waiting;
 }
 
+bool is_about(const Test& test, const std::vector<Step>& steps, const std::string& only) {
+    return only.empty() || steps[test.step].number == only || test.name.find(only) != std::string::npos;
+}
+
+/// The tests of step `only` ("4.2"), or those whose name has `only` in it; all if it is empty. Throws GraderError if there are none.
+std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> tests, const std::string& only) {
+    tests.erase(
+        std::remove_if(tests.begin(), tests.end(), [&](const Test& test) { return !is_about(test, steps, only); }),
+        tests.end());
+    if (!tests.empty()) return tests;
+    std::string numbers;
+    for (const Step& step : steps) numbers += " " + step.number;
+    throw GraderError("No step and no test of the lab is called \"" + only + "\". The steps are" + numbers + ".");
+}
+
+/// The failed tests after `first`, a line each.
+void print_more_failures(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts, std::size_t first) {
+    for (std::size_t i = first + 1; i < tests.size(); ++i)
+        if (is_failure(verdicts[i])) std::printf("✗ %s: %s\n", tests[i].name.c_str(), verdicts[i].headline.c_str());
+}
+
 /// The verdicts on the student's tests: after the first that hangs no other is begun.
 std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>& tests) {
     return run_tests(settings, tests, [&](std::size_t, const std::vector<Verdict>& so_far) {
@@ -106,11 +128,11 @@ std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>
 
 }  // namespace
 
-int check(const Settings& settings, const std::filesystem::path& json) {
+int check(const Settings& settings, const std::filesystem::path& json, const std::string& only) {
     const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
-    const std::vector<Test> tests = tie(steps, list_tests(settings, settings.program));
+    const std::vector<Test> tests = tests_about(steps, tie(steps, list_tests(settings, settings.program)), only);
     const std::vector<Verdict> verdicts = try_tests(settings, tests);
-    write_json(json, "check", settings, tests, verdicts);
+    if (only.empty()) write_json(json, "check", settings, tests, verdicts);
 
     std::vector<StepState> states;
     for (std::size_t i = 0; i < steps.size(); ++i) states.push_back(state_of(i, tests, verdicts));
@@ -121,14 +143,16 @@ int check(const Settings& settings, const std::filesystem::path& json) {
     if (failure != verdicts.end()) {
         const Test& test = tests[static_cast<std::size_t>(failure - verdicts.begin())];
         std::printf("\n%s", story(settings, test, *failure).c_str());
+        if (!only.empty()) print_more_failures(tests, verdicts, static_cast<std::size_t>(failure - verdicts.begin()));
         print_next(settings, steps[test.step], true);
         return 1;
     }
     if (const Step* step = next_step(steps, states)) {
-        if (step->optional) std::printf("\nThe lab is solved; what is left is optional.\n");
+        if (step->optional && only.empty()) std::printf("\nThe lab is solved; what is left is optional.\n");
         print_next(settings, *step, false);
         return step->optional ? 0 : 1;
     }
+    if (!only.empty()) return 0;
     std::printf("\nThe lab is solved.\n  watch it  ./lab run %s --mine\n", lab_number(settings).c_str());
     return 0;
 }

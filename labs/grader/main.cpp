@@ -25,6 +25,7 @@ options
   --time SECONDS   limit of one test (default 2)
   --parallel N     tests at a time (default: the number of processors)
   --wrap COMMAND   runs the program: an emulator with its arguments, separated by spaces
+  --only WHAT      of check: a step ("1.3"), or the tests whose names have this in them
   --json FILE      a report for other programs
 )";
 
@@ -94,9 +95,10 @@ int run_mode(const std::string& mode, Options& options) {
     const std::filesystem::path json = options.text("json");
     const std::string build_directory = options.text("build");
     const std::string programs = options.text("mutants", (settings.program.parent_path() / "mutants").string());
+    const std::string only = mode == "check" ? options.text("only") : "";
     options.refuse_the_rest();
     if (!build_directory.empty() && build(build_directory, "lab" + lab_number(settings) + "_tests") != 0) return 1;
-    if (mode == "check") return check(settings, json);
+    if (mode == "check") return check(settings, json, only);
     if (mode == "all") return all(settings, json);
     if (mode == "starter") return starter(settings, json);
     if (mode == "mutants") return mutants(settings, programs, json);
