@@ -1,6 +1,7 @@
 #!/bin/sh
-# cached.sh COMPILER ARGUMENT…: the compiler through ccache. A header that is read once (read_once.cmake) is 80 MB; ccache
-# would read all of it for each file that uses it, and reads the checksum beside it in its place (CCACHE_PCH_EXTSUM).
+# cached.sh COMPILER ARGUMENT…: the compiler through ccache. A header that is read once (read_once.cmake) is 80 MB;
+# ccache would read all of it for each file that uses it, and reads the checksum beside it in its place
+# (CCACHE_PCH_EXTSUM).
 ccache "$@" || exit
 [ -z "${CCACHE_PCH_EXTSUM:-}" ] && exit
 output="" before=""

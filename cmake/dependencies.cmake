@@ -56,9 +56,10 @@ else()
   endif()
   target_link_libraries(fiberscope_catch2 INTERFACE Catch2::Catch2)
 endif()
-# Who uses it is a test, is compiled as often as it is run, and is long for a compiler, because each CHECK is. What it tests is
-# optimised as ever.
-set(FIBERSCOPE_TESTS_OPTIMISED -O1 CACHE STRING "How tests are optimised; ThreadSanitizer needs the switches in them inline")
+# Who uses it is a test, is compiled as often as it is run, and is long for a compiler, because each CHECK is. What it
+# tests is optimised as ever.
+set(FIBERSCOPE_TESTS_OPTIMISED -O1 CACHE STRING
+  "How tests are optimised; ThreadSanitizer needs the switches in them inline")
 target_compile_options(fiberscope_catch2 INTERFACE ${FIBERSCOPE_TESTS_OPTIMISED})
 
 # fiberscope_boost_headers: Boost's header-only libraries (Boost.Intrusive)

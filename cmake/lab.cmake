@@ -4,11 +4,11 @@
 #   [LINK lab01 …]                                                   the labs that it stands on
 #   [PEERS lab01 …])                                                 the labs that its demos and its bench compare with
 #
-# declares, for lab NN: the library labNN; labNN_tests (from tests/*_test.cpp), and from programs/ labNN_demo (demo*.cpp), labNN_tools
-# (tools.cpp), labNN_bench (bench.cpp), and labNN_mutants with one labNN_mutant_<name> for each entry of mutants.json.
-# Which files are built is chosen by LABS, or for one lab by LABNN: solution or exercise. A lab that stands on others
-# stands on their reference, so that a mistake in lab 01 is not looked for in lab 03; -DLABS_BELOW=exercise puts it on the
-# student's own.
+# declares, for lab NN: the library labNN; labNN_tests (from tests/*_test.cpp), and from programs/ labNN_demo
+# (demo*.cpp), labNN_tools (tools.cpp), labNN_bench (bench.cpp), and labNN_mutants with one labNN_mutant_<name> for each
+# entry of mutants.json. Which files are built is chosen by LABS, or for one lab by LABNN: solution or exercise. A lab
+# that stands on others stands on their reference, so that a mistake in lab 01 is not looked for in lab 03;
+# -DLABS_BELOW=exercise puts it on the student's own.
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(FIBERSCOPE_ARCH aarch64)
@@ -53,8 +53,8 @@ function(fiberscope_lab_program program lab)
   set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON)
 endfunction()
 
-# labNN_starter: the lab's test binary with the files of exercise/ as a student gets them. Only these are compiled; the rest
-# are the objects of labNN_tests. Given assembly is compiled anew, because it may include what the student edits.
+# labNN_starter: the lab's test binary with the files of exercise/ as a student gets them. Only these are compiled; the
+# rest are the objects of labNN_tests. Given assembly is compiled anew, because it may include what the student edits.
 function(fiberscope_lab_starter lab dir edited given link)
   list(TRANSFORM edited PREPEND exercise/)
   list(FILTER given INCLUDE REGEX "\\.S$")

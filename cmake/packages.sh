@@ -9,7 +9,8 @@ packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev libcli11-dev
 # Only the tests need these; each group may be missing where the system does not have it.
 packages_test_clang="clang-14 libclang-rt-14-dev clang-format-14"
 packages_test_aarch64="g++-aarch64-linux-gnu qemu-user"
-packages_test_more="libvalijson-dev valgrind xdotool ccache mold gdb bubblewrap python3 spin libhiredis-dev redis-server mkdocs"
+packages_test_more="libvalijson-dev valgrind xdotool ccache mold gdb bubblewrap python3 spin libhiredis-dev
+  redis-server mkdocs"
 
 missing_packages() {
   local package
@@ -35,7 +36,7 @@ install_packages() {
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     if [ -z "${packages_named:-}" ]; then
       echo "lab: there is no apt here. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, nlohmann-json,"
-      echo "lab: CLI11, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL, and without a display Xvfb; going on."
+      echo "lab: CLI11, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL, and without a display Xvfb."
       packages_named=yes
     fi
     return 0

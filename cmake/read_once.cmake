@@ -13,7 +13,8 @@ endfunction()
 
 if(FIBERSCOPE_READ_ONCE)
   fiberscope_headers_to_read_once(standard ${PROJECT_SOURCE_DIR}/cmake/standard_library.h)
-  fiberscope_headers_to_read_once(testing ${PROJECT_SOURCE_DIR}/cmake/standard_library.h ${PROJECT_SOURCE_DIR}/testing/catch.h)
+  fiberscope_headers_to_read_once(testing ${PROJECT_SOURCE_DIR}/cmake/standard_library.h
+    ${PROJECT_SOURCE_DIR}/testing/catch.h)
   target_link_libraries(testing_headers PUBLIC fiberscope_catch2)
 endif()
 

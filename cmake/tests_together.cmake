@@ -5,8 +5,8 @@
 # The default build compiles each file alone; so a file that forgets an include is found there.
 option(FIBERSCOPE_TESTS_TOGETHER "Compile the tests of a program as one file" OFF)
 
-# Sets `out` to the includes of a file; to "alone" if it cannot share a file with others: it chooses by #define or #if what it
-# includes, or opens a namespace of the project.
+# Sets `out` to the includes of a file; to "alone" if it cannot share a file with others: it chooses by #define or #if
+# what it includes, or opens a namespace of the project.
 function(fiberscope_includes_of file out)
   file(STRINGS ${file} lines REGEX "^(#(include|if|define)|namespace fiberscope|extern \"C\")")
   set(includes "")

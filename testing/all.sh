@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything that the project promises, part by part; called by `./lab test`. Each part writes build/logs/test-<part>.log, and
-# what it compiles build/logs/build-<part>.log.
+# Everything that the project promises, part by part; called by `./lab test`. Each part writes
+# build/logs/test-<part>.log, and what it compiles build/logs/build-<part>.log.
 usage() {
   cat <<'END'
 ./lab test [options]     everything that this project promises; the last line is "N passed, N failed"
@@ -21,7 +21,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 . testing/progress.sh
 
 # What builds in build/default comes first; then parts that mostly wait run while the sanitizers' builds are compiled.
-all_parts="format build ctest labs starters samples echo debug grade mutants bench student docs model asan tsan aarch64 fuzz"
+all_parts="format build ctest labs starters samples echo debug grade mutants bench student docs model"
+all_parts="$all_parts asan tsan aarch64 fuzz"
 quick_parts="format build ctest labs starters samples"
 long="" kind=full parts=""
 while [ $# -gt 0 ]; do
@@ -49,7 +50,8 @@ mkdir -p "$state"
 use_cache
 remember_from "$times"
 
-# build_ahead PART…: compiles what each part needs; leaves the status in a file of its name. Low priority: tests come first.
+# build_ahead PART…: compiles what each part needs; leaves the status in a file of its name. Low priority: tests come
+# first.
 build_ahead() {
   local part
   renice -n 19 "$BASHPID" >/dev/null 2>&1
@@ -80,7 +82,9 @@ needs_default() {
 }
 
 # counts LOG WORD: the sum over the lines that end in "N passed, N failed"; those of the broken lab are quotations.
-counts() { sed -nE "/09_broken/d; s/^.*[^0-9]([0-9]+) passed, ([0-9]+) failed$/$2/p" "$1" | awk '{ n += $1 } END { print n + 0 }'; }
+counts() {
+  sed -nE "/09_broken/d; s/^.*[^0-9]([0-9]+) passed, ([0-9]+) failed$/$2/p" "$1" | awk '{ n += $1 } END { print n + 0 }'
+}
 
 # perform PART: waits for its build, and runs it; the status is that of the build if that failed.
 perform() {
@@ -101,11 +105,12 @@ perform() {
 
 passed=0 failed=0 failures="" left_out="" done_expected=0 number=0
 run_part() {
-  local part=$1 log=$logs/test-$1.log from=$SECONDS status good bad head
+  local part=$1 log=$logs/test-$1.log from=$SECONDS status good bad head rest
   rm -f "$log"
   number=$((number + 1))
   head=$(printf '%2d/%d  %-9s' "$number" "${#parts[@]}" "$part")
-  head="$head $(as_time "$SECONDS") of about $(as_time $((SECONDS + $(time_to_come "$done_expected" "$SECONDS" "$(seconds_for "${parts[@]:number-1}")"))))  "
+  rest=$(time_to_come "$done_expected" "$SECONDS" "$(seconds_for "${parts[@]:number-1}")")
+  head="$head $(as_time "$SECONDS") of about $(as_time $((SECONDS + rest)))  "
   [ -t 1 ] || printf '%s' "$head"
   perform "$part" &
   show_progress "$head" "$logs/build-$part.log" "$log" $!
@@ -141,6 +146,7 @@ SECONDS=0
 for part in "${parts[@]}"; do run_part "$part"; done
 for part in "${parts[@]}"; do echo "$part ${seconds_of[$part]}"; done >"$times"
 echo
-echo "$(as_time "$SECONDS") in all.${left_out:+ Left out:$left_out.}${failures:+ Failed:$failures; the logs are in $logs.}"
+echo "$(as_time "$SECONDS") in all.${left_out:+ Left out:$left_out.}\
+${failures:+ Failed:$failures; the logs are in $logs.}"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ] && [ $passed -gt 0 ]

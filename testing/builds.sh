@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2046,SC2034,SC2154
-# What the parts of `./lab test` compile: build_PART for each part that needs more than the default build. Sourced by all.sh,
-# which calls them one after another in a background process of low priority, ahead of the parts that run: so the processors
-# compile whenever a test waits. Only this process builds in build/default.
+# What the parts of `./lab test` compile: build_PART for each part that needs more than the default build. Sourced by
+# all.sh, which calls them one after another in a background process of low priority, ahead of the parts that run: so
+# the processors compile whenever a test waits. Only this process builds in build/default.
 
 clang() { first_of clang-14 clang; }
 clang_options() {
@@ -11,7 +11,8 @@ clang_options() {
 }
 
 # configure_and_build PRESET DIR "CMAKE OPTIONS" TARGET…; without targets everything. The files of the reference, the
-# exercise and the student's copy of the tree are mostly the same, so these builds share a cache; the others would only fill it.
+# exercise and the student's copy of the tree are mostly the same, so these builds share a cache; the others would only
+# fill it.
 configure_and_build() {
   local preset=$1 dir=$2 options=$3
   shift 3
@@ -63,14 +64,15 @@ build_grade() { configure_and_build exercise build/exercise "" lab01_tests; }
 
 build_debug() { in_default debug_target; }
 
-# By clang: so the whole tree is also seen by the second compiler, and its warnings are errors. The viewer is built for its tests.
+# By clang: so the whole tree is also seen by the second compiler, and its warnings are errors. The viewer is built for
+# its tests.
 build_asan() {
   local options
   options=$(clang_options)
   configure_and_build asan build/asan "$options -DFIBERSCOPE_WERROR=ON" $(lab_targets tests) kit_tests recorder_tests \
     trace_tests viewer_tests
-  read_only build/asan fiberscope-viewer make_viewer_traces $(lab_targets demo) lab05_tools lab05_redis grader grader_tests \
-    broken_tests tree_tests schema_tests
+  read_only build/asan fiberscope-viewer make_viewer_traces $(lab_targets demo) lab05_tools lab05_redis grader \
+    grader_tests broken_tests tree_tests schema_tests
 }
 
 build_tsan() {
@@ -96,8 +98,8 @@ build_fuzz() {
   configure_and_build fuzz build/fuzz "$options" trace_fuzz
 }
 
-# Optimising across files takes long, so without --long it is done for one of them, and the others are those of the default
-# build.
+# Optimising across files takes long, so without --long it is done for one of them, and the others are those of the
+# default build.
 bench_programs() { echo $(lab_targets bench) recorder_bench trace_bench; }
 build_bench() {
   local programs=lab01_bench

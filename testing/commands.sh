@@ -36,7 +36,8 @@ while IFS=$'\t' read -r place command; do
   [[ $command =~ $exempt ]] && continue
   [ -n "${seen[$command]:-}" ] && continue
   seen[$command]=yes
-  output=$(BENCHMARK_PRESET=$(preset_of "$command") timeout 600 bash -c "$command" </dev/null 2>&1) && status=0 || status=$?
+  output=$(BENCHMARK_PRESET=$(preset_of "$command") timeout 600 bash -c "$command" </dev/null 2>&1) &&
+    status=0 || status=$?
   if [ $status = 0 ] || { [ $status = 1 ] && [[ $command == "./lab check"* ]]; } ||
     { [ $status = 77 ] && [[ $command == *--mine* ]]; }; then
     passed=$((passed + 1))

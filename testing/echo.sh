@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Lab 05's servers as programs: each is started, loaded from another process and ended by a signal; then it must leave a
-# correct recording. Then each holds 1,000 connections for 20,000 requests, of which nothing may be lost or mixed up; with
-# `long` set 10,000 for a million. The experiment of step 5.7 runs once, with its picture. And somebody else's clients under
-# the hook, where there is a redis-server.
+# correct recording. Then each holds 1,000 connections for 20,000 requests, of which nothing may be lost or mixed up;
+# with `long` set 10,000 for a million. The experiment of step 5.7 runs once, with its picture. And somebody else's
+# clients under the hook, where there is a redis-server.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 
@@ -37,7 +37,8 @@ end() {
   return $status
 }
 
-# loaded KIND "OPTIONS OF THE SERVER" "OPTIONS OF THE LOAD" [SIGNAL]: 0 if all answers were right and the server ended well.
+# loaded KIND "OPTIONS OF THE SERVER" "OPTIONS OF THE LOAD" [SIGNAL]: 0 if all answers were right and the server ended
+# well.
 loaded() {
   local status
   begin "$1" "$2"
@@ -49,7 +50,8 @@ loaded() {
   return $status
 }
 
-# refused "OPTIONS OF THE SERVER" "WORDS": 0 if it says so in one line, ends with an error, and leaves an older recording alone.
+# refused "OPTIONS OF THE SERVER" "WORDS": 0 if it says so in one line, ends with an error, and leaves an older
+# recording alone.
 refused() {
   local said
   echo old >$out/refused.json

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2012,SC2046
-# The parts of `./lab test`, each a function that fails with a status; 77 and a last line say why one is left out. What they
-# need is built before (builds.sh). Sourced by all.sh.
+# The parts of `./lab test`, each a function that fails with a status; 77 and a last line say why one is left out. What
+# they need is built before (builds.sh). Sourced by all.sh.
 
 emulator="qemu-aarch64 -L /usr/aarch64-linux-gnu"
 
@@ -17,7 +17,8 @@ run_ctest() {
   local dir=$1 out status
   shift
   out=$(mktemp)
-  ctest --test-dir "$dir" --output-on-failure --no-tests=error --timeout 600 -j "$(nproc)" "$@" 2>&1 | tee "$out" && status=0 || status=1
+  ctest --test-dir "$dir" --output-on-failure --no-tests=error --timeout 600 -j "$(nproc)" "$@" 2>&1 |
+    tee "$out" && status=0 || status=1
   sed -nE 's/^[0-9]+% tests passed, ([0-9]+) tests? failed out of ([0-9]+)$/\1 \2/p' "$out" |
     awk '{ print "ctest: " $2 - $1 " passed, " $1 " failed" }'
   rm -f "$out"
@@ -93,8 +94,8 @@ part_samples() {
   return $status
 }
 
-# What the grader says of broken programs differs there, because the sanitizer speaks first; the tree's text is the same; a
-# schema is held against files by a library; the viewer's program draws with the driver's own faults.
+# What the grader says of broken programs differs there, because the sanitizer speaks first; the tree's text is the
+# same; a schema is held against files by a library; the viewer's program draws with the driver's own faults.
 part_asan() {
   run_ctest build/asan -E '^(grader|tree|schema)_tests$|^viewer\.program$'
   grade all build/asan --time 60

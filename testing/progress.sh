@@ -1,13 +1,15 @@
 # shellcheck shell=bash
-# How far `./lab test` is and how long it will take. Sourced by all.sh. The seconds of each part are those of the last run of the
-# same kind on this computer; before that, those of the table, for 2 processors.
+# How far `./lab test` is and how long it will take. Sourced by all.sh. The seconds of each part are those of the last
+# run of the same kind on this computer; before that, those of the table, for 2 processors.
 
 declare -A seconds_of=(
-  [format]=6 [build]=250 [ctest]=50 [labs]=20 [starters]=45 [samples]=8 [echo]=8 [debug]=20 [grade]=60 [mutants]=110 [bench]=45
+  [format]=6 [build]=250 [ctest]=50 [labs]=20 [starters]=45 [samples]=8 [echo]=8 [debug]=20 [grade]=60
+  [mutants]=110 [bench]=45
   [student]=25 [docs]=60 [model]=4 [asan]=130 [tsan]=60 [aarch64]=50 [fuzz]=20
 )
 
-# remembered FILE: replaces the table by what the last run took. A first run scales the table by the processors that there are.
+# remembered FILE: replaces the table by what the last run took. A first run scales the table by the processors that
+# there are.
 remember_from() {
   local part seconds
   if [ -f "$1" ]; then
@@ -26,7 +28,8 @@ seconds_for() {
 
 as_time() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 
-# time_to_come EXPECTED-OF-WHAT-IS-DONE TAKEN EXPECTED-OF-THE-REST: the rest, at the pace of this run as soon as a minute of it is known.
+# time_to_come EXPECTED-OF-WHAT-IS-DONE TAKEN EXPECTED-OF-THE-REST: the rest, at the pace of this run as soon as a
+# minute of it is known.
 time_to_come() {
   if [ "$1" -ge 60 ]; then echo $(($3 * $2 / $1)); else echo "$3"; fi
 }
@@ -43,7 +46,8 @@ how_far() {
   fi
 }
 
-# show_progress HEAD BUILD-LOG PART-LOG PID: a line that is drawn anew each second, on a terminal, until the process ends.
+# show_progress HEAD BUILD-LOG PART-LOG PID: a line that is drawn anew each second, on a terminal, until the process
+# ends.
 show_progress() {
   local from=$SECONDS
   while kill -0 "$4" 2>/dev/null; do

@@ -64,13 +64,15 @@ expect "the first step is solved" says "✓ 1.1"
 expect "the next step is 1.2" says "Next: step 1.2"
 expect "an answer comes soon after an edit" soon
 
-sed -i "0,/^[A-Za-z].*make_context.*{\$/s//&\n    for (volatile int hang = 1; hang != 0;) {\n    }/" "$lab/exercise/context.cpp"
+sed -i "0,/^[A-Za-z].*make_context.*{\$/s//&\n for (volatile int hang = 1; hang != 0;) {\n    }/" \
+  "$lab/exercise/context.cpp"
 ask check 01
 expect "a hang is told" says "did not end within 2 s"
 expect "after a hang no test is begun" says "not tried"
 expect "an answer comes soon even when tests hang" soon
 
-sed -i "s/for (volatile int hang = 1; hang != 0;) {/for (volatile int* nowhere = nullptr; *nowhere != 0;) {/" "$lab/exercise/context.cpp"
+sed -i "s/for (volatile int hang = 1; hang != 0;) {/for (volatile int* nowhere = nullptr; *nowhere != 0;) {/" \
+  "$lab/exercise/context.cpp"
 ask check 01
 expect "a crash is told in words" says "crashed: SIGSEGV .*null pointer"
 

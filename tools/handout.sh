@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Writes the tree for students: everything that is in the last commit but solutions, mutants and what quotes them.
 #   handout.sh DIR [--solved-through NN] [--with-history]
-# DIR must not exist yet, or be empty. The first NN labs are solved: their reference stands in exercise/. The same commit gives the
-# same bytes. Nothing is written if a line of a solution would be in it that is not in the exercise too.
+# DIR must not exist yet, or be empty. The first NN labs are solved: their reference stands in exercise/. The same
+# commit gives the same bytes. Nothing is written if a line of a solution would be in it that is not in the exercise
+# too.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 die() { echo "lab: $*" >&2; exit 2; }
@@ -27,7 +28,8 @@ git -C "$root" rev-parse HEAD >/dev/null 2>&1 || die "this tree has no git histo
 ls -d "$root"/labs/*/solution >/dev/null 2>&1 || die "this is a student's tree: it has no solutions to leave out"
 
 # What a class does not get: the solutions, the mutants, which quote them, and what only the full tree can run.
-left_out='^(labs/[^/]*/(solution/|mutants\.json$)|docs/(adding-a-lab|instructors)\.md$|docs/exam|testing/([^/]*\.sh|tests/|debug/)|\.ci/|tools/handout)'
+left_out='^(labs/[^/]*/(solution/|mutants\.json$)|docs/(adding-a-lab|instructors|grading)\.md$|docs/exam|\.ci/'
+left_out+='|testing/([^/]*\.sh|tests/|debug/|grade/)|tools/(handout|grade))'
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -44,9 +46,9 @@ git -C "$root" archive HEAD | tar -x -C "$work/all"
     fi
   done)
 
-# leaks LAB…: "FILE:LINE: text" for each line of these labs' solutions that stands in the tree and not in the exercise. Lines of
-# code that say something: no comment, no brace alone, no include; blanks do not matter. handout_known.txt has the idioms that
-# other code uses too and that give nothing away.
+# leaks LAB…: "FILE:LINE: text" for each line of these labs' solutions that stands in the tree and not in the exercise.
+# Lines of code that say something: no comment, no brace alone, no include; blanks do not matter. handout_known.txt has
+# the idioms that other code uses too and that give nothing away.
 # shellcheck disable=SC2016
 leaks() {
   local lab
@@ -77,7 +79,7 @@ if [ -n "$found" ]; then
   die "nothing was written: these lines are of a solution and not of the exercise"
 fi
 mkdir -p "$dir"
-(cd "$work/tree" && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 cp -p --parents -t "$(cd "$OLDPWD" && cd "$dir" && pwd)")
+cp -a "$work/tree/." "$dir"
 [ -z "$history" ] || {
   git -C "$dir" init -q -b main
   git -C "$dir" add -A

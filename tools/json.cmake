@@ -1,7 +1,9 @@
 # Answers from the JSON files of the labs, so that `lab` needs no program of its own for them:
 #   cmake -DASK=hint -DFILE=hints.json -DSTEP=1.3 -DLEVEL=2 -P tools/json.cmake       one hint
-#   cmake -DASK=progress -DLABS=/…/labs -DREPORTS=/…/build -P tools/json.cmake        a line a lab, and the step that is next
-#   cmake -DASK=next …                                                               "NN" of the first lab that is not solved
+#   cmake -DASK=progress -DLABS=/…/labs -DREPORTS=/…/build -P tools/json.cmake        a line a lab, and the step that is
+#   next
+#   cmake -DASK=next …                                                               "NN" of the first lab that is not
+#   solved
 cmake_minimum_required(VERSION 3.22)
 
 function(say text)
@@ -38,8 +40,8 @@ function(tests_of report step out)
   set(${out} ${passed} ${total} PARENT_SCOPE)
 endfunction()
 
-# Sets SOLVED, STEPS (those that count) and NEXT (a step with its title; empty if the lab is solved) of a lab. A lab that was
-# never checked has none solved.
+# Sets SOLVED, STEPS (those that count) and NEXT (a step with its title; empty if the lab is solved) of a lab. A lab
+# that was never checked has none solved.
 function(look_at directory)
   get_filename_component(name "${directory}" NAME)
   string(SUBSTRING "${name}" 0 2 number)

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
-# The verbs of a student's tree: progress, hint, reset, watch, and the step that is next. Sourced by `lab`, whose root, die and
-# lab_name they use.
+# The verbs of a student's tree: progress, hint, reset, watch, and the step that is next. Sourced by `lab`, whose root,
+# die and lab_name they use.
 
 ask_json() { cmake "$@" -P "$root/tools/json.cmake"; }
 about_all_labs() { ask_json -DASK="$1" -DLABS="$root/labs" -DREPORTS="$root/build"; }
@@ -28,7 +28,8 @@ hint() {
   [ -n "$level" ] || level=$(($(cat "$seen" 2>/dev/null || echo 0) + 1))
   [[ $level =~ ^[0-9]+$ ]] || die "a hint's level is 1, 2 or 3, not \"$level\""
   [ "$level" -le 3 ] || level=3
-  ask_json -DASK=hint -DFILE="$file" -DSTEP="$step" -DLEVEL="$level" 2>/dev/null | fold -s -w 100 || die "lab ${name:0:2} has no step $step"
+  ask_json -DASK=hint -DFILE="$file" -DSTEP="$step" -DLEVEL="$level" 2>/dev/null |
+    fold -s -w 100 || die "lab ${name:0:2} has no step $step"
   echo "$level" >"$seen"
   [ "$level" = 3 ] || echo "(hint $level of 3; ./lab hint $step shows the next)"
 }

@@ -102,7 +102,8 @@ bool is_about(const Test& test, const std::vector<Step>& steps, const std::strin
     return only.empty() || steps[test.step].number == only || test.name.find(only) != std::string::npos;
 }
 
-/// The tests of step `only` ("4.2"), or those whose name has `only` in it; all if it is empty. Throws GraderError if there are none.
+/// The tests of step `only` ("4.2"), or those whose name has `only` in it; all if it is empty. Throws GraderError if
+/// there are none.
 std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> tests, const std::string& only) {
     tests.erase(
         std::remove_if(tests.begin(), tests.end(), [&](const Test& test) { return !is_about(test, steps, only); }),

@@ -10,8 +10,8 @@
 namespace fiberscope::grader {
 
 /// For the student: each step with its mark, the story of the first failure, what to do next. 0 if the lab is solved.
-/// After a test that hangs no other is begun, so that the answer comes soon. With `only`, a step ("4.2") or a part of a test's
-/// name, just these tests, all that fail of them, and no report.
+/// After a test that hangs no other is begun, so that the answer comes soon. With `only`, a step ("4.2") or a part of a
+/// test's name, just these tests, all that fail of them, and no report.
 int check(const Settings& settings, const std::filesystem::path& json, const std::string& only);
 
 /// For CI: every test must pass. One line a step, the story of every failure.

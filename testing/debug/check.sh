@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Asks gdb about testing/debug/target.cpp, live and as a core dump: info coroutines, coroutine N, info sets, printers. Ends with 77
-# where there is no gdb.
+# Asks gdb about testing/debug/target.cpp, live and as a core dump: info coroutines, coroutine N, info sets, printers.
+# Ends with 77 where there is no gdb.
 #   check.sh PROGRAM
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
@@ -25,12 +25,15 @@ expect() {
     shown=$answer
   fi
 }
-expect_not() { if grep -qE -- "$2" <<<"$answer"; then failed=$((failed + 1)) && echo "✗ $1: $2"; else passed=$((passed + 1)); fi; }
+expect_not() {
+  if grep -qE -- "$2" <<<"$answer"; then failed=$((failed + 1)) && echo "✗ $1: $2"; else passed=$((passed + 1)); fi
+}
 
 # What a live process and a core dump have in common.
 states() {
   expect "the thread waits for the one that it resumed ($1)" 'main +normal +resumed the last'
-  expect "one that yielded, by _switch ($1)" 'by asm +suspended +yielded to its resumer +.*yield_from_a_function.*target.cpp:'
+  expect "one that yielded, by _switch ($1)" \
+    'by asm +suspended +yielded to its resumer +.*yield_from_a_function.*target.cpp:'
   expect "one that yielded, by ucontext ($1)" 'by ucontext +suspended +.*yield_by_ucontext.*target.cpp:'
   expect "one that was not started ($1)" 'not started +new +has not started'
   expect "one that has ended ($1)" 'ended +dead +has ended'
@@ -48,7 +51,8 @@ states live
 expect "an image is put in place for a moment" 'in an image +suspended +.*yield_on_shared_stack.*target.cpp:'
 
 ask "${at_stop[@]}" -ex "coroutine by asm" -ex "up 2" -ex "info locals" -ex "bt 6" -ex "coroutine off" -ex "bt 1" \
-  -ex "coroutine sleeper bt" -ex "coroutine in an image" -ex "coroutine in an image bt" -ex "coroutine nobody" --args "$program"
+  -ex "coroutine sleeper bt" -ex "coroutine in an image" -ex "coroutine in an image bt" -ex "coroutine nobody" \
+  --args "$program"
 expect "the frames of one that is not running" 'is shown from frame 1 on'
 expect "the frames are the coroutine's" '#[0-9]+ .*yield_from_a_function \(argument=40\)'
 expect "its own frames again" '^#0 +.*stop_here'
@@ -57,7 +61,8 @@ expect "an image cannot be shown for long" 'lie in its image \([0-9]+ bytes\)'
 expect "but once" 'yield_on_shared_stack.* at .*target.cpp:'
 expect "one that is not there" 'there is no coroutine nobody'
 
-ask "${at_stop[@]}" -ex "coroutine by asm" -ex "frame function yield_from_a_function" -ex "info locals" -ex continue --args "$program"
+ask "${at_stop[@]}" -ex "coroutine by asm" -ex "frame function yield_from_a_function" -ex "info locals" -ex continue \
+  --args "$program"
 expect "locals of a coroutine that is not running" 'local_of_function = 41'
 expect "the program goes on unharmed" 'exited normally'
 

@@ -1,5 +1,5 @@
-// A program for the test of the debugger's commands (testing/debug/check.sh): it makes a coroutine in each state and on each backend,
-// and then calls stop_here.
+// A program for the test of the debugger's commands (testing/debug/check.sh): it makes a coroutine in each state and on
+// each backend, and then calls stop_here.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

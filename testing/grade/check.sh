@@ -10,6 +10,7 @@ trap 'rm -f "$answer"' EXIT
 $python -B -W error::ResourceWarning testing/grade/attacks.py >"$answer" 2>&1 && status=0 || status=$?
 grep -v '^\.*grade: ' "$answer"
 ran=$(sed -nE 's/^Ran ([0-9]+) tests? in .*/\1/p' "$answer")
-failed=$(sed -nE 's/^FAILED \((.*)\)$/\1/p' "$answer" | grep -oE '(failures|errors)=[0-9]+' | cut -d= -f2 | awk "{ n += \$1 } END { print n + 0 }")
+failed=$(sed -nE 's/^FAILED \((.*)\)$/\1/p' "$answer" | grep -oE '(failures|errors)=[0-9]+' | cut -d= -f2 |
+  awk "{ n += \$1 } END { print n + 0 }")
 echo "attacks on the grader: $((${ran:-0} - ${failed:-0})) passed, ${failed:-0} failed"
 exit "$status"

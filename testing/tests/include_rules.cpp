@@ -73,7 +73,8 @@ std::string_view lab_of(std::string_view path) {
 std::string forbidden_lab(const std::string& file, const std::string& name) {
     const std::string_view from = lab_of(file), to = lab_of(name);
     if (from.empty() || to.empty() || from == to) return "";
-    // Step 6.7 is timers and connections together; nothing else of lab 06 knows of descriptors in earnest, but its tests.
+    // Step 6.7 is timers and connections together; nothing else of lab 06 knows of descriptors in earnest, but its
+    // tests.
     const bool both = std::regex_match(file, std::regex(".*/(programs/demo\\.cpp|tests/.*|.*idle\\.(cpp|h))"));
     if (from == "06" && to == "05" && both) return "";
     const auto known = std::find_if(kLabs.begin(), kLabs.end(), [&](const auto& lab) { return lab.first == from; });
