@@ -48,7 +48,8 @@ part_format() {
 subject_of_the_last_commit() {
   local subject
   subject=$(git log -1 --no-merges --format=%s 2>/dev/null) && [ -n "$subject" ] || return 0
-  [[ $subject =~ ^[A-Z].{0,70}[^.]$ ]] || { echo "the subject of the last commit, not in style: $subject" >&2; return 1; }
+  [[ $subject =~ ^[A-Z].{0,70}[^.]$ ]] ||
+    { echo "the subject of the last commit, not in style: $subject" >&2; return 1; }
 }
 
 part_build() { echo "the default build: 1 passed, 0 failed"; }

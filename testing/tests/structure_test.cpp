@@ -1,5 +1,5 @@
-// The structure of the tree: how many files a folder has, how long a header and a line are, where tests stand, and the subjects
-// of commits.
+// The structure of the tree: how many files a folder has, how long a header and a line are, where tests stand, and the
+// subjects of commits.
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -114,13 +114,13 @@ std::vector<std::string> output_of(const std::string& command) {
 
 }  // namespace
 
-TEST_CASE("structure: no folder has more than 30 entries") {
+TEST_CASE("structure: no folder has more than 30 entries", "[.]") {
     const std::string found = crowded(files());
     INFO(found);
     CHECK(found.empty());
 }
 
-TEST_CASE("structure: no header of a lab has more than 200 lines") {
+TEST_CASE("structure: no header of a lab has more than 200 lines", "[.]") {
     std::string found;
     for (const std::string& file : files())
         if (file.starts_with("labs/") && file.ends_with(".h") && lines_of(file).size() > kHeaderLines)
@@ -129,7 +129,7 @@ TEST_CASE("structure: no header of a lab has more than 200 lines") {
     CHECK(found.empty());
 }
 
-TEST_CASE("structure: no line of code or comment has more than 120 columns") {
+TEST_CASE("structure: no line of code or comment has more than 120 columns", "[.]") {
     std::string found;
     for (const std::string& file : files()) {
         if (!is_code(file)) continue;
@@ -148,7 +148,8 @@ TEST_CASE("structure: tests stand in tests/*_test.cpp, and nothing else does") {
         if (!file.ends_with(".cpp")) continue;
         bool has_tests = false;
         for (const std::string& line : lines_of(file)) has_tests |= std::regex_match(line, kTestCase);
-        // The grader's own tests run a lab that is broken on purpose; and a file may get its tests from a shared header.
+        // The grader's own tests run a lab that is broken on purpose; and a file may get its tests from a shared
+        // header.
         if (file == "labs/grader/tests/broken_lab.cpp" || file.find("/behaviour") != file.npos) continue;
         found += misplaced(file, has_tests);
     }

@@ -1,5 +1,5 @@
-// What the pages name as code is somewhere in the tree: a function, a type, a field, a file, a sample, a wrong solution,
-// or a name of one of the described systems (docs/names.md).
+// What the pages name as code is somewhere in the tree: a function, a type, a field, a file, a sample, a wrong
+// solution, or a name of one of the described systems (docs/names.md).
 #include <cctype>
 #include <filesystem>
 #include <fstream>
