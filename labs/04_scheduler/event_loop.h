@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "labs/04_scheduler/event_source.h"
+#include "labs/04_scheduler/scheduler.h"
 #include "labs/04_scheduler/strategy.h"
-#include "labs/04_scheduler/task.h"
 #include "labs/kit/sets/queue.h"
 
 namespace fiberscope::lab04 {

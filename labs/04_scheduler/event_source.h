@@ -10,9 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "labs/04_scheduler/task.h"
+#include "labs/kit/never.h"
+#include "traces/schema/schema.h"
 
 namespace fiberscope::lab04 {
+
+using kit::kNever;
+using trace::Want;
+
+/// Waits for no descriptor.
+inline constexpr int kNoDescriptor = -1;
 
 /// A descriptor can be read or written.
 struct Event {

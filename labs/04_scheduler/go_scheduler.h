@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/machines.h"
 
 namespace fiberscope::lab04 {
 
@@ -22,41 +22,42 @@ struct LocalQueue {
 /// The M:G scheduler. Its Gs are idle (our `new`), runnable (`ready`), running, suspended (`sleeping`, `waiting`) and dead.
 /// The scheduler's ready queue is the global one: make_ready puts there whom another wakes.
 /// Locks: the scheduler's before a local queue's; of two local queues whichever is free first (std::scoped_lock).
-class GoScheduler : public Strategy {
+class GoScheduler : public SharedStrategy {
   public:
     GoScheduler(unsigned machines);
 
     void run(Scheduler& sched) override;  ///< given
     Scheduler& select_scheduler(Scheduler& here,
-                                int pinned) override;         ///< given: throws std::invalid_argument if pinned
-    Body wrap_body(Body body) override;                       ///< given: deferred calls are run at its end
-    void on_ready(Scheduler& sched, const Task& g) override;  ///< given: a parked machine is called
+                                int pinned) override;  ///< given: throws std::invalid_argument if pinned
+    Body wrap_body(Body body) override;                ///< given: deferred calls are run at its end
+    void on_ready(SharedLoop& sched, const Task& g) override
+        KIT_REQUIRES(sched.lock());  ///< given: a parked machine is called
 
     /// Where a new G goes (given): begun by a G, into the queue of its machine. From outside, the first one is the root, and
     /// the others go to the global queue.
-    void enqueue_new(Scheduler& sched, Task& g) override;
+    void enqueue_shared(SharedLoop& sched, Task& g) override KIT_REQUIRES(sched.lock());
 
     /// The first G, which was begun before there were machines; null when it has been taken. It is ready, and in no queue yet.
     Task* take_root() noexcept { return std::exchange(root_, nullptr); }
 
     /// What a machine does until no G is alive. The main machine, number 0, begins with the root.
-    void loop(Scheduler& sched, Machine& machine);
+    void loop(SharedLoop& sched, Machine& machine);
     /// The G to run next: of the own queue, else of the global one, else stolen; null if there is none. Now and then the
     /// global one comes first, and those whose time has come are woken: a machine whose own queue is never empty must not
     /// starve them.
-    Task* next(Scheduler& sched, Machine& machine);
+    Task* next(SharedLoop& sched, Machine& machine);
     /// Half of the runnable Gs of another machine move to this one, those that have waited for longest. Only from a queue
     /// longer than one: the last one is its owner's. Returns one of them, which is in no queue; null if nobody has enough.
     Task* steal(Machine& thief);
     /// Runs a G until it leaves. One that has yielded goes to this machine's queue; only now, when its registers are saved,
     /// may another machine find it.
-    void resume(Scheduler& sched, Machine& machine, Task& g);
+    void resume(SharedLoop& sched, Machine& machine, Task& g);
     /// Into this machine's own queue; and a parked machine is called if there is more than this machine can run.
-    void push_local(Scheduler& sched, Machine& machine, Task& g);
+    void push_local(SharedLoop& sched, Machine& machine, Task& g);
     /// There was no G to be found: this machine parks. It must first say so, and then look once more at everything.
-    void park(Scheduler& sched, Machine& machine);
+    void park(SharedLoop& sched, Machine& machine);
     /// Whether some G is runnable that this machine could have.
-    bool any_work(Scheduler& sched, Machine& machine);
+    bool any_work(SharedLoop& sched, Machine& machine) KIT_REQUIRES(sched.lock());
 
     LocalQueue& local(unsigned machine) noexcept { return *local_[machine]; }
     unsigned machines() const noexcept { return static_cast<unsigned>(local_.size()); }

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/machines.h"
 
 namespace fiberscope::lab04 {
 
@@ -27,7 +27,7 @@ struct Processor {
     }
 };
 
-class Netco : public Strategy {
+class Netco : public SharedStrategy {
   public:
     ~Netco() override;
 
@@ -36,11 +36,11 @@ class Netco : public Strategy {
     /// The processor that was named, or else the one that has the fewest tasks, new ones included; the first of several.
     Scheduler& select_scheduler(Scheduler& here, int pinned) override;
     /// A new task, to the buffer that is being filled: counted (unless run() does not wait for it: task.system), and ready.
-    void enqueue_new(Scheduler& scheduler, Task& task) override;
+    void enqueue_shared(SharedLoop& sched, Task& task) override KIT_REQUIRES(sched.lock());
     /// Its processor, if it waits, must have a look.
-    void on_ready(Scheduler& scheduler, const Task& task) override;
-    void on_deadline(Scheduler& scheduler, Task& task) override;
-    void on_exit(Scheduler& scheduler, Task& task) override;
+    void on_ready(SharedLoop& sched, const Task& task) override KIT_REQUIRES(sched.lock());
+    void on_deadline(SharedLoop& sched, Task& task) override KIT_REQUIRES(sched.lock());
+    void on_exit(SharedLoop& sched, Task& task) override KIT_REQUIRES(sched.lock());
     /// What the thread of a processor does until no task of any processor is alive: round for round the expired, the new,
     /// the active; then the dead are released. Who becomes ready in a round, other than by its deadline, runs in the next.
     void work(Machine& machine);
@@ -56,6 +56,7 @@ class Netco : public Strategy {
 
     const std::vector<std::unique_ptr<Processor>>& processors() const noexcept { return processors_; }
     Processor& of(const Scheduler& scheduler) noexcept { return *processors_[scheduler.machine()]; }
+    Processor& of(SharedLoop& sched) noexcept { return of(sched.scheduler()); }
     /// Processor `index`. Throws std::invalid_argument if there is none.
     Processor& named(int index);
     /// How many of its tasks are alive. No lock is held.

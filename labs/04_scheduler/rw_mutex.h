@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
+#include "labs/kit/lock.h"
 #include "labs/kit/sets/recorded_set.h"
 
 namespace fiberscope::lab04 {
@@ -47,40 +48,40 @@ class RWMutex {
         bool admitted = false;  ///< it is his: admit() has said so
     };
 
-    // ---- what the student writes; lock_ is held before and after ------------------------------------------------------------
+    // ---- what the student writes ------------------------------------------------------------
 
     /// Whether one that comes now may have it at once: nobody is before him, and nobody has it who is in his way.
-    bool free_for(Mode mode) const;
+    bool free_for(Mode mode) const KIT_REQUIRES(lock_);
     /// `self` takes it, at once or after having waited. False: he was cancelled, and does not have it.
-    bool take(Task& self, Mode mode);
+    bool take(Task& self, Mode mode) KIT_REQUIRES(lock_);
     /// `self`, who has it, gives it back.
-    void give_back(Task& self);
+    void give_back(Task& self) KIT_REQUIRES(lock_);
     /// Lets in those at the head of the queue who may have it now: one writer, or all readers before the next writer.
-    void admit_next();
+    void admit_next() KIT_REQUIRES(lock_);
 
-    // ---- what is given; lock_ is held before and after ----------------------------------------------------------------------
+    // ---- what is given ----------------------------------------------------------------------
 
     /// A task has it from here on: readers_ or writer_; or has it no longer.
-    void add_holder(Task& task, Mode mode);
-    void remove_holder(const Task& task);
+    void add_holder(Task& task, Mode mode) KIT_REQUIRES(lock_);
+    void remove_holder(const Task& task) KIT_REQUIRES(lock_);
     /// To the end of the queue; and out of it, from whichever place, if he is still in it.
-    void insert_waiter(Waiter& waiter);
-    void remove_waiter(Waiter& waiter);
+    void insert_waiter(Waiter& waiter) KIT_REQUIRES(lock_);
+    void remove_waiter(Waiter& waiter) KIT_REQUIRES(lock_);
     /// The running task, which is in the queue, parks. Says how it was woken: by admit, by a cancel, or for nothing.
-    Wake park_in_queue(Waiter& waiter);
+    Wake park_in_queue(Waiter& waiter) KIT_REQUIRES(lock_);
     /// One leaves the queue and has it from here on; he is told so, and woken.
-    void admit(Waiter& waiter);
+    void admit(Waiter& waiter) KIT_REQUIRES(lock_);
 
     Wake lock(Mode mode);
     void unlock(Mode mode);
-    bool holds(const Task& task) const noexcept;
-    void record(Task& task, trace::LockOp op, Mode mode);
+    bool holds(const Task& task) const noexcept KIT_REQUIRES(lock_);
+    void record(Task& task, trace::LockOp op, Mode mode) KIT_REQUIRES(lock_);
 
     const std::string name_;
-    kit::Lock lock_;              // of all that stands below
-    std::vector<Task*> readers_;  // who holds it to read
-    Task* writer_ = nullptr;      // or the one who holds it to write
-    std::deque<Waiter*> queue_;   // who came first stands first
+    kit::Lock lock_;                                    // of all that stands below
+    std::vector<Task*> readers_ KIT_GUARDED_BY(lock_);  // who holds it to read
+    Task* writer_ KIT_GUARDED_BY(lock_) = nullptr;      // or the one who holds it to write
+    std::deque<Waiter*> queue_ KIT_GUARDED_BY(lock_);   // who came first stands first
     const std::string queue_name_, reason_to_read_, reason_to_write_;
     kit::RecordedSet queue_set_{queue_name_.c_str(), trace::Role::lock, trace::Structure::queue};
     trace::Touch touch_;

@@ -1,38 +1,39 @@
-// A strategy decides who runs when. All else (sets, states, tasks) is the scheduler's.
+// Steps 4.4 and 4.5: a strategy decides which task runs when. All else (sets, states, tasks) is the scheduler's.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <string_view>
 
-#include "labs/04_scheduler/task.h"
+#include "labs/kit/coroutine.h"
 
 namespace fiberscope::lab04 {
+
+class Scheduler;
+struct Settings;
+struct Task;
 
 class Strategy {
   public:
     virtual ~Strategy() = default;
 
-    /// Which scheduler a task belongs to that is begun on a thread of `here`: by default `here`.
+    /// Runs tasks until none is alive; at once if none is. On the scheduler's thread, outside of every task. Goes in rounds
+    /// through the sets: wakes the tasks whose time has come, waits if none can run, lets some run. A round must end: one that
+    /// goes on as long as a task is ready starves those that sleep or wait.
+    virtual void run(Scheduler& scheduler) = 0;
+
+    // What a strategy may decide besides; each has a default.
+
+    /// Puts a new task where it waits for its first turn: by default at the end of the scheduler's ready queue.
+    virtual void enqueue_new(Scheduler& scheduler, Task& task);
+    /// Which scheduler a task belongs to that is made on a thread of `here`: by default `here`.
     virtual Scheduler& select_scheduler(Scheduler& here, int pinned);
     /// What runs as a new task: by default what was given.
-    virtual Body wrap_body(Body body);
-    /// Where a new task goes: by default to the end of the scheduler's ready queue. The lock is held.
-    virtual void enqueue_new(Scheduler& scheduler, Task& task);
-    /// A task has become ready, and a machine that is parked may be needed for it. The lock is held.
-    virtual void on_ready(Scheduler& scheduler, const Task& task);
-    /// The time of one that sleeps, or waits with a limit, has come: wakes it, by default into the ready queue. Asked where
-    /// several machines run. The lock is held.
-    virtual void on_deadline(Scheduler& scheduler, Task& task);
-    /// A task has ended, and is in no set: by default it is released at once. The lock is held.
-    virtual void on_exit(Scheduler& scheduler, Task& task);
-    /// A scheduler has been made for it; or a scheduler ends, and all that stand in queues of the strategy go to its own.
+    virtual kit::Body wrap_body(kit::Body body);
+    /// A scheduler has been made for this strategy.
     virtual void on_attach(Scheduler& scheduler);
+    /// A scheduler ends: all tasks that stand in queues of the strategy go to the scheduler's own.
     virtual void on_detach(Scheduler& scheduler);
-    /// Runs tasks until none is alive; at once if none is. On the scheduler's thread, outside of every task. Goes in rounds
-    /// through the sets: wakes whom it is time to wake, waits if nobody can run, lets some run. A round must end: one that
-    /// goes on as long as somebody is ready starves those that sleep or wait.
-    virtual void run(Scheduler& scheduler) = 0;
 };
 
 /// Step 4.4: the sleep tree and the wait tree produce, the processor consumes, and the ready queue stands between them.
@@ -41,7 +42,7 @@ class ProducerConsumer : public Strategy {
     void run(Scheduler& scheduler) override;
 };
 
-/// Step 4.5: a state machine without a middleman: everybody is resumed where he is found, in whichever set.
+/// Step 4.5: a state machine without a queue in between: each task is resumed from the set in which it is found.
 class MultiState : public Strategy {
   public:
     void run(Scheduler& scheduler) override;
@@ -49,7 +50,6 @@ class MultiState : public Strategy {
 
 /// "producer_consumer", "multi_state", "libco", …: in the order in which they are shown.
 std::span<const char* const> strategy_names() noexcept;
-struct Settings;
 /// The one that `settings` name. Throws std::invalid_argument, with the names that there are.
 std::unique_ptr<Strategy> make_strategy(const Settings& settings);
 

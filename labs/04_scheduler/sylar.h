@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/machines.h"
 
 namespace fiberscope::lab04 {
 
@@ -37,26 +37,26 @@ class OwnCoroutine {
     kit::Core* core_;
 };
 
-class Sylar : public Strategy {
+class Sylar : public SharedStrategy {
   public:
     // ---- what the student writes -----------------------------------------------------------------------------------------
 
     /// The list of tasks: the first that `machine` may run leaves it; null if there is none. A pinned one is passed over by
     /// all machines but its own. If others are left that any machine may run, another one is told. The lock is held.
-    Task* take(Scheduler& scheduler, const Machine& machine);
+    Task* take(SharedLoop& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
     /// The scheduler coroutine of a machine: wakes those whose time has come, runs what it may take, and when there is
     /// nothing lets the idle coroutine run. Returns when that one has ended. Holds the lock, except while others run.
-    void schedule_tasks(Scheduler& scheduler, Machine& machine);
+    void schedule_tasks(SharedLoop& sched, Machine& machine);
     /// The idle coroutine of a machine: while the scheduler does not stop, waits until there may be work for this machine,
     /// and leaves. Before it ends it tells the others. With settings().with_known_bug it does not wait, and only leaves.
-    void idle(Scheduler& scheduler, Machine& machine);
+    void idle(SharedLoop& sched, Machine& machine);
     /// No machine may wait for tasks from outside from now on. Everything that is alive is still run to its end, and what
     /// it begins too. As sylar's stop(), before that one waits.
-    void stop(Scheduler& scheduler);
+    void stop(SharedLoop& sched);
     /// Whether it is time to end: stop() was called, and nobody is alive. The lock is held.
-    bool stopping(const Scheduler& scheduler) const;
+    bool stopping(SharedLoop& sched) const KIT_REQUIRES(sched.lock());
     /// A task has come into the list: a machine that waits, and may run it, is told. sylar's tickle. The lock is held.
-    void on_ready(Scheduler& scheduler, const Task& task) override;
+    void on_ready(SharedLoop& sched, const Task& task) override KIT_REQUIRES(sched.lock());
 
     // ---- what is given ---------------------------------------------------------------------------------------------------
 
@@ -71,17 +71,17 @@ class Sylar : public Strategy {
     bool idle_ended(const Machine& machine) const noexcept { return idle_[machine.index]->done(); }
     /// In the idle coroutine: lets go of the lock, goes back to the scheduler coroutine, and takes the lock again when it is
     /// resumed. If no task can ever run again, throws Stuck: an idle coroutine that never parks would not be found out.
-    void yield_idle(Scheduler& scheduler, Held& held);
+    void yield_idle(SharedLoop& sched, Held& held) KIT_REQUIRES(sched.lock());
     /// The machine of `scheduler` that this thread is; null if it is none.
-    static const Machine* machine_here(const Scheduler& scheduler) noexcept;
+    static const Machine* machine_here(SharedLoop& sched) noexcept;
     /// The caller is the scheduler coroutine of a machine or its idle coroutine: it looks into the list before it waits.
-    static bool in_the_loop(const Scheduler& scheduler) noexcept;
+    static bool in_the_loop(SharedLoop& sched) noexcept;
 
   private:
     friend std::vector<Failure> start_and_stop(Scheduler& scheduler, std::function<void()> meanwhile);
 
-    void serve(Scheduler& scheduler, Machine& machine);
-    void run_on_caller(Scheduler& scheduler, Machine& machine);
+    void serve(SharedLoop& sched, Machine& machine);
+    void run_on_caller(SharedLoop& sched, Machine& machine);
     unsigned threads(const Scheduler& scheduler) const noexcept;
 
     std::function<void()> meanwhile_;  // what the calling thread does between start and stop

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/04_scheduler/task.h"
+#include "labs/04_scheduler/tasks.h"
 
 namespace fiberscope::lab04 {
 

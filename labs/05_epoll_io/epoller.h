@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "labs/04_scheduler/event_source.h"
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/machines.h"
 
 namespace fiberscope::lab05 {
 

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 #include "labs/05_epoll_io/epoller.h"
 
 namespace fiberscope::lab05 {

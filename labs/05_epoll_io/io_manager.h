@@ -85,7 +85,7 @@ class IOManager {
 
     // Given.
     /// The lock of the scheduler, which guards the contexts too. The calls of lab 04 (go, wake, …) take it themselves.
-    lab04::Held hold() { return scheduler_.hold(); }
+    lab04::Held hold() { return lab04::Held(scheduler_.shared()); }
     EventContext& context(int fd, Want event);  ///< stays where it is
     void begin_idle();
     /// From now on, until unwatched, an event triggers it; at once if epoll refuses the descriptor (see EpollSource). If the
@@ -93,7 +93,7 @@ class IOManager {
     void watch(EventContext& context, int fd, Want event);
     void unwatch(EventContext& context) { source_.unwatch_held(context); }
     /// A task for `callback`: with the lock held.
-    void begin(Callback callback, const char* name) { scheduler_.go_held(std::move(callback), {.name = name}); }
+    void begin(Callback callback, const char* name) { scheduler_.shared().go(std::move(callback), {.name = name}); }
     /// Its owner goes on, if it is parked in wait_event. With the lock held.
     void wake_owner(EventContext& context);
     /// The owner, who holds the lock, leaves the processor. The lock is released when it has left, so nobody can look for it in

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <deque>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 #include "labs/06_timers/manager.h"
 
 namespace fiberscope::lab06 {

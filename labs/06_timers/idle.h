@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 #include "labs/06_timers/manager.h"
 
 namespace fiberscope::lab06 {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "labs/04_scheduler/event_source.h"
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 #include "labs/06_timers/manager.h"
 
 namespace fiberscope::lab06 {

@@ -2,7 +2,7 @@
 //
 //     take_root()                    the first G; null if it has been taken
 //     local(index)                   a machine's own queue, `runnable`, and its `lock`
-//     sched.hold()                   the scheduler's lock; under it: sched.ready(), the global queue, and
+//     Held held(sched)               the scheduler's lock; under it: sched.ready(), the global queue, and
 //     sched.wake_due()               puts there whose time or event has come
 //     sched.resume_on(machine, g)    runs g until it leaves; holds no lock
 //     sched.insert_yielded(g)        inserts one that has left, whatever its state; takes the lock itself
@@ -12,15 +12,15 @@
 
 namespace fiberscope::lab04 {
 
-void GoScheduler::loop(Scheduler&, Machine&) {
+void GoScheduler::loop(SharedLoop&, Machine&) {
     kit::not_implemented("4.8", "GoScheduler::loop: the root first; then the next G, or park, until nobody is alive");
 }
 
-Task* GoScheduler::next(Scheduler&, Machine&) {
+Task* GoScheduler::next(SharedLoop&, Machine&) {
     kit::not_implemented("4.8", "GoScheduler::next: of its own queue, of the global one, or stolen");
 }
 
-void GoScheduler::resume(Scheduler&, Machine&, Task&) {
+void GoScheduler::resume(SharedLoop&, Machine&, Task&) {
     kit::not_implemented("4.8", "GoScheduler::resume: run it; if it has yielded it goes to this machine's own queue");
 }
 

@@ -1,7 +1,7 @@
 // Step 4.8, the challenge: parking, and calling those who have parked. The contracts are in ../go_scheduler.h; what you are
 // given:
 //
-//     sched.hold()                       the scheduler's lock, for all that follows but idle()
+//     Held held(sched)                   the scheduler's lock, for all that follows but idle()
 //     sched.announce_idle(machine)       from now on it can be unparked
 //     sched.park_or_poll(held, machine)  parks, or waits for events on behalf of all; lets go of the lock meanwhile
 //     sched.cancel_idle(machine)         takes the announcement back
@@ -13,16 +13,16 @@
 
 namespace fiberscope::lab04 {
 
-void GoScheduler::push_local(Scheduler&, Machine&, Task&) {
+void GoScheduler::push_local(SharedLoop&, Machine&, Task&) {
     kit::not_implemented("4.8",
                          "GoScheduler::push_local: into its own queue; call a parked one if it holds two or more");
 }
 
-bool GoScheduler::any_work(Scheduler&, Machine&) {
+bool GoScheduler::any_work(SharedLoop&, Machine&) {
     kit::not_implemented("4.8", "GoScheduler::any_work: in the global queue, in its own, or enough in another's");
 }
 
-void GoScheduler::park(Scheduler&, Machine&) {
+void GoScheduler::park(SharedLoop&, Machine&) {
     kit::not_implemented("4.8", "GoScheduler::park: announce, look once more, and only then wait");
 }
 

@@ -4,7 +4,7 @@
 //     load(processor)                         how many of its tasks are alive
 //     alive_                                  the tasks of all processors that have not been released, without those of the
 //                                             system (task.system): run() does not wait for them
-//     sched.unpark_one()                      its thread leaves its wait, if it waits; sched.shared(): there are threads
+//     sched.unpark_one()                      its thread leaves its wait, if it waits; sched.scheduler().is_shared(): there are threads
 //     sched.wake_to_queue(queue, task, …)     out of its trees, told why, and ready in a queue of yours
 //     sched.wake_due()                        calls on_deadline() for those whose time has come; fills ready() by events
 //     sched.resume_unlocked(held, …)          runs one until it yields; the lock is released meanwhile
@@ -22,19 +22,19 @@ Scheduler& Netco::select_scheduler(Scheduler&, int) {
     kit::not_implemented("4.7", "Netco::select_scheduler: the processor that was named, or the least loaded one");
 }
 
-void Netco::enqueue_new(Scheduler&, Task&) {
-    kit::not_implemented("4.7", "Netco::enqueue_new: counted, ready, into the buffer that is being filled");
+void Netco::enqueue_shared(SharedLoop&, Task&) {
+    kit::not_implemented("4.7", "Netco::enqueue_shared: counted, ready, into the buffer that is being filled");
 }
 
-void Netco::on_ready(Scheduler&, const Task&) {
+void Netco::on_ready(SharedLoop&, const Task&) {
     kit::not_implemented("4.7", "Netco::on_ready: its processor leaves its wait");
 }
 
-void Netco::on_deadline(Scheduler&, Task&) {
+void Netco::on_deadline(SharedLoop&, Task&) {
     kit::not_implemented("4.7", "Netco::on_deadline: into the processor's queue of the expired");
 }
 
-void Netco::on_exit(Scheduler&, Task&) {
+void Netco::on_exit(SharedLoop&, Task&) {
     kit::not_implemented("4.7", "Netco::on_exit: among the removed, until the round is over");
 }
 

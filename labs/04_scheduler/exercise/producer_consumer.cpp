@@ -1,16 +1,32 @@
-// Step 4.4: the loop of producers and a consumer. The picture and the rules are in ../README.md; what you use:
+// Step 4.4: the loop of producers and a consumer. The picture and the rules are in ../README.md; what you use.
 //
-//     sched.alive()                how many tasks have not ended
-//     sched.look_at_clock()        the time, once a round
-//     sched.expired(now)           step 4.2       sched.waiter(event)      step 4.3
-//     sched.remove(task, wake)   step 4.2       sched.make_ready(…, cause) step 4.1
-//     sched.poll()                 the events; waits if nobody is ready
-//     sched.ready().pop()          the next       sched.resume(task)       lets it run
+// In poll():
+//
+//     ready_.empty(), alive()           whether a task is ready, or lives
+//     sleeping_.first()->deadline       the first deadline, if sleeping_.first() is not null
+//     source_->expects_any()            whether an event can still come
+//     look(), wait_until(ns)            the events; wait_until(kNever) waits without a limit
+//     throw_stuck()                     reports who waits for what
+//
+// In run():
+//
+//     sched.alive()                     how many tasks have not ended
+//     sched.look_at_clock()             the time, once a round
+//     sched.expired(now)                step 4.2       sched.waiter(event)         step 4.3
+//     sched.remove(task, wake)          step 4.2       sched.make_ready(…, cause)  step 4.1
+//     sched.poll()                      the events; waits if no task is ready
+//     sched.ready().pop()               the next       sched.resume(task)          lets it run
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/strategy.h"
 
 #include "labs/kit/report.h"
 
 namespace fiberscope::lab04 {
+
+std::span<const Event> Scheduler::poll() {
+    kit::not_implemented("4.4",
+                         "Scheduler::poll: how long may it wait? Not at all, until the first deadline, or forever");
+}
 
 void ProducerConsumer::run(Scheduler&) {
     kit::not_implemented("4.4", "ProducerConsumer::run: wake the expired, wake the waiters, run who is queued; again");

@@ -3,10 +3,10 @@
 //     here()                    the scheduler of this thread, or null; install() makes one
 //     task.status()             the state; kit::set_state(task.core(), state, cause) changes it, and records it
 //     ready_                    the queue: push(task), pop(), empty(), size()
-//     handle_exit(task)                what to do with one that is dead
+//     handle_exit(task)         what to do with one that is dead
 //     running_task()            the task that runs here
-//     task.backend->yield_ready()  leaves the processor in state ready; returns when the task is resumed
-#include "labs/04_scheduler/scheduler.h"
+//     task.backend->yield_ready()  yields, ready; returns when the task is resumed
+#include "labs/04_scheduler/tasks.h"
 
 #include "labs/kit/report.h"
 
@@ -24,7 +24,7 @@ bool Scheduler::make_ready(Task&, Cause) {
 void Scheduler::insert_by_state(Task&) {
     // ready: into the queue. sleeping: insert_sleeping (step 4.2). waiting for a descriptor: insert_waiting (step 4.3); who is
     // parked waits in no set, or with a deadline in the sleep tree: insert_sleeping. dead: handle_exit.
-    kit::not_implemented("4.1", "Scheduler::settle: into the set that its state names");
+    kit::not_implemented("4.1", "Scheduler::insert_by_state: into the set that its state names");
 }
 
 void yield() { kit::not_implemented("4.1", "yield: leave the processor, ready"); }

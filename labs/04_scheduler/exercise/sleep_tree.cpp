@@ -4,7 +4,7 @@
 //     next_order()                 counts up
 //     kit::now()                   ns
 //     leave(task, State::sleeping) leaves the processor until task.deadline; returns how the task was woken
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 
 #include "labs/kit/report.h"
 

@@ -4,7 +4,7 @@
 //     waiting_.first_of(fd), next_of(task)  those who wait for one descriptor, in the order of their coming; null: no more
 //     source_->watch(fd, want), unwatch     somebody begins to wait for it, or ends to
 //     leave(task, State::waiting)           leaves the processor until task.deadline at most, waiting for task.fd, task.want
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 
 #include "labs/kit/report.h"
 

@@ -27,34 +27,35 @@ Body GoScheduler::wrap_body(Body body) {
     };
 }
 
-void GoScheduler::enqueue_new(Scheduler& sched, Task& g) {
-    if (!sched.shared() && root_ == nullptr) {
+void GoScheduler::enqueue_shared(SharedLoop& sched, Task& g) {
+    if (!sched.scheduler().is_shared() && root_ == nullptr) {
         kit::set_state(g.core(), State::ready, Cause::spawned);
         root_ = &g;
-    } else if (!sched.shared()) {
-        sched.make_ready(g, Cause::spawned);
+    } else if (!sched.scheduler().is_shared()) {
+        sched.scheduler().make_ready(g, Cause::spawned);
     } else {
         kit::set_state(g.core(), State::ready, Cause::spawned);
         LocalQueue& mine = local(machine_here()->index);
-        const std::lock_guard lock(mine.lock);
+        const kit::Guard guard(mine.lock);
         mine.runnable.push(g);
     }
 }
 
-void GoScheduler::on_ready(Scheduler& sched, const Task&) {
-    if (sched.shared() && sched.idle() > 0) sched.unpark_one();
+void GoScheduler::on_ready(SharedLoop& sched, const Task&) {
+    if (sched.scheduler().is_shared() && sched.idle() > 0) sched.unpark_one();
 }
 
-void GoScheduler::run(Scheduler& sched) {
+void GoScheduler::run(Scheduler& scheduler) {
+    SharedLoop& sched = scheduler.shared();
     // Who is runnable when the machines are gone, for example one of the system, waits in the global queue for the next run.
     const auto give_back = [&](GoScheduler* self) {
         for (auto& one : self->local_)
-            while (Task* g = one->runnable.pop()) sched.ready().push(*g);
+            while (Task* g = one->runnable.pop()) scheduler.ready().push(*g);
     };
     const std::unique_ptr<GoScheduler, decltype(give_back)> at_the_end(this, give_back);
-    sched.run_on_machines([&](Machine& machine) {
+    sched.run_on_machines(sched.settings().machines, [&](Machine& machine) {
         loop(sched, machine);
-        const Held held = sched.hold();
+        const Held held(sched);
         sched.unpark_all();
     });
 }

@@ -1,8 +1,10 @@
 // What lab 04 gives to loops of several machines: the threads, parking, and one machine that waits for all.
+#include "labs/04_scheduler/machines.h"
+
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
-#include "labs/04_scheduler/scheduler.h"
 #include "labs/kit/trace.h"
 
 namespace fiberscope::lab04 {
@@ -32,24 +34,45 @@ class Seat {
 
 }  // namespace
 
-// ---- threads -------------------------------------------------------------------------------------------------------------
+// ---- the lock ------------------------------------------------------------------------------------------------------
+
+SharedLoop::SharedLoop(Scheduler& sched, Strategy& strategy) noexcept
+    : sched_(sched), strategy_(dynamic_cast<SharedStrategy*>(&strategy)) {}
+
+Held::Held(SharedLoop& loop) : lock_(loop.scheduler().is_shared() ? &loop.lock() : nullptr) { lock(); }
+Held::~Held() {
+    if (owned_) unlock();
+}
+void Held::lock() {
+    if (lock_ == nullptr) return;
+    lock_->lock();
+    owned_ = true;
+}
+void Held::unlock() {
+    if (lock_ == nullptr) return;
+    owned_ = false;
+    lock_->unlock();
+}
+
+// ---- threads -------------------------------------------------------------------------------------------------------
 
 // As long as this lives, several machines run them.
-class Scheduler::Sharing {
+class SharedLoop::Sharing {
   public:
     Sharing(std::span<Scheduler* const> schedulers, kit::Machines& machines) : schedulers_(schedulers) {
         for (Scheduler* one : schedulers_) {
-            one->machines_ = &machines;
-            one->shared_ = true;
+            one->shared().machines_ = &machines;
+            one->is_shared_ = true;
         }
     }
-    ~Sharing() {
+    ~Sharing() KIT_UNCHECKED {  // the other machines have ended
         for (Scheduler* one : schedulers_) {
-            one->machines_ = nullptr;
-            one->shared_ = false;
-            one->parked_.clear();
-            one->poller_ = kNobody;
-            one->count_idle();
+            SharedLoop& loop = one->shared();
+            loop.machines_ = nullptr;
+            one->is_shared_ = false;
+            loop.parked_.clear();
+            loop.poller_ = kNoMachine;
+            loop.count_idle();
         }
     }
     Sharing(const Sharing&) = delete;
@@ -59,14 +82,14 @@ class Scheduler::Sharing {
     std::span<Scheduler* const> schedulers_;
 };
 
-void Scheduler::run_on_machines(unsigned machines, const std::function<void(Machine&)>& body) {
-    Scheduler* const alone = this;
-    run_sharing({&alone, 1}, machines, body);
+void SharedLoop::run_on_machines(unsigned machines, const std::function<void(Machine&)>& body) {
+    Scheduler* const alone = &sched_;
+    run_on_machines({&alone, 1}, machines, body);
 }
 
-void Scheduler::run_sharing(std::span<Scheduler* const> schedulers, unsigned count,
-                            const std::function<void(Machine&)>& body) {
-    kit::Machines machines(count, settings_.seed);
+void SharedLoop::run_on_machines(std::span<Scheduler* const> schedulers, unsigned count,
+                                 const std::function<void(Machine&)>& body) {
+    kit::Machines machines(count, settings().seed);
     const Sharing sharing(schedulers, machines);
     try {
         machines.run([&](unsigned index) {
@@ -75,105 +98,186 @@ void Scheduler::run_sharing(std::span<Scheduler* const> schedulers, unsigned cou
             body(machine);
         });
     } catch (const kit::AllParked&) {
-        throw Stuck(describe_stuck(schedulers));
+        throw Stuck(Scheduler::describe_stuck(schedulers));
     }
 }
 
-// ---- running a task ------------------------------------------------------------------------------------------------------
+std::unique_ptr<Scheduler> SharedLoop::another(unsigned machine, EventSource& source) {
+    return std::unique_ptr<Scheduler>(new Scheduler(sched_, machine, source));
+}
 
-void Scheduler::resume_on(Machine& machine, Task& task) {
+void SharedLoop::adopt_failures(Scheduler& other) {
+    std::ranges::move(std::exchange(other.failures_, {}), std::back_inserter(sched_.failures_));
+}
+
+// ---- running a task ------------------------------------------------------------------------------------------------
+
+void SharedLoop::resume_on(Machine& machine, Task& task) {
     machine.running = &task;
-    task.entered = true;
+    task.started = true;
     task.machine = machine.index;
     kit::Machines::pace();
-    backend_->resume(task.core());
+    sched_.backend().resume(task.core());
     machine.running = nullptr;
 }
 
-// What a task took and handed on is released when the task can be found where it waits; the scheduler's own lock is held
-// already then.
-void Scheduler::resume_unlocked(Held& held, Machine& machine, Task& task) {
+// A lock that a task took and handed on is released when the task can be found where it waits. It may be the scheduler's own,
+// which is held already then.
+void SharedLoop::take_after_yield(Held& held, kit::Lock* handed) KIT_UNCHECKED {
+    if (handed == &lock_)
+        held.adopt();
+    else
+        held.lock();
+}
+
+void SharedLoop::resume_unlocked(Held& held, Machine& machine, Task& task) KIT_UNCHECKED {
     held.unlock();
     resume_on(machine, task);
-    kit::Lock* const handed = std::exchange(task.held, nullptr);
-    held = handed == &lock_ ? Held(lock_, std::adopt_lock) : Held(lock_);
+    kit::Lock* const handed = std::exchange(task.handed, nullptr);
+    take_after_yield(held, handed);
     insert_shared(task);
     if (handed != nullptr && handed != &lock_) handed->unlock();
     wake_remote_joiners(held);
 }
 
-void Scheduler::insert_yielded(Task& task) {
-    kit::Lock* const handed = std::exchange(task.held, nullptr);
-    Held held = handed == &lock_ ? Held(lock_, std::adopt_lock) : Held(lock_);
+void SharedLoop::insert_yielded(Task& task) KIT_UNCHECKED {
+    kit::Lock* const handed = std::exchange(task.handed, nullptr);
+    Held held(*this, Held::Later{});
+    take_after_yield(held, handed);
     insert_shared(task);
     if (handed != nullptr && handed != &lock_) handed->unlock();
     wake_remote_joiners(held);
 }
 
-void Scheduler::insert_shared(Task& task) {
-    const State left = task.status();
-    task.wakeable = left == State::sleeping || left == State::waiting;
-    insert_by_state(task);  // a dead one may be gone
-    if (left == State::ready) strategy_->on_ready(*this, task);
-    if (left == State::sleeping || left == State::waiting || source_->misses() == EventSource::Misses::all_tasks)
+void SharedLoop::insert_shared(Task& task) {
+    const State as = task.status();
+    task.wakeable = as == State::sleeping || as == State::waiting;
+    sched_.insert_by_state(task);  // a dead one may be gone
+    if (as == State::ready) tell_ready(task);
+    if (as == State::sleeping || as == State::waiting || sched_.source().misses() == EventSource::Misses::all_tasks)
         update_poller();
 }
 
-void Scheduler::wake_remote_joiners(Held& held) {
+Handle SharedLoop::go(Body body, Attributes attributes) {
+    Handle handle(sched_.make(sched_.strategy().wrap_body(std::move(body)), std::move(attributes)));
+    sched_.begin(handle.task(), {});
+    return handle;
+}
+
+// ---- waking --------------------------------------------------------------------------------------------------------
+
+bool SharedLoop::wake_and_notify(Task& task, Wake how, Cause cause) {
+    if (sched_.is_shared() && !task.wakeable) return false;
+    task.wakeable = false;
+    if (!sched_.wake(task, how, cause)) return false;
+    tell_ready(task);
+    return true;
+}
+
+void SharedLoop::wake_to_queue(ReadyQueue& queue, Task& task, Wake how, Cause cause) {
+    task.wakeable = false;
+    sched_.remove(task, how);
+    kit::set_state(task.core(), State::ready, cause);
+    queue.push(task);
+}
+
+void SharedLoop::tell_ready(const Task& task) {
+    if (strategy_ != nullptr) strategy_->on_ready(*this, task);
+}
+
+void SharedLoop::tell_exit(Task& task) {
+    if (strategy_ != nullptr)
+        strategy_->on_exit(*this, task);
+    else
+        release(task);
+}
+
+void SharedLoop::wake_joiners(Task& task) {
+    for (Handle& joiner : std::exchange(task.joining, {}))
+        if (joiner.task().sched == &sched_)
+            wake_and_notify(joiner.task(), Wake::event, Cause::signal);
+        else
+            remote_joiners_.push_back(std::move(joiner));
+}
+
+void SharedLoop::wake_remote_joiners(Held& held) KIT_UNCHECKED {
     if (remote_joiners_.empty()) return;
     const std::vector<Handle> joiners = std::exchange(remote_joiners_, {});
     held.unlock();
-    for (const Handle& joiner : joiners) lab04::wake(joiner);
+    for (const Handle& joiner : joiners) wake(joiner);
     held.lock();
 }
 
-// ---- waiting -------------------------------------------------------------------------------------------------------------
-
-void Scheduler::wake_expired(std::uint64_t now) {
-    while (Task* task = expired(now)) strategy_->on_deadline(*this, *task);
+void SharedLoop::wake_expired(std::uint64_t now) {
+    while (Task* task = sched_.expired(now))
+        if (strategy_ != nullptr)
+            strategy_->on_deadline(*this, *task);
+        else
+            wake_and_notify(*task, Wake::timeout, Cause::deadline);
 }
 
-void Scheduler::wake_waiters(std::span<Event> events) {
-    const std::uint64_t seen = next_order();
+void SharedLoop::wake_waiters(std::span<Event> events) {
+    const std::uint64_t seen = sched_.next_order();
     for (Event& event : events) {
         event.order = seen;
-        while (Task* task = waiter(event)) wake_and_notify(*task, Wake::event, Cause::event);
+        while (Task* task = sched_.waiter(event)) wake_and_notify(*task, Wake::event, Cause::event);
     }
 }
 
-void Scheduler::wake_due() {
-    wake_expired(look_at_clock());
-    if (poller_ == kNobody && wants_events()) wake_waiters(look_for_events());
+void SharedLoop::wake_due() {
+    wake_expired(sched_.look_at_clock());
+    if (poller_ == kNoMachine && sched_.wants_events()) wake_waiters(sched_.ask_source(0));
 }
 
-void Scheduler::count_idle() noexcept {
-    idle_.store(parked_.size() + (poller_ != kNobody ? 1 : 0), std::memory_order_relaxed);
+void SharedStrategy::on_ready(SharedLoop&, const Task&) {}
+void SharedStrategy::on_deadline(SharedLoop& sched, Task& task) {
+    sched.wake_and_notify(task, Wake::timeout, Cause::deadline);
+}
+void SharedStrategy::on_exit(SharedLoop& sched, Task& task) { sched.release(task); }
+void SharedStrategy::enqueue_new(Scheduler& scheduler, Task& task) KIT_UNCHECKED {  // go() holds the lock
+    enqueue_shared(scheduler.shared(), task);
+}
+void SharedStrategy::enqueue_shared(SharedLoop& sched, Task& task) {
+    sched.scheduler().make_ready(task, Cause::spawned);
 }
 
-void Scheduler::announce_idle(Machine& machine) {
+// ---- waiting -------------------------------------------------------------------------------------------------------
+
+std::uint64_t SharedLoop::first_deadline() const noexcept {
+    const Task* first = sched_.sleeping().first();
+    return first == nullptr ? kNever : first->deadline;
+}
+
+bool SharedLoop::would_wait_forever() const { return first_deadline() == kNever && !sched_.source().expects_any(); }
+
+void SharedLoop::count_idle() noexcept {
+    idle_.store(parked_.size() + (poller_ != kNoMachine ? 1 : 0), std::memory_order_relaxed);
+}
+
+void SharedLoop::announce_idle(Machine& machine) {
     parked_.push_back(machine.index);
     count_idle();
 }
 
-void Scheduler::cancel_idle(Machine& machine) {
+void SharedLoop::cancel_idle(Machine& machine) {
     std::erase(parked_, machine.index);
     count_idle();
 }
 
-void Scheduler::wait_for_work(Held& held, Machine& machine) {
+void SharedLoop::wait_for_work(Held& held, Machine& machine) {
     announce_idle(machine);
     park_or_poll(held, machine);
 }
 
-void Scheduler::park_or_poll(Held& held, Machine& machine) {
+void SharedLoop::park_or_poll(Held& held, Machine& machine) {
     const std::uint64_t until = first_deadline();
-    if (poller_ == kNobody && (until != kNever || source_->expects_any()))
+    if (poller_ == kNoMachine && (until != kNever || sched_.source().expects_any()))
         poll_for_all(held, machine, until);
     else
         park(held, machine);
 }
 
-void Scheduler::park(Held& held, Machine& machine) {
+void SharedLoop::park(Held& held, Machine& machine) KIT_UNCHECKED {
     held.unlock();
     record_machine(trace::MachineOp::park);
     machines_->park();
@@ -182,49 +286,48 @@ void Scheduler::park(Held& held, Machine& machine) {
     cancel_idle(machine);
 }
 
-void Scheduler::poll_for_all(Held& held, Machine& machine, std::uint64_t until) {
+void SharedLoop::poll_for_all(Held& held, Machine& machine, std::uint64_t until) KIT_UNCHECKED {
     poller_ = static_cast<int>(machine.index);
     poll_until_ = until;
     cancel_idle(machine);
     held.unlock();
-    const std::span<Event> events = wait_for_events(until);
+    const std::span<Event> events = sched_.ask_source(until);
     held.lock();
-    poller_ = kNobody;
+    poller_ = kNoMachine;
     count_idle();
     wake_waiters(events);
-    wake_expired(look_at_clock());
+    wake_expired(sched_.look_at_clock());
     update_poller();
 }
 
-// Somebody must be there who waits for the first deadline; and he must not wait for longer.
-void Scheduler::update_poller() {
-    if (poller_ != kNobody) {
-        const bool misses_one = wants_events() && source_->misses() != EventSource::Misses::nothing;
+// A machine must wait for the first deadline, and not for longer.
+void SharedLoop::update_poller() {
+    if (poller_ != kNoMachine) {
+        const bool misses_one = sched_.wants_events() && sched_.source().misses() != EventSource::Misses::nothing;
         if (misses_one || first_deadline() < poll_until_) unpark(static_cast<unsigned>(poller_));
     } else if (!parked_.empty() && !would_wait_forever()) {
         unpark_one();
     }
 }
 
-void Scheduler::unpark_one() {
+void SharedLoop::unpark_one() {
     if (!parked_.empty()) return unpark(parked_.front());
-    if (poller_ != kNobody) unpark(static_cast<unsigned>(poller_));
+    if (poller_ != kNoMachine) unpark(static_cast<unsigned>(poller_));
 }
 
-void Scheduler::unpark(unsigned machine) {
+void SharedLoop::unpark(unsigned machine) {
     std::erase(parked_, machine);
     count_idle();
-    if (static_cast<int>(machine) == poller_) source_->interrupt();
+    if (static_cast<int>(machine) == poller_) sched_.source().interrupt();
     machines_->unpark(machine);
 }
 
-void Scheduler::unpark_all() {
+void SharedLoop::unpark_all() {
     for (unsigned i = 0; i < machines_->count(); ++i) unpark(i);
 }
 
-void Scheduler::throw_if_stuck() {
-    Scheduler* const alone = this;
-    if (ready_.empty() && would_wait_forever()) throw Stuck(describe_stuck({&alone, 1}));
+void SharedLoop::throw_if_stuck() {
+    if (sched_.ready().empty() && would_wait_forever()) sched_.throw_stuck();
 }
 
 }  // namespace fiberscope::lab04

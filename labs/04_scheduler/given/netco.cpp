@@ -39,7 +39,7 @@ void Netco::on_attach(Scheduler& first) {
         if (sources_.back() == nullptr)
             throw std::invalid_argument("this source of events serves one processor only; " +
                                         std::to_string(first.settings().machines) + " were asked for");
-        schedulers_.push_back(std::make_unique<Scheduler>(first, i, *sources_.back()));
+        schedulers_.push_back(first.shared().another(i, *sources_.back()));
         processors_.push_back(std::make_unique<Processor>(*schedulers_.back(), i));
     }
 }
@@ -48,14 +48,14 @@ void Netco::on_detach(Scheduler& scheduler) {
     Processor& processor = of(scheduler);
     for (ReadyQueue* queue : {&processor.expired, &processor.fresh[0], &processor.fresh[1]})
         while (Task* task = queue->pop()) scheduler.ready().push(*task);
-    while (Task* task = processor.removed.pop()) scheduler.release(*task);
+    while (Task* task = processor.removed.pop()) scheduler.shared().release(*task);
 }
 
 void Netco::run(Scheduler& first) {
     std::vector<Scheduler*> all;
     for (const auto& processor : processors_) all.push_back(processor->sched);
-    first.run_sharing(all, static_cast<unsigned>(all.size()), [this](Machine& machine) { work(machine); });
-    for (const auto& scheduler : schedulers_) first.adopt_failures(*scheduler);
+    first.shared().run_on_machines(all, static_cast<unsigned>(all.size()), [this](Machine& machine) { work(machine); });
+    for (const auto& scheduler : schedulers_) first.shared().adopt_failures(*scheduler);
 }
 
 Processor& Netco::named(int index) {
@@ -66,14 +66,15 @@ Processor& Netco::named(int index) {
 }
 
 std::size_t Netco::load(const Processor& processor) {
-    const Held held = processor.sched->hold();
+    const Held held(processor.sched->shared());
     return processor.sched->alive();
 }
 
 void Netco::wake_all() {
     for (const auto& processor : processors_) {
-        const Held held = processor->sched->hold();
-        processor->sched->unpark_all();
+        SharedLoop& sched = processor->sched->shared();
+        const Held held(sched);
+        sched.unpark_all();
     }
 }
 

@@ -25,7 +25,7 @@ RWMutex::RWMutex(std::string name)
 
 Wake RWMutex::lock(Mode mode) {
     Task& self = running_task();
-    const Held held(lock_);
+    const kit::Guard guard(lock_);
     if (holds(self)) kit::refuse(kit::MisuseKind::holds_already, self.core(), in_words(name_, mode));
     if (!take(self, mode)) return Wake::cancelled;
     record(self, trace::LockOp::acquire, mode);
@@ -34,7 +34,7 @@ Wake RWMutex::lock(Mode mode) {
 
 void RWMutex::unlock(Mode mode) {
     Task& self = running_task();
-    const Held held(lock_);
+    const kit::Guard guard(lock_);
     if (!holds(self) || (mode == Mode::write) != (writer_ == &self))
         kit::refuse(kit::MisuseKind::not_the_holder, self.core(), in_words(name_, mode));
     record(self, trace::LockOp::release, mode);
@@ -78,7 +78,7 @@ void RWMutex::remove_waiter(Waiter& waiter) {
     if (trace::recording()) queue_set_.removed(kit::item_of(waiter.task.core()));
 }
 
-Wake RWMutex::park_in_queue(Waiter& waiter) {
+Wake RWMutex::park_in_queue(Waiter& waiter) KIT_UNCHECKED {  // the loop releases the lock, and the task takes it again
     Wake woken;
     try {
         woken = park((waiter.mode == Mode::write ? reason_to_write_ : reason_to_read_).c_str(), lock_);

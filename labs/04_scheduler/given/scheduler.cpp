@@ -1,5 +1,4 @@
-// What lab 04 gives: the lives of tasks, what they call while they are parked, and what the scheduler does besides the
-// sets.
+// What lab 04 gives: the lives of schedulers and tasks, and the source of events.
 #include <algorithm>
 #include <iterator>
 #include <new>
@@ -7,8 +6,8 @@
 
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/go_scheduler.h"
+#include "labs/04_scheduler/machines.h"
 #include "labs/04_scheduler/netco.h"
-#include "labs/04_scheduler/scheduler.h"
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/task_local.h"
 #include "labs/kit/errors.h"
@@ -25,6 +24,8 @@ void free_room(void* room) noexcept { ::operator delete(room, std::align_val_t(a
 
 std::string sleep_key(const Task& task) { return std::to_string(task.deadline) + " ns"; }
 
+SleepTree sleep_tree() { return SleepTree::keyed<&sleep_key>("sleeping", trace::Role::sleep, "deadline, ns"); }
+
 void destroy(Task& task) {
     task.backend->destroy(task.core());
     task.~Task();
@@ -37,26 +38,44 @@ void let_go(Task& task) noexcept {
 
 }  // namespace
 
+TaskGroups::TaskGroups(std::uint64_t now) noexcept : birth(now) {}
+TaskGroups::~TaskGroups() = default;
+
 Task::Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept
-    : birth(now), backend(&switching), sched(&scheduler) {}
+    : TaskGroups(now), backend(&switching), sched(&scheduler) {}
 
 Handle::~Handle() {
     if (task_ != nullptr) let_go(*task_);
 }
+void SharedLoop::release(Task& task) noexcept { let_go(task); }
 
-// ---- the scheduler -------------------------------------------------------------------------------------------------------
+// ---- schedulers ----------------------------------------------------------------------------------------------------
+
+SchedulerBase::SchedulerBase(const Settings& settings, SchedulerBase* first, unsigned machine, EventSource* source)
+    : birth_(kit::now()),
+      own_source_(source == nullptr ? std::make_unique<SimulatedSource>() : nullptr),
+      source_(source == nullptr ? own_source_.get() : source),
+      own_strategy_(first == nullptr ? make_strategy(settings) : nullptr),
+      strategy_(first == nullptr ? own_strategy_.get() : first->strategy_),
+      settings_(settings),
+      shared_(std::make_unique<SharedLoop>(self(), *strategy_)),
+      backend_(settings.backend),
+      own_{&self(), machine} {}
+
+SchedulerBase::~SchedulerBase() = default;
+
+void SchedulerBase::require_own_thread(const Task& task) {
+    if (task.bound && &task.sched->own_ != kit::thread_state().scheduler)
+        kit::refuse(kit::MisuseKind::bound_to_thread, task.core());
+}
+
+Scheduler& SchedulerBase::self() noexcept { return static_cast<Scheduler&>(*this); }
 
 Scheduler::Scheduler(const Settings& settings)
-    : backend_(settings.backend),
+    : SchedulerBase(settings, nullptr, 0, settings.source),
       ready_("ready"),
-      sleeping_(SleepTree::keyed<&sleep_key>("sleeping", trace::Role::sleep, "deadline, ns")),
-      waiting_(settings.wait_by),
-      birth_(kit::now()),
-      own_source_(settings.source == nullptr ? std::make_unique<SimulatedSource>() : nullptr),
-      source_(settings.source == nullptr ? own_source_.get() : settings.source),
-      own_strategy_(make_strategy(settings)),
-      strategy_(own_strategy_.get()),
-      settings_(settings) {
+      sleeping_(sleep_tree()),
+      waiting_(settings.wait_by) {
     if (kit::this_thread().scheduler != nullptr)
         throw std::logic_error("this thread has a scheduler already; it can have only one");
     strategy_->on_attach(*this);
@@ -64,15 +83,10 @@ Scheduler::Scheduler(const Settings& settings)
 }
 
 Scheduler::Scheduler(Scheduler& first, unsigned machine, EventSource& source)
-    : backend_(first.backend_),
-      own_{this, machine},
+    : SchedulerBase(first.settings_, &first, machine, &source),
       ready_("ready"),
-      sleeping_(SleepTree::keyed<&sleep_key>("sleeping", trace::Role::sleep, "deadline, ns")),
-      waiting_(first.settings_.wait_by),
-      birth_(kit::now()),
-      source_(&source),
-      strategy_(first.strategy_),
-      settings_(first.settings_) {}
+      sleeping_(sleep_tree()),
+      waiting_(first.settings_.wait_by) {}
 
 Scheduler::~Scheduler() {
     void* const before = std::exchange(kit::this_thread().scheduler, &own_);
@@ -82,16 +96,18 @@ Scheduler::~Scheduler() {
     kit::thread_state().scheduler = before == &own_ ? nullptr : before;
 }
 
-Scheduler& Scheduler::install(const Settings& settings) {
+// ---- tasks ---------------------------------------------------------------------------------------------------------
+
+Scheduler& SchedulerBase::install(const Settings& settings) {
     kit::this_thread();  // before the next line, so that the thread's own context outlives its scheduler
     thread_local std::unique_ptr<Scheduler> of_the_thread;
     of_the_thread = std::make_unique<Scheduler>(settings);
     return *of_the_thread;
 }
 
-Task& Scheduler::make(Body&& body, Attributes&& attributes) {
+Task& SchedulerBase::make(Body&& body, Attributes&& attributes) {
     void* room = room_for_task(*backend_);
-    Task& task = *new (room) Task(*this, *backend_, kit::now());
+    Task& task = *new (room) Task(self(), *backend_, kit::now());
     try {
         task.body = std::move(body);
         backend_->create(
@@ -104,71 +120,44 @@ Task& Scheduler::make(Body&& body, Attributes&& attributes) {
     return task;
 }
 
-void Scheduler::admit(Task& task) noexcept {
+void SchedulerBase::admit(Task& task) noexcept {
     task.before = youngest_;
     (youngest_ == nullptr ? oldest_ : youngest_->behind) = &task;
     youngest_ = &task;
     if (!task.system) alive_.store(alive() + 1, std::memory_order_relaxed);
 }
 
-Handle Scheduler::go(Body body, Attributes attributes, TaskOptions options) {
-    Scheduler& home = strategy_->select_scheduler(*this, options.pinned);
+Handle SchedulerBase::go(Body body, Attributes attributes, TaskOptions options) {
+    Scheduler& home = strategy_->select_scheduler(self(), options.pinned);
     Handle handle(home.make(strategy_->wrap_body(std::move(body)), std::move(attributes)));
-    const Held held = home.hold();
+    const Held held(home.shared());
     home.begin(handle.task(), options);
     return handle;
 }
 
-Handle Scheduler::go_held(Body body, Attributes attributes) {
-    Handle handle(make(strategy_->wrap_body(std::move(body)), std::move(attributes)));
-    begin(handle.task(), {});
-    return handle;
-}
-
-void Scheduler::begin(Task& task, TaskOptions options) {
+void SchedulerBase::begin(Task& task, TaskOptions options) KIT_UNCHECKED {
     task.pinned = options.pinned;
     task.system = options.system;
     admit(task);
-    strategy_->enqueue_new(*this, task);
-    strategy_->on_ready(*this, task);
+    strategy_->enqueue_new(self(), task);
+    shared_->tell_ready(task);
 }
 
-void Scheduler::adopt_failures(Scheduler& other) {
-    std::ranges::move(std::exchange(other.failures_, {}), std::back_inserter(failures_));
-}
-
-std::vector<Failure> Scheduler::run() {
+std::vector<Failure> SchedulerBase::run() {
     const kit::ThreadState& thread = kit::this_thread();
     if (thread.current != thread.own)
         kit::refuse(kit::MisuseKind::child_resumes, *thread.current, "run() is the thread's");
-    strategy_->run(*this);
+    strategy_->run(self());
     return std::exchange(failures_, {});
 }
 
-bool Scheduler::wake_and_notify(Task& task, Wake how, Cause cause) {
-    if (shared_ && !task.wakeable) return false;
-    task.wakeable = false;
-    if (!wake(task, how, cause)) return false;
-    strategy_->on_ready(*this, task);
-    return true;
-}
-
-void Scheduler::wake_to_queue(ReadyQueue& queue, Task& task, Wake wake, Cause cause) {
-    task.wakeable = false;
-    remove(task, wake);
-    kit::set_state(task.core(), State::ready, cause);
-    queue.push(task);
-}
-
-void Scheduler::release(Task& task) noexcept { let_go(task); }
-
-void Scheduler::unlink(Task& task) noexcept {
+void SchedulerBase::unlink(Task& task) noexcept {
     (task.before == nullptr ? oldest_ : task.before->behind) = task.behind;
     (task.behind == nullptr ? youngest_ : task.behind->before) = task.before;
     if (!task.system) alive_.store(alive() - 1, std::memory_order_relaxed);
 }
 
-void Scheduler::handle_exit(Task& task) {
+void SchedulerBase::handle_exit(Task& task) KIT_UNCHECKED {  // a loop of several machines holds the lock
     try {
         backend_->after_end(task.core());
     } catch (const std::exception& error) {
@@ -180,22 +169,19 @@ void Scheduler::handle_exit(Task& task) {
         trace::record(kit::now(), trace::note_event(task.core().id()),
                       "ended by an exception: " + failures_.back().what);
     task.ended.store(true, std::memory_order_release);
-    for (Handle& joiner : std::exchange(task.joining, {}))
-        if (joiner.task().sched == this)
-            wake_and_notify(joiner.task(), Wake::event, Cause::signal);
-        else
-            remote_joiners_.push_back(std::move(joiner));
+    shared_->wake_joiners(task);
     unlink(task);
-    strategy_->on_exit(*this, task);
+    shared_->tell_exit(task);
 }
 
 // Nobody is resumed any more: the sets are dropped with the scheduler.
-void Scheduler::unwind(Task& task) {
-    while (ready_.pop() != nullptr) {
+void SchedulerBase::unwind(Task& task) {
+    Scheduler& sched = self();
+    while (sched.ready().pop() != nullptr) {
     }
-    if (task.status() == State::ready && !task.entered) kit::set_state(task.core(), State::dead, Cause::stop);
-    if (sleeping_.contains(task)) sleeping_.remove(task);
-    if (waiting_.contains(task)) waiting_.remove(task);
+    if (task.status() == State::ready && !task.started) kit::set_state(task.core(), State::dead, Cause::stop);
+    if (sched.sleeping().contains(task)) sched.sleeping().remove(task);
+    if (sched.waiting().contains(task)) sched.waiting().remove(task);
     task.joining.clear();
     own_.running = &task;
     backend_->unwind(task.core());
@@ -214,44 +200,35 @@ void record_events(std::size_t count) {
 }
 }  // namespace
 
-std::span<Event> Scheduler::look_for_events() {
-    const std::span<Event> events = source_->wait(0);
-    if (trace::recording() && !events.empty()) {
-        trace::record(kit::now(), trace::poll_event(trace::PollPhase::enter, 0));
-        record_events(events.size());
-    }
-    return events;
+bool SchedulerBase::wants_events() const noexcept {
+    return !static_cast<const Scheduler*>(this)->waiting_.empty() || source_->has_other_listeners();
 }
 
-std::span<Event> Scheduler::wait_for_events(std::uint64_t until) {
-    const std::uint64_t now = kit::now();
+// A look that finds nothing is not recorded.
+std::span<Event> SchedulerBase::ask_source(std::uint64_t until) {
+    const std::uint64_t now = until == 0 || !trace::recording() ? 0 : kit::now();
     const auto timeout = until == kNever ? -1 : static_cast<std::int64_t>(until > now ? until - now : 0);
-    if (trace::recording()) trace::record(now, trace::poll_event(trace::PollPhase::enter, timeout));
+    if (until != 0 && trace::recording()) trace::record(now, trace::poll_event(trace::PollPhase::enter, timeout));
     const std::span<Event> events = source_->wait(until);
-    if (trace::recording()) record_events(events.size());
+    if (!trace::recording() || (until == 0 && events.empty())) return events;
+    if (until == 0) trace::record(kit::now(), trace::poll_event(trace::PollPhase::enter, 0));
+    record_events(events.size());
     return events;
 }
 
-std::span<const Event> Scheduler::poll() {
-    if (alive() == 0) return {};
-    if (!ready_.empty() && !wants_events()) return {};  // nobody asks, and nobody has time to wait
-    throw_if_stuck();
-    prefetcher_.expect({});
-    const std::span<Event> events = ready_.empty() ? wait_for_events(first_deadline()) : look_for_events();
-    const std::uint64_t seen = next_order();
-    for (Event& event : events) event.order = seen;
+std::span<const Event> SchedulerBase::seen(std::span<Event> events) {
+    const std::uint64_t order = next_order();
+    for (Event& event : events) event.order = order;
     prefetcher_.expect(events);
     return events;
 }
 
-std::uint64_t Scheduler::first_deadline() const noexcept {
-    const Task* first = sleeping_.first();
-    return first == nullptr ? kNever : first->deadline;
+void SchedulerBase::throw_stuck() {
+    Scheduler* const alone = &self();
+    throw Stuck(describe_stuck({&alone, 1}));
 }
 
-bool Scheduler::would_wait_forever() const { return first_deadline() == kNever && !source_->expects_any(); }
-
-std::string Scheduler::describe_stuck(std::span<Scheduler* const> schedulers) {
+std::string SchedulerBase::describe_stuck(std::span<Scheduler* const> schedulers) {
     constexpr std::size_t kNamed = 5;
     std::string words = "no task can ever run again";
     std::size_t n = 0;
@@ -263,14 +240,9 @@ std::string Scheduler::describe_stuck(std::span<Scheduler* const> schedulers) {
 
 // ---- strategies ----------------------------------------------------------------------------------------------------------
 
+void Strategy::enqueue_new(Scheduler& scheduler, Task& task) { scheduler.make_ready(task, Cause::spawned); }
 Scheduler& Strategy::select_scheduler(Scheduler& here, int) { return here; }
 Body Strategy::wrap_body(Body body) { return body; }
-void Strategy::enqueue_new(Scheduler& scheduler, Task& task) { scheduler.make_ready(task, Cause::spawned); }
-void Strategy::on_ready(Scheduler&, const Task&) {}
-void Strategy::on_deadline(Scheduler& scheduler, Task& task) {
-    scheduler.wake_and_notify(task, Wake::timeout, Cause::deadline);
-}
-void Strategy::on_exit(Scheduler& scheduler, Task& task) { scheduler.release(task); }
 void Strategy::on_attach(Scheduler&) {}
 void Strategy::on_detach(Scheduler&) {}
 

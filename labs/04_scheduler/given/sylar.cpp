@@ -46,9 +46,10 @@ Scheduler& Sylar::select_scheduler(Scheduler& here, int pinned) {
     return here;
 }
 
-void Sylar::run(Scheduler& sched) {
+void Sylar::run(Scheduler& scheduler) {
+    SharedLoop& sched = scheduler.shared();
     if (sched.settings().machines == 0) throw std::invalid_argument("a scheduler needs at least one machine");
-    const unsigned count = threads(sched);
+    const unsigned count = threads(scheduler);
     idle_.assign(count, nullptr);
     resting_ = 0;
     serving_ = sched.settings().machines;
@@ -63,7 +64,7 @@ void Sylar::run(Scheduler& sched) {
 
 // The thread's own context resumes the scheduler coroutine, and waits for it as any resumer does. What libco's stack of
 // callers keeps, sylar keeps in two thread-local variables and a flag in each fiber (lab 02, step 2.4).
-void Sylar::run_on_caller(Scheduler& sched, Machine& machine) {
+void Sylar::run_on_caller(SharedLoop& sched, Machine& machine) {
     try {
         if (meanwhile_) meanwhile_();
     } catch (...) {
@@ -73,20 +74,20 @@ void Sylar::run_on_caller(Scheduler& sched, Machine& machine) {
     stop(sched);
     if (!sched.settings().use_caller) return;
     OwnCoroutine scheduler(
-        sched.backend(), [&] { serve(sched, machine); }, "scheduler", trace::CoKind::scheduler);
+        sched.scheduler().backend(), [&] { serve(sched, machine); }, "scheduler", trace::CoKind::scheduler);
     scheduler.resume();
 }
 
-void Sylar::serve(Scheduler& sched, Machine& machine) {
+void Sylar::serve(SharedLoop& sched, Machine& machine) {
     OwnCoroutine idle_here(
-        sched.backend(), [this, &sched, &machine] { idle(sched, machine); }, "idle " + std::to_string(machine.index),
-        trace::CoKind::idle);
+        sched.scheduler().backend(), [this, &sched, &machine] { idle(sched, machine); },
+        "idle " + std::to_string(machine.index), trace::CoKind::idle);
     idle_[machine.index] = &idle_here;
     schedule_tasks(sched, machine);
 }
 
 // A machine that is thrown out counts as resting for ever.
-void Sylar::resume_idle(Held& held, const Machine& machine) {
+void Sylar::resume_idle(Held& held, const Machine& machine) KIT_UNCHECKED {
     ++resting_;
     held.unlock();
     idle_[machine.index]->resume();
@@ -94,21 +95,21 @@ void Sylar::resume_idle(Held& held, const Machine& machine) {
     --resting_;
 }
 
-void Sylar::yield_idle(Scheduler& sched, Held& held) {
+void Sylar::yield_idle(SharedLoop& sched, Held& held) KIT_UNCHECKED {
     if (sched.settings().with_known_bug && stopped_ && resting_ == serving_ && sched.alive() > 0)
         sched.throw_if_stuck();
     held.unlock();
-    sched.backend().yield(State::suspended, trace::kAbsent, nullptr);
+    sched.scheduler().backend().yield(State::suspended, trace::kAbsent, nullptr);
     held.lock();
 }
 
-const Machine* Sylar::machine_here(const Scheduler& sched) noexcept {
+const Machine* Sylar::machine_here(SharedLoop& sched) noexcept {
     const Machine* machine = lab04::machine_here();
-    return machine != nullptr && machine->sched == &sched ? machine : nullptr;
+    return machine != nullptr && machine->sched == &sched.scheduler() ? machine : nullptr;
 }
 
 // On the calling thread only coroutines loop; what its own context does is `meanwhile`, and its tasks come later.
-bool Sylar::in_the_loop(const Scheduler& sched) noexcept {
+bool Sylar::in_the_loop(SharedLoop& sched) noexcept {
     const Machine* machine = machine_here(sched);
     if (machine == nullptr || machine->running != nullptr) return false;
     const kit::ThreadState& thread = kit::thread_state();
@@ -137,11 +138,11 @@ Handle schedule(Body function, int machine) {
 bool schedule(const Handle& coroutine, int machine) {
     if (coroutine.done()) return false;
     Task& task = coroutine.task();
-    Scheduler& scheduler = task.sched->strategy().select_scheduler(*task.sched, machine);
-    const Held held = scheduler.hold();
-    if (scheduler.shared() && !task.wakeable) return false;
+    SharedLoop& sched = task.sched->strategy().select_scheduler(*task.sched, machine).shared();
+    const Held held(sched);
+    if (sched.scheduler().is_shared() && !task.wakeable) return false;
     const int before = std::exchange(task.pinned, machine);
-    if (scheduler.wake_and_notify(task, Wake::event, Cause::signal)) return true;
+    if (sched.wake_and_notify(task, Wake::event, Cause::signal)) return true;
     task.pinned = before;
     return false;
 }

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "labs/04_scheduler/rw_mutex.h"
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 #include "labs/kit/trace.h"
 
 namespace fiberscope::lab04 {
@@ -208,38 +208,39 @@ class Basket {
         lock_.lock();
         while (items_.size() == kPlaces) wait(for_room_, "room in the basket");
         items_.push_back(item);
-        unlock_and_wake(for_items_);
+        const Handle first = first_of(for_items_);
+        lock_.unlock();
+        if (first) wake(first);
     }
     std::uint64_t take() {
         lock_.lock();
         while (items_.empty()) wait(for_items_, "something in the basket");
         const std::uint64_t item = items_.front();
         items_.pop_front();
-        unlock_and_wake(for_room_);
+        const Handle first = first_of(for_room_);
+        lock_.unlock();
+        if (first) wake(first);
         return item;
     }
 
   private:
     static constexpr std::size_t kPlaces = 2;
 
-    void wait(std::deque<Handle>& waiting, const char* reason) {
+    void wait(std::deque<Handle>& waiting, const char* reason) KIT_REQUIRES(lock_) {
         waiting.emplace_back(running_task());
         park(reason, lock_);
         lock_.lock();
     }
-    void unlock_and_wake(std::deque<Handle>& waiting) {
-        Handle first;
-        if (!waiting.empty()) {
-            first = std::move(waiting.front());
-            waiting.pop_front();
-        }
-        lock_.unlock();
-        if (first) wake(first);
+    Handle first_of(std::deque<Handle>& waiting) KIT_REQUIRES(lock_) {
+        if (waiting.empty()) return {};
+        Handle first = std::move(waiting.front());
+        waiting.pop_front();
+        return first;
     }
 
-    kit::Lock lock_;  // of all that stands below: the stages may run on several machines
-    std::deque<std::uint64_t> items_;
-    std::deque<Handle> for_items_, for_room_;
+    kit::Lock lock_;  // the stages may run on several machines
+    std::deque<std::uint64_t> items_ KIT_GUARDED_BY(lock_);
+    std::deque<Handle> for_items_ KIT_GUARDED_BY(lock_), for_room_ KIT_GUARDED_BY(lock_);
 };
 
 Results pipeline(Stage& stage) {

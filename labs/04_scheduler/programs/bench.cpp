@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 #include "testing/ratios.h"
 
 using namespace fiberscope;

@@ -8,8 +8,8 @@
 
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/go_scheduler.h"
-#include "labs/04_scheduler/scheduler.h"
 #include "labs/04_scheduler/task_local.h"
+#include "labs/04_scheduler/tasks.h"
 #include "labs/04_scheduler/workloads.h"
 #include "labs/kit/trace.h"
 

@@ -2,7 +2,7 @@
 
 namespace fiberscope::lab04 {
 
-void GoScheduler::loop(Scheduler& sched, Machine& machine) {
+void GoScheduler::loop(SharedLoop& sched, Machine& machine) {
     if (machine.index == 0)
         if (Task* root = take_root()) push_local(sched, machine, *root);
     while (sched.alive() > 0)
@@ -15,19 +15,19 @@ void GoScheduler::loop(Scheduler& sched, Machine& machine) {
 namespace {
 
 Task* pop_local(LocalQueue& queue) {
-    const std::lock_guard lock(queue.lock);
+    const kit::Guard guard(queue.lock);
     return queue.runnable.pop();
 }
 
-Task* pop_global(Scheduler& sched) {
-    const Held held = sched.hold();
+Task* pop_global(SharedLoop& sched) {
+    const Held held(sched);
     sched.wake_due();
     return sched.ready().pop();
 }
 
 }  // namespace
 
-Task* GoScheduler::next(Scheduler& sched, Machine& machine) {
+Task* GoScheduler::next(SharedLoop& sched, Machine& machine) {
     constexpr unsigned kGlobalFirst = 8;
     LocalQueue& mine = local(machine.index);
     if (++mine.turns % kGlobalFirst == 0)
@@ -37,7 +37,7 @@ Task* GoScheduler::next(Scheduler& sched, Machine& machine) {
     return steal(machine);
 }
 
-void GoScheduler::resume(Scheduler& sched, Machine& machine, Task& g) {
+void GoScheduler::resume(SharedLoop& sched, Machine& machine, Task& g) {
     g.last_run = kit::now();
     sched.resume_on(machine, g);
     if (g.status() == State::ready)

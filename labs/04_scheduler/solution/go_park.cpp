@@ -4,32 +4,32 @@
 
 namespace fiberscope::lab04 {
 
-void GoScheduler::push_local(Scheduler& sched, Machine& machine, Task& g) {
+void GoScheduler::push_local(SharedLoop& sched, Machine& machine, Task& g) {
     LocalQueue& mine = local(machine.index);
     std::size_t length = 0;
     {
-        const std::lock_guard lock(mine.lock);
+        const kit::Guard guard(mine.lock);
         mine.runnable.push(g);
         length = mine.runnable.size();
     }
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (length < 2 || sched.idle() == 0) return;
-    const Held held = sched.hold();
+    const Held held(sched);
     sched.unpark_one();
 }
 
-bool GoScheduler::any_work(Scheduler& sched, Machine& machine) {
+bool GoScheduler::any_work(SharedLoop& sched, Machine& machine) {
     if (!sched.ready().empty()) return true;
     for (unsigned i = 0; i < machines(); ++i) {
         LocalQueue& queue = local(i);
-        const std::lock_guard lock(queue.lock);
+        const kit::Guard guard(queue.lock);
         if (queue.runnable.size() >= (i == machine.index ? 1U : 2U)) return true;
     }
     return false;
 }
 
-void GoScheduler::park(Scheduler& sched, Machine& machine) {
-    Held held = sched.hold();
+void GoScheduler::park(SharedLoop& sched, Machine& machine) {
+    Held held(sched);
     sched.announce_idle(machine);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (any_work(sched, machine) || sched.alive() == 0)

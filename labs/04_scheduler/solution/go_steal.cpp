@@ -7,7 +7,7 @@ Task* GoScheduler::steal(Machine& thief) {
     for (unsigned i = 1; i < machines(); ++i) {
         const unsigned victim = (thief.index + i) % machines();
         LocalQueue& theirs = local(victim);
-        const std::scoped_lock both(theirs.lock, mine.lock);
+        const kit::GuardOfTwo both(theirs.lock, mine.lock);
         const std::size_t half = theirs.runnable.size() / 2;
         if (half == 0) continue;
         for (std::size_t n = 0; n < half; ++n) mine.runnable.push(*theirs.runnable.pop());

@@ -1,4 +1,5 @@
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/strategy.h"
 
 namespace fiberscope::lab04 {
 

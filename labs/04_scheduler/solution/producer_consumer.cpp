@@ -1,6 +1,16 @@
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/strategy.h"
 
 namespace fiberscope::lab04 {
+
+std::span<const Event> Scheduler::poll() {
+    if (alive() == 0) return {};
+    if (!ready_.empty()) return look();
+    const Task* first = sleeping_.first();
+    const std::uint64_t until = first == nullptr ? kNever : first->deadline;
+    if (until == kNever && !source_->expects_any()) throw_stuck();
+    return wait_until(until);
+}
 
 void ProducerConsumer::run(Scheduler& sched) {
     while (sched.alive() > 0) {

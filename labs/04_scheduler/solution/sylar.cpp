@@ -12,14 +12,14 @@ auto may_run_on(const Machine& machine) {
 
 }  // namespace
 
-Task* Sylar::take(Scheduler& sched, const Machine& machine) {
+Task* Sylar::take(SharedLoop& sched, const Machine& machine) {
     Task* task = sched.ready().pop_first(may_run_on(machine));
     if (task != nullptr && sched.ready().find(anybody_may) != nullptr) sched.unpark_one();
     return task;
 }
 
-void Sylar::schedule_tasks(Scheduler& sched, Machine& machine) {
-    Held held = sched.hold();
+void Sylar::schedule_tasks(SharedLoop& sched, Machine& machine) {
+    Held held(sched);
     while (!idle_ended(machine)) {
         sched.wake_due();
         if (Task* task = take(sched, machine))
@@ -29,8 +29,8 @@ void Sylar::schedule_tasks(Scheduler& sched, Machine& machine) {
     }
 }
 
-void Sylar::idle(Scheduler& sched, Machine& machine) {
-    Held held = sched.hold();
+void Sylar::idle(SharedLoop& sched, Machine& machine) {
+    Held held(sched);
     while (!stopping(sched)) {
         const bool nothing = sched.ready().find(may_run_on(machine)) == nullptr;
         if (nothing && !sched.settings().with_known_bug) sched.wait_for_work(held, machine);
@@ -39,16 +39,16 @@ void Sylar::idle(Scheduler& sched, Machine& machine) {
     sched.unpark_all();
 }
 
-void Sylar::stop(Scheduler& sched) {
-    const Held held = sched.hold();
+void Sylar::stop(SharedLoop& sched) {
+    const Held held(sched);
     stopped_ = true;
     sched.unpark_all();
 }
 
-bool Sylar::stopping(const Scheduler& sched) const { return stopped_ && sched.alive() == 0; }
+bool Sylar::stopping(SharedLoop& sched) const { return stopped_ && sched.alive() == 0; }
 
-void Sylar::on_ready(Scheduler& sched, const Task& task) {
-    if (!sched.shared()) return;
+void Sylar::on_ready(SharedLoop& sched, const Task& task) {
+    if (!sched.scheduler().is_shared()) return;
     const Machine* here = machine_here(sched);
     const bool mine = here != nullptr && task.pinned == static_cast<int>(here->index);
     if (anybody_may(task)) {

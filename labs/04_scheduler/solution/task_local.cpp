@@ -44,6 +44,7 @@ Locals& locals_here() {
 }
 
 void* get_specific(const Key& key) {
+    if (generations[key.index].load() != key.generation) return nullptr;
     const std::vector<Slot>& slots = locals_here().slots;
     const bool there = key.index < slots.size() && slots[key.index].generation == key.generation;
     return there ? slots[key.index].value : nullptr;

@@ -36,7 +36,10 @@ struct Queues {
         return names;
     }
 
+    void run(const std::function<void(Machine&)>& body) { shared.run_on_machines(sched.settings().machines, body); }
+
     Scheduler sched;
+    SharedLoop& shared = sched.shared();
     GoScheduler gs;
     int named = 0;
 };

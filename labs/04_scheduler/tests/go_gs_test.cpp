@@ -72,3 +72,24 @@ TEST_CASE("4.8 run does not wait for Gs of the system, and goes on with them") {
     CHECK(sched.run().empty());
     CHECK(beats >= 7);
 }
+
+TEST_CASE("4.8 deferred calls are made whatever a G throws, and when it is unwound with its scheduler") {
+    use_virtual_time();
+    Log log;
+    {
+        Scheduler sched(Settings{.strategy = "go"});
+        go(
+            [&] {
+                defer([&] { log.emplace_back("after 42"); });
+                sleep_for(10 * kMicrosecond);  // the other one begins
+                throw 42;
+            },
+            "thrower");
+        go_system([&] {
+            defer([&] { log.emplace_back("unwound"); });
+            park("nothing");
+        });
+        CHECK(sched.run().size() == 1);
+    }
+    CHECK(log == Log{"after 42", "unwound"});
+}

@@ -16,9 +16,9 @@ TEST_CASE("4.8 before it parks a machine looks once more, at all queues") {
     ReadyQueue& global = queues.sched.ready();
     std::size_t idle = 0;
     const auto park = [&] {
-        queues.sched.run_on_machines([&](Machine& machine) {
-            queues.gs.park(queues.sched, machine);
-            idle = queues.sched.idle();
+        queues.run([&](Machine& machine) {
+            queues.gs.park(queues.shared, machine);
+            idle = queues.shared.idle();
         });
     };
     INFO("three in its own queue");
@@ -43,14 +43,14 @@ TEST_CASE("4.8 the second G in a machine's own queue is worth unparking another 
     Task* two[] = {queues.gs.local(0).runnable.pop(), queues.gs.local(0).runnable.pop()};
     std::size_t parked_beside_one = 0;
     const auto body = [&](Machine& machine) {
-        if (machine.index == 1) return queues.gs.park(queues.sched, machine);
-        while (queues.sched.idle() == 0) kit::work(1);
-        queues.gs.push_local(queues.sched, machine, *two[0]);
-        parked_beside_one = queues.sched.idle();
-        queues.gs.push_local(queues.sched, machine, *two[1]);
+        if (machine.index == 1) return queues.gs.park(queues.shared, machine);
+        while (queues.shared.idle() == 0) kit::work(1);
+        queues.gs.push_local(queues.shared, machine, *two[0]);
+        parked_beside_one = queues.shared.idle();
+        queues.gs.push_local(queues.shared, machine, *two[1]);
     };
     INFO("the last one of a queue cannot be stolen; of two, one can: else the other machine sleeps for ever");
-    CHECK_NOTHROW(queues.sched.run_on_machines(body));
+    CHECK_NOTHROW(queues.run(body));
     CHECK(parked_beside_one == 1);
 }
 
@@ -130,4 +130,63 @@ TEST_CASE("4.8 on real threads as well: the traces of all workloads keep every r
         });
         CHECK(count(recorded, trace::Kind::insert) == count(recorded, trace::Kind::remove));
     }
+}
+
+namespace {
+
+/// Until it is true, or a second has passed.
+template <class Condition>
+bool soon(Condition is_true) {
+    const std::uint64_t limit = kit::now() + 1'000'000'000;
+    while (!is_true())
+        if (kit::now() > limit) return false;
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("4.8 a machine announces that it is idle before it looks for the last time") {
+    Queues queues(2, 2);
+    use_real_time();
+    queues.fill(0, 2);
+    ReadyQueue& mine = queues.gs.local(0).runnable;
+    Task* two[] = {mine.pop(), mine.pop()};
+    queues.gs.local(0).lock.lock();  // so that the last look of machine 1 has to wait
+    bool announced = false;
+    queues.run([&](Machine& machine) {
+        if (machine.index == 1) return queues.gs.park(queues.shared, machine);
+        announced = soon([&] { return queues.shared.idle() == 1; });
+        for (Task* g : two) mine.push(*g);
+        queues.gs.local(0).lock.unlock();
+    });
+    INFO("what is pushed between the last look and the announcement wakes no machine");
+    CHECK(announced);
+}
+
+TEST_CASE("4.8 the global queue and the trees are touched with the scheduler's lock only") {
+    Queues queues(2, 2);
+    use_real_time();
+    queues.sched.go([] {});
+    std::atomic<bool> looks{false};
+    std::atomic<bool> has_looked{false};
+    bool waited = false;
+    Task* g = nullptr;
+    queues.run([&](Machine& machine) {
+        if (machine.index == 1) {
+            soon([&] { return looks.load(); });
+            g = queues.gs.next(queues.shared, machine);
+            has_looked = true;
+            return;
+        }
+        queues.shared.lock().lock();
+        looks = true;
+        const std::uint64_t until = kit::now() + 20'000'000;
+        while (kit::now() < until && !has_looked) {
+        }
+        waited = !has_looked;
+        queues.shared.lock().unlock();
+    });
+    CHECK(waited);
+    REQUIRE(g != nullptr);
+    queues.sched.ready().push(*g);
 }

@@ -376,3 +376,17 @@ TEST_CASE("4.7 the first co_go makes two processors if co_init did not say how m
     std::sort(seen.begin(), seen.end());
     CHECK(seen == std::vector<unsigned>{0, 0, 1, 1});
 }
+
+TEST_CASE("4.7 co_run names the first task that ended by an exception") {
+    use_virtual_time();
+    netco_api::co_init(2);
+    netco_api::co_go([] { throw std::runtime_error("boom"); });
+    std::string what;
+    try {
+        netco_api::co_run();
+    } catch (const std::runtime_error& error) {
+        what = error.what();
+    }
+    CHECK(what.find("task 'coroutine ") != std::string::npos);
+    CHECK(what.find("boom") != std::string::npos);
+}

@@ -14,4 +14,88 @@ TEST_CASE("4.4 a woken task becomes ready, with the cause in the trace") {
         if (recorded[i].kind == trace::Kind::state)
             causes.push_back(recorded.name(recorded[i].co) + " " + std::string(word(recorded[i].third<Cause>())));
     CHECK(causes == Log{"reader spawned", "sleeper spawned", "reader event", "sleeper deadline"});
+    CHECK(count(recorded, trace::Kind::poll) >= 2);
+}
+
+// ---- how long poll waits -------------------------------------------------------------------------------------------
+
+TEST_CASE("4.4 poll does not wait while a task is ready") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);
+    const Handle reader = go([] { wait_readable(7); }, "reader");
+    go([] { sleep_for(20 * kMicrosecond); }, "sleeper");
+    run_ready(stand.sched);
+    go([] {}, "ready");
+    const std::uint64_t before = kit::now();
+    CHECK(stand.sched.poll().empty());
+    CHECK(kit::now() - before < kMicrosecond);
+    INFO("but it looks: else tasks that yield starve those that wait");
+    kit::work(40 * kMicrosecond);
+    CHECK(stand.sched.poll().size() == 1);
+    cancel(reader);
+    static_cast<void>(stand.sched.run());
+}
+
+TEST_CASE("4.4 poll waits until the first deadline, or an event before it") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 50 * kMicrosecond);
+    go([] { wait_readable(7, 90 * kMicrosecond); }, "reader");
+    go([] { sleep_for(20 * kMicrosecond); }, "short");
+    go([] { sleep_for(60 * kMicrosecond); }, "long");
+    run_ready(stand.sched);
+    const std::uint64_t first = stand.sched.sleeping().first()->deadline;
+    CHECK(stand.sched.poll().empty());
+    CHECK(kit::now() == first);
+    Task& sleeper = *stand.sched.sleeping().first();
+    stand.sched.remove(sleeper, Wake::timeout);
+    stand.sched.resume(sleeper);
+    REQUIRE(stand.sched.poll().size() == 1);
+    CHECK(kit::now() < 60 * kMicrosecond);
+    static_cast<void>(stand.sched.run());
+}
+
+TEST_CASE("4.4 poll waits without a limit when no task sleeps, and reports when no event can come") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 5'000 * kMicrosecond);
+    const Handle reader = go([] { wait_readable(7); }, "reader");
+    run_ready(stand.sched);
+    CHECK(stand.sched.poll().size() == 1);
+    CHECK(kit::now() >= 5'000 * kMicrosecond);
+    CHECK_THROWS_AS(stand.sched.poll(), Stuck);
+    cancel(reader);
+    static_cast<void>(stand.sched.run());
+}
+
+TEST_CASE("4.4 poll does not wait when no task is alive") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);
+    CHECK_NOTHROW(stand.sched.poll());
+    CHECK(kit::now() < kMicrosecond);
+}
+
+TEST_CASE("4.4 a task that sleeps forever will never run again") {
+    use_virtual_time();
+    Stand stand;
+    go([] { sleep_for(kNever); }, "sleeper");
+    run_ready(stand.sched);
+    CHECK_THROWS_AS(stand.sched.poll(), Stuck);
+}
+
+TEST_CASE("4.4 no task can ever run again: an error that says which waits for what") {
+    use_virtual_time();
+    Stand stand;
+    go([] { wait_readable(7); }, "reader");
+    go([] { park("a friend"); }, "lonely");
+    run_ready(stand.sched);
+    std::string said;
+    try {
+        stand.sched.poll();
+    } catch (const Stuck& stuck) {
+        said = stuck.what();
+    }
+    CHECK(said == "no task can ever run again: 'reader' waits for fd 7 to be readable, 'lonely' waits for a friend");
 }

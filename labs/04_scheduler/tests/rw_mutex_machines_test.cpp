@@ -5,6 +5,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "labs/04_scheduler/machines.h"
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/tests/support.h"
 
@@ -16,12 +17,13 @@ namespace {
 
 /// Machines that look again and again, and park for a moment only.
 void run_on_machines(Scheduler& sched) {
-    sched.run_on_machines([&](Machine& machine) {
-        Held held = sched.hold();
+    SharedLoop& shared = sched.shared();
+    shared.run_on_machines(sched.settings().machines, [&](Machine& machine) {
+        Held held(shared);
         while (sched.alive() > 0) {
-            sched.wake_due();
+            shared.wake_due();
             if (Task* task = sched.ready().pop()) {
-                sched.resume_unlocked(held, machine, *task);
+                shared.resume_unlocked(held, machine, *task);
                 continue;
             }
             held.unlock();

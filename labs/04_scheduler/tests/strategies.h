@@ -337,3 +337,42 @@ TEST_CASE(FIBERSCOPE_STEP " ten thousand short lives all end") {
     CHECK(results.size() == 10'000);
     CHECK(stand.sched.alive() == 0);
 }
+
+TEST_CASE(FIBERSCOPE_STEP " one event wakes every task that waits for it") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
+    int woken = 0;
+    for (const char* name : {"first", "second", "third"})
+        go([&] { woken += wait_readable(7, 500 * kMicrosecond) == Wake::event ? 1 : 0; }, name);
+    CHECK(stand.sched.run().empty());
+    INFO("an event is told once: a task that it does not wake waits for the next one");
+    CHECK(woken == 3);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " tasks whose deadlines pass together wake together") {
+    use_virtual_time();
+    Stand stand;
+    constexpr int kSleepers = 8;
+    std::vector<std::uint64_t> wakes;
+    std::uint64_t turns = 0;
+    bool over = false;
+    for (int i = 0; i < kSleepers; ++i)
+        go([&] {
+            sleep_for(50 * kMicrosecond);
+            wakes.push_back(turns);
+            over = wakes.size() == kSleepers;
+        });
+    go(
+        [&] {
+            for (; !over; ++turns) {
+                kit::work(kMicrosecond);
+                yield();
+            }
+        },
+        "yielder");
+    CHECK(stand.sched.run().empty());
+    REQUIRE(wakes.size() == kSleepers);
+    INFO("turns of another task between the first and the last of them");
+    CHECK(wakes.back() - wakes.front() <= 4);
+}

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 #include "labs/04_scheduler/workloads.h"
 #include "labs/kit/sanitizer.h"
 #include "labs/kit/testing/clock.h"
@@ -23,6 +23,15 @@ using kit::testing::trace_of;
 using kit::testing::use_real_time;
 using kit::testing::use_virtual_time;
 using Log = std::vector<std::string>;
+
+/// The events that have come; if nobody is ready it waits for one, until the first deadline at most. What step 4.4 builds.
+inline std::span<Event> events_of(Scheduler& sched) {
+    const Task* first = sched.sleeping().first();
+    const std::uint64_t until = !sched.ready().empty() ? 0 : first == nullptr ? kNever : first->deadline;
+    const std::span<Event> events = sched.source().wait(until);
+    for (Event& event : events) event.order = sched.next_order();
+    return events;
+}
 
 /// Runs those that are ready, and whom these make ready, until nobody is.
 inline void run_ready(Scheduler& sched) {
@@ -52,7 +61,7 @@ inline void run_waiters(Scheduler& sched) {
             sched.remove(*task, Wake::timeout);
             sched.make_ready(*task, Cause::deadline);
         }
-        for (const Event& event : sched.poll())
+        for (const Event& event : events_of(sched))
             while (Task* task = sched.waiter(event)) {
                 sched.remove(*task, Wake::event);
                 sched.make_ready(*task, Cause::event);

@@ -107,3 +107,18 @@ TEST_CASE("4.6 very many tasks on real threads: each runs once, and none is forg
         CHECK(std::all_of(runs.begin(), runs.end(), [](const auto& n) { return n.load() == 1; }));
     }
 }
+
+TEST_CASE("4.6 the list is served in order, pinned or not") {
+    use_virtual_time();
+    Stand stand;
+    Log log;
+    for (const char* name : {"a", "b", "c", "d"}) {
+        const auto body = [&log, name] { log.emplace_back(name); };
+        if (*name == 'b' || *name == 'd')
+            go_on(0, body);
+        else
+            go(body, name);
+    }
+    CHECK(stand.sched.run().empty());
+    CHECK(log == Log{"a", "b", "c", "d"});
+}

@@ -379,3 +379,58 @@ TEST_CASE("4.11 ten thousand tasks have a value each, and none is left") {
     CHECK(most == kTasks);
     CHECK(alive == 0);
 }
+
+TEST_CASE("4.11 a key that is given back twice does not take its place from the next owner") {
+    const Key first = create_key();
+    delete_key(first);
+    const Key second = create_key();
+    REQUIRE(second.index == first.index);
+    delete_key(first);
+    const Key third = create_key();
+    CHECK(third.index != second.index);
+    int value = 0;
+    CHECK_NOTHROW(set_specific(second, &value));
+    CHECK(get_specific(second) == &value);
+    set_specific(second, nullptr);
+    delete_key(second);
+    delete_key(third);
+    const Key again = create_key();
+    CHECK(again.index <= third.index);
+    delete_key(again);
+}
+
+TEST_CASE("4.11 a value under a key that was given back is seen no longer") {
+    static int destroyed;
+    destroyed = 0;
+    record_nothing();
+    Scheduler sched;
+    go([] {
+        static int value;
+        const Key key = create_key([](void*) { ++destroyed; });
+        set_specific(key, &value);
+        CHECK(get_specific(key) == &value);
+        delete_key(key);
+        CHECK(get_specific(key) == nullptr);
+        INFO("it is destroyed at the end of the task, not when the key is given back");
+        CHECK(destroyed == 0);
+    });
+    run_ready(sched);
+    CHECK(destroyed == 1);
+}
+
+TEST_CASE("4.11 many values of one task are all destroyed") {
+    constexpr int kValues = 9;
+    static int destroyed;
+    destroyed = 0;
+    record_nothing();
+    Scheduler sched;
+    std::vector<Key> keys;
+    for (int i = 0; i < kValues; ++i) keys.push_back(create_key([](void*) { ++destroyed; }));
+    static int value;
+    go([&] {
+        for (const Key& key : keys) set_specific(key, &value);
+    });
+    run_ready(sched);
+    CHECK(destroyed == kValues);
+    for (const Key& key : keys) delete_key(key);
+}

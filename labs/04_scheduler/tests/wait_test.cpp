@@ -172,7 +172,7 @@ TEST_CASE("4.3 an event for a descriptor that no task waits for wakes no task") 
     Wake woken = Wake::event;
     const Handle handle = go([&] { woken = wait_readable(7); }, "reader");
     run_ready(sched);
-    const auto events = sched.poll();
+    const auto events = events_of(sched);
     REQUIRE(events.size() == 3);
     for (const Event& event : events) CHECK(sched.waiter(event) == nullptr);
     CHECK(cancel(handle));
@@ -285,29 +285,6 @@ TEST_CASE("4.3 join waits for the end, and not at all for one that has ended") {
     CHECK(log == Log{"worker ends", "joined", "joined"});
 }
 
-TEST_CASE("4.3 no task can ever run again: an error that says which waits for what") {
-    use_virtual_time();
-    Stand stand;
-    stand.go_waiter("reader", 7, Want::read);
-    go([] { park("a friend"); }, "lonely");
-    run_ready(stand.sched);
-    std::string said;
-    try {
-        stand.sched.poll();
-    } catch (const Stuck& stuck) {
-        said = stuck.what();
-    }
-    CHECK(said == "no task can ever run again: 'reader' waits for fd 7 to be readable, 'lonely' waits for a friend");
-}
-
-TEST_CASE("4.3 a task that sleeps forever will never run again") {
-    use_virtual_time();
-    Stand stand;
-    go([] { sleep_for(kNever); }, "sleeper");
-    run_ready(stand.sched);
-    CHECK_THROWS_AS(stand.sched.poll(), Stuck);
-}
-
 TEST_CASE("4.3 a descriptor that cannot be is an error, and no task waits for it") {
     use_virtual_time();
     Stand stand;
@@ -375,7 +352,6 @@ TEST_CASE("4.3 the wait tree in the trace: in two sets at once, out of both, by 
     CHECK(count(recorded, trace::Kind::insert, "waiting") == 37);
     CHECK(count(recorded, trace::Kind::remove, "waiting") == 37);
     CHECK(count(recorded, trace::Kind::remove, "sleeping") == 37);
-    CHECK(count(recorded, trace::Kind::poll) >= 2);
 }
 
 TEST_CASE("4.3 recorded without details, a tree is a map of its members, and a switch has no registers") {
@@ -387,4 +363,23 @@ TEST_CASE("4.3 recorded without details, a tree is a map of its members, and a s
     CHECK(count(recorded, trace::Kind::insert, "waiting") == 37);
     CHECK(count(recorded, trace::Kind::remove, "waiting") == 37);
     CHECK(count(recorded, trace::Kind::remove, "sleeping") == 37);
+}
+
+TEST_CASE("4.3 a wait with a limit of 0 ends at the next look") {
+    use_virtual_time();
+    SimulatedSource io;
+    Scheduler sched(Settings{.source = &io});
+    io.becomes_ready(7, Want::read, 900 * kMicrosecond);
+    Wake woken = Wake::event;
+    std::uint64_t at = 0;
+    go(
+        [&] {
+            kit::work(5 * kMicrosecond);
+            woken = wait_readable(7, 0);
+            at = kit::now();
+        },
+        "impatient");
+    run_waiters(sched);
+    CHECK(woken == Wake::timeout);
+    CHECK(at < 6 * kMicrosecond);
 }

@@ -69,7 +69,7 @@ void IOManager::watch(EventContext& context, int fd, Want event) {
 
 void IOManager::wake_owner(EventContext& context) {
     if (context.owner && context.awaited)
-        scheduler_.wake_and_notify(context.owner.task(), Wake::event, lab04::Cause::event);
+        scheduler_.shared().wake_and_notify(context.owner.task(), Wake::event, lab04::Cause::event);
 }
 
 Wake IOManager::park_owner(EventContext& context, lab04::Held& held) {
@@ -77,7 +77,7 @@ Wake IOManager::park_owner(EventContext& context, lab04::Held& held) {
     const std::string name = context.event_name;
     if (!held.owns_lock()) return lab04::park(name.c_str());  // one machine: nobody else can look
     held.release();
-    return lab04::park(name.c_str(), scheduler_.lock());
+    return lab04::park(name.c_str(), scheduler_.shared().lock());
 }
 
 }  // namespace fiberscope::lab05

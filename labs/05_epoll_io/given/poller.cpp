@@ -76,7 +76,7 @@ void Epoller::wait_without_taking(std::uint64_t timeout) const noexcept {
 std::span<Event> EpollSource::wait(std::uint64_t until) {
     const lab04::Scheduler* scheduler = lab04::Scheduler::here();
     // Who only looks holds the lock already.
-    if (until == 0 || scheduler == nullptr || !scheduler->shared()) return collect(until);
+    if (until == 0 || scheduler == nullptr || !scheduler->is_shared()) return collect(until);
     wait_without_lock(until);
     const lab04::Held held = hold();
     return collect(0);
@@ -93,13 +93,13 @@ lab04::EventSource::Misses EpollSource::misses() const noexcept {
 
 lab04::Held EpollSource::hold() {
     lab04::Scheduler* scheduler = lab04::Scheduler::here();
-    return scheduler == nullptr ? lab04::Held() : scheduler->hold();
+    return scheduler == nullptr ? lab04::Held() : lab04::Held(scheduler->shared());
 }
 
 void EpollSource::refuse(int fd, Want want) {
     refused_.push_back({fd, want});
     const lab04::Scheduler* scheduler = lab04::Scheduler::here();
-    if (scheduler != nullptr && scheduler->shared()) wake();  // another machine may have begun to wait
+    if (scheduler != nullptr && scheduler->is_shared()) wake();  // another machine may have begun to wait
 }
 
 EpollSource* EpollSource::here() noexcept {
@@ -191,7 +191,7 @@ void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) {
         if (one.fired != nullptr)
             one.fired(one);
         else
-            one.task->sched->wake_and_notify(*one.task, Wake::event, lab04::Cause::event);
+            one.task->sched->shared().wake_and_notify(*one.task, Wake::event, lab04::Cause::event);
     }
 }
 
@@ -223,7 +223,7 @@ void EpollSource::wake_waiters(int fd) {
     if (scheduler == nullptr) return;  // its tasks are gone already
     for (const Want want : {Want::read, Want::write})
         while (Task* task = scheduler->waiter({fd, want, kNever}))
-            scheduler->wake_and_notify(*task, Wake::event, lab04::Cause::signal);
+            scheduler->shared().wake_and_notify(*task, Wake::event, lab04::Cause::signal);
 }
 
 std::uint32_t EpollSource::closings(int fd) const noexcept {

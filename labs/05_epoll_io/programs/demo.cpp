@@ -9,7 +9,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/io_manager.h"
 #include "labs/05_epoll_io/servers.h"

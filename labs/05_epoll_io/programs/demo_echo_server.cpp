@@ -12,7 +12,7 @@
 #include <system_error>
 #include <vector>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"

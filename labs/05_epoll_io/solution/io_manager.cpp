@@ -31,7 +31,7 @@ Wake IOManager::wait_event(int fd, Want event) {
     EventContext& waited = context(fd, event);
     if (!belongs_to(waited, self)) return Wake::event;
     const Wake woken = park_owner(waited, held);
-    held = hold();
+    held.lock();
     if (belongs_to(waited, self)) drop(waited);
     return woken;
 }

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/sanitizer.h"

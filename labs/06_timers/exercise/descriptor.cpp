@@ -7,7 +7,7 @@
 //     lab04::wait_readable(fd)   the task leaves until the descriptor is readable
 #include "labs/06_timers/descriptor.h"
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 #include "labs/kit/report.h"
 
 namespace fiberscope::lab06 {

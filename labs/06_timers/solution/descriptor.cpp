@@ -1,6 +1,6 @@
 #include "labs/06_timers/descriptor.h"
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 #include "labs/kit/clock.h"
 
 namespace fiberscope::lab06 {

@@ -1,13 +1,14 @@
-// What lab 04 gives of what a task calls: who runs here, leaving the processor, parking, joining, and words.
+// What lab 04 gives of what a task calls: which task runs here, yielding in a state, parking, joining, and words.
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <system_error>
 
-#include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/machines.h"
 #include "labs/kit/errors.h"
 
 namespace fiberscope::lab04 {
@@ -61,22 +62,21 @@ std::int64_t until_in_trace(State left, std::uint64_t deadline) noexcept {
 
 }  // namespace
 
-void refuse_as_bound(const Task& task) { kit::refuse(kit::MisuseKind::bound_to_thread, task.core()); }
 void refuse_as_no_task() { kit::refuse(kit::MisuseKind::not_a_task, *kit::this_thread().current); }
 
-Wake yield_as(Task& self, State left) {
+Wake yield_as(Task& self, State as) {
     const kit::CoroutineBackend& backend = *self.backend;
-    if (left == State::waiting && self.fd < 0 && self.reason == nullptr) [[unlikely]]
+    if (as == State::waiting && self.fd < 0 && self.reason == nullptr) [[unlikely]]
         refuse_descriptor(self);
-    const std::int64_t until = until_in_trace(left, self.deadline);
-    if (left == State::waiting && self.waits_for_descriptor()) {
-        self.sched->on_wait(self, __builtin_frame_address(0));
+    const std::int64_t until = until_in_trace(as, self.deadline);
+    if (as == State::waiting && self.waits_for_descriptor()) {
+        if (!self.sched->is_shared()) self.sched->prefetcher_.on_wait(self, __builtin_frame_address(0));
         if (trace::recording()) [[unlikely]]
             leave_and_tell(self, until);
         else
-            backend.yield(left, until, nullptr);
+            backend.yield(as, until, nullptr);
     } else {
-        backend.yield(left, until, left == State::waiting ? self.reason : nullptr);
+        backend.yield(as, until, as == State::waiting ? self.reason : nullptr);
     }
     return self.woken;
 }
@@ -107,27 +107,26 @@ Wake park_for(const char* reason, std::uint64_t limit) {
     return woken;
 }
 
-Wake park(const char* reason, kit::Lock& lock) {
+Wake park(const char* reason, kit::Lock& lock) KIT_UNCHECKED {  // the loop releases it
     Task& self = running_task();
-    if (self.sched->shared())
-        self.held = &lock;
+    if (self.sched->is_shared())
+        self.handed = &lock;
     else
-        lock.unlock();  // nobody else runs until it has left
+        lock.unlock();  // nothing else runs until it has yielded
     return park(reason);
 }
 
-// What is locked when a task parks until another one ends: who looks whether it has ended holds the lock of that one's
-// scheduler; who parks hands its own scheduler's lock to its loop, and no other, because two that join each other's tasks
-// would wait for each other's locks.
-Wake join(const Handle& handle) {
+// To see whether a task has ended, one holds the lock of that task's scheduler. A task that parks hands its own scheduler's
+// lock to its loop, and no other: two tasks that join each other's tasks would wait for each other's locks.
+Wake join(const Handle& handle) KIT_UNCHECKED {  // two locks, one of which is handed on
     const std::string reason = handle.name() + " to end";
     Task& target = handle.task();
     Scheduler::require_own_thread(target);
     Task& self = running_task();
-    kit::Lock& ours = self.sched->lock();
-    Held theirs(target.sched->lock(), std::defer_lock);
+    kit::Lock& ours = self.sched->shared().lock();
+    std::unique_lock<kit::Lock> theirs(target.sched->shared().lock(), std::defer_lock);
     for (;;) {
-        Held own(ours, std::defer_lock);
+        std::unique_lock<kit::Lock> own(ours, std::defer_lock);
         if (target.sched == self.sched)
             own.lock();
         else
@@ -137,19 +136,19 @@ Wake join(const Handle& handle) {
         if (theirs.owns_lock()) theirs.unlock();
         own.release();
         if (park(reason.c_str(), ours) == Wake::event) continue;
-        const Held look(target.sched->lock());
+        const kit::Guard look(target.sched->shared().lock());
         std::erase_if(target.joining, [&](const Handle& joiner) { return &joiner.task() == &self; });
         return Wake::cancelled;
     }
 }
 
 namespace {
-bool wake_with(const Handle& handle, Wake wake, Cause cause) {
+bool wake_with(const Handle& handle, Wake how, Cause cause) {
     if (handle.done()) return false;
     Scheduler::require_own_thread(handle.task());
-    Scheduler& scheduler = *handle.task().sched;
-    const Held held = scheduler.hold();
-    return scheduler.wake_and_notify(handle.task(), wake, cause);
+    SharedLoop& sched = handle.task().sched->shared();
+    const Held held(sched);
+    return sched.wake_and_notify(handle.task(), how, cause);
 }
 }  // namespace
 
