@@ -1,5 +1,6 @@
-// Step 4.8, the challenge: a scheduler in the style of Go 1.0, with Gs (our tasks) and Ms (machines). Each machine has a
-// queue of its own; there is a global one; who has nothing steals half of what another has; who finds nothing parks.
+// Step 4.8: an M:G scheduler after a published design in the style of Go 1.0, with Gs (our tasks) and Ms (machines).
+// Each machine has a queue of its own; there is a global one; a machine that has nothing steals half of another's queue,
+// and parks if it finds nothing. Go 1.0 itself had one global queue; queues per machine came with the P of Go 1.1.
 #pragma once
 
 #include <memory>
@@ -19,7 +20,7 @@ struct LocalQueue {
     unsigned turns = 0;   ///< how often this machine has looked for a G; its own
 };
 
-/// The M:G scheduler. Its Gs are idle (our `new`), runnable (`ready`), running, suspended (`sleeping`, `waiting`) and dead.
+/// The M:G scheduler. Its Gs are idle (our `new`), runnable (`ready`), running, waiting (`sleeping`, `waiting`) and dead.
 /// The scheduler's ready queue is the global one: make_ready puts there whom another wakes.
 /// Locks: the scheduler's before a local queue's; of two local queues whichever is free first (std::scoped_lock).
 class GoScheduler : public SharedStrategy {
