@@ -11,6 +11,7 @@
 #include "labs/02_ucontext/coroutine.h"
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/tasks.h"
 
 namespace {
 bool dies = false;  // `target abort`: leaves a core dump where the debugger would stop
