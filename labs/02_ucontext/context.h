@@ -33,19 +33,19 @@ class Context {
     /// Step 2.1. When this context is first entered it calls entry(argument) on the stack [bottom, bottom + size). The
     /// signal mask is that of the caller. Throws std::system_error if the state of the caller cannot be had.
     /// Step 2.3. When entry returns, control goes on in `after`, as it was last saved; without one glibc ends the whole
-    /// process by exit(0), whichever thread that is on (POSIX: the thread). `after` is fixed here: glibc reads uc_link in
-    /// makecontext, and changing it later has no effect. As netco's makeContext(func, processor, link).
+    /// process by exit(0), whichever thread that is on (POSIX: the thread). `after` is fixed here: glibc reads uc_link
+    /// in makecontext, and changing it later has no effect. As netco's makeContext(func, processor, link).
     void make(std::byte* bottom, std::size_t size, Entry entry, void* argument, Context* after = nullptr);
 
     /// Step 2.1. Fills this context with the state of the thread as it is now: registers, floating-point state, signal
     /// mask. Throws std::system_error if it cannot. The frame that it saves is its own, which is gone when it returns:
-    /// so a context made here must not be entered before it has been saved again, as the `old` of a swap_to_me. (To come
-    /// out of one call twice, call getcontext(&raw()) in the function itself.) As netco's makeCurContext.
+    /// so a context made here must not be entered before it has been saved again, as the `old` of a swap_to_me. (To
+    /// come out of one call twice, call getcontext(&raw()) in the function itself.) As netco's makeCurContext.
     void make_here();
 
-    /// Step 2.1. Leaves the caller for this context. Saves the caller in `old` and returns when somebody enters `old`; with
-    /// no `old` nothing is saved and the call does not return. Throws std::system_error if the context cannot be entered.
-    /// As netco's swapToMe.
+    /// Step 2.1. Leaves the caller for this context. Saves the caller in `old` and returns when somebody enters `old`;
+    /// with no `old` nothing is saved and the call does not return. Throws std::system_error if the context cannot be
+    /// entered. As netco's swapToMe.
     void swap_to_me(Context* old);
 
     /// As netco's getUCtx.

@@ -82,8 +82,8 @@ class ObjectPool {
                         std::pmr::memory_resource* source = std::pmr::get_default_resource())
         : memory_(sizeof(T), alignof(T), checked, source) {}
 
-    /// An object built from `arguments`. Without arguments nothing is done for a type whose construction is trivial: its
-    /// bytes are what they were. What the constructor throws goes through, and the block is free again.
+    /// An object built from `arguments`. Without arguments nothing is done for a type whose construction is trivial:
+    /// its bytes are what they were. What the constructor throws goes through, and the block is free again.
     template <class... Arguments>
     T* acquire(Arguments&&... arguments) {
         void* block = memory_.take();

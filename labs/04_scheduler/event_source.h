@@ -25,7 +25,8 @@ inline constexpr int kNoDescriptor = -1;
 struct Event {
     int fd;
     Want want;
-    /// Tasks whose `order` is smaller waited already when this was seen; only these are meant. The scheduler fills it in.
+    /// Tasks whose `order` is smaller waited already when this was seen; only these are meant. The scheduler fills it
+    /// in.
     std::uint64_t order = 0;
 };
 
@@ -37,9 +38,9 @@ class EventSource {
     virtual void watch(int fd, Want want) = 0;
     virtual void unwatch(int fd, Want want) = 0;
 
-    /// What has happened to watched descriptors; if nothing, waits until something does or the clock says `until` (ns; 0:
-    /// only looks; kNever: no limit). Nothing at all is returned before `until` only if nothing can ever happen, or if the
-    /// wait was interrupted. What is returned is valid until the next call.
+    /// What has happened to watched descriptors; if nothing, waits until something does or the clock says `until` (ns;
+    /// 0: only looks; kNever: no limit). Nothing at all is returned before `until` only if nothing can ever happen, or
+    /// if the wait was interrupted. What is returned is valid until the next call.
     virtual std::span<Event> wait(std::uint64_t until) = 0;
     /// Whether an event can still come, by itself, to a watched descriptor.
     virtual bool expects_any() const = 0;
@@ -54,11 +55,12 @@ class EventSource {
     virtual Misses misses() const noexcept { return Misses::watches; }
     /// Somebody besides the tasks in the wait set wants to hear of events.
     bool has_other_listeners() const noexcept { return other_listeners_ != 0; }
-    /// A source of the same events for another machine, which watches for itself. The first one must outlive it. Null if
-    /// there cannot be another.
+    /// A source of the same events for another machine, which watches for itself. The first one must outlive it. Null
+    /// if there cannot be another.
     virtual std::unique_ptr<EventSource> another() { return nullptr; }
 
-    /// The same address for all sources of one type, if it has one: cheaper to ask than typeid, and asked with every call.
+    /// The same address for all sources of one type, if it has one: cheaper to ask than typeid, and asked with every
+    /// call.
     const void* kind() const noexcept { return kind_; }
 
   protected:
@@ -71,9 +73,9 @@ class EventSource {
     const void* kind_ = nullptr;
 };
 
-/// Events that were arranged before: "fd 7 becomes readable at 12 µs". One that comes while nobody watches is kept until
-/// somebody does, like bytes in a socket's buffer. Each is told once, and one look tells at most one of each descriptor.
-/// Works under either clock. On one of several machines a wait also ends when the machine is unparked.
+/// Events that were arranged before: "fd 7 becomes readable at 12 µs". One that comes while nobody watches is kept
+/// until somebody does, like bytes in a socket's buffer. Each is told once, and one look tells at most one of each
+/// descriptor. Works under either clock. On one of several machines a wait also ends when the machine is unparked.
 class SimulatedSource : public EventSource {
   public:
     SimulatedSource() : agenda_(std::make_shared<Agenda>()) {}

@@ -1,6 +1,7 @@
 // Step 4.8: an M:G scheduler after a published design in the style of Go 1.0, with Gs (our tasks) and Ms (machines).
-// Each machine has a queue of its own; there is a global one; a machine that has nothing steals half of another's queue,
-// and parks if it finds nothing. Go 1.0 itself had one global queue; queues per machine came with the P of Go 1.1.
+// Each machine has a queue of its own; there is a global one; a machine that has nothing steals half of another's
+// queue, and parks if it finds nothing. Go 1.0 itself had one global queue; queues per machine came with the P of Go
+// 1.1.
 #pragma once
 
 #include <memory>
@@ -20,9 +21,9 @@ struct LocalQueue {
     unsigned turns = 0;   ///< how often this machine has looked for a G; its own
 };
 
-/// The M:G scheduler. Its Gs are idle (our `new`), runnable (`ready`), running, waiting (`sleeping`, `waiting`) and dead.
-/// The scheduler's ready queue is the global one: make_ready puts there whom another wakes.
-/// Locks: the scheduler's before a local queue's; of two local queues whichever is free first (std::scoped_lock).
+/// The M:G scheduler. Its Gs are idle (our `new`), runnable (`ready`), running, waiting (`sleeping`, `waiting`) and
+/// dead. The scheduler's ready queue is the global one: make_ready puts there whom another wakes. Locks: the
+/// scheduler's before a local queue's; of two local queues whichever is free first (std::scoped_lock).
 class GoScheduler : public SharedStrategy {
   public:
     GoScheduler(unsigned machines);
@@ -34,24 +35,26 @@ class GoScheduler : public SharedStrategy {
     void on_ready(SharedLoop& sched, const Task& g) override
         KIT_REQUIRES(sched.lock());  ///< given: a parked machine is called
 
-    /// Where a new G goes (given): begun by a G, into the queue of its machine. From outside, the first one is the root, and
-    /// the others go to the global queue.
+    /// Where a new G goes (given): begun by a G, into the queue of its machine. From outside, the first one is the
+    /// root, and the others go to the global queue.
     void enqueue_shared(SharedLoop& sched, Task& g) override KIT_REQUIRES(sched.lock());
 
-    /// The first G, which was begun before there were machines; null when it has been taken. It is ready, and in no queue yet.
+    /// The first G, which was begun before there were machines; null when it has been taken. It is ready, and in no
+    /// queue yet.
     Task* take_root() noexcept { return std::exchange(root_, nullptr); }
 
     /// What a machine does until no G is alive. The main machine, number 0, begins with the root.
     void loop(SharedLoop& sched, Machine& machine);
-    /// The G to run next: of the own queue, else of the global one, else stolen; null if there is none. Now and then the
-    /// global one comes first, and those whose time has come are woken: a machine whose own queue is never empty must not
-    /// starve them.
+    /// The G to run next: of the own queue, else of the global one, else stolen; null if there is none. Now and then
+    /// the global one comes first, and those whose time has come are woken: a machine whose own queue is never empty
+    /// must not starve them.
     Task* next(SharedLoop& sched, Machine& machine);
-    /// Half of the runnable Gs of another machine move to this one, those that have waited for longest. Only from a queue
-    /// longer than one: the last one is its owner's. Returns one of them, which is in no queue; null if nobody has enough.
+    /// Half of the runnable Gs of another machine move to this one, those that have waited for longest. Only from a
+    /// queue longer than one: the last one is its owner's. Returns one of them, which is in no queue; null if nobody
+    /// has enough.
     Task* steal(Machine& thief);
-    /// Runs a G until it leaves. One that has yielded goes to this machine's queue; only now, when its registers are saved,
-    /// may another machine find it.
+    /// Runs a G until it leaves. One that has yielded goes to this machine's queue; only now, when its registers are
+    /// saved, may another machine find it.
     void resume(SharedLoop& sched, Machine& machine, Task& g);
     /// Into this machine's own queue; and a parked machine is called if there is more than this machine can run.
     void push_local(SharedLoop& sched, Machine& machine, Task& g);
@@ -73,8 +76,8 @@ class GoScheduler : public SharedStrategy {
 void defer(std::function<void()> call);
 /// Takes out the call that was deferred last; one must be there. Given; it is recorded.
 std::function<void()> pop_deferred(Task& g);
-/// Runs a G's function, and then what it has deferred: the last one first. What one of them throws is the G's failure, in
-/// place of what was thrown before; the others are called all the same.
+/// Runs a G's function, and then what it has deferred: the last one first. What one of them throws is the G's failure,
+/// in place of what was thrown before; the others are called all the same.
 void run_with_deferred(Task& g, const Body& body);
 
 /// Given, for steal(): says so in the trace. `victim` is a machine, `count` at least 1.

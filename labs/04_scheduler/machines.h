@@ -1,5 +1,6 @@
-// Steps 4.6 to 4.8: what a loop of several machines needs. A loop holds the scheduler's lock, and releases it only while a
-// task runs and while the machine waits. What must be called with the lock says so to the compiler (clang -Wthread-safety).
+// Steps 4.6 to 4.8: what a loop of several machines needs. A loop holds the scheduler's lock, and releases it only
+// while a task runs and while the machine waits. What must be called with the lock says so to the compiler (clang
+// -Wthread-safety).
 #pragma once
 
 #include <atomic>
@@ -37,7 +38,7 @@ class SharedLoop {
     /// See Scheduler::alive. Also without the lock.
     std::size_t alive() const noexcept { return sched_.alive(); }
 
-    // ---- running -------------------------------------------------------------------------------------------------------
+    // ---- running ----------------------------------------------------------------------------------------------------
 
     /// Runs a task until it yields or ends, and inserts it. Releases the lock while the task runs.
     void resume_unlocked(Held& held, Machine& machine, Task& task) KIT_REQUIRES(lock());
@@ -49,7 +50,7 @@ class SharedLoop {
     /// A task that has ended is no longer kept: it is destroyed, unless a Handle keeps it.
     void release(Task& task) noexcept;
 
-    // ---- waking --------------------------------------------------------------------------------------------------------
+    // ---- waking -----------------------------------------------------------------------------------------------------
 
     /// Scheduler::wake, and the strategy is told. False also for a task that has not yielded its machine yet.
     bool wake_and_notify(Task& task, Wake how, Cause cause) KIT_REQUIRES(lock());
@@ -58,13 +59,13 @@ class SharedLoop {
     /// Wakes the tasks whose deadline has passed, and those whose event has come.
     void wake_due() KIT_REQUIRES(lock());
 
-    // ---- waiting -------------------------------------------------------------------------------------------------------
+    // ---- waiting ----------------------------------------------------------------------------------------------------
 
-    /// No task can run on this machine: waits until one may. One machine waits for the first deadline and for events, on
-    /// behalf of all; the others park until they are unparked. May return for nothing. Releases the lock meanwhile.
+    /// No task can run on this machine: waits until one may. One machine waits for the first deadline and for events,
+    /// on behalf of all; the others park until they are unparked. May return for nothing. Releases the lock meanwhile.
     void wait_for_work(Held& held, Machine& machine) KIT_REQUIRES(lock());
-    /// The same in steps, for a loop that must look once more in between: from announce_idle on it can be unparked; then it
-    /// parks or polls, or takes the announcement back.
+    /// The same in steps, for a loop that must look once more in between: from announce_idle on it can be unparked;
+    /// then it parks or polls, or takes the announcement back.
     void announce_idle(Machine& machine) KIT_REQUIRES(lock());
     void park_or_poll(Held& held, Machine& machine) KIT_REQUIRES(lock());
     void cancel_idle(Machine& machine) KIT_REQUIRES(lock());
@@ -77,16 +78,16 @@ class SharedLoop {
     /// Throws Stuck if no task is ready, and none that sleeps or waits can become ready. No task may be running.
     void throw_if_stuck() KIT_REQUIRES(lock());
 
-    // ---- threads -------------------------------------------------------------------------------------------------------
+    // ---- threads ----------------------------------------------------------------------------------------------------
 
-    /// Runs body(machine) on `machines` threads, of which this is number 0; they share this scheduler. Throws Stuck when
-    /// every machine is parked forever.
+    /// Runs body(machine) on `machines` threads, of which this is number 0; they share this scheduler. Throws Stuck
+    /// when every machine is parked forever.
     void run_on_machines(unsigned machines, const std::function<void(Machine&)>& body);
     /// The same with several schedulers, of which machine i takes number i modulo their count.
     void run_on_machines(std::span<Scheduler* const> schedulers, unsigned machines,
                          const std::function<void(Machine&)>& body);
-    /// One more scheduler for the strategy of this one, with sets and a lock of its own, for machine `machine` alone. It is
-    /// the scheduler of no thread until run_on_machines gives it to one. This one and `source` must outlive it.
+    /// One more scheduler for the strategy of this one, with sets and a lock of its own, for machine `machine` alone.
+    /// It is the scheduler of no thread until run_on_machines gives it to one. This one and `source` must outlive it.
     std::unique_ptr<Scheduler> another(unsigned machine, EventSource& source);
     /// run() of this scheduler reports the tasks of `other` too that ended by an exception.
     void adopt_failures(Scheduler& other);

@@ -1,5 +1,5 @@
-// Step 4.7: netco's processors. A processor is a thread with a scheduler of its own; a task stays with the one that it was
-// given to.
+// Step 4.7: netco's processors. A processor is a thread with a scheduler of its own; a task stays with the one that it
+// was given to.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,8 @@
 
 namespace fiberscope::lab04 {
 
-/// What a processor has besides the sets of its scheduler: there, the ready queue holds the active ones. The lock of its
-/// scheduler guards it all.
+/// What a processor has besides the sets of its scheduler: there, the ready queue holds the active ones. The lock of
+/// its scheduler guards it all.
 struct Processor {
     Processor(Scheduler& scheduler, unsigned index);
 
@@ -31,24 +31,27 @@ class Netco : public SharedStrategy {
   public:
     ~Netco() override;
 
-    // ---- what the student writes -----------------------------------------------------------------------------------------
+    // ---- what the student writes ------------------------------------------------------------------------------------
 
-    /// The processor that was named, or else the one that has the fewest tasks, new ones included; the first of several.
+    /// The processor that was named, or else the one that has the fewest tasks, new ones included; the first of
+    /// several.
     Scheduler& select_scheduler(Scheduler& here, int pinned) override;
-    /// A new task, to the buffer that is being filled: counted (unless run() does not wait for it: task.system), and ready.
+    /// A new task, to the buffer that is being filled: counted (unless run() does not wait for it: task.system), and
+    /// ready.
     void enqueue_shared(SharedLoop& sched, Task& task) override KIT_REQUIRES(sched.lock());
     /// Its processor, if it waits, must have a look.
     void on_ready(SharedLoop& sched, const Task& task) override KIT_REQUIRES(sched.lock());
     void on_deadline(SharedLoop& sched, Task& task) override KIT_REQUIRES(sched.lock());
     void on_exit(SharedLoop& sched, Task& task) override KIT_REQUIRES(sched.lock());
-    /// What the thread of a processor does until no task of any processor is alive: round for round the expired, the new,
-    /// the active; then the dead are released. Who becomes ready in a round, other than by its deadline, runs in the next.
+    /// What the thread of a processor does until no task of any processor is alive: round for round the expired, the
+    /// new, the active; then the dead are released. Who becomes ready in a round, other than by its deadline, runs in
+    /// the next.
     void work(Machine& machine);
 
-    // ---- what is given ---------------------------------------------------------------------------------------------------
+    // ---- what is given ----------------------------------------------------------------------------------------------
 
-    /// Makes the other processors: settings().machines together. Throws std::invalid_argument if its source of events cannot
-    /// serve several.
+    /// Makes the other processors: settings().machines together. Throws std::invalid_argument if its source of events
+    /// cannot serve several.
     void on_attach(Scheduler& first) override;
     void on_detach(Scheduler& scheduler) override;
     /// Runs work() on every processor.

@@ -1,5 +1,5 @@
-// Step 4.7: the functions of netco_api: all that a program needs that runs on processors. There is no object of the library
-// in it: neither a scheduler nor a task.
+// Step 4.7: the functions of netco_api: all that a program needs that runs on processors. There is no object of the
+// library in it: neither a scheduler nor a task.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ inline constexpr int kAnyProcessor = -1;
 inline constexpr std::size_t kStackSize = 64 * 1024;  ///< bytes
 using kit::kNever;
 
-/// How many processors this thread's tasks have; the first co_go says 2 if nobody has. Throws std::logic_error if there are
-/// some already.
+/// How many processors this thread's tasks have; the first co_go says 2 if nobody has. Throws std::logic_error if there
+/// are some already.
 void co_init(unsigned processors);
 
-/// Begins a task, on a processor of one's own choice, or on the one that has the fewest. Throws std::invalid_argument if there
-/// is no such processor.
+/// Begins a task, on a processor of one's own choice, or on the one that has the fewest. Throws std::invalid_argument
+/// if there is no such processor.
 void co_go(std::function<void()> function, std::size_t stack_size = kStackSize, int processor = kAnyProcessor);
 
 /// In a task: lets the others go first. (`co_yield` is a word of C++20.)
@@ -30,8 +30,8 @@ void co_sleep(std::uint64_t ns);
 bool co_wait_readable(int fd, std::uint64_t limit = kNever);
 bool co_wait_writable(int fd, std::uint64_t limit = kNever);
 
-/// Outside of tasks: runs all until none is left (netco's sche_join). Throws std::runtime_error that names the first task
-/// that ended by an exception.
+/// Outside of tasks: runs all until none is left (netco's sche_join). Throws std::runtime_error that names the first
+/// task that ended by an exception.
 void co_run();
 
 }  // namespace fiberscope::netco_api

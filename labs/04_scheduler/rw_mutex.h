@@ -15,12 +15,12 @@ namespace fiberscope::lab04 {
 
 using Mode = trace::LockMode;  ///< here only `read` and `write`
 
-/// For tasks, of any scheduler and on any machine. Whoever cannot have it at once parks; so one may sleep and wait while one
-/// holds it. Nobody starves: who comes while somebody waits, waits behind him. Not recursive: a reader who asked again while
-/// a writer waits would wait for himself.
+/// For tasks, of any scheduler and on any machine. Whoever cannot have it at once parks; so one may sleep and wait
+/// while one holds it. Nobody starves: who comes while somebody waits, waits behind him. Not recursive: a reader who
+/// asked again while a writer waits would wait for himself.
 ///
-/// Cancelling ends the wait of rlock and wlock: they return Wake::cancelled, and the task does not hold it. Being woken by
-/// others (a wake() that was meant for something else) does not: then they wait on, at the same place.
+/// Cancelling ends the wait of rlock and wlock: they return Wake::cancelled, and the task does not hold it. Being woken
+/// by others (a wake() that was meant for something else) does not: then they wait on, at the same place.
 class RWMutex {
   public:
     /// `name`: in traces and in words.
@@ -30,8 +30,8 @@ class RWMutex {
     RWMutex(const RWMutex&) = delete;
     RWMutex& operator=(const RWMutex&) = delete;
 
-    /// Waits until the running task may read, or write. Throws Misuse outside of tasks, and (holds_already) if it holds it;
-    /// std::logic_error if it had to wait and lies on a shared stack.
+    /// Waits until the running task may read, or write. Throws Misuse outside of tasks, and (holds_already) if it holds
+    /// it; std::logic_error if it had to wait and lies on a shared stack.
     [[nodiscard]] Wake rlock() { return lock(Mode::read); }
     [[nodiscard]] Wake wlock() { return lock(Mode::write); }
     /// Lets go of it. Throws Misuse (not_the_holder) if the running task does not hold it in this mode.

@@ -1,5 +1,5 @@
-// Steps 4.1 to 4.5: the runnable R (a task), the scheduler S with its three sets, and the operations of a loop. What a task
-// calls is in tasks.h. Steps 4.6 to 4.8 add machines.h.
+// Steps 4.1 to 4.5: the runnable R (a task), the scheduler S with its three sets, and the operations of a loop. What a
+// task calls is in tasks.h. Steps 4.6 to 4.8 add machines.h.
 #pragma once
 
 #include <atomic>
@@ -17,8 +17,9 @@
 
 namespace fiberscope::lab04 {
 
-/// The runnable R. Its context, stack, status and number are those of the coroutine, which lies right behind it in memory:
-/// one allocation for both. A scheduler makes it; it and the Handles own it. TaskGroups is what later steps keep in it.
+/// The runnable R. Its context, stack, status and number are those of the coroutine, which lies right behind it in
+/// memory: one allocation for both. A scheduler makes it; it and the Handles own it. TaskGroups is what later steps
+/// keep in it.
 struct alignas(64) Task : TaskGroups {
     Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept;
 
@@ -64,19 +65,19 @@ using WaitSet = DescriptorSet<Task, &waits_before>;
 /// S: what all tasks of a thread share. settings(), alive(), source(), … are in given/scheduler_base.h.
 class Scheduler : public SchedulerBase {
   public:
-    /// Becomes the scheduler of this thread. Throws std::logic_error if there is one, std::invalid_argument for a strategy
-    /// that does not exist.
+    /// Becomes the scheduler of this thread. Throws std::logic_error if there is one, std::invalid_argument for a
+    /// strategy that does not exist.
     explicit Scheduler(const Settings& settings = {});
     /// Unwinds the tasks that are alive. On its own thread, outside of every task.
     ~Scheduler();
 
-    // ---- what the student writes: steps 4.1 to 4.4 ---------------------------------------------------------------------
+    // ---- what the student writes: steps 4.1 to 4.4 ------------------------------------------------------------------
 
     /// 4.1. The scheduler of this thread; made with the default settings if there is none yet (as
     /// nty_coroutine_create does). Do not keep it across a switch.
     static Scheduler& of_this_thread();
-    /// 4.1. Puts a task that is new, suspended, sleeping or waiting at the end of the ready queue, and sets its state. False,
-    /// and nothing changes, if it is ready, running or dead. It must be in no other set: remove() comes first.
+    /// 4.1. Puts a task that is new, suspended, sleeping or waiting at the end of the ready queue, and sets its state.
+    /// False, and nothing changes, if it is ready, running or dead. It must be in no other set: remove() comes first.
     bool make_ready(Task& task, Cause cause);
     /// 4.1. A task has yielded: inserts it into the set that its state names.
     void insert_by_state(Task& task);
@@ -84,7 +85,8 @@ class Scheduler : public SchedulerBase {
     void insert_sleeping(Task& task);
     /// 4.2. The first in the sleep tree, if its deadline is not later than `now`; else null. It stays there.
     Task* expired(std::uint64_t now) const;
-    /// 4.2. Removes a task from each tree that it is in, and tells it why. Its state stays: make_ready or resume is next.
+    /// 4.2. Removes a task from each tree that it is in, and tells it why. Its state stays: make_ready or resume is
+    /// next.
     void remove(Task& task, Wake why);
     /// 4.3. Into the wait set, and with a deadline into the sleep tree too; and the source of events watches for it.
     void insert_waiting(Task& task);
@@ -94,11 +96,12 @@ class Scheduler : public SchedulerBase {
     Task* waiter(const Event& event) const;
     /// 4.3. Wakes a task that sleeps or waits, before its time. False, and nothing changes, if it does neither.
     bool wake(Task& task, Wake how, Cause cause);
-    /// 4.4. What has happened to descriptors, by look() or wait_until(). If a task is ready, or none is alive, it only looks.
-    /// Otherwise it waits, until the first deadline at most. Throws Stuck if there is no deadline and no event can come.
+    /// 4.4. What has happened to descriptors, by look() or wait_until(). If a task is ready, or none is alive, it only
+    /// looks. Otherwise it waits, until the first deadline at most. Throws Stuck if there is no deadline and no event
+    /// can come.
     std::span<const Event> poll();
 
-    // ---- what is given -------------------------------------------------------------------------------------------------
+    // ---- what is given ----------------------------------------------------------------------------------------------
 
     /// Runs a task until it yields or ends, and inserts it. It must be in no set. Throws Misuse (bound_to_thread) if it
     /// is bound to another thread.

@@ -17,9 +17,9 @@ class Strategy {
   public:
     virtual ~Strategy() = default;
 
-    /// Runs tasks until none is alive; at once if none is. On the scheduler's thread, outside of every task. Goes in rounds
-    /// through the sets: wakes the tasks whose time has come, waits if none can run, lets some run. A round must end: one that
-    /// goes on as long as a task is ready starves those that sleep or wait.
+    /// Runs tasks until none is alive; at once if none is. On the scheduler's thread, outside of every task. Goes in
+    /// rounds through the sets: wakes the tasks whose time has come, waits if none can run, lets some run. A round must
+    /// end: one that goes on as long as a task is ready starves those that sleep or wait.
     virtual void run(Scheduler& scheduler) = 0;
 
     // What a strategy may decide besides; each has a default.

@@ -1,6 +1,6 @@
-// Step 4.11: what belongs to one task alone: values under keys (libco's aSpec[1024], co_getspecific and co_setspecific), and
-// an environment of its own (libco's pvEnv). A thread_local belongs to the thread, and all tasks of the thread share it; in
-// a task that goes on on another thread it changes under its hands.
+// Step 4.11: what belongs to one task alone: values under keys (libco's aSpec[1024], co_getspecific and
+// co_setspecific), and an environment of its own (libco's pvEnv). A thread_local belongs to the thread, and all tasks
+// of the thread share it; in a task that goes on on another thread it changes under its hands.
 #pragma once
 
 #include <concepts>
@@ -46,40 +46,42 @@ struct Locals {
     std::uint64_t made = 0;   ///< counts what was set
 };
 
-// ---- what is given -------------------------------------------------------------------------------------------------------
+// ---- what is given --------------------------------------------------------------------------------------------------
 
-/// The task that runs here, also while it waits for a coroutine that it has resumed itself; null outside of tasks. To be
-/// asked anew after every switch.
+/// The task that runs here, also while it waits for a coroutine that it has resumed itself; null outside of tasks. To
+/// be asked anew after every switch.
 Task* task_here() noexcept;
 /// The values of this thread's own context. Destroyed when the thread ends. To be asked anew after every switch.
 Locals& thread_locals();
 
-/// The function of a task, and behind it the end of its values: on the task's own stack, when the function has returned,
-/// when it has let an exception escape, and when it is unwound. What runs in the end is a task still.
+/// The function of a task, and behind it the end of its values: on the task's own stack, when the function has
+/// returned, when it has let an exception escape, and when it is unwound. What runs in the end is a task still.
 void live(Task& task);
 
-// ---- what the student writes: values -------------------------------------------------------------------------------------
+// ---- what the student writes: values --------------------------------------------------------------------------------
 
 /// 4.11. A key that nobody has. From any thread. Throws std::system_error (EAGAIN) if there are kMostKeys already.
 Key create_key(Destroy destroy = nullptr);
-/// 4.11. Gives it back. From any thread. Values under it are seen by nobody any more; each is destroyed when its task ends,
-/// or when another key takes its place in that task. (pthread_key_delete lets them leak.)
+/// 4.11. Gives it back. From any thread. Values under it are seen by nobody any more; each is destroyed when its task
+/// ends, or when another key takes its place in that task. (pthread_key_delete lets them leak.)
 void delete_key(const Key& key);
 
 /// 4.11. The values of who runs here: the task's, made at first use, or outside of tasks the thread's.
 Locals& locals_here();
-/// 4.11. The value under `key` of who runs here; null if there is none. It belongs to the task: nobody else may keep it.
+/// 4.11. The value under `key` of who runs here; null if there is none. It belongs to the task: nobody else may keep
+/// it.
 void* get_specific(const Key& key);
-/// 4.11. Sets it. The one before, under the same key, is the caller's. Throws std::invalid_argument for a key that has been
-/// given back.
+/// 4.11. Sets it. The one before, under the same key, is the caller's. Throws std::invalid_argument for a key that has
+/// been given back.
 void set_specific(const Key& key, void* value);
 /// 4.11. Destroys all values, one by one: always the one that was set last. Each is gone from its slot before it is
-/// destroyed. A destructor may use the older ones and set new ones, which come next. Ends after kMostRounds times as many
-/// as there were in the beginning: what is left then is left behind.
+/// destroyed. A destructor may use the older ones and set new ones, which come next. Ends after kMostRounds times as
+/// many as there were in the beginning: what is left then is left behind.
 void destroy_values(Locals& locals);
 
-/// A T for each task that asks, and one for each thread that asks outside of tasks. Made at first use, destroyed at the end
-/// of its task (see destroy_values). A reference to it is good until then, also across switches; not for other tasks.
+/// A T for each task that asks, and one for each thread that asks outside of tasks. Made at first use, destroyed at the
+/// end of its task (see destroy_values). A reference to it is good until then, also across switches; not for other
+/// tasks.
 template <class T>
 class TaskLocal {
   public:
@@ -107,17 +109,18 @@ class TaskLocal {
     Key key_;
 };
 
-// ---- what the student writes: the environment ----------------------------------------------------------------------------
+// ---- what the student writes: the environment -----------------------------------------------------------------------
 
 /// 4.11. Declares the names of variables that every task has for itself (as co_set_env_list). Once in a program, before
-/// there are tasks; throws std::logic_error at a second time, and std::invalid_argument for a name that is empty or has a
-/// '=' in it. The names are copied.
+/// there are tasks; throws std::logic_error at a second time, and std::invalid_argument for a name that is empty or has
+/// a '=' in it. The names are copied.
 void own_environment(std::span<const char* const> names);
-/// 4.11. As getenv. In a task, a declared name is the task's own: null until the task sets it, whatever the process has.
-/// All other names, and all outside of tasks, are the process's. Good until the variable is changed, or the task ends.
+/// 4.11. As getenv. In a task, a declared name is the task's own: null until the task sets it, whatever the process
+/// has. All other names, and all outside of tasks, are the process's. Good until the variable is changed, or the task
+/// ends.
 const char* task_getenv(const char* name);
-/// 4.11. As setenv: one that has a value keeps it if `overwrite` is false. Throws std::system_error if the process's cannot
-/// be set. The process's environment may not be changed while another thread uses it.
+/// 4.11. As setenv: one that has a value keeps it if `overwrite` is false. Throws std::system_error if the process's
+/// cannot be set. The process's environment may not be changed while another thread uses it.
 void task_setenv(const char* name, const char* value, bool overwrite = true);
 /// 4.11. As unsetenv.
 void task_unsetenv(const char* name);

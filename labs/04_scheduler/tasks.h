@@ -12,8 +12,8 @@
 
 namespace fiberscope::lab04 {
 
-/// Keeps a task in memory, also when it has ended, so that one can ask for its end or join it. May be copied, and given to
-/// other tasks. An empty one names no task.
+/// Keeps a task in memory, also when it has ended, so that one can ask for its end or join it. May be copied, and given
+/// to other tasks. An empty one names no task.
 class Handle {
   public:
     Handle() = default;
@@ -50,11 +50,11 @@ inline Task& running_task() {
         refuse_as_no_task();
     return *task;
 }
-/// Yields in state `as`, until the task's deadline, for the reason that the task names. Returns how it was woken. What a
-/// wake needs to know (deadline, fd, want, reason) must be set before.
+/// Yields in state `as`, until the task's deadline, for the reason that the task names. Returns how it was woken. What
+/// a wake needs to know (deadline, fd, want, reason) must be set before.
 Wake yield_as(Task& self, State as);
 
-// ---- new tasks -----------------------------------------------------------------------------------------------------------
+// ---- new tasks ------------------------------------------------------------------------------------------------------
 
 /// Scheduler::go of this thread's scheduler.
 Handle go(Body body, Attributes attributes = {});
@@ -68,15 +68,17 @@ Handle go_on(unsigned machine, Body body, Attributes attributes = {});
 /// A task of the system: run() does not wait for its end, and goes on with it when it is called again.
 Handle go_system(Body body, Attributes attributes = {});
 
-// ---- in a task -----------------------------------------------------------------------------------------------------------
+// ---- in a task ------------------------------------------------------------------------------------------------------
 
-/// Step 4.1. Lets the others go first: ready again at once, behind those that are ready now. Throws Misuse outside of tasks.
+/// Step 4.1. Lets the others go first: ready again at once, behind those that are ready now. Throws Misuse outside of
+/// tasks.
 void yield();
-/// Step 4.2. Sleeps for at least `ns`; 0 is a yield. `timeout` is the normal end; the others say that it was woken early.
+/// Step 4.2. Sleeps for at least `ns`; 0 is a yield. `timeout` is the normal end; the others say that it was woken
+/// early.
 Wake sleep_for(std::uint64_t ns);
-/// Step 4.3. Waits until `fd` can be read or written, `limit` ns at most (kNever: as long as it takes; 0: until the next
-/// look). `event` says that it may be tried now; the same event may have woken others. Throws std::system_error for a
-/// descriptor that cannot exist.
+/// Step 4.3. Waits until `fd` can be read or written, `limit` ns at most (kNever: as long as it takes; 0: until the
+/// next look). `event` says that it may be tried now; the same event may have woken others. Throws std::system_error
+/// for a descriptor that cannot exist.
 Wake wait_for(int fd, Want want, std::uint64_t limit = kNever);
 inline Wake wait_readable(int fd, std::uint64_t limit = kNever) { return wait_for(fd, Want::read, limit); }
 inline Wake wait_writable(int fd, std::uint64_t limit = kNever) { return wait_for(fd, Want::write, limit); }
@@ -91,10 +93,10 @@ Wake park(const char* reason, kit::Lock& lock) KIT_RELEASE(lock);
 /// Waits for a task's end. `event` when it has ended, at once if it has already; `cancelled` if the waiting was.
 Wake join(const Handle& handle);
 
-// ---- about another task --------------------------------------------------------------------------------------------------
+// ---- about another task ---------------------------------------------------------------------------------------------
 
-/// Wakes a task that sleeps, waits or is parked; it is told `event`. False, and nothing happens, if it does none of these.
-/// This, cancel and join throw Misuse (bound_to_thread) for a task that is bound to another thread.
+/// Wakes a task that sleeps, waits or is parked; it is told `event`. False, and nothing happens, if it does none of
+/// these. This, cancel and join throw Misuse (bound_to_thread) for a task that is bound to another thread.
 bool wake(const Handle& handle);
 /// The same, and it is told `cancelled`. Cancelling ends a wait, not the task: the task decides what to do then.
 bool cancel(const Handle& handle);

@@ -34,7 +34,8 @@ class Epoller {
     Epoller(const Epoller&) = delete;
     Epoller& operator=(const Epoller&) = delete;
 
-    /// `events`: EPOLLIN, EPOLLOUT, or both. False if epoll refuses; errno says why (EPERM: it is always ready, as a file).
+    /// `events`: EPOLLIN, EPOLLOUT, or both. False if epoll refuses; errno says why (EPERM: it is always ready, as a
+    /// file).
     bool add(int fd, std::uint32_t events, Trigger trigger = Trigger::level) noexcept;
     /// Other events for one that was added. False with ENOENT if it was closed meanwhile: closing takes it out.
     bool modify(int fd, std::uint32_t events, Trigger trigger = Trigger::level) noexcept;
@@ -44,8 +45,8 @@ class Epoller {
     /// Nothing is returned after the time-out, a wake(), or a signal. The buffer doubles when it comes back full. Valid
     /// until the next call.
     std::span<const epoll_event> wait(std::uint64_t timeout);
-    /// Given. Waits as wait() does, and takes nothing: what has happened is left to the next wait(). While one thread is in
-    /// here, others may add, modify and remove.
+    /// Given. Waits as wait() does, and takes nothing: what has happened is left to the next wait(). While one thread
+    /// is in here, others may add, modify and remove.
     void wait_without_taking(std::uint64_t timeout) const noexcept;
     /// Ends a wait() of now, or the next one. From any thread, and from a signal handler.
     void wake() noexcept;
@@ -76,28 +77,28 @@ struct PollItem {
     bool closed = false;  ///< while this was watched; the number may be that of another descriptor by now
 };
 
-/// epoll as lab 04's source of events. A descriptor is registered when somebody waits for it, and stays so: the next wait
-/// costs no system call. An event that nobody waits for takes the registration back, or a level-triggered poller would
-/// tell it for ever.
+/// epoll as lab 04's source of events. A descriptor is registered when somebody waits for it, and stays so: the next
+/// wait costs no system call. An event that nobody waits for takes the registration back, or a level-triggered poller
+/// would tell it for ever.
 ///
 /// Under the virtual clock nothing can come from outside: a look finds what is there, ordered by descriptor, and time
 /// jumps if there is nothing.
 ///
-/// Where several machines run the scheduler, one of them waits for all. All of this is then guarded by the scheduler's lock,
-/// which nobody holds while he waits; what a task calls takes it. Under the virtual clock a waiting machine learns of what
-/// another one's task has made ready when that task leaves the processor.
+/// Where several machines run the scheduler, one of them waits for all. All of this is then guarded by the scheduler's
+/// lock, which nobody holds while he waits; what a task calls takes it. Under the virtual clock a waiting machine
+/// learns of what another one's task has made ready when that task leaves the processor.
 class EpollSource : public lab04::EventSource {
   public:
     EpollSource() : EventSource(&kKind) {}
 
-    // ---- what the student writes (step 5.1) ------------------------------------------------------------------------------
+    // ---- what the student writes (step 5.1) -------------------------------------------------------------------------
 
     void watch(int fd, Want want) override;
     void unwatch(int fd, Want want) override;
     /// What EventSource::wait promises, on one machine. It calls tell() for what the poller finds.
     std::span<Event> collect(std::uint64_t until);
 
-    // ---- what is given ---------------------------------------------------------------------------------------------------
+    // ---- what is given ----------------------------------------------------------------------------------------------
 
     /// collect(); with several machines it waits first, without the lock, and then collects with it.
     std::span<Event> wait(std::uint64_t until) override;
@@ -106,11 +107,12 @@ class EpollSource : public lab04::EventSource {
     /// Under the monotonic clock: somebody waits for a descriptor. Under the virtual one: one of these is ready now.
     bool expects_any() const override;
 
-    /// Step 5.3. The item stays the caller's, and must not move until unwatch, which also takes back what is registered for
-    /// nobody else. Events are never returned by wait(): they wake the task.
+    /// Step 5.3. The item stays the caller's, and must not move until unwatch, which also takes back what is registered
+    /// for nobody else. Events are never returned by wait(): they wake the task.
     void watch(PollItem& item);
     void unwatch(PollItem& item) noexcept;
-    /// The same with the scheduler's lock held. False if epoll refuses the descriptor, which will then never tell of itself.
+    /// The same with the scheduler's lock held. False if epoll refuses the descriptor, which will then never tell of
+    /// itself.
     bool watch_held(PollItem& item);
     void unwatch_held(PollItem& item) noexcept;
 
@@ -122,8 +124,8 @@ class EpollSource : public lab04::EventSource {
     /// How often `fd` was forgotten: who has waited can tell whether it is still the same one.
     std::uint32_t closings(int fd) const noexcept;
 
-    /// A hint: the last read of `fd` has taken all there was, so that to try again at once would be a call for nothing. It is
-    /// never wrong to wait first: a level-triggered poller tells of what came before.
+    /// A hint: the last read of `fd` has taken all there was, so that to try again at once would be a call for nothing.
+    /// It is never wrong to wait first: a level-triggered poller tells of what came before.
     bool drained(int fd) const noexcept;
     void set_drained(int fd, bool drained);
 
@@ -151,7 +153,8 @@ class EpollSource : public lab04::EventSource {
     // What the student writes.
     /// Makes `events` what the poller is told of `fd`: adds it, modifies it, or removes it (0). False if it refuses.
     bool arm(int fd, std::uint32_t events) noexcept;
-    /// `events` have come for `fd`: an Event for each direction that somebody waits for; what nobody waits for is disarmed.
+    /// `events` have come for `fd`: an Event for each direction that somebody waits for; what nobody waits for is
+    /// disarmed.
     void tell(int fd, std::uint32_t events);
 
     // Given.

@@ -1,5 +1,5 @@
-// Step 5.7: the experiment of the published description: the same echo server with its IO in the loop, with its IO in a pool
-// of threads, and with coroutines. The first two know no coroutines at all.
+// Step 5.7: the experiment of the published description: the same echo server with its IO in the loop, with its IO in a
+// pool of threads, and with coroutines. The first two know no coroutines at all.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,24 @@ struct PlainServer {
     unsigned threads = 2;             ///< of the pool
 };
 
-// ---- what the student writes -----------------------------------------------------------------------------------------------
+// ---- what the student writes ----------------------------------------------------------------------------------------
 
-/// 5.7. One thread: epoll, level-triggered; what is readable is read, worked on, and sent back, before the next is looked
-/// at. Returns when `stop` is readable; all its connections are closed then. While there is no descriptor for a connection that
-/// waits, it does not turn: it sleeps until one of its own connections has ended, or for kUntilDescriptorsAreFree.
+/// 5.7. One thread: epoll, level-triggered; what is readable is read, worked on, and sent back, before the next is
+/// looked at. Returns when `stop` is readable; all its connections are closed then. While there is no descriptor for a
+/// connection that waits, it does not turn: it sleeps until one of its own connections has ended, or for
+/// kUntilDescriptorsAreFree.
 void serve_in_the_loop(const PlainServer& server);
-/// 5.7. The same loop only accepts, and hands a descriptor that is readable over to a pool of threads, which read, work, and
-/// send. A descriptor is in one thread's hands at a time (EPOLLONESHOT).
+/// 5.7. The same loop only accepts, and hands a descriptor that is readable over to a pool of threads, which read,
+/// work, and send. A descriptor is in one thread's hands at a time (EPOLLONESHOT).
 void serve_in_a_pool(const PlainServer& server);
 
-// ---- what is given -------------------------------------------------------------------------------------------------------
+// ---- what is given --------------------------------------------------------------------------------------------------
 
-/// One message: reads what there is, works or sleeps as the server is told to, sends all of it, waiting (poll) where the peer's
-/// buffer is full. False if the connection is at its end.
+/// One message: reads what there is, works or sleeps as the server is told to, sends all of it, waiting (poll) where
+/// the peer's buffer is full. False if the connection is at its end.
 bool serve_once(int fd, const PlainServer& server);
-/// The next connection, which does not block and sends at once (TCP_NODELAY); -1 if there is none, or none can be had now:
-/// out_of_descriptors(errno).
+/// The next connection, which does not block and sends at once (TCP_NODELAY); -1 if there is none, or none can be had
+/// now: out_of_descriptors(errno).
 int accept_plainly(int listener);
 
 /// The experiment's conditions.
@@ -48,16 +49,16 @@ struct Measured {
     double per_second = 0;       ///< messages, 1,000 connections at once
     std::uint64_t errors = 0;
 };
-/// Runs a server of this way ("loop", "pool_of_threads", "coroutines") in a process of its own, and 1,000 connections against it.
-/// Medians of the rounds.
+/// Runs a server of this way ("loop", "pool_of_threads", "coroutines") in a process of its own, and 1,000 connections
+/// against it. Medians of the rounds.
 Measured measure(const char* way, const Conditions& conditions);
 
 /// A process that runs one of the servers and can be told to end. What the bench uses too.
 class ServerProcess {
   public:
-    /// `way`: as for measure(); or one of EchoServer::kinds(); or "traced": coroutines, with a trace that is thrown away; or
-    /// what `other` runs, which is given the listener and the descriptor that becomes readable at the end. `plain`: work, sleep
-    /// and threads of the server. `cpu`: where it may run; -1: where its parent may.
+    /// `way`: as for measure(); or one of EchoServer::kinds(); or "traced": coroutines, with a trace that is thrown
+    /// away; or what `other` runs, which is given the listener and the descriptor that becomes readable at the end.
+    /// `plain`: work, sleep and threads of the server. `cpu`: where it may run; -1: where its parent may.
     using Other = void (*)(int listener, int stop);
     explicit ServerProcess(const char* way, PlainServer plain = {}, int cpu = -1, Other other = nullptr);
     ~ServerProcess();

@@ -1,5 +1,5 @@
-// Step 5.4: sylar's IO manager: a function, or the task that runs, for an event of a descriptor; and functions from other
-// threads. On one thread, or on the machines of sylar's scheduler (lab 04, step 4.6).
+// Step 5.4: sylar's IO manager: a function, or the task that runs, for an event of a descriptor; and functions from
+// other threads. On one thread, or on the machines of sylar's scheduler (lab 04, step 4.6).
 #pragma once
 
 #include <cstddef>
@@ -14,34 +14,34 @@
 
 namespace fiberscope::lab05 {
 
-/// Stands on the scheduler of the thread that makes it, whose source is `source`. An event is added for once: when it comes,
-/// it is triggered and forgotten. Called by the scheduler's tasks, on whichever machine; schedule(), tickle() and stop() also by
-/// any other thread.
+/// Stands on the scheduler of the thread that makes it, whose source is `source`. An event is added for once: when it
+/// comes, it is triggered and forgotten. Called by the scheduler's tasks, on whichever machine; schedule(), tickle()
+/// and stop() also by any other thread.
 class IOManager {
   public:
     using Callback = std::function<void()>;
 
-    /// Begins the idle task, which lives until stop() has been called and nothing is pending. Throws std::system_error if there
-    /// is no descriptor for the tickle.
+    /// Begins the idle task, which lives until stop() has been called and nothing is pending. Throws std::system_error
+    /// if there is no descriptor for the tickle.
     explicit IOManager(EpollSource& source);
     /// Whatever is pending is forgotten, and triggered no more. No machine runs any more.
     ~IOManager();
     IOManager(const IOManager&) = delete;
     IOManager& operator=(const IOManager&) = delete;
 
-    // ---- what the student writes -----------------------------------------------------------------------------------------
+    // ---- what the student writes ------------------------------------------------------------------------------------
 
-    /// When `fd` can be read or written: a task for `callback`; or, without one, the task that calls this is woken from its
-    /// wait_event. False if there is such an event for `fd` already.
-    /// A descriptor that epoll refuses (a file, a number that is not open) is always ready; io::close triggers all its events.
+    /// When `fd` can be read or written: a task for `callback`; or, without one, the task that calls this is woken from
+    /// its wait_event. False if there is such an event for `fd` already. A descriptor that epoll refuses (a file, a
+    /// number that is not open) is always ready; io::close triggers all its events.
     bool add_event(int fd, Want event, Callback callback = {});
-    /// Leaves the processor until the event that this task has added is triggered; at once if it has been already, by another
-    /// machine. `cancelled` if lab04::cancel has ended the wait: then the event is deleted.
+    /// Leaves the processor until the event that this task has added is triggered; at once if it has been already, by
+    /// another machine. `cancelled` if lab04::cancel has ended the wait: then the event is deleted.
     Wake wait_event(int fd, Want event);
     /// Forgets the event. False if there is none.
     bool delete_event(int fd, Want event);
-    /// Triggers the event now, although nothing has happened: whoever waits must be told that it is over. False if there is
-    /// none.
+    /// Triggers the event now, although nothing has happened: whoever waits must be told that it is over. False if
+    /// there is none.
     bool cancel_event(int fd, Want event);
     /// Both. False if there is neither.
     bool cancel_all(int fd);
@@ -53,7 +53,7 @@ class IOManager {
     /// From now on the manager is at its end when no event is pending. What was scheduled before is begun still.
     void stop();
 
-    // ---- what is given ---------------------------------------------------------------------------------------------------
+    // ---- what is given ----------------------------------------------------------------------------------------------
 
     /// Events that were added and have not come yet.
     std::size_t pending();
@@ -76,7 +76,8 @@ class IOManager {
     // What the student writes.
     /// The life of the idle task: begins what was scheduled, and waits for a tickle; until it is at its end.
     void idle();
-    /// The event has come, or was cancelled: forgets it, then a task for the callback, or its owner is woken. The lock is held.
+    /// The event has come, or was cancelled: forgets it, then a task for the callback, or its owner is woken. The lock
+    /// is held.
     void trigger(EventContext& context);
     /// It is pending no longer. The last one of a manager that is to stop tickles. The lock is held.
     void forget(EventContext& context);
@@ -88,16 +89,16 @@ class IOManager {
     lab04::Held hold() { return lab04::Held(scheduler_.shared()); }
     EventContext& context(int fd, Want event);  ///< stays where it is
     void begin_idle();
-    /// From now on, until unwatched, an event triggers it; at once if epoll refuses the descriptor (see EpollSource). If the
-    /// idle task has ended already, there is one again.
+    /// From now on, until unwatched, an event triggers it; at once if epoll refuses the descriptor (see EpollSource).
+    /// If the idle task has ended already, there is one again.
     void watch(EventContext& context, int fd, Want event);
     void unwatch(EventContext& context) { source_.unwatch_held(context); }
     /// A task for `callback`: with the lock held.
     void begin(Callback callback, const char* name) { scheduler_.shared().go(std::move(callback), {.name = name}); }
     /// Its owner goes on, if it is parked in wait_event. With the lock held.
     void wake_owner(EventContext& context);
-    /// The owner, who holds the lock, leaves the processor. The lock is released when it has left, so nobody can look for it in
-    /// vain. How it was woken.
+    /// The owner, who holds the lock, leaves the processor. The lock is released when it has left, so nobody can look
+    /// for it in vain. How it was woken.
     Wake park_owner(EventContext& context, lab04::Held& held);
 
     EpollSource& source_;

@@ -1,5 +1,5 @@
-// The other side of an echo server: many connections, each with one message on the way, and every byte that comes back is
-// compared. A plain epoll loop on a thread of its own; it knows no coroutines.
+// The other side of an echo server: many connections, each with one message on the way, and every byte that comes back
+// is compared. A plain epoll loop on a thread of its own; it knows no coroutines.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ struct LoadResult {
     double per_second() const noexcept { return seconds > 0 ? static_cast<double>(requests) / seconds : 0; }
 };
 
-/// Returns when every message is answered; or when each connection that still waits for an answer has failed, or nothing has
-/// come for `patience`. Throws std::system_error if there is no descriptor for its poller.
+/// Returns when every message is answered; or when each connection that still waits for an answer has failed, or
+/// nothing has come for `patience`. Throws std::system_error if there is no descriptor for its poller.
 LoadResult run_load(const LoadOptions& options);
 
 /// Allows as many descriptors as the system lets this process have: how many.

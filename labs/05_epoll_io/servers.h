@@ -1,5 +1,5 @@
-// Step 5.6: echo servers: a coroutine for each connection (NtyCo), a pool of them (libco), and plain blocking code under the
-// hook.
+// Step 5.6: echo servers: a coroutine for each connection (NtyCo), a pool of them (libco), and plain blocking code
+// under the hook.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct ServerOptions {
 
 /// How long an acceptor sleeps that had no descriptor for a connection, ns.
 inline constexpr std::uint64_t kUntilDescriptorsAreFree = 100'000'000;
-/// Whether an accept that failed with this errno had no descriptor or no memory: the connection stays in the kernel's queue, and
-/// the listener stays readable.
+/// Whether an accept that failed with this errno had no descriptor or no memory: the connection stays in the kernel's
+/// queue, and the listener stays readable.
 bool out_of_descriptors(int error) noexcept;
 
 struct ServerFigures {
@@ -36,8 +36,8 @@ struct ServerFigures {
     std::size_t open = 0;         ///< connections now
 };
 
-/// Keeps the processor busy for `ns` of the calling thread's own time: while others have the processor, nothing is done. Under
-/// the virtual clock it is kit::work.
+/// Keeps the processor busy for `ns` of the calling thread's own time: while others have the processor, nothing is
+/// done. Under the virtual clock it is kit::work.
 void compute(std::uint64_t ns);
 
 /// A worker of "pool": it has a connection, or it is among the idle ones and parked.
@@ -46,12 +46,12 @@ struct Worker {
     int fd = -1;
 };
 
-/// What the servers have in common: listeners, the end, figures. Its tasks belong to the scheduler of the thread that starts
-/// it, and must have ended before it does.
+/// What the servers have in common: listeners, the end, figures. Its tasks belong to the scheduler of the thread that
+/// starts it, and must have ended before it does.
 class EchoServer {
   public:
-    /// Listens. `kind`: "per_connection", "pool", "hooked". Throws std::invalid_argument for another, and std::system_error
-    /// if it cannot listen.
+    /// Listens. `kind`: "per_connection", "pool", "hooked". Throws std::invalid_argument for another, and
+    /// std::system_error if it cannot listen.
     EchoServer(std::string_view kind, ServerOptions options);
     ~EchoServer();
     EchoServer(const EchoServer&) = delete;
@@ -61,15 +61,15 @@ class EchoServer {
 
     /// Makes an acceptor for each port; they run when the scheduler does.
     void start();
-    /// Ends all: no more connections, and those that are there are shut down. On the server's thread. Tasks that wait for
-    /// them find the end, and end.
+    /// Ends all: no more connections, and those that are there are shut down. On the server's thread. Tasks that wait
+    /// for them find the end, and end.
     void stop();
 
     std::uint16_t port(std::size_t i = 0) const { return listeners_.at(i).port(); }
     const ServerFigures& figures() const noexcept { return figures_; }
     const ServerOptions& options() const noexcept { return options_; }
 
-    // ---- for the student's functions -------------------------------------------------------------------------------------
+    // ---- for the student's functions --------------------------------------------------------------------------------
 
     bool stopping() const noexcept { return stopping_; }
     /// A connection has been accepted: from now on stop() ends it. Answers are not held back for larger packets
@@ -79,8 +79,8 @@ class EchoServer {
     void close(int fd);
     /// A message has been read: works on it, and sleeps, for as long as the server's options say.
     void work();
-    /// What became of an accept that failed with `error`: if there was no descriptor or no memory for it, sleeps a while. False
-    /// if there is nothing more to accept from this listener.
+    /// What became of an accept that failed with `error`: if there was no descriptor or no memory for it, sleeps a
+    /// while. False if there is nothing more to accept from this listener.
     bool goes_on_after(int error);
     /// No worker is free: sleeps for a second, as libco's acceptor does.
     void wait_for_worker();
@@ -97,20 +97,21 @@ class EchoServer {
     bool stopping_ = false;
 };
 
-// ---- what the student writes -----------------------------------------------------------------------------------------------
+// ---- what the student writes ----------------------------------------------------------------------------------------
 
-/// The life of an acceptor: takes connections from `listener` until goes_on_after says no, and begins a task for each, which
-/// sends back what it reads, until the peer ends. As NtyCo's server.
+/// The life of an acceptor: takes connections from `listener` until goes_on_after says no, and begins a task for each,
+/// which sends back what it reads, until the peer ends. As NtyCo's server.
 void accept_per_connection(EchoServer& server, int listener);
 
-/// The same, but each connection is given to an idle worker, which is woken. As libco's accept_routine: while no worker is
-/// idle, nothing is accepted.
+/// The same, but each connection is given to an idle worker, which is woken. As libco's accept_routine: while no worker
+/// is idle, nothing is accepted.
 void accept_for_pool(EchoServer& server, int listener);
-/// The life of a worker: idle and parked until it has a connection; serves it; and again, until the server stops. As libco's
-/// readwrite_routine.
+/// The life of a worker: idle and parked until it has a connection; serves it; and again, until the server stops. As
+/// libco's readwrite_routine.
 void serve_in_pool(EchoServer& server, Worker& self);
 
-/// The same by plain calls that block: ::accept, ::read, ::write, ::close. Runs in a hooked task, and makes hooked tasks.
+/// The same by plain calls that block: ::accept, ::read, ::write, ::close. Runs in a hooked task, and makes hooked
+/// tasks.
 void accept_hooked(EchoServer& server, int listener);
 
 }  // namespace fiberscope::lab05

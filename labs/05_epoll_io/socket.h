@@ -13,12 +13,12 @@
 
 namespace fiberscope::lab05 {
 
-/// An address of IPv4: "127.0.0.1" (numbers only: a name would have to be looked up, and that blocks) and a port. Throws
-/// std::invalid_argument for an ip that is none.
+/// An address of IPv4: "127.0.0.1" (numbers only: a name would have to be looked up, and that blocks) and a port.
+/// Throws std::invalid_argument for an ip that is none.
 sockaddr_in address_of(const std::string& ip, std::uint16_t port);
 
-/// Owns a descriptor of TCP over IPv4. Errors are std::system_error, and say what was tried; what ends the talk with the
-/// peer is told by the results of read, send and connect, as POSIX has it.
+/// Owns a descriptor of TCP over IPv4. Errors are std::system_error, and say what was tried; what ends the talk with
+/// the peer is told by the results of read, send and connect, as POSIX has it.
 class Socket {
   public:
     /// A new one.

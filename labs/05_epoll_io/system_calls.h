@@ -1,5 +1,5 @@
-// The C library's own functions, whoever has put others of the same names in front of them (step 5.5 does), and how often
-// each kind was called.
+// The C library's own functions, whoever has put others of the same names in front of them (step 5.5 does), and how
+// often each kind was called.
 #pragma once
 
 #include <poll.h>
@@ -58,8 +58,8 @@ struct CallCounts {
 };
 CallCounts& call_counts() noexcept;
 
-/// errno of the thread that runs this. By calls, because a compiler may keep the address of errno across a switch, and a
-/// task may go on on another thread.
+/// errno of the thread that runs this. By calls, because a compiler may keep the address of errno across a switch, and
+/// a task may go on on another thread.
 int last_error() noexcept;
 void set_last_error(int error) noexcept;
 

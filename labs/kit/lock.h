@@ -1,6 +1,6 @@
-// A lock for a few lines, which a coroutine may take and the loop of its thread release: a task that parks must release what
-// it has looked at only after it has yielded. A std::mutex could do the same; ThreadSanitizer, for which every coroutine is a
-// thread, would not believe it.
+// A lock for a few lines, which a coroutine may take and the loop of its thread release: a task that parks must release
+// what it has looked at only after it has yielded. A std::mutex could do the same; ThreadSanitizer, for which every
+// coroutine is a thread, would not believe it.
 #pragma once
 
 #include <atomic>
@@ -47,8 +47,8 @@ class KIT_SCOPED_CAPABILITY Guard {
     Lock& lock_;
 };
 
-/// Holds two locks, of which it takes the one that is free first: two threads that take the same two in different order do
-/// not wait for each other forever (as std::scoped_lock).
+/// Holds two locks, of which it takes the one that is free first: two threads that take the same two in different order
+/// do not wait for each other forever (as std::scoped_lock).
 class KIT_SCOPED_CAPABILITY GuardOfTwo {
   public:
     GuardOfTwo(Lock& a, Lock& b) KIT_ACQUIRE(a, b) : a_(a), b_(b) { std::lock(a_, b_); }

@@ -31,8 +31,9 @@ std::size_t page_size() noexcept {
 }
 std::size_t whole_pages(std::size_t size) noexcept { return (size + page_size() - 1) / page_size() * page_size(); }
 
-// One page more where stack and guard would be an even number of pages: stacks lie one behind the other, and with an even
-// distance the same place in each of them would fall into few of the sets of the processor's caches and address tables.
+// One page more where stack and guard would be an even number of pages: stacks lie one behind the other, and with an
+// even distance the same place in each of them would fall into few of the sets of the processor's caches and address
+// tables.
 std::size_t guard_size(std::size_t stack_size) noexcept {
     const std::size_t pages = whole_pages(stack_size) / page_size() + kGuardPages;
     return (kGuardPages + (pages % 2 == 0 ? 1 : 0)) * page_size();

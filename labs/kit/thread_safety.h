@@ -1,5 +1,6 @@
-// Marks by which clang checks, at compile time, that a lock is held where it must be (-Wthread-safety, an error in builds by
-// clang). Other compilers see nothing of them. Where the analysis cannot follow, KIT_UNCHECKED says so, with the reason.
+// Marks by which clang checks, at compile time, that a lock is held where it must be (-Wthread-safety, an error in
+// builds by clang). Other compilers see nothing of them. Where the analysis cannot follow, KIT_UNCHECKED says so, with
+// the reason.
 #pragma once
 
 #ifdef __clang__

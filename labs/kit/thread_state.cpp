@@ -20,8 +20,8 @@ extern void* __libc_stack_end;  // where the kernel put the first frame; above l
 
 namespace {
 
-// The main thread's stack is taken from its first frame on: what lies above differs from run to run, and offsets from the
-// top stand in traces.
+// The main thread's stack is taken from its first frame on: what lies above differs from run to run, and offsets from
+// the top stand in traces.
 StackBounds from_first_frame(std::byte* bottom, std::size_t size) {
     auto* first = static_cast<std::byte*>(__libc_stack_end);
     const bool mine = StackBounds{bottom, size}.contains(reinterpret_cast<std::uintptr_t>(first));

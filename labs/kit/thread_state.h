@@ -12,8 +12,8 @@ namespace fiberscope::kit {
 /// How many coroutines may be resumed one inside the other (as in libco's pCallStack); the thread does not count.
 inline constexpr std::uint32_t kMostNested = 128;
 
-/// Who resumed whom on this thread: the one that runs on top, the thread's own context at the bottom. What libco keeps in
-/// the array pCallStack is linked here, from each to its caller.
+/// Who resumed whom on this thread: the one that runs on top, the thread's own context at the bottom. What libco keeps
+/// in the array pCallStack is linked here, from each to its caller.
 class CallerStack {
   public:
     std::uint32_t depth() const noexcept { return depth_; }  ///< nested coroutines; the thread does not count
@@ -67,10 +67,10 @@ extern __thread ThreadState fiberscope_thread_state;
 extern float fiberscope_changed_by_calls;
 }
 
-/// The address of this thread's state. A compiler takes the address of a thread-local for constant within a function, and
-/// would keep it across a switch that returns on another thread; so it is asked for in assembly, and again after every call
-/// of a function that is not inline: the assembly says that it reads what such a call may change.
-/// All zero until the thread has been attached; this_thread() does that, and every way in calls it first.
+/// The address of this thread's state. A compiler takes the address of a thread-local for constant within a function,
+/// and would keep it across a switch that returns on another thread; so it is asked for in assembly, and again after
+/// every call of a function that is not inline: the assembly says that it reads what such a call may change. All zero
+/// until the thread has been attached; this_thread() does that, and every way in calls it first.
 inline ThreadState& thread_state() noexcept {
     ThreadState* state;
 #if defined(__x86_64__)

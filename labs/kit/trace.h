@@ -8,16 +8,17 @@
 
 namespace fiberscope::kit {
 
-/// Chooses the clock that `meta.clock` names ("virtual" or "monotonic"), begins the trace and records the calling thread
-/// as coroutine 0. Must come before the first coroutine of the process; throws std::logic_error otherwise.
+/// Chooses the clock that `meta.clock` names ("virtual" or "monotonic"), begins the trace and records the calling
+/// thread as coroutine 0. Must come before the first coroutine of the process; throws std::logic_error otherwise.
 void start_trace(const std::filesystem::path& file, const trace::Meta& meta);
 
 /// Ends it: the file is whole. Does nothing without a trace.
 void end_trace();
 
-/// Whether a trace has the registers of each switch, each link of a tree that changes, so that a replay shows every rotation,
-/// and the beginning of each IO call (the usual), or none of these: 8 events and no 36 for a message of an echo server, while
-/// it is under load. A tree whose links are left out is a map in the trace. To be chosen before the first tree is used.
+/// Whether a trace has the registers of each switch, each link of a tree that changes, so that a replay shows every
+/// rotation, and the beginning of each IO call (the usual), or none of these: 8 events and no 36 for a message of an
+/// echo server, while it is under load. A tree whose links are left out is a map in the trace. To be chosen before the
+/// first tree is used.
 void record_details(bool wanted) noexcept;
 bool records_details() noexcept;
 

@@ -18,8 +18,8 @@ std::string without_comments(const std::filesystem::path& file) {
     return code;
 }
 
-/// What a header declares for its reader: at namespace level, and in the public part of class `of`. Each is the text before
-/// its end or its body.
+/// What a header declares for its reader: at namespace level, and in the public part of class `of`. Each is the text
+/// before its end or its body.
 std::vector<std::string> declarations(const std::string& code, const std::string& of) {
     std::vector<std::string> all;
     std::vector<std::string> open;  // what stands before each brace that is open

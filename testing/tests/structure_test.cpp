@@ -129,7 +129,7 @@ TEST_CASE("structure: no header of a lab has more than 200 lines", "[.]") {
     CHECK(found.empty());
 }
 
-TEST_CASE("structure: no line of code or comment has more than 120 columns", "[.]") {
+TEST_CASE("structure: no line of code or comment has more than 120 columns") {
     std::string found;
     for (const std::string& file : files()) {
         if (!is_code(file)) continue;

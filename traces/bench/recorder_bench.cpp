@@ -41,7 +41,8 @@ class Recording {
     ~Recording() { trace::close(); }
 };
 
-/// Times `batch`, which records `events` events, and then, apart from it, the writing of their text. One of both counts.
+/// Times `batch`, which records `events` events, and then, apart from it, the writing of their text. One of both
+/// counts.
 template <class Batch>
 void measure(benchmark::State& state, bool writing, int events, Batch batch) {
     for (auto _ : state) {

@@ -227,8 +227,8 @@ void Checker::check_until(const Event& e) const {
     const State left = e.second<State>();
     if (left == State::sleeping && e.x == kAbsent) fail(5, name(e.co) + " sleeps, but does not say until when");
     if (left != State::sleeping && left != State::waiting) return;
-    // Time goes on between the choice of a deadline and the switch. A program that sets its clock back (a test that runs
-    // two programs does) is recorded as one whose time stands still.
+    // Time goes on between the choice of a deadline and the switch. A program that sets its clock back (a test that
+    // runs two programs does) is recorded as one whose time stands still.
     const std::uint64_t entered = coroutines_[e.co].entered_at;
     if (e.x != kAbsent && e.x < static_cast<std::int64_t>(entered) && e.t > entered)
         fail(5, name(e.co) + " is left until " + std::to_string(e.x) + " ns, which is past");

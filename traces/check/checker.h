@@ -21,13 +21,13 @@ inline constexpr int kInvariants = 9;
 /// What invariant `number` asks, in one sentence without a full stop.
 std::string_view invariant_in_words(int number) noexcept;
 
-/// The first event that breaks an invariant, or nothing. Of a recording that was cut short, or whose recorder had to drop
-/// events, the end is not judged, and no more than judged_events().
+/// The first event that breaks an invariant, or nothing. Of a recording that was cut short, or whose recorder had to
+/// drop events, the end is not judged, and no more than judged_events().
 std::optional<Broken> check(const Trace& trace);
 
-/// How many events of a trace can be judged: all of one that is whole. Each machine delivers its events in pieces of its
-/// own; so of a recording that was cut only those up to the moment up to which every machine has delivered. A machine
-/// that stopped has delivered everything.
+/// How many events of a trace can be judged: all of one that is whole. Each machine delivers its events in pieces of
+/// its own; so of a recording that was cut only those up to the moment up to which every machine has delivered. A
+/// machine that stopped has delivered everything.
 std::size_t judged_events(const Trace& trace);
 
 }  // namespace fiberscope::trace

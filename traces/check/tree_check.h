@@ -1,5 +1,5 @@
-// Whether the recorded links of one set form a red-black tree whose nodes are the set's members. After an operation only
-// what it touched, and what lies above that, is looked at again.
+// Whether the recorded links of one set form a red-black tree whose nodes are the set's members. After an operation
+// only what it touched, and what lies above that, is looked at again.
 #pragma once
 
 #include <functional>

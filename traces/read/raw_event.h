@@ -43,9 +43,9 @@ struct RawResult {
 RawResult parse_raw(std::string_view text, RawEvent& event);
 inline constexpr std::size_t kMostRawRegisters = 64;
 
-/// A shortcut for most lines of most traces: an object of plain strings, integers and null, without white space. Answers
-/// false for any other text, right or wrong, of which parse_raw then judges; when it answers true, `event` is what
-/// parse_raw would have made of it.
+/// A shortcut for most lines of most traces: an object of plain strings, integers and null, without white space.
+/// Answers false for any other text, right or wrong, of which parse_raw then judges; when it answers true, `event` is
+/// what parse_raw would have made of it.
 bool parse_flat(std::string_view text, RawEvent& event);
 
 }  // namespace fiberscope::trace

@@ -10,8 +10,8 @@
 
 namespace fiberscope::trace {
 
-/// Whether arrays and objects in `json` lie in each other more than `most` deep. What is built of such a text, and taken
-/// down again, may need more stack than there is.
+/// Whether arrays and objects in `json` lie in each other more than `most` deep. What is built of such a text, and
+/// taken down again, may need more stack than there is.
 bool nests_deeper(std::string_view json, std::size_t most) noexcept;
 inline constexpr std::size_t kDeepest = 64;
 

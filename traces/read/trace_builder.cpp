@@ -155,8 +155,8 @@ void TraceBuilder::merge_machines() {
               [](const auto& a, const auto& b) { return a.event < b.event; });
 }
 
-// Whether the nodes of a tree are timers is known from the declaration of its set, which may stand after its links; so only then are they
-// counted.
+// Whether the nodes of a tree are timers is known from the declaration of its set, which may stand after its links; so
+// only then are they counted.
 void TraceBuilder::mark_links() {
     std::vector<bool> timers(trace.set_names_.size(), false);
     for (const Event& e : trace.events_)

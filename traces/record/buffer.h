@@ -1,5 +1,5 @@
-// What the hot path writes into: one buffer a thread, of slots of the size of an event. What belongs to an event (texts,
-// registers) follows it in further slots. Only its thread adds to a buffer; others read what is published.
+// What the hot path writes into: one buffer a thread, of slots of the size of an event. What belongs to an event
+// (texts, registers) follows it in further slots. Only its thread adds to a buffer; others read what is published.
 #pragma once
 
 #include <array>

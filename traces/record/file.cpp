@@ -14,8 +14,8 @@ constexpr int kPatience = 2'000'000'000 / kPause;  // pauses of a signal handler
 /// Keeps the compiler from moving stores across it: a signal handler of this thread sees them in program order.
 void order_for_signals() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
-/// An older recording is kept until it is sure that the new one can be written: its head is first written behind the old
-/// one. 0, or the errno; EWOULDBLOCK if another recorder writes this file. A device or pipe is only written to.
+/// An older recording is kept until it is sure that the new one can be written: its head is first written behind the
+/// old one. 0, or the errno; EWOULDBLOCK if another recorder writes this file. A device or pipe is only written to.
 int empty_and_write(int fd, std::string_view head) noexcept {
     if (sys::is_regular(fd)) {
         if (!sys::lock(fd)) return errno;

@@ -1,6 +1,7 @@
-// The file of the open trace: chunks of whole lines are appended under a lock that is taken when a buffer is full, never
-// for an event. A signal handler may come at any instruction, also to the thread that holds the lock, so a chunk is
-// announced before it is written and committed after; the handler finds out from the file's size which of both it met.
+// The file of the open trace: chunks of whole lines are appended under a lock that is taken when a buffer is full,
+// never for an event. A signal handler may come at any instruction, also to the thread that holds the lock, so a chunk
+// is announced before it is written and committed after; the handler finds out from the file's size which of both it
+// met.
 #pragma once
 
 #include <atomic>
@@ -22,8 +23,8 @@ inline constexpr std::string_view kSeparator = ",\n";
 
 class TraceFile {
   public:
-    /// Makes or empties the file and writes `head`. 0, or the errno; EWOULDBLOCK if another recorder has the file. What was
-    /// in the file stays if the new recording cannot be written.
+    /// Makes or empties the file and writes `head`. 0, or the errno; EWOULDBLOCK if another recorder has the file. What
+    /// was in the file stays if the new recording cannot be written.
     int begin(const char* path, std::string_view head) noexcept;
 
     /// Takes the lock. False if there is nothing to write any more (the trace ended), or if this thread holds it.
@@ -34,8 +35,8 @@ class TraceFile {
     /// Lets go of the lock if the calling thread, now in a signal handler, holds it.
     void abandon() noexcept;
 
-    /// Under the lock. If it cannot be written whole, the file is as before, and its events count as dropped. After that
-    /// no chunk is written any more: of what each machine has done the file holds a beginning, without a gap.
+    /// Under the lock. If it cannot be written whole, the file is as before, and its events count as dropped. After
+    /// that no chunk is written any more: of what each machine has done the file holds a beginning, without a gap.
     void append(const Chunk& chunk) noexcept;
     /// Under the lock: the end, and the descriptor is closed.
     void end() noexcept;

@@ -41,8 +41,8 @@ void drop_all(std::string& text, std::string_view what) {
     for (std::size_t at; (at = text.find(what)) != std::string::npos;) text.erase(at, what.size());
 }
 
-// The lists of parameters in the middle of a name, which those of functions around a lambda are; what stands in brackets
-// for another reason stays.
+// The lists of parameters in the middle of a name, which those of functions around a lambda are; what stands in
+// brackets for another reason stays.
 void drop_inner_parameters(std::string& name) {
     for (std::size_t at = name.find('('); at != std::string::npos; at = name.find('(', at + 1)) {
         const std::string_view rest = std::string_view(name).substr(at);

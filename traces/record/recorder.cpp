@@ -43,7 +43,7 @@ Admin& admin() {
     return *the;
 }
 
-// ---- threads ---------------------------------------------------------------------------------------------------------
+// ---- threads --------------------------------------------------------------------------------------------------------
 
 bool is_current(const ThreadBuffer& buffer) noexcept {
     return buffer.trace.load(std::memory_order_relaxed) == state.trace.load(std::memory_order_relaxed);
@@ -122,7 +122,7 @@ inline ThreadBuffer* room_for(std::uint32_t slots) noexcept {
     return buffer != nullptr ? buffer : make_room(slots);
 }
 
-// ---- one event -------------------------------------------------------------------------------------------------------
+// ---- one event ------------------------------------------------------------------------------------------------------
 
 inline std::uint64_t raised(std::uint64_t t, const Touch& touch, detail::Origin origin) noexcept {
     const auto [touched, by] = detail::parts(touch);
@@ -133,8 +133,8 @@ inline std::uint64_t raised(std::uint64_t t, const Touch& touch, detail::Origin 
     return touched > t ? touched : t;
 }
 
-/// Writes the nth word of 8 bytes of an object, in one piece: what is written in smaller ones cannot be loaded whole until
-/// all of them have reached the cache.
+/// Writes the nth word of 8 bytes of an object, in one piece: what is written in smaller ones cannot be loaded whole
+/// until all of them have reached the cache.
 template <class T>
 inline void store(T& object, std::size_t n, std::uint64_t word) noexcept {
     std::memcpy(reinterpret_cast<char*>(&object) + n * sizeof word, &word, sizeof word);
@@ -208,7 +208,7 @@ void put_registers(detail::RegisterBlock& block, const Registers& saved, const R
     std::copy_n(loaded.values.begin(), k, block.values.begin() + static_cast<std::ptrdiff_t>(n));
 }
 
-// ---- the whole trace -------------------------------------------------------------------------------------------------
+// ---- the whole trace ------------------------------------------------------------------------------------------------
 
 void before_fork() {
     admin().mutex.lock();
@@ -235,8 +235,8 @@ void at_exit() {
 
 void prepare_process() {
     detail::symbols::locate_modules();
-    // Here, so that the first times are not on a coroutine's stack: the C library binds what making a thread calls (new,
-    // then from its cache of stacks) lazily, and that takes 3 KiB.
+    // Here, so that the first times are not on a coroutine's stack: the C library binds what making a thread calls
+    // (new, then from its cache of stacks) lazily, and that takes 3 KiB.
     const std::uint64_t any_code = reinterpret_cast<std::uintptr_t>(&prepare_process);
     for (int i = 0; i < 2; ++i) detail::symbols::resolve({&any_code, 1});
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

@@ -4,7 +4,8 @@
 //     open ──▶ attach_machine (once a thread) ──▶ record … record ──▶ close
 //
 // The hot path takes no lock and allocates nothing. Text is written when a buffer fills, at close, and by
-// write_from_signal when the process dies; so a crash loses nothing, and `_exit` or SIGKILL at most one buffer a thread.
+// write_from_signal when the process dies; so a crash loses nothing, and `_exit` or SIGKILL at most one buffer a
+// thread.
 #pragma once
 
 #include <atomic>
@@ -43,7 +44,8 @@ struct Touch {
 };
 
 /// A coroutine's registers at a switch: `values` in the order of kRegistersX86_64 or kRegistersAarch64 (a shorter span
-/// names the first of them), and the stack they may point into, so that an address is written as an offset from its top.
+/// names the first of them), and the stack they may point into, so that an address is written as an offset from its
+/// top.
 struct Registers {
     std::span<const std::uint64_t> values;
     std::uintptr_t stack_top = 0;  ///< one past the highest byte; 0 if not known
@@ -98,8 +100,8 @@ void flush() noexcept;
 /// Records one event; `t` and `m` of the event are set here: t is `now` (ns since the trace began), raised so that time
 /// never runs backwards on this machine nor before a touch. Attaches the thread if it is not yet a machine.
 /// `text` is copied; of one longer than 8 KiB the rest is left out. Must not be called when recording() is false (a
-/// call that overlaps the end of the trace does no harm). Takes 2 KiB of the caller's stack when a buffer is full. Not for
-/// signal handlers.
+/// call that overlaps the end of the trace does no harm). Takes 2 KiB of the caller's stack when a buffer is full. Not
+/// for signal handlers.
 inline void record(std::uint64_t now, const Event& event, std::string_view text = {}) noexcept {
     detail::record(now, detail::words_of(event), text);
 }
@@ -126,7 +128,7 @@ std::uint32_t declare_set(std::uint64_t now, std::string_view name, Role role, S
 /// `text`, and the end. After it nothing more is recorded. Does nothing without a trace, or when called a second time.
 void write_from_signal(std::uint32_t co, std::string_view text) noexcept;
 
-// ---- events, ready to be recorded ------------------------------------------------------------------------------------
+// ---- events, ready to be recorded -----------------------------------------------------------------------------------
 
 constexpr Event spawn_event(std::uint32_t co, CoKind kind, std::uint32_t parent = kNone,
                             Backend backend = Backend::none, std::int64_t stack_bytes = kAbsent,

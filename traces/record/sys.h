@@ -7,8 +7,8 @@
 
 namespace fiberscope::trace::detail::sys {
 
-/// Opens for appending, made if it is missing, else as it is; closed on exec, at a descriptor number out of the program's
-/// way. -1 and errno on error.
+/// Opens for appending, made if it is missing, else as it is; closed on exec, at a descriptor number out of the
+/// program's way. -1 and errno on error.
 int open_for_appending(const char* path) noexcept;
 /// Makes this process the only one that has the file locked (flock), until the descriptor is closed. False and errno if
 /// it cannot be; EWOULDBLOCK if another one has it.

@@ -12,9 +12,9 @@
 
 namespace fiberscope::trace::detail {
 
-/// A cursor over a caller's buffer. What does not fit is left out; callers keep enough room (kMostLine) to prevent it. Inline
-/// by force where events are formatted, so that a cursor that is a local lies in registers: where it lies in memory, every
-/// byte that is written may have changed it.
+/// A cursor over a caller's buffer. What does not fit is left out; callers keep enough room (kMostLine) to prevent it.
+/// Inline by force where events are formatted, so that a cursor that is a local lies in registers: where it lies in
+/// memory, every byte that is written may have changed it.
 class Text {
   public:
     Text(char* begin, std::size_t size) noexcept : begin_(begin), at_(begin), end_(begin + size) {}

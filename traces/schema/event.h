@@ -86,8 +86,8 @@ constexpr void put(Event& e, Value value) noexcept {
 }
 }  // namespace detail
 
-/// An event of a kind with the fields of these names and values: `event_of<Kind::own, "stack", "co">(0, 7)`. A value is a
-/// number (kNone or kAbsent: absent) or an enumerator.
+/// An event of a kind with the fields of these names and values: `event_of<Kind::own, "stack", "co">(0, 7)`. A value is
+/// a number (kNone or kAbsent: absent) or an enumerator.
 template <Kind kind, detail::FieldName... names, class... Values>
 constexpr Event event_of(Values... values) noexcept {
     Event e;

@@ -17,7 +17,7 @@ std::string list(std::span<const std::string_view> words, std::string_view quote
     return text;
 }
 
-// ---- JSON Schema -----------------------------------------------------------------------------------------------------
+// ---- JSON Schema ----------------------------------------------------------------------------------------------------
 
 std::string integer_schema(std::string_view limits, bool null) {
     return std::string("{\"type\": ") + (null ? R"(["integer", "null"])" : "\"integer\"") + std::string(limits) + "}";
@@ -134,7 +134,7 @@ constexpr std::string_view kRegisters = R"(
     "registers": {"type": "object", "maxProperties": 64, "additionalProperties": {"type": "string"}},
 )";
 
-// ---- the table of the page -------------------------------------------------------------------------------------------
+// ---- the table of the page ------------------------------------------------------------------------------------------
 
 std::string type_in_words(const EventRow& row) {
     switch (row.type) {

@@ -7,7 +7,8 @@
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
 
-// A runs 10 ns and yields, is ready for 10 ns, and runs 10 more; B sleeps until 40 and runs again at 55, after an idle poll.
+// A runs 10 ns and yields, is ready for 10 ns, and runs 10 more; B sleeps until 40 and runs again at 55, after an idle
+// poll.
 TEST_CASE("figures of a run: waiting, idling, oversleeping, fairness") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",

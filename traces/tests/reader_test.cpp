@@ -136,9 +136,10 @@ TEST_CASE("a trace of several machines is merged by time, and stably") {
 }
 
 TEST_CASE("registers stay with their switch when machines are merged") {
-    const Trace trace = read_events(
-        {R"("t":5,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal","saved":{"r":"late"})",
-         R"("t":1,"m":1,"ev":"switch","from":2,"to":3,"why":"resume","left":"normal","saved":{"r":"early"}, "loaded":{"r":"too"})"});
+    const Trace trace =
+        read_events({R"("t":5,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal","saved":{"r":"late"})",
+                     R"("t":1,"m":1,"ev":"switch","from":2,"to":3,"why":"resume","left":"normal",)"
+                     R"("saved":{"r":"early"}, "loaded":{"r":"too"})"});
     REQUIRE(trace.saved(0).size() == 1);
     CHECK(trace.text(trace.saved(0)[0].value) == "early");
     CHECK(trace.text(trace.loaded(0)[0].value) == "too");

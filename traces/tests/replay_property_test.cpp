@@ -1,5 +1,5 @@
-// For any trace: the state at event n is the same, however the playhead came there, and it is what a plain reading of the
-// events from the beginning gives.
+// For any trace: the state at event n is the same, however the playhead came there, and it is what a plain reading of
+// the events from the beginning gives.
 #include <algorithm>
 #include <map>
 #include <random>

@@ -23,7 +23,8 @@ const Trace& nested() {
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
         R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
         R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"idle","name":"B")",
-        R"("t":10,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal","saved":{"rsp":"top-0x10"},"loaded":{"rsp":"top-0x8"})",
+        R"("t":10,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal","saved":{"rsp":"top-0x10"},)"
+        R"("loaded":{"rsp":"top-0x8"})",
         R"("t":20,"m":0,"ev":"switch","from":1,"to":2,"why":"start","left":"normal","saved":{"rsp":"top-0x20"})",
         R"("t":30,"m":0,"ev":"switch","from":2,"to":1,"why":"yield","left":"suspended","reason":"done for now")",
         R"("t":40,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":500)",

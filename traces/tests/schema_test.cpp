@@ -1,5 +1,5 @@
-// Every sample, and every hand-written trace, is held against traces/schema/trace.schema.json; what the schema refuses, the
-// reader refuses too.
+// Every sample, and every hand-written trace, is held against traces/schema/trace.schema.json; what the schema refuses,
+// the reader refuses too.
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>

@@ -67,18 +67,15 @@ TEST_CASE("switches are told so that a student sees who waits for whom") {
           "main switches to ping (first entry); main is suspended");
     CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended")") ==
           "ping yields to main and is suspended");
-    CHECK(
-        told(
-            R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended","reason":"next value is 8")") ==
-        "ping yields to main and is suspended: next value is 8");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended",)"
+               R"("reason":"next value is 8")") == "ping yields to main and is suspended: next value is 8");
     CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"ready")") ==
           "ping yields to main and stays ready");
     CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":3000)") ==
           "ping yields to main and sleeps until 3 µs");
-    CHECK(
-        told(
-            R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":3000,"reason":"fd 7 readable")") ==
-        "ping yields to main and waits for fd 7 to be readable, until 3 µs at the latest");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":3000,)"
+               R"("reason":"fd 7 readable")") ==
+          "ping yields to main and waits for fd 7 to be readable, until 3 µs at the latest");
     CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")") ==
           "ping ends; control goes back to main");
     CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"swap","left":"suspended")") ==
@@ -118,7 +115,8 @@ TEST_CASE("why a coroutine does not run is said for every state") {
         R"("t":2010,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended")",
         R"("t":2010,"m":0,"ev":"note","text":"-")",
         R"("t":3010,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")",
-        R"("t":4010,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":9010,"reason":"fd 7 readable")",
+        R"("t":4010,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":9010,)"
+        R"("reason":"fd 7 readable")",
         R"("t":5010,"m":0,"ev":"note","text":"-")",
         R"("t":5010,"m":0,"ev":"state","co":1,"from":"waiting","to":"ready","cause":"event")",
         R"("t":5010,"m":0,"ev":"insert","set":"ready","co":1)",

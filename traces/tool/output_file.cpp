@@ -14,8 +14,8 @@ namespace {
     throw std::runtime_error("cannot write " + file.string() + ": " + std::generic_category().message(error) + ".");
 }
 
-/// What is to be replaced: behind a symbolic link the file that it names. A device, a pipe or a socket is not: there the
-/// renamed file would take its place for every program.
+/// What is to be replaced: behind a symbolic link the file that it names. A device, a pipe or a socket is not: there
+/// the renamed file would take its place for every program.
 std::filesystem::path replaceable(const std::filesystem::path& file) {
     std::error_code ignored;
     const auto status = std::filesystem::status(file, ignored);

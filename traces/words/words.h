@@ -14,8 +14,8 @@ namespace fiberscope::trace {
 std::string describe(const Trace& trace, std::size_t event);
 
 /// Why coroutine `co` is not running at the playhead: "resumed B 1 µs ago and waits for it", "yielded to main 2
-/// µs ago", "has waited 1.2 ms for fd 7 to be readable, 3 ms left", "is dead: it ended 5 µs ago"; "is running on machine
-/// 0" if it is.
+/// µs ago", "has waited 1.2 ms for fd 7 to be readable, 3 ms left", "is dead: it ended 5 µs ago"; "is running on
+/// machine 0" if it is.
 std::string why_not_running(const Replay& replay, std::uint32_t co);
 
 /// Where coroutines stand in the sets of the playhead. To be made once where many are asked about: to look for each in
@@ -45,7 +45,8 @@ std::string why_not_running(const Replay& replay, const Places& places, std::uin
 /// The same in a few words, where its state is shown already: "for 8.3 µs, 2 of 5", "fd 7 readable, 1.2 ms, 3 ms left".
 std::string why_in_short(const Replay& replay, std::uint32_t co);
 
-/// What a coroutine waits for, as it stands in a sentence: the program's "fd 7 readable" is "fd 7 to be readable" there.
+/// What a coroutine waits for, as it stands in a sentence: the program's "fd 7 readable" is "fd 7 to be readable"
+/// there.
 std::string awaited(std::string_view reason);
 
 /// A duration or time in words with at most three digits and a fitting unit: "850 ns", "1.25 µs", "3.04 ms".

@@ -39,7 +39,8 @@ enum class Action : std::uint8_t {
     previous_tab,
 };
 
-/// Playing moves the playhead by a number of events a second: each event is one step to watch, however far apart in time.
+/// Playing moves the playhead by a number of events a second: each event is one step to watch, however far apart in
+/// time.
 struct Playback {
     static constexpr std::array kSpeeds{1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0, 10000.0, 100000.0};
 

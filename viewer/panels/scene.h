@@ -1,4 +1,5 @@
-// What every panel is given: the trace at the playhead, and how to draw. The selection is given beside it, to be changed.
+// What every panel is given: the trace at the playhead, and how to draw. The selection is given beside it, to be
+// changed.
 #pragma once
 
 #include "viewer/layout/base/index.h"

@@ -182,8 +182,8 @@ float measure_names(const Scene& scene) {
 
 }  // namespace
 
-/// The reason: it begins in `area`, and a second line begins at `indent`; in a few words where it does not fit otherwise.
-/// Returns whether all of it is there.
+/// The reason: it begins in `area`, and a second line begins at `indent`; in a few words where it does not fit
+/// otherwise. Returns whether all of it is there.
 bool StatePanel::draw_why(const Canvas& canvas, Rect area, float indent, const StateRow& row, Color color) const {
     const float em = canvas.style().em;
     const Metrics metrics = metrics_of(canvas.style().fonts.text, em);

@@ -40,10 +40,12 @@ cmp -s end.png light.png && fail "--theme changes nothing"
 cmp -s end.png large.png && fail "--scale changes nothing"
 
 "$viewer" traces/owners_1.json traces/owners_2.json --render alone.png --size 1000x600 >/dev/null
-expect 0 beside.png "$viewer" traces/owners_1.json traces/owners_2.json --side-by-side --render beside.png --size 1000x600
+expect 0 beside.png "$viewer" traces/owners_1.json traces/owners_2.json --side-by-side --render beside.png --size \
+  1000x600
 cmp -s alone.png beside.png && fail "--side-by-side changes nothing"
 
-"$viewer" traces/owners_1.json traces/owners_2.json --side-by-side --lock events --render events.png --size 1000x600 >/dev/null
+"$viewer" traces/owners_1.json traces/owners_2.json --side-by-side --lock events --render events.png --size \
+  1000x600 >/dev/null
 cmp -s beside.png events.png && fail "--lock changes nothing"
 "$viewer" traces/machines.json --render sets.png --size 1000x600 >/dev/null
 "$viewer" traces/machines.json --sets off --render no_sets.png --size 1000x600 >/dev/null

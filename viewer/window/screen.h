@@ -26,7 +26,8 @@ class Screen {
 
     /// Begins an ImGui frame. `width`, `height`: the size to draw at; 0 for the window's own.
     void begin_frame(int width = 0, int height = 0);
-    /// Draws what the frame holds into the bound framebuffer of `width` by `height` pixels, over a ground of one colour.
+    /// Draws what the frame holds into the bound framebuffer of `width` by `height` pixels, over a ground of one
+    /// colour.
     void end_frame(int width, int height, float red, float green, float blue);
 
   private:

@@ -3,8 +3,9 @@
  *     x0   next      load its registers
  *     x1   current   save yours here
  *
- * The offsets of the fields are in ../context.h. The return address is in x30 (lr). A function must keep x19 to x28, the
- * frame pointer x29, the stack pointer, and d8 to d15. sp cannot be stored or loaded directly: go through another one.
+ * The offsets of the fields are in ../context.h. The return address is in x30 (lr). A function must keep x19 to x28,
+ * the frame pointer x29, the stack pointer, and d8 to d15. sp cannot be stored or loaded directly: go through another
+ * one.
  */
         .text
         .globl  _switch

@@ -1,7 +1,7 @@
 /* Step 1.6 (challenge): void _switch_float(Context* next, Context* current);      AAPCS64
  *
- * What `_switch` does, and one register more: fpcr (mrs, msr). Its place is in ../context.h. You may branch to `_switch`
- * for the rest. When it works, measure what it costs.
+ * What `_switch` does, and one register more: fpcr (mrs, msr). Its place is in ../context.h. You may branch to
+ * `_switch` for the rest. When it works, measure what it costs.
  */
         .text
         .globl  _switch_float

@@ -1,5 +1,5 @@
-// What a switch costs, beside Boost.Context's fcontext and swapcontext, in one run. `./lab bench 01` runs it in rounds; the
-// medians of the rounds' ratios are printed at the end.
+// What a switch costs, beside Boost.Context's fcontext and swapcontext, in one run. `./lab bench 01` runs it in rounds;
+// the medians of the rounds' ratios are printed at the end.
 #include <benchmark/benchmark.h>
 #include <ucontext.h>
 

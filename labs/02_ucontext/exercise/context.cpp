@@ -1,5 +1,5 @@
-// Steps 2.1 and 2.3: a context over getcontext, makecontext, setcontext and swapcontext. The contracts are in ../context.h,
-// the pictures in ../README.md.
+// Steps 2.1 and 2.3: a context over getcontext, makecontext, setcontext and swapcontext. The contracts are in
+// ../context.h, the pictures in ../README.md.
 #include "labs/02_ucontext/context.h"
 
 #include "labs/kit/report.h"

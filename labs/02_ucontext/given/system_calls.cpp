@@ -35,8 +35,8 @@ bool enters(pid_t child, long number) {
     return size > 0 && info.op == PTRACE_SYSCALL_INFO_ENTRY && info.entry.nr == static_cast<std::uint64_t>(number);
 }
 
-// The child stands at its first SIGSTOP; the count ends at the second one. raise itself changes the signal mask, so what
-// it adds is taken off by the caller.
+// The child stands at its first SIGSTOP; the count ends at the second one. raise itself changes the signal mask, so
+// what it adds is taken off by the caller.
 std::optional<std::uint64_t> count_between_stops(pid_t child, long number) {
     constexpr int kSystemCall = SIGTRAP | 0x80;
     if (ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0) return std::nullopt;

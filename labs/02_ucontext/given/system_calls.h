@@ -7,8 +7,8 @@
 
 namespace fiberscope::lab02 {
 
-/// How often `body` makes system call `number` (SYS_rt_sigprocmask, for instance). It runs in a child process, which must
-/// not record and leaves by _exit; the parent stops it at every system call (ptrace). No value where that is not
+/// How often `body` makes system call `number` (SYS_rt_sigprocmask, for instance). It runs in a child process, which
+/// must not record and leaves by _exit; the parent stops it at every system call (ptrace). No value where that is not
 /// permitted, under an emulator, or if `body` does not come to its end.
 std::optional<std::uint64_t> count_system_calls(long number, const std::function<void()>& body);
 

@@ -1,4 +1,5 @@
-// What swapcontext costs and why: beside lab 01's switch, Boost.Context's fcontext, and the bare system call that it makes.
+// What swapcontext costs and why: beside lab 01's switch, Boost.Context's fcontext, and the bare system call that it
+// makes.
 #include <benchmark/benchmark.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -79,8 +80,8 @@ struct SignalMask {
     SignalMask() { pthread_sigmask(SIG_SETMASK, nullptr, &mask); }
     void set() { syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &old, 8); }
 };
-// Second: on x86_64 the whole x87 environment, and mxcsr, out and in. On aarch64 the kept registers are plain ones, and the
-// mask takes a second call.
+// Second: on x86_64 the whole x87 environment, and mxcsr, out and in. On aarch64 the kept registers are plain ones, and
+// the mask takes a second call.
 struct FloatEnvironment {
     alignas(16) unsigned char x87[28];
     unsigned mxcsr = 0;

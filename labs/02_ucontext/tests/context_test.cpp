@@ -205,8 +205,8 @@ struct Unreadable {
     ~Unreadable() { munmap(memory, 2 * kPage); }
 };
 
-// glibc's swapcontext (2.36 on x86_64) comes back from a failure with another r12 than it was given. Naming it makes this
-// function keep it for its caller.
+// glibc's swapcontext (2.36 on x86_64) comes back from a failure with another r12 than it was given. Naming it makes
+// this function keep it for its caller.
 [[gnu::noinline]] std::error_code error_of_swap(Context& next, Context* old, std::string& words) {
 #if defined(__x86_64__)
     asm volatile("" ::: "r12");

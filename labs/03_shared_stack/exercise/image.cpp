@@ -6,8 +6,8 @@
 
 namespace fiberscope::lab03 {
 
-// Step 3.1: where does a local of this function lie, seen from the top of the stack? If it does not lie in `stack` at all,
-// refuse_too_deep(core, stack, address).
+// Step 3.1: where does a local of this function lie, seen from the top of the stack? If it does not lie in `stack` at
+// all, refuse_too_deep(core, stack, address).
 std::size_t live_bytes([[maybe_unused]] const kit::Core& core, [[maybe_unused]] const kit::StackBounds& stack) {
     kit::not_implemented("3.1", "live_bytes: from the address of a local up to the top");
 }

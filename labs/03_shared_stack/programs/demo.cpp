@@ -37,8 +37,8 @@ template <class F>
 
 // ---- interleave: cloudwu's schedule -----------------------------------------------------------------------------
 
-// Depths that fill an image about halfway between two capacities: another compiler's frames, somewhat larger or smaller,
-// do not change a recording.
+// Depths that fill an image about halfway between two capacities: another compiler's frames, somewhat larger or
+// smaller, do not change a recording.
 constexpr std::size_t kShallow = 400, kDeeper = 2450, kDeep = 5450, kDeepest = 7900;
 
 Schedule::Function yields_at(std::size_t depth, int rounds) {
@@ -84,8 +84,8 @@ void owners(std::size_t count) {
                 }
             },
             group, name));
-    // Everybody in turn; then A and B talk to each other, then C and D; then everybody again. With two stacks A and B have
-    // room at the same time, and so have C and D.
+    // Everybody in turn; then A and B talk to each other, then C and D; then everybody again. With two stacks A and B
+    // have room at the same time, and so have C and D.
     const std::size_t order[] = {0, 1, 2, 3, 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 0, 1, 2, 3};
     for (const std::size_t i : order) {
         if (!all[i]->done()) all[i]->resume();

@@ -1,5 +1,5 @@
-// Steps 3.1 and 3.2: live bytes and images, without any coroutine: the "shared stack" is a piece of this thread's stack,
-// or an array.
+// Steps 3.1 and 3.2: live bytes and images, without any coroutine: the "shared stack" is a piece of this thread's
+// stack, or an array.
 #include "labs/03_shared_stack/image.h"
 
 #include <algorithm>

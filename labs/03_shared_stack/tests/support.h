@@ -50,7 +50,8 @@ inline std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
-/// Calls `act` with about `bytes` of stack in use below the caller; true if those bytes were as before when it came back.
+/// Calls `act` with about `bytes` of stack in use below the caller; true if those bytes were as before when it came
+/// back.
 template <class F>
 [[gnu::noinline]] bool with_depth(std::size_t bytes, F act) {
     constexpr std::size_t kPiece = 256;

@@ -2,11 +2,13 @@
 //
 //     processors(), of(sched), named(index)   the processors; that of a scheduler; the one that a program names
 //     load(processor)                         how many of its tasks are alive
-//     alive_                                  the tasks of all processors that have not been released, without those of the
-//                                             system (task.system): run() does not wait for them
-//     sched.unpark_one()                      its thread leaves its wait, if it waits; sched.scheduler().is_shared(): there are threads
+//     alive_                                  the tasks of all processors that have not been released, without those of
+//                                             the system (task.system): run() does not wait for them
+//     sched.unpark_one()                      its thread ends its wait, if it waits
+//     sched.scheduler().is_shared()           there are threads
 //     sched.wake_to_queue(queue, task, …)     out of its trees, told why, and ready in a queue of yours
-//     sched.wake_due()                        calls on_deadline() for those whose time has come; fills ready() by events
+//     sched.wake_due()                        calls on_deadline() for those whose time has come; fills ready() by
+//                                             events
 //     sched.resume_unlocked(held, …)          runs one until it yields; the lock is released meanwhile
 //     sched.release(task)                     one that has ended is no longer kept
 //     sched.wait_for_work(held, machine)      until somebody of this processor may run

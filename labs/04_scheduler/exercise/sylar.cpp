@@ -1,6 +1,8 @@
-// Step 4.6: sylar's scheduler. The picture and the rules are in ../README.md, the contracts in ../sylar.h; what you use:
+// Step 4.6: sylar's scheduler. The picture and the rules are in ../README.md, the contracts in ../sylar.h; what you
+// use:
 //
-//     sched.ready()                   the list: find(wanted), pop_first(wanted), with a function from a task to true or false
+//     sched.ready()                   the list: find(wanted), pop_first(wanted), with a function from a task to true or
+//                                     false
 //     task.pinned, machine.index      which machine may run it (kAnyMachine: any), and which one this is
 //     Held held(sched)                takes the lock until `held` ends
 //     sched.wake_due()                those whose time or event has come go into the list
@@ -8,7 +10,8 @@
 //     resume_idle(held, machine)      runs the idle coroutine until it leaves or ends; without the lock meanwhile
 //     idle_ended(machine)             it has ended
 //     yield_idle(sched, held)         in the idle coroutine: back to the scheduler coroutine, until resumed
-//     sched.wait_for_work(held, …)    parks this machine, or waits for the first deadline and for events on behalf of all
+//     sched.wait_for_work(held, …)    parks this machine, or waits for the first deadline and for events on behalf of
+//                                     all
 //     sched.unpark_one()              lets a machine go on that waits: any; unpark(index): that one; unpark_all(): all
 //     in_the_loop(sched)              who calls is no task: this machine looks into the list itself before it waits
 //     machine_here(sched)             which machine calls; null if it is none

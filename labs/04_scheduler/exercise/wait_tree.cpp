@@ -1,9 +1,10 @@
 // Step 4.3: those who wait for a descriptor. The contracts are in ../scheduler.h; what you are given:
 //
 //     waiting_                              who waits: insert, remove, contains, in a tree that waits_before orders
-//     waiting_.first_of(fd), next_of(task)  those who wait for one descriptor, in the order of their coming; null: no more
+//     waiting_.first_of(fd), next_of(task)  those who wait for one descriptor, in the order of their coming; null: no
+//                                           more
 //     source_->watch(fd, want), unwatch     somebody begins to wait for it, or ends to
-//     leave(task, State::waiting)           leaves the processor until task.deadline at most, waiting for task.fd, task.want
+//     leave(task, State::waiting)           yields until task.deadline at most, waiting for task.fd, task.want
 #include "labs/04_scheduler/tasks.h"
 
 #include "labs/kit/report.h"

@@ -1,4 +1,5 @@
-// What lab 04 gives to the M:G scheduler: its threads, where a new G goes, and the recording of steals and deferred calls.
+// What lab 04 gives to the M:G scheduler: its threads, where a new G goes, and the recording of steals and deferred
+// calls.
 #include "labs/04_scheduler/go_scheduler.h"
 
 #include <stdexcept>
@@ -47,7 +48,8 @@ void GoScheduler::on_ready(SharedLoop& sched, const Task&) {
 
 void GoScheduler::run(Scheduler& scheduler) {
     SharedLoop& sched = scheduler.shared();
-    // Who is runnable when the machines are gone, for example one of the system, waits in the global queue for the next run.
+    // Who is runnable when the machines are gone, for example one of the system, waits in the global queue for the next
+    // run.
     const auto give_back = [&](GoScheduler* self) {
         for (auto& one : self->local_)
             while (Task* g = one->runnable.pop()) scheduler.ready().push(*g);
@@ -60,7 +62,7 @@ void GoScheduler::run(Scheduler& scheduler) {
     });
 }
 
-// ---- recording -----------------------------------------------------------------------------------------------------------
+// ---- recording ------------------------------------------------------------------------------------------------------
 
 void record_steal(unsigned victim, std::size_t count) {
     if (!trace::recording()) return;

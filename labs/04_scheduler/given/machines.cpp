@@ -121,8 +121,8 @@ void SharedLoop::resume_on(Machine& machine, Task& task) {
     machine.running = nullptr;
 }
 
-// A lock that a task took and handed on is released when the task can be found where it waits. It may be the scheduler's own,
-// which is held already then.
+// A lock that a task took and handed on is released when the task can be found where it waits. It may be the
+// scheduler's own, which is held already then.
 void SharedLoop::take_after_yield(Held& held, kit::Lock* handed) KIT_UNCHECKED {
     if (handed == &lock_)
         held.adopt();

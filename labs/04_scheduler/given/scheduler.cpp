@@ -191,7 +191,7 @@ void SchedulerBase::unwind(Task& task) {
     let_go(task);
 }
 
-// ---- events --------------------------------------------------------------------------------------------------------------
+// ---- events ---------------------------------------------------------------------------------------------------------
 
 namespace {
 void record_events(std::size_t count) {
@@ -238,7 +238,7 @@ std::string SchedulerBase::describe_stuck(std::span<Scheduler* const> schedulers
     return n > kNamed ? words + ", and " + std::to_string(n - kNamed) + " more" : words;
 }
 
-// ---- strategies ----------------------------------------------------------------------------------------------------------
+// ---- strategies -----------------------------------------------------------------------------------------------------
 
 void Strategy::enqueue_new(Scheduler& scheduler, Task& task) { scheduler.make_ready(task, Cause::spawned); }
 Scheduler& Strategy::select_scheduler(Scheduler& here, int) { return here; }

@@ -1,5 +1,5 @@
-// Given: what a scheduler has besides its sets: its settings, the tasks that are alive, its source of events, and what a
-// program calls.
+// Given: what a scheduler has besides its sets: its settings, the tasks that are alive, its source of events, and what
+// a program calls.
 #pragma once
 
 #include <atomic>
@@ -39,8 +39,8 @@ struct Failure {
     std::string what;
 };
 
-/// No task can ever run again: each one that is alive waits for something that will not come. `what()` names them, and what
-/// each waits for. They are still alive; cancel or wake some, and run again.
+/// No task can ever run again: each one that is alive waits for something that will not come. `what()` names them, and
+/// what each waits for. They are still alive; cancel or wake some, and run again.
 struct Stuck : std::logic_error {
     using std::logic_error::logic_error;
 };
@@ -91,11 +91,11 @@ class SchedulerBase {
     /// Makes a scheduler that lives until the thread ends. Throws std::logic_error if there is one already.
     static Scheduler& install(const Settings& settings = {});
 
-    /// Makes a task, which is alive and ready from now on. From a task, or from outside. Throws std::system_error if there
-    /// is no stack for it.
+    /// Makes a task, which is alive and ready from now on. From a task, or from outside. Throws std::system_error if
+    /// there is no stack for it.
     Handle go(Body body, Attributes attributes = {}, TaskOptions options = {});
-    /// Runs tasks until none is alive. Returns at once if none is. Throws Stuck, and Misuse if a task calls it. Returns the
-    /// tasks that ended by an exception since the last call: nothing else reports them.
+    /// Runs tasks until none is alive. Returns at once if none is. Throws Stuck, and Misuse if a task calls it. Returns
+    /// the tasks that ended by an exception since the last call: nothing else reports them.
     [[nodiscard]] std::vector<Failure> run();
 
     /// Tasks that have not ended, without those of the system. Also without the lock.
@@ -117,7 +117,8 @@ class SchedulerBase {
     bool is_shared() const noexcept { return is_shared_; }
 
   protected:
-    /// What Scheduler's constructors begin with: `first` null, the scheduler of a thread; else one more for its strategy.
+    /// What Scheduler's constructors begin with: `first` null, the scheduler of a thread; else one more for its
+    /// strategy.
     SchedulerBase(const Settings& settings, SchedulerBase* first, unsigned machine, EventSource* source);
     ~SchedulerBase();
 

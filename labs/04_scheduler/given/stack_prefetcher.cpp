@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::ptrdiff_t kLine = 64;  // bytes of a cache line
 
-/// The parts of a task that the next switch touches. Inline by force: a compiler takes a function that only prefetches for
-/// one that does nothing, and leaves out the call.
+/// The parts of a task that the next switch touches. Inline by force: a compiler takes a function that only prefetches
+/// for one that does nothing, and leaves out the call.
 [[gnu::always_inline]] inline void fetch_for_switch(const Task* task) noexcept {
     const std::byte* coroutine = reinterpret_cast<const std::byte*>(task + 1);
     __builtin_prefetch(coroutine - kLine, 1);
@@ -23,10 +23,11 @@ constexpr std::ptrdiff_t kLine = 64;  // bytes of a cache line
 
 }  // namespace
 
-// ---- a long ready queue --------------------------------------------------------------------------------------------------
+// ---- a long ready queue ---------------------------------------------------------------------------------------------
 
-// Links alone cannot be asked for early: each is known only when the one before it has come. But nearly all tasks of a long
-// queue yield, so each round has the order of the last one. The stack can be asked for when the saved registers have come.
+// Links alone cannot be asked for early: each is known only when the one before it has come. But nearly all tasks of a
+// long queue yield, so each round has the order of the last one. The stack can be asked for when the saved registers
+// have come.
 void StackPrefetcher::fetch_ready(const Task& task, const Task& next, std::size_t queued) {
     constexpr std::size_t kAhead = 8;
     const std::size_t round = queued + 1;
@@ -42,11 +43,11 @@ void StackPrefetcher::fetch_ready(const Task& task, const Task& next, std::size_
     kit::prefetch_stack(*third.backend, third.core());
 }
 
-// ---- events --------------------------------------------------------------------------------------------------------------
+// ---- events ---------------------------------------------------------------------------------------------------------
 
-// A kernel's work for a message, several µs, is time enough to get a task's memory back. An address is looked up by a walk
-// through tables that are in no near cache either, and a prefetch waits for it. Several walks go on at once as well as one:
-// so addresses are looked up for a group of tasks, and the memory itself is asked for later, task by task.
+// A kernel's work for a message, several µs, is time enough to get a task's memory back. An address is looked up by a
+// walk through tables that are in no near cache either, and a prefetch waits for it. Several walks go on at once as
+// well as one: so addresses are looked up for a group of tasks, and the memory itself is asked for later, task by task.
 
 void StackPrefetcher::on_wait(const Task& task, const void* frame) {
     constexpr std::size_t kFirst = 64;

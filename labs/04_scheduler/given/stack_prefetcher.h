@@ -1,6 +1,6 @@
-// Given: asks the processor for the memory of the tasks that run next, while this one runs. Among 100,000 ready tasks, or a
-// thousand connections, a task's memory has left the nearer caches before its next turn. No step needs this; without it a
-// yield among 100,000 costs three times as much.
+// Given: asks the processor for the memory of the tasks that run next, while this one runs. Among 100,000 ready tasks,
+// or a thousand connections, a task's memory has left the nearer caches before its next turn. No step needs this;
+// without it a yield among 100,000 costs three times as much.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ class StackPrefetcher {
             fetch_ready(task, *queue.front(), queue.size());
     }
 
-    /// The tasks that these events are for will run in this order, if nothing comes between. They must stay until the next
-    /// call.
+    /// The tasks that these events are for will run in this order, if nothing comes between. They must stay until the
+    /// next call.
     void expect(std::span<const Event> events) noexcept {
         coming_ = events;
         looked_up_ = 0;

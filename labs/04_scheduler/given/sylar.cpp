@@ -12,7 +12,7 @@ namespace {
 constexpr std::align_val_t kAlignment{16};
 }
 
-// ---- a coroutine that is no task -------------------------------------------------------------------------------------------
+// ---- a coroutine that is no task ------------------------------------------------------------------------------------
 
 void OwnCoroutine::Free::operator()(void* room) const noexcept { ::operator delete(room, kAlignment); }
 
@@ -31,7 +31,7 @@ void OwnCoroutine::resume() {
     kit::resume(backend_, *core_);
 }
 
-// ---- machines --------------------------------------------------------------------------------------------------------------
+// ---- machines -------------------------------------------------------------------------------------------------------
 
 unsigned Sylar::threads(const Scheduler& sched) const noexcept {
     return sched.settings().machines + (sched.settings().use_caller ? 0 : 1);
@@ -116,7 +116,7 @@ bool Sylar::in_the_loop(SharedLoop& sched) noexcept {
     return machine->index != 0 || thread.current != thread.own;
 }
 
-// ---- sylar's way of use ----------------------------------------------------------------------------------------------------
+// ---- sylar's way of use ---------------------------------------------------------------------------------------------
 
 std::vector<Failure> start_and_stop(Scheduler& scheduler, std::function<void()> meanwhile) {
     auto* sylar = dynamic_cast<Sylar*>(&scheduler.strategy());

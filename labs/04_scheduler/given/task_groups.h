@@ -1,4 +1,5 @@
-// Given: what later steps, and what is given, keep in a task; a group for each. What every switch touches stands in Task.
+// Given: what later steps, and what is given, keep in a task; a group for each. What every switch touches stands in
+// Task.
 #pragma once
 
 #include <atomic>
@@ -20,8 +21,8 @@ struct Task;
 /// How a sleep or a wait came to its end.
 enum class Wake : std::uint8_t { event, timeout, cancelled };
 
-/// Step 4.9: what an event loop of libco calls for one task (pfnPrepare and pfnProcess of stTimeoutItem_t). Never null in a
-/// task of such a loop.
+/// Step 4.9: what an event loop of libco calls for one task (pfnPrepare and pfnProcess of stTimeoutItem_t). Never null
+/// in a task of such a loop.
 struct LoopItem {
     void (*prepare)(Scheduler& scheduler, Task& task, const Event& event) = nullptr;  ///< an event has come for it
     void (*process)(Scheduler& scheduler, Task& task) = nullptr;                      ///< its turn has come

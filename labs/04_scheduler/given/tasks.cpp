@@ -50,7 +50,8 @@ std::int64_t until_in_trace(State left, std::uint64_t deadline) noexcept {
     return deadline == kNever ? trace::kAbsent : static_cast<std::int64_t>(deadline);
 }
 
-// Apart, both of them: what they need of the stack would lie in every frame of yield_as(), and be fetched again with each event.
+// Apart, both of them: what they need of the stack would lie in every frame of yield_as(), and be fetched again with
+// each event.
 [[noreturn, gnu::noinline, gnu::cold]] void refuse_descriptor(const Task& self) {
     throw std::system_error(EBADF, std::generic_category(),
                             "task '" + self.core().name() + "' cannot wait for descriptor " + std::to_string(self.fd));
@@ -116,8 +117,8 @@ Wake park(const char* reason, kit::Lock& lock) KIT_UNCHECKED {  // the loop rele
     return park(reason);
 }
 
-// To see whether a task has ended, one holds the lock of that task's scheduler. A task that parks hands its own scheduler's
-// lock to its loop, and no other: two tasks that join each other's tasks would wait for each other's locks.
+// To see whether a task has ended, one holds the lock of that task's scheduler. A task that parks hands its own
+// scheduler's lock to its loop, and no other: two tasks that join each other's tasks would wait for each other's locks.
 Wake join(const Handle& handle) KIT_UNCHECKED {  // two locks, one of which is handed on
     const std::string reason = handle.name() + " to end";
     Task& target = handle.task();

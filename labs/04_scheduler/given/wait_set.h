@@ -33,8 +33,8 @@ class DescriptorSet {
     void insert(Task& task) { by_table_ ? table_.insert(task) : tree_.insert(task); }
     void remove(Task& task) { by_table_ ? table_.remove(task) : tree_.remove(task); }
 
-    /// Of the tasks that wait for `fd`, the one that came first; null if there is none. By the tree: down to the first whose
-    /// descriptor is not smaller.
+    /// Of the tasks that wait for `fd`, the one that came first; null if there is none. By the tree: down to the first
+    /// whose descriptor is not smaller.
     Task* first_of(int fd) const {
         if (by_table_) return table_.first_of(fd);
         Task* first = tree_.first_not([fd](const Task& other) { return other.fd < fd; });

@@ -50,7 +50,7 @@ class Sheet {
     std::deque<std::uint64_t> places_;
 };
 
-// ---- tasks that several workloads are made of ----------------------------------------------------------------------------
+// ---- tasks that several workloads are made of -----------------------------------------------------------------------
 
 /// Works in long stretches, and gives way between them.
 void go_hog(std::string name, std::uint64_t& result, Random random, int stretches, std::uint64_t longest) {
@@ -104,7 +104,7 @@ void go_impatient(Stage& stage, int fd, std::uint64_t& result) {
         "impatient");
 }
 
-// ---- mixed, storm, hog ---------------------------------------------------------------------------------------------------
+// ---- mixed, storm, hog ----------------------------------------------------------------------------------------------
 
 Results mixed(Stage& stage) {
     Sheet sheet;
@@ -172,7 +172,7 @@ Results hog(Stage& stage) {
     return sheet.results();
 }
 
-// ---- fanout --------------------------------------------------------------------------------------------------------------
+// ---- fanout ---------------------------------------------------------------------------------------------------------
 
 /// A task that begins `kChildren` others and waits for them, down to `depth`.
 Handle go_tree(std::string name, std::uint64_t number, int depth, std::uint64_t& result) {
@@ -199,7 +199,7 @@ Results fanout(Stage& stage) {
     return sheet.results();
 }
 
-// ---- pipeline ------------------------------------------------------------------------------------------------------------
+// ---- pipeline -------------------------------------------------------------------------------------------------------
 
 /// A basket of few places between two stages: who finds it full or empty parks, and the other one wakes him.
 class Basket {
@@ -278,7 +278,7 @@ Results pipeline(Stage& stage) {
     return sheet.results();
 }
 
-// ---- readers_writers -----------------------------------------------------------------------------------------------------
+// ---- readers_writers ------------------------------------------------------------------------------------------------
 
 /// Something in several places that must agree. Who reads or writes it gives way in the middle.
 class Table {

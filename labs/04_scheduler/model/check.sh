@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Asks spin about park.pml: the protocol must hold, and without any one of its parts spin must find a machine that sleeps
-# beside work. Ends with 77 where there is no spin.
+# Asks spin about park.pml: the protocol must hold, and without any one of its parts spin must find a machine that
+# sleeps beside work. Ends with 77 where there is no spin.
 set -euo pipefail
 model=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/park.pml
 command -v spin >/dev/null || { echo "there is no spin here (Debian's package spin)" >&2; exit 77; }

@@ -6,10 +6,10 @@
  *     spin -DNO_FENCE …                          without the fences; and
  *     spin -DNO_TOKEN …                          when a call that comes before the sleep does not count
  *
- * One machine, the owner, pushes Gs into its own queue, as push_local does; the other, the thief, looks for work and parks,
- * as GoScheduler::park does. spin knows only sequential consistency: each step is seen by all at once. A processor does not
- * work like that: what a machine has written may stay in its store buffer while it reads on. So each has a buffer here, of
- * one store, which is emptied at any later moment, or by a fence, or by taking a lock.
+ * One machine, the owner, pushes Gs into its own queue, as push_local does; the other, the thief, looks for work and
+ * parks, as GoScheduler::park does. spin knows only sequential consistency: each step is seen by all at once. A
+ * processor does not work like that: what a machine has written may stay in its store buffer while it reads on. So each
+ * has a buffer here, of one store, which is emptied at any later moment, or by a fence, or by taking a lock.
  */
 
 #define GS 3 /* pushed by the owner */

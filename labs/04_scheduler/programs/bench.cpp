@@ -1,5 +1,5 @@
-// What a scheduler costs, beside Boost.Fiber in the same run: a yield among a few, a yield among 100,000, and a short life.
-// `./lab bench 04` runs it in rounds; the medians of the rounds' ratios are printed at the end.
+// What a scheduler costs, beside Boost.Fiber in the same run: a yield among a few, a yield among 100,000, and a short
+// life. `./lab bench 04` runs it in rounds; the medians of the rounds' ratios are printed at the end.
 #include <benchmark/benchmark.h>
 
 #include <boost/fiber/all.hpp>
@@ -32,8 +32,8 @@ void expect_none(const std::vector<lab::Failure>& failures, benchmark::State& st
 
 using Clock = std::chrono::steady_clock;
 
-/// A number of tasks yield a number of times each. Only that is timed, not their birth and end: from the moment when the
-/// last has arrived until the first is through.
+/// A number of tasks yield a number of times each. Only that is timed, not their birth and end: from the moment when
+/// the last has arrived until the first is through.
 struct Race {
     int tasks, yields;
     int arrived = 0;
@@ -138,7 +138,7 @@ void boost_fiber_brief(benchmark::State& state) {
 BENCHMARK(ours_brief)->Name("life");
 BENCHMARK(boost_fiber_brief)->Name("life_boost_fiber");
 
-// ---- several machines ----------------------------------------------------------------------------------------------------
+// ---- several machines -----------------------------------------------------------------------------------------------
 
 /// All of a run, the threads' beginning and end included.
 void run_timed(benchmark::State& state, const char* strategy, const std::function<void()>& begin) {

@@ -10,7 +10,7 @@
 
 #include "labs/04_scheduler/tests/go.h"
 
-// ---- stealing ------------------------------------------------------------------------------------------------------------
+// ---- stealing -------------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.8 a thief takes half of a queue, those that have waited for longest") {
     Queues queues(2);
@@ -84,7 +84,7 @@ TEST_CASE("4.8 a machine with nothing to run steals, and the trace says from whi
     CHECK(count(recorded, trace::Kind::insert) == count(recorded, trace::Kind::remove));
 }
 
-// ---- queues --------------------------------------------------------------------------------------------------------------
+// ---- queues ---------------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.8 on one machine tasks that yield take turns") {
     use_virtual_time();

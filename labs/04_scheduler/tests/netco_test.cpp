@@ -47,7 +47,7 @@ Log around(const trace::Trace& recorded, std::string_view set) {
 
 }  // namespace
 
-// ---- where a task runs ---------------------------------------------------------------------------------------------------
+// ---- where a task runs ----------------------------------------------------------------------------------------------
 
 TEST_CASE("4.7 a task runs on the processor that was named, from its first step to its last") {
     use_virtual_time();
@@ -102,7 +102,7 @@ TEST_CASE("4.7 tasks that tasks begin are spread over the processors") {
     CHECK(begun == std::vector<int>{1, 2, 2, 2});
 }
 
-// ---- a round -------------------------------------------------------------------------------------------------------------
+// ---- a round --------------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.7 a round goes through the expired, then the new, then the active") {
     use_virtual_time();
@@ -167,7 +167,7 @@ TEST_CASE("4.7 an expired task stands in the queue of the expired, and each proc
         if (recorded[i].kind == trace::Kind::set) CHECK(recorded[i].x == 1);
 }
 
-// ---- from one processor to another ---------------------------------------------------------------------------------------
+// ---- from one processor to another ----------------------------------------------------------------------------------
 
 TEST_CASE("4.7 a processor that waits begins at once with a task that another one gives it") {
     use_virtual_time();
@@ -234,7 +234,7 @@ TEST_CASE("4.7 the traces of several processors keep every rule") {
     }
 }
 
-// ---- the end -------------------------------------------------------------------------------------------------------------
+// ---- the end --------------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.7 run reports the failures of all processors, and which tasks are stuck on any of them") {
     use_virtual_time();
@@ -300,7 +300,7 @@ TEST_CASE("4.7 a scheduler that ends unwinds the tasks of every processor, in wh
     CHECK(ran == 0);
 }
 
-// ---- real threads --------------------------------------------------------------------------------------------------------
+// ---- real threads ---------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.7 on real threads no task is lost and none runs twice: tasks that join and wake across processors") {
     kit::end_trace();
@@ -339,7 +339,7 @@ TEST_CASE("4.7 on real threads the traces keep every rule") {
         }
 }
 
-// ---- functions instead of objects ----------------------------------------------------------------------------------------
+// ---- functions instead of objects -----------------------------------------------------------------------------------
 
 TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no object of the library is needed") {
     using namespace netco_api;

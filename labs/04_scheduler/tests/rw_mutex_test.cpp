@@ -59,7 +59,7 @@ std::optional<kit::MisuseKind> kind_of(const std::function<void()>& act) {
 
 }  // namespace
 
-// ---- together and alone --------------------------------------------------------------------------------------------------
+// ---- together and alone ---------------------------------------------------------------------------------------------
 
 TEST_CASE("4.10 readers hold it together") {
     Hall hall;
@@ -97,7 +97,7 @@ TEST_CASE("4.10 it may be taken again when it has been let go of, in either mode
     CHECK(hall.run() == Log{"w", "r", "w", "r", "w", "r"});
 }
 
-// ---- whose turn it is ----------------------------------------------------------------------------------------------------
+// ---- whose turn it is -----------------------------------------------------------------------------------------------
 
 TEST_CASE("4.10 a reader that comes while a writer waits, waits behind it") {
     Hall hall;
@@ -152,7 +152,7 @@ TEST_CASE("4.10 readers that come and go do not starve a writer, nor writers a r
     }
 }
 
-// ---- waiting that ends early ---------------------------------------------------------------------------------------------
+// ---- waiting that ends early ----------------------------------------------------------------------------------------
 
 TEST_CASE("4.10 a task that is woken for nothing waits on, at its place") {
     Hall hall;
@@ -191,7 +191,7 @@ TEST_CASE("4.10 a cancel comes too late for a task that has been handed the lock
     }
 }
 
-// ---- guards, words, misuse -----------------------------------------------------------------------------------------------
+// ---- guards, words, misuse ------------------------------------------------------------------------------------------
 
 TEST_CASE("4.10 guards let go of it whatever happens, and have it even if one cancels them meanwhile") {
     Hall hall;
@@ -274,7 +274,7 @@ TEST_CASE("4.10 a scheduler may end while tasks hold it and wait for it") {
     CHECK(held == 2);
 }
 
-// ---- in a trace ------------------------------------------------------------------------------------------------------------
+// ---- in a trace -----------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.10 readers and writers at one table give the same by either loop, and their traces keep every rule") {
     use_virtual_time();

@@ -24,7 +24,8 @@ using kit::testing::use_real_time;
 using kit::testing::use_virtual_time;
 using Log = std::vector<std::string>;
 
-/// The events that have come; if nobody is ready it waits for one, until the first deadline at most. What step 4.4 builds.
+/// The events that have come; if nobody is ready it waits for one, until the first deadline at most. What step 4.4
+/// builds.
 inline std::span<Event> events_of(Scheduler& sched) {
     const Task* first = sched.sleeping().first();
     const std::uint64_t until = !sched.ready().empty() ? 0 : first == nullptr ? kNever : first->deadline;

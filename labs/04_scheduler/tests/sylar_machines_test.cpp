@@ -51,7 +51,7 @@ std::size_t times(const trace::Trace& recorded, trace::MachineOp op) {
 
 }  // namespace
 
-// ---- the contexts ----------------------------------------------------------------------------------------------------------
+// ---- the contexts ---------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.6 main resumes the scheduler coroutine, that one resumes the tasks, and control goes back the same way") {
     const trace::Trace recorded = trace_of("three_contexts", [] {
@@ -113,7 +113,7 @@ TEST_CASE("4.6 spinning, too, ends with an error when no task can ever run again
     CHECK_THROWS_AS(m.sched.run(), Stuck);
 }
 
-// ---- who runs what ---------------------------------------------------------------------------------------------------------
+// ---- who runs what --------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.6 a task that is pinned runs on its machine, and only there") {
     use_virtual_time();
@@ -205,7 +205,7 @@ TEST_CASE("4.6 no wake-up is lost between a machine's last look and its waiting"
     }
 }
 
-// ---- start, stop, the caller -----------------------------------------------------------------------------------------------
+// ---- start, stop, the caller ----------------------------------------------------------------------------------------
 
 TEST_CASE("4.6 stop runs everything to its end, and what it begins too") {
     use_virtual_time();
@@ -308,7 +308,7 @@ TEST_CASE("4.6 what is thrown between start and stop is thrown by the caller, an
     }
 }
 
-// ---- tasks that move between threads ---------------------------------------------------------------------------------------
+// ---- tasks that move between threads --------------------------------------------------------------------------------
 
 namespace {
 // Apart, so that each call asks anew; within one function a compiler keeps the address.

@@ -2,7 +2,8 @@
 //
 //     serve_once(fd, server)      reads, works, sends; false at the end of the connection
 //     accept_plainly(listener)    the next connection, or -1 with errno
-//     out_of_descriptors(errno)   (servers.h) whether it stays in the queue, and the listener readable, until a descriptor is free
+//     out_of_descriptors(errno)   (servers.h) whether it stays in the queue, and the listener readable, until a
+//                                 descriptor is free
 //
 // No coroutine is needed here: epoll_create1, epoll_ctl, epoll_wait, std::thread.
 #include "labs/05_epoll_io/experiment.h"

@@ -3,14 +3,16 @@
 //     hooked_descriptor(fd)             its kind, whether its user made it non-blocking, and his limits
 //     if_ready(fd, want, attempt)       the attempt, or EAGAIN: for pipes, which know no MSG_DONTWAIT
 //     in_parts(call, size, part)        one call of `blocking` for several parts, until all `size` bytes are done
-//     perform(call, attempt)            step 5.2: until it is done; a deadline in the call ends it with ETIMEDOUT. Told the size
-//                                       of a read, it knows when the next one would come too early, and lets it wait first
+//     perform(call, attempt)            step 5.2: until it is done; a deadline in the call ends it with ETIMEDOUT.
+//                                       Given the size of a read, it knows when the next one would come too early, and
+//                                       lets it wait first
 //     io::begin_connect, ended_connect  step 5.2
 //     system_calls()                    the C library's own. Never call ::read here: that is you
 //
-// The names of the C library (read, recv, sleep, …) are given too, in ../given/hook_names.cpp and ../given/hook_made.cpp
-// In a hooked task read, write, connect and the sleeps come here; poll goes to io::poll, all the others to `blocking`. Your
-// read, write and connect go through `blocking` too: only there are limits and O_NONBLOCK minded.
+// The names of the C library (read, recv, sleep, …) are given too, in ../given/hook_names.cpp and
+// ../given/hook_made.cpp. In a hooked task read, write, connect and the sleeps come here; poll goes to io::poll, all
+// the others to `blocking`. Your read, write and connect go through `blocking` too: only there are limits and
+// O_NONBLOCK minded.
 #include "labs/05_epoll_io/hook.h"
 
 #include "labs/05_epoll_io/system_calls.h"
@@ -18,7 +20,7 @@
 
 namespace fiberscope::lab05::hook {
 
-// ---- first stage: read and write -------------------------------------------------------------------------------------------
+// ---- first stage: read and write ------------------------------------------------------------------------------------
 
 ssize_t read(int, void*, std::size_t) {
     kit::not_implemented("5.5", "hook::read: as read(2), without blocking the thread");
@@ -29,14 +31,14 @@ ssize_t write(int, const void*, std::size_t) {
     kit::not_implemented("5.5", "hook::write: as write(2): all of it, without blocking the thread");
 }
 
-// ---- second stage: time-outs, and the illusion of blocking -------------------------------------------------------------------
+// ---- second stage: time-outs, and the illusion of blocking ----------------------------------------------------------
 
 // For the first stage: perform(call, attempt).
 long blocking(IoCall, Attempt) {
     kit::not_implemented("5.5", "hook::blocking: until it is done, or the user's limit has passed");
 }
 
-// ---- third stage: the rest ---------------------------------------------------------------------------------------------------
+// ---- third stage: the rest ------------------------------------------------------------------------------------------
 
 int connect(int, const sockaddr*, socklen_t) {
     kit::not_implemented("5.5", "hook::connect: for a descriptor that blocks in the eyes of its user");

@@ -1,8 +1,10 @@
 // Step 5.2: the calls. The contracts are in ../io.h; what you are given:
 //
 //     system_calls().recvfrom(…)      the C library's own
-//     perform(call, attempt)          until_done, told to the trace. `call` is {"recv", fd, Want::read}, `attempt` a lambda
-//     wait_until_ready(call)          leaves until the descriptor is ready; 0, or the errno of a wait that ended otherwise
+//     perform(call, attempt)          until_done, told to the trace. `call` is {"recv", fd, Want::read}, `attempt` a
+//                                     lambda
+//     wait_until_ready(call)          leaves until the descriptor is ready; 0, or the errno of a wait that ended
+//                                     otherwise
 //     waits_for_all(fd, flags)        whether recv shall get all of it
 //     while_queue_is_full(fd, …)      calls a connect again as long as it returns kQueueFull
 //     last_error(), set_last_error    errno

@@ -8,7 +8,8 @@
 //     park_owner(context, held)           leaves the processor, and lets go of the lock when it has left
 //     wake_owner(context)                 wakes the owner, if it is parked there
 //     tickle_fd_                          an eventfd: write 8 bytes to make it readable, read them to make it silent
-//     mutex_                              for scheduled_ and stopping_, which other threads write; after the scheduler's
+//     mutex_                              for scheduled_ and stopping_, which other threads write; after the
+//                                         scheduler's
 #include "labs/05_epoll_io/io_manager.h"
 
 #include "labs/05_epoll_io/system_calls.h"

@@ -17,8 +17,9 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-// What stands in Task::io: the innermost Hooking, and in its lowest bit, which an address has free, whether it is off. Every
-// call asks for it, and Hooking itself lies at the far end of the task's stack, in a page that may be used for nothing else.
+// What stands in Task::io: the innermost Hooking, and in its lowest bit, which an address has free, whether it is off.
+// Every call asks for it, and Hooking itself lies at the far end of the task's stack, in a page that may be used for
+// nothing else.
 constexpr std::uintptr_t kOff = 1;
 static_assert(alignof(Hooking) > kOff);
 
@@ -57,7 +58,7 @@ lab04::Handle go_hooked(lab04::Body body, std::string name) {
         std::move(name));
 }
 
-// ---- descriptors -----------------------------------------------------------------------------------------------------------
+// ---- descriptors ----------------------------------------------------------------------------------------------------
 
 namespace {
 

@@ -1,6 +1,6 @@
 // The C library's names, as in hook_names.cpp: those that make, copy and close descriptors, or change what they are.
-// What is known of a number must be given up when it comes to name something else, whoever does that: so these are asked in
-// every task, and outside of tasks too, but for accept and connect, which wait.
+// What is known of a number must be given up when it comes to name something else, whoever does that: so these are
+// asked in every task, and outside of tasks too, but for accept and connect, which wait.
 #include "labs/05_epoll_io/hook.h"
 #include "labs/kit/sanitizer.h"
 
@@ -51,8 +51,8 @@ int as_unknown(int result, const int* ends) noexcept {
     return result;
 }
 
-/// Copies `fd` to the number `other`. What that named is closed by the call itself, so it is taken out before; but not by a
-/// call that will fail.
+/// Copies `fd` to the number `other`. What that named is closed by the call itself, so it is taken out before; but not
+/// by a call that will fail.
 template <class Copy>
 int copy_to(int fd, int other, int flags, Copy copy) {
     if (other != fd && (flags & ~O_CLOEXEC) == 0 && system_calls().fcntl(fd, F_GETFD) >= 0) as_new(other);
@@ -67,7 +67,7 @@ using namespace fiberscope::lab05;  // NOLINT: what follows are C's names
 
 extern "C" {
 
-// ---- made ------------------------------------------------------------------------------------------------------------------
+// ---- made -----------------------------------------------------------------------------------------------------------
 
 int socket(int domain, int type, int protocol) noexcept {
     return as_new(system_calls().socket(domain, type, protocol));
@@ -122,7 +122,7 @@ int dup3(int fd, int other, int flags) noexcept {
     return copy_to(fd, other, flags, [=] { return system_calls().dup3(fd, other, flags); });
 }
 
-// ---- closed ----------------------------------------------------------------------------------------------------------------
+// ---- closed ---------------------------------------------------------------------------------------------------------
 
 int close(int fd) {
     look_again(fd);
@@ -138,7 +138,7 @@ int fclose(FILE* stream) {
     return system_calls().fclose(stream);
 }
 
-// ---- changed ---------------------------------------------------------------------------------------------------------------
+// ---- changed --------------------------------------------------------------------------------------------------------
 
 int fcntl(int fd, int command, ...) {
     va_list more;

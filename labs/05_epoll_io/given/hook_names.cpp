@@ -1,6 +1,6 @@
-// The C library's names, in front of the C library: what step 5.5 puts behind them. In a task that is hooked a call goes to
-// namespace hook; everywhere else straight to the C library. Calls within the C library itself do not pass here (printf,
-// getaddrinfo), nor do system calls made by hand.
+// The C library's names, in front of the C library: what step 5.5 puts behind them. In a task that is hooked a call
+// goes to namespace hook; everywhere else straight to the C library. Calls within the C library itself do not pass here
+// (printf, getaddrinfo), nor do system calls made by hand.
 #include "labs/05_epoll_io/hook.h"
 #include "labs/kit/sanitizer.h"
 
@@ -85,7 +85,8 @@ ssize_t receive(int fd, void* buffer, std::size_t size, int flags, F call) {
                           [=] { return call(buffer, size, now); });
 }
 
-/// As recvmsg of a stream with MSG_WAITALL: what comes along (descriptors) is taken from the first part that brings any.
+/// As recvmsg of a stream with MSG_WAITALL: what comes along (descriptors) is taken from the first part that brings
+/// any.
 ssize_t receive_all(int fd, msghdr* message, int flags) {
     const std::size_t size = bytes_of(message->msg_iov, message->msg_iovlen);
     const auto room = std::exchange(message->msg_controllen, 0);
@@ -106,8 +107,8 @@ ssize_t receive_all(int fd, msghdr* message, int flags) {
     return all;
 }
 
-/// As sendmsg, in one call as far as there is room: what comes in pieces would wait for acknowledgements, and be several
-/// messages where there are messages.
+/// As sendmsg, in one call as far as there is room: what comes in pieces would wait for acknowledgements, and be
+/// several messages where there are messages.
 ssize_t send_message(const char* op, int fd, const msghdr& message, int flags) {
     const std::size_t size = bytes_of(message.msg_iov, message.msg_iovlen);
     return in_parts({op, fd, Want::write}, size, [=, &message](std::size_t done) {
@@ -143,7 +144,7 @@ using namespace fiberscope::lab05;  // NOLINT: what follows are C's names
 
 extern "C" {
 
-// ---- read ------------------------------------------------------------------------------------------------------------------
+// ---- read -----------------------------------------------------------------------------------------------------------
 
 ssize_t read(int fd, void* buffer, std::size_t size) {
     return hooked() ? hook::read(fd, buffer, size) : system_calls().read(fd, buffer, size);
@@ -178,7 +179,7 @@ ssize_t recvmsg(int fd, msghdr* message, int flags) {
                           [=] { return system_calls().recvmsg(fd, message, flags | MSG_DONTWAIT); });
 }
 
-// ---- write -----------------------------------------------------------------------------------------------------------------
+// ---- write ----------------------------------------------------------------------------------------------------------
 
 ssize_t write(int fd, const void* buffer, std::size_t size) {
     return hooked() ? hook::write(fd, buffer, size) : system_calls().write(fd, buffer, size);
@@ -213,7 +214,7 @@ ssize_t sendmsg(int fd, const msghdr* message, int flags) {
     return straight(flags) ? system_calls().sendmsg(fd, message, flags) : send_message("sendmsg", fd, *message, flags);
 }
 
-// ---- poll ------------------------------------------------------------------------------------------------------------------
+// ---- poll -----------------------------------------------------------------------------------------------------------
 
 int poll(pollfd* fds, nfds_t count, int timeout) {
     if (!hooked()) return system_calls().poll(fds, count, timeout);
@@ -226,7 +227,7 @@ int poll(pollfd* fds, nfds_t count, int timeout) {
     return ready;
 }
 
-// ---- the names under which programs built with _FORTIFY_SOURCE call ----------------------------------------------------------
+// ---- the names under which programs built with _FORTIFY_SOURCE call -------------------------------------------------
 
 [[noreturn]] void __chk_fail();  // NOLINT: the C library's: ends the program
 
@@ -244,7 +245,7 @@ int __poll_chk(pollfd* fds, nfds_t count, int timeout, std::size_t room) {  // N
     return count <= room / sizeof *fds ? poll(fds, count, timeout) : (__chk_fail(), -1);
 }
 
-// ---- time ------------------------------------------------------------------------------------------------------------------
+// ---- time -----------------------------------------------------------------------------------------------------------
 
 unsigned sleep(unsigned seconds) {
     std::uint64_t left = 0;
@@ -273,7 +274,7 @@ int nanosleep(const timespec* duration, timespec* remaining) {
     return -1;
 }
 
-// ---- the environment -------------------------------------------------------------------------------------------------------
+// ---- the environment ------------------------------------------------------------------------------------------------
 
 char* getenv(const char* name) noexcept {
     const Hooking* hooking = Hooking::here();

@@ -1,4 +1,5 @@
-// What lab 05 gives of the calls: the C library's own functions, counters, errno, and the way to the scheduler and back.
+// What lab 05 gives of the calls: the C library's own functions, counters, errno, and the way to the scheduler and
+// back.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -80,8 +81,8 @@ namespace {
 [[gnu::noinline]] void set_error_of_the_library(int error) noexcept { errno = error; }
 }  // namespace
 
-// Where the thread is attached, by the address that it keeps: in a server under load the C library's own page, which would
-// be asked for it, is in no near cache.
+// Where the thread is attached, by the address that it keeps: in a server under load the C library's own page, which
+// would be asked for it, is in no near cache.
 int last_error() noexcept {
     const int* const error = kit::thread_state().error;
     return error != nullptr ? *error : error_of_the_library();
@@ -109,7 +110,7 @@ bool waits_for_all(int fd, int flags) noexcept {
     return known && type == SOCK_STREAM;
 }
 
-// ---- told to the trace -----------------------------------------------------------------------------------------------------
+// ---- told to the trace ----------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -129,7 +130,8 @@ trace::IoPhase phase_of(int ended) noexcept {
     return ended == 0 ? trace::IoPhase::ready : ended == ETIMEDOUT ? trace::IoPhase::timeout : trace::IoPhase::cancel;
 }
 
-/// "fd 7 readable and 2 more": what traces say of one who polls. Formatted by hand, because a task's stack may be small.
+/// "fd 7 readable and 2 more": what traces say of one who polls. Formatted by hand, because a task's stack may be
+/// small.
 class ItemsInWords {
   public:
     explicit ItemsInWords(std::span<const PollItem> items) noexcept {

@@ -71,7 +71,7 @@ void Epoller::wait_without_taking(std::uint64_t timeout) const noexcept {
     ppoll(&itself, 1, timeout == kNever ? nullptr : &limit, nullptr);
 }
 
-// ---- the source ----------------------------------------------------------------------------------------------------------
+// ---- the source -----------------------------------------------------------------------------------------------------
 
 std::span<Event> EpollSource::wait(std::uint64_t until) {
     const lab04::Scheduler* scheduler = lab04::Scheduler::here();

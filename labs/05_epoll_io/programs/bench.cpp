@@ -1,5 +1,5 @@
-// What an echo server costs, beside a bare epoll loop and Boost.Asio: the time of a message, the server in a process of its
-// own on one processor and the load on another. `./lab bench 05` runs it in rounds.
+// What an echo server costs, beside a bare epoll loop and Boost.Asio: the time of a message, the server in a process of
+// its own on one processor and the load on another. `./lab bench 05` runs it in rounds.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kMessage = 64;
 constexpr std::size_t kRequests = 30'000;  // an iteration
 
-// ---- Boost.Asio ------------------------------------------------------------------------------------------------------------
+// ---- Boost.Asio -----------------------------------------------------------------------------------------------------
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
@@ -64,7 +64,7 @@ void serve_by_asio(int listener, int stop) {
     context.run();
 }
 
-// ---- the measurement -------------------------------------------------------------------------------------------------------
+// ---- the measurement ------------------------------------------------------------------------------------------------
 
 /// The server on the first processor, the load on the second, if there is one.
 void serve(benchmark::State& state, const char* way, ServerProcess::Other other, std::size_t connections) {

@@ -42,8 +42,8 @@ struct Stand {
     }
 };
 
-/// Two connected ends, whose numbers are the same on every run, whatever else the process has open: 100 and 101, then 102
-/// and 103, and so on.
+/// Two connected ends, whose numbers are the same on every run, whatever else the process has open: 100 and 101, then
+/// 102 and 103, and so on.
 struct Ends {
     int client, server;
 };
@@ -66,7 +66,7 @@ std::size_t take(int fd) {
     return n < 0 ? 0 : static_cast<std::size_t>(n);
 }
 
-// ---- echo_pairs --------------------------------------------------------------------------------------------------------------
+// ---- echo_pairs -----------------------------------------------------------------------------------------------------
 
 /// Three connections, a task on each end; one client is slow, and one answer waits for room.
 void echo_pairs(const DemoOptions&) {
@@ -97,7 +97,7 @@ void echo_pairs(const DemoOptions&) {
     stand.run();
 }
 
-// ---- time_outs ---------------------------------------------------------------------------------------------------------------
+// ---- time_outs ------------------------------------------------------------------------------------------------------
 
 /// poll of two descriptors, a read with a limit, a cancelled one, and one whose descriptor is closed.
 void time_outs(const DemoOptions&) {
@@ -134,7 +134,7 @@ void time_outs(const DemoOptions&) {
     for (const int fd : {one.client, one.server, two.client, two.server, three.client}) system_calls().close(fd);
 }
 
-// ---- registered_once and registered_each_time --------------------------------------------------------------------------------
+// ---- registered_once and registered_each_time -----------------------------------------------------------------------
 
 /// What NtyCo does before and after each call: registers, waits, takes the registration back, and only then reads. So a
 /// descriptor is never registered while one context works on it.
@@ -178,7 +178,7 @@ void registered_once(const DemoOptions&) {
 }
 void registered_each_time(const DemoOptions&) { ping_pong("registered each time, as NtyCo does", recv_its_way); }
 
-// ---- edges -------------------------------------------------------------------------------------------------------------------
+// ---- edges ----------------------------------------------------------------------------------------------------------
 
 /// Three bytes come, one is read after each look: how often does a poller tell of it?
 void edges(const DemoOptions&) {
@@ -201,9 +201,10 @@ void edges(const DemoOptions&) {
     }
 }
 
-// ---- io_manager --------------------------------------------------------------------------------------------------------------
+// ---- io_manager -----------------------------------------------------------------------------------------------------
 
-/// sylar's IO manager on three machines: one waits in epoll for all, and an event's callback runs wherever there is room.
+/// sylar's IO manager on three machines: one waits in epoll for all, and an event's callback runs wherever there is
+/// room.
 void io_manager(const DemoOptions&) {
     Stand stand("sylar", 3);
     IOManager manager(stand.source);
@@ -238,7 +239,7 @@ void io_manager(const DemoOptions&) {
         for (const int fd : {one.client, one.server}) system_calls().close(fd);
 }
 
-// ---- hooked ------------------------------------------------------------------------------------------------------------------
+// ---- hooked ---------------------------------------------------------------------------------------------------------
 
 /// Code that was written to block: read, write, sleep; on descriptors that block.
 void hooked(const DemoOptions&) {

@@ -128,8 +128,8 @@ Asked read(const kit::DemoOptions& options) {
     return asked;
 }
 
-// Under load, what happens is worth recording, and not how the tree of those who wait turns. Of a million messages nobody
-// reads a recording at all.
+// Under load, what happens is worth recording, and not how the tree of those who wait turns. Of a million messages
+// nobody reads a recording at all.
 void record_as_told(const std::string& what) {
     kit::record_details(what == "whole");
     if (what == "no") kit::end_trace();

@@ -9,8 +9,8 @@ inline constexpr const char* kEchoServerOptions[] = {"server", "port", "backend"
 
 /// Throws as echo_server does, and so does a port that is in use.
 void check_echo_server(const kit::DemoOptions& options);
-/// Serves until SIGINT or SIGTERM, and then closes all that is open. Throws std::invalid_argument for an option's value that
-/// it cannot take, and std::system_error if it cannot listen.
+/// Serves until SIGINT or SIGTERM, and then closes all that is open. Throws std::invalid_argument for an option's value
+/// that it cannot take, and std::system_error if it cannot listen.
 void echo_server(const kit::DemoOptions& options);
 
 }  // namespace fiberscope::lab05

@@ -93,7 +93,7 @@ int load(const Arguments& arguments) {
     return result.errors == 0 && result.requests > 0 ? 0 : 1;
 }
 
-// ---- the experiment --------------------------------------------------------------------------------------------------------
+// ---- the experiment -------------------------------------------------------------------------------------------------
 
 struct Row {
     std::string title;

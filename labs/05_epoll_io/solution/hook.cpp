@@ -14,7 +14,7 @@ namespace fiberscope::lab05::hook {
 
 using Kind = HookedDescriptor::Kind;
 
-// ---- first stage -----------------------------------------------------------------------------------------------------------
+// ---- first stage ----------------------------------------------------------------------------------------------------
 
 ssize_t read(int fd, void* buffer, std::size_t size) {
     const Kind kind = hooked_descriptor(fd).kind;
@@ -38,7 +38,7 @@ ssize_t write(int fd, const void* buffer, std::size_t size) {
     });
 }
 
-// ---- second stage ----------------------------------------------------------------------------------------------------------
+// ---- second stage ---------------------------------------------------------------------------------------------------
 
 long blocking(IoCall call, Attempt attempt) {
     const HookedDescriptor descriptor = hooked_descriptor(call.fd);
@@ -52,7 +52,7 @@ long blocking(IoCall call, Attempt attempt) {
     return result;
 }
 
-// ---- third stage -----------------------------------------------------------------------------------------------------------
+// ---- third stage ----------------------------------------------------------------------------------------------------
 
 int connect(int fd, const sockaddr* address, socklen_t length) {
     const HookedDescriptor descriptor = hooked_descriptor(fd);

@@ -73,8 +73,8 @@ std::size_t open_sockets() {
     return open;
 }
 
-/// Of the messages of one load after another. ThreadSanitizer has only one: it takes a descriptor's number that one thread
-/// has closed, and another gets from the kernel, for a race; with one load no number is used twice.
+/// Of the messages of one load after another. ThreadSanitizer has only one: it takes a descriptor's number that one
+/// thread has closed, and another gets from the kernel, for a race; with one load no number is used twice.
 std::vector<std::size_t> sizes() {
     if (kit::kUnderTsan) return {64};
     return {1, 64, 50'000};
@@ -150,8 +150,8 @@ bool is_answered(const Socket& client) {
            system_calls().read(client.fd(), &byte, 1) == 1;
 }
 
-/// There are descriptors for three of six clients; the others are served as soon as those end. No number is used by two threads
-/// (see sizes).
+/// There are descriptors for three of six clients; the others are served as soon as those end. No number is used by two
+/// threads (see sizes).
 void check_used_up(void (*serve)(const PlainServer&)) {
     use_real_time();
     const Running running(serve, plain(2));

@@ -1,5 +1,5 @@
-// Steps 5.2 to 5.6: a peer that resets its connection, whatever the other end is doing: the call that is under way ends with what
-// is true, the next one with an error, and nobody else notices.
+// Steps 5.2 to 5.6: a peer that resets its connection, whatever the other end is doing: the call that is under way ends
+// with what is true, the next one with an error, and nobody else notices.
 #include <algorithm>
 
 #include "labs/05_epoll_io/hook.h"

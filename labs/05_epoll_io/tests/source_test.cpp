@@ -200,8 +200,8 @@ TEST_CASE("5.1 a descriptor that was closed and opened again is registered anew"
 
 namespace {
 
-/// Tasks wait for `count` pipes, which are then written to in some order. The descriptors as their tasks were woken, and in
-/// their own order.
+/// Tasks wait for `count` pipes, which are then written to in some order. The descriptors as their tasks were woken,
+/// and in their own order.
 struct Woken {
     std::vector<int> order, sorted;
 };
@@ -265,7 +265,8 @@ TEST_CASE("5.1 what is closed while it has a copy is taken out first: no event c
 
 namespace {
 
-/// Of two tasks one waits for a pipe, the other sleeps for a second: how often does the loop wake up, and what does it use?
+/// Of two tasks one waits for a pipe, the other sleeps for a second: how often does the loop wake up, and what does it
+/// use?
 void check_idle(const char* strategy, unsigned machines) {
     constexpr std::uint64_t kIdle = kSecond;
     double used = 0;

@@ -75,8 +75,8 @@ struct Pair {
     }
 };
 
-/// Sends into a connection whose peer does not read, until the kernel has taken nothing for a while: the next send would block.
-/// For tasks, under the real clock.
+/// Sends into a connection whose peer does not read, until the kernel has taken nothing for a while: the next send
+/// would block. For tasks, under the real clock.
 inline void fill(int fd) {
     const std::string much(1 << 20, 'x');
     for (int quiet = 0; quiet < 20;) {

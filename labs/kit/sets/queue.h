@@ -1,5 +1,5 @@
-// An intrusive queue, first in, first out: the link lies in the member, so that entering and leaving costs no memory (as
-// TAILQ_ENTRY in NtyCo). Every change is recorded.
+// An intrusive queue, first in, first out: the link lies in the member, so that entering and leaving costs no memory
+// (as TAILQ_ENTRY in NtyCo). Every change is recorded.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ struct QueueLink {
     T* next = nullptr;
 };
 
-/// Owns none of its members. T has core() or item(), and the QueueLink that `Link` names; a member is in the queue at most
-/// once.
+/// Owns none of its members. T has core() or item(), and the QueueLink that `Link` names; a member is in the queue at
+/// most once.
 template <class T, QueueLink<T> T::*Link>
 class Queue {
   public:

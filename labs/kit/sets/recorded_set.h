@@ -42,8 +42,8 @@ class RecordedSet {
     void has_slots(std::size_t count) noexcept { slots_ = static_cast<std::int64_t>(count); }
     /// A field of a node was written: a link event of this set.
     void linked(const trace::Event& event);
-    /// These record; call them only while trace::recording(). The set is declared when it is first used. `at`: the place,
-    /// slot or level, where the structure has such.
+    /// These record; call them only while trace::recording(). The set is declared when it is first used. `at`: the
+    /// place, slot or level, where the structure has such.
     void inserted(Item member, std::string_view key = {}, std::int64_t at = trace::kAbsent) {
         record(trace::Kind::insert, member, key, at);
     }

@@ -1,5 +1,5 @@
-// An intrusive table: members by a small number that each of them has, such as a descriptor's. Where a tree compares its way
-// down, a table looks once. As the array by descriptor in which sylar keeps its FdContexts.
+// An intrusive table: members by a small number that each of them has, such as a descriptor's. Where a tree compares
+// its way down, a table looks once. As the array by descriptor in which sylar keeps its FdContexts.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 
 namespace fiberscope::kit {
 
-/// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and a number not below 0, which must not
-/// change meanwhile; a member is in the table at most once. Those of one number stand in order of insertion. It has room for
-/// all numbers up to the largest that was ever in it.
+/// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and a number not below 0, which
+/// must not change meanwhile; a member is in the table at most once. Those of one number stand in order of insertion.
+/// It has room for all numbers up to the largest that was ever in it.
 ///
-/// The node is that of a tree, because a member that may be in either is never in both: left and right are who stands before
-/// and behind it.
+/// The node is that of a tree, because a member that may be in either is never in both: left and right are who stands
+/// before and behind it.
 template <class T, TreeNode T::*Node, int T::*Number>
 class Table {
   public:

@@ -33,8 +33,8 @@ __thread TreeLinks* changing = nullptr;
 
 }  // namespace
 
-// The same, and what changes is recorded. The header is no node of the tree: its parent is the root, and who has it for a
-// parent has none.
+// The same, and what changes is recorded. The header is no node of the tree: its parent is the root, and who has it for
+// a parent has none.
 struct TracedTraits : PlainTraits {
     static void set_left(node_ptr n, node_ptr to) { set(n, &TreeNode::left, to, trace::link_field::left); }
     static void set_right(node_ptr n, node_ptr to) { set(n, &TreeNode::right, to, trace::link_field::right); }

@@ -1,5 +1,6 @@
-// An intrusive red-black tree (Boost.Intrusive's algorithms), whose nodes lie in its members, as RB_ENTRY in NtyCo. Every
-// change of a left, right, parent or colour is recorded, so that a replay shows the tree itself, rotations included.
+// An intrusive red-black tree (Boost.Intrusive's algorithms), whose nodes lie in its members, as RB_ENTRY in NtyCo.
+// Every change of a left, right, parent or colour is recorded, so that a replay shows the tree itself, rotations
+// included.
 #pragma once
 
 #include <cstddef>
@@ -53,8 +54,9 @@ class TreeLinks {
     ItemOf item_of_;
 };
 
-/// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and is ordered by `Before`; a member is
-/// in the tree at most once, and what Before looks at must not change meanwhile. Equal members stand in order of insertion.
+/// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and is ordered by `Before`; a
+/// member is in the tree at most once, and what Before looks at must not change meanwhile. Equal members stand in order
+/// of insertion.
 template <class T, TreeNode T::*Node, bool (*Before)(const T&, const T&)>
 class Tree : public TreeLinks {
   public:

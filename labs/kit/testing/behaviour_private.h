@@ -1,5 +1,5 @@
-// What holds for coroutines with a stack of their own: they may change the thread, their stack is released with them, and
-// running over its end names them (behaviour.h says how to include this).
+// What holds for coroutines with a stack of their own: they may change the thread, their stack is released with them,
+// and running over its end names them (behaviour.h says how to include this).
 #pragma once
 
 #include <cerrno>

@@ -1,4 +1,5 @@
-// Which clock a test runs by, and whether it is recorded. A test is also right when it is run by hand, so it says so first.
+// Which clock a test runs by, and whether it is recorded. A test is also right when it is run by hand, so it says so
+// first.
 #pragma once
 
 #include <cstdint>

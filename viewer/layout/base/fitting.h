@@ -23,8 +23,8 @@ std::string fitting_key(const Metrics& metrics, float width, std::string_view ke
 /// The first of `texts`, longest first, that fits; the last one if none does.
 std::string first_fitting(const Metrics& metrics, float width, std::initializer_list<std::string> texts);
 
-/// `text` in lines of at most `width`, the first of at most `first`, broken between words; nothing if it would need more
-/// than `most` lines.
+/// `text` in lines of at most `width`, the first of at most `first`, broken between words; nothing if it would need
+/// more than `most` lines.
 std::vector<std::string> wrapped(const Metrics& metrics, float first, float width, std::string_view text,
                                  std::size_t most);
 

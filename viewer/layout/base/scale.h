@@ -25,8 +25,8 @@ struct TimeScale {
 
 /// The range that shows a whole trace of `duration` ns, with a small margin; never empty.
 Range whole(std::uint64_t duration) noexcept;
-/// `range` with its span multiplied by `factor`, so that `fixed` (ns) stays where it is; within the whole trace, and not
-/// below 10 ns.
+/// `range` with its span multiplied by `factor`, so that `fixed` (ns) stays where it is; within the whole trace, and
+/// not below 10 ns.
 Range zoomed(Range range, double fixed, double factor, std::uint64_t duration) noexcept;
 /// `range` moved by `by` ns, within the whole trace.
 Range panned(Range range, double by, std::uint64_t duration) noexcept;

@@ -28,8 +28,8 @@ struct Beside {
     Rect legend, playback;
 };
 
-/// `wishes`: the height that each trace would like for its timeline, pixels; `legend`: the height of the legend's lines;
-/// `figures`: of the table, 0 without one; `wide`: what stands at the right needs half of the width.
+/// `wishes`: the height that each trace would like for its timeline, pixels; `legend`: the height of the legend's
+/// lines; `figures`: of the table, 0 without one; `wide`: what stands at the right needs half of the width.
 Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, float legend,
                      float figures = 0, bool wide = false);
 

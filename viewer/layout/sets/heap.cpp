@@ -112,7 +112,7 @@ class HeapBuilder {
         return fitting_name(metrics_, kLeastCell * em_, name_of(item));
     }
 
-    // ---- the array ---------------------------------------------------------------------------------------------------
+    // ---- the array --------------------------------------------------------------------------------------------------
 
     /// A gap in the array parts the levels of the tree. Of a heap that does not fit, the last levels are left out.
     void place_cells() {
@@ -162,7 +162,7 @@ class HeapBuilder {
         return item_name(replay_.trace(), member.co, member.timer);
     }
 
-    // ---- the tree ----------------------------------------------------------------------------------------------------
+    // ---- the tree ---------------------------------------------------------------------------------------------------
 
     float tree_bottom() const noexcept { return out_.rect.y1 - (kCell + kIndex + kAbove) * em_; }
     float pitch(std::size_t level) const noexcept {
@@ -217,7 +217,8 @@ class HeapBuilder {
         item.below_rect = {node.x0, node.y1, node.x1, node.y1 + kBelow * em_};
     }
 
-    /// Whether the event at the playhead moved somebody between these two: one of them it has put, the other it left free.
+    /// Whether the event at the playhead moved somebody between these two: one of them it has put, the other it left
+    /// free.
     bool moved(std::size_t parent, std::size_t child) const noexcept {
         if (event_ == nullptr || event_->kind != Kind::move) return false;
         const bool down = out_.items[child].now && held_ == parent, up = out_.items[parent].now && held_ == child;

@@ -13,9 +13,9 @@ namespace {
 
 using trace::kNone;
 
-// In em: heights of a row of a queue, of the space before the shapes, of one of several rows of shapes, of a single one;
-// widths of the gutter for steals, of a shape at least, of two columns of queues at least, of a queue that takes one
-// line only, of one whose words are short.
+// In em: heights of a row of a queue, of the space before the shapes, of one of several rows of shapes, of a single
+// one; widths of the gutter for steals, of a shape at least, of two columns of queues at least, of a queue that takes
+// one line only, of one whose words are short.
 constexpr float kRow = 1.85F, kBetween = 0.5F, kLeastHeight = 6, kLowest = 4.6F;
 constexpr float kGutter = 2.8F, kLeastShape = 15, kTwoColumns = 60, kNarrow = 20, kFewBoxes = 13;
 /// In em: what is lower is low, and what is wider is wide; the share of what stands at the left of the largest shape.
@@ -92,8 +92,8 @@ class SetsBuilder {
         return end == name.size() || name[end] < '0' || name[end] > '9';
     }
 
-    /// Where it is low and wide, a shape beside which the others are small gets the right side from top to bottom. Returns
-    /// what is left.
+    /// Where it is low and wide, a shape beside which the others are small gets the right side from top to bottom.
+    /// Returns what is left.
     Rect give_to_largest(Rect area) {
         const auto most = [&](std::uint32_t set) { return request_.index.set(set).most; };
         const bool low = area.height() < kLow * em_ && area.width() > kWide * em_;
@@ -239,8 +239,8 @@ class SetsBuilder {
         left_out_ += shapes_.size() - std::min(shapes_.size(), rows * columns);
     }
 
-    /// A wheel needs much of the width; of the others who grows larger gets more, but none less than half of what all alike
-    /// would get.
+    /// A wheel needs much of the width; of the others who grows larger gets more, but none less than half of what all
+    /// alike would get.
     void add_row_of_shapes(Rect area, std::size_t first, std::size_t last) {
         const auto weight = [&](std::size_t i) {
             const SetFacts& facts = request_.index.set(shapes_[i]);

@@ -13,8 +13,8 @@ namespace {
 using trace::kNone;
 namespace field = trace::link_field;
 
-// In em: heights of a title, of the line down to the root, of a box of two lines and of one; the gap between levels; the
-// room for what is not drawn below the last level; widths.
+// In em: heights of a title, of the line down to the root, of a box of two lines and of one; the gap between levels;
+// the room for what is not drawn below the last level; widths.
 constexpr float kTitle = 1.5F, kStem = 0.6F, kTwoLines = 2.35F, kOneLine = 1.35F, kGap = 1.0F, kBelow = 1.1F;
 constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kApart = 0.4F, kWidestPitch = 6.5F;
 

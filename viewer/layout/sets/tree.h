@@ -1,6 +1,6 @@
-// A red-black tree as it is linked at the playhead, as boxes and lines: in the middle of a rotation too, when nodes hang
-// loose and a child link and its parent link say different things. Every node has its own column, by its key, and keeps
-// it through an operation: so a rotation is seen as nodes that go up and down.
+// A red-black tree as it is linked at the playhead, as boxes and lines: in the middle of a rotation too, when nodes
+// hang loose and a child link and its parent link say different things. Every node has its own column, by its key, and
+// keeps it through an operation: so a rotation is seen as nodes that go up and down.
 #pragma once
 
 #include <cstdint>

@@ -13,8 +13,8 @@ namespace {
 
 using trace::Kind;
 
-// In em: heights of a title, of a row beside the ring; the room between the ring and a row; widths of a row at least, of
-// a row at most; the ring's radius at most and the air around it.
+// In em: heights of a title, of a row beside the ring; the room between the ring and a row; widths of a row at least,
+// of a row at most; the ring's radius at most and the air around it.
 constexpr float kTitle = 1.5F, kRow = 1.35F, kPitch = 1.55F, kLead = 1.1F, kLeastRow = 5.2F, kMostRow = 22.0F;
 constexpr float kMostRadius = 8.5F, kLeastRadius = 1.8F, kAir = 0.45F;
 // Of the radius: where the marks begin, and the slots beside them stand; of the small ring its place and radius.
@@ -141,7 +141,7 @@ class WheelBuilder {
         return item;
     }
 
-    // ---- the rows beside the ring ------------------------------------------------------------------------------------
+    // ---- the rows beside the ring -----------------------------------------------------------------------------------
 
     void place_rows() {
         const float bottom = out_.rect.y1;
@@ -201,7 +201,8 @@ class WheelBuilder {
         place_items(slot, boxes, right);
     }
 
-    /// The boxes of a slot from left to right, beside its number; by number alone if they do not all fit with their names.
+    /// The boxes of a slot from left to right, beside its number; by number alone if they do not all fit with their
+    /// names.
     void place_items(WheelSlot& slot, Rect r, bool right) const {
         const float gap = 0.25F * em_, pad = 0.7F * em_;
         float wanted = 0;

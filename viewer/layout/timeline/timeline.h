@@ -109,7 +109,7 @@ float wanted_timeline_height(const TraceIndex& index, float em) noexcept;
 /// The height at which all lanes are seen, as low as they can be.
 float least_timeline_height(const TraceIndex& index, float em) noexcept;
 
-// ---- the parts of it -------------------------------------------------------------------------------------------------
+// ---- the parts of it ------------------------------------------------------------------------------------------------
 
 /// The zones of coroutine `co` in `lane`.
 void add_coroutine_zones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane,

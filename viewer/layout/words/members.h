@@ -18,8 +18,8 @@ std::string counted(trace::Role role, std::size_t members);
 /// The name of a coroutine, or "timer 5" if there is none.
 std::string item_name(const trace::Trace& trace, std::uint32_t co, std::uint32_t timer);
 
-/// A key as it can be written, longest first: "40000100 ns", "40000100", "40.0 ms"; the first that fits into `width`, or
-/// nothing.
+/// A key as it can be written, longest first: "40000100 ns", "40000100", "40.0 ms"; the first that fits into `width`,
+/// or nothing.
 std::string key_that_fits(const Metrics& metrics, float width, std::string_view key);
 
 /// The event at the playhead, if it is about `set`; else null.
