@@ -154,6 +154,24 @@ TEST_CASE("6.5 alarms are called at their time, while tasks sleep and yield") {
     CHECK(at == std::vector<std::uint64_t>{3, 5, 7});
 }
 
+TEST_CASE("6.5 alarms without a delay, each set by the one before it, do not starve a task") {
+    use_virtual_time();
+    Stage stage;
+    int called = 0;
+    bool ran = false;
+    Callback again = [&] {
+        if (!ran && ++called < 100) stage.manager.add(0, again);
+    };
+    stage.manager.add(0, again);
+    lab04::go([&ran] {
+        lab04::yield();
+        ran = true;
+    });
+    CHECK(stage.sched.run().empty());
+    INFO("the service must let other tasks run between two calls of run_expired");
+    CHECK(called < 10);
+}
+
 TEST_CASE("6.5 an earlier alarm wakes the task that serves, and the last one that is cancelled ends it") {
     use_virtual_time();
     Stage stage;
