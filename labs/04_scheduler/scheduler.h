@@ -17,9 +17,8 @@
 
 namespace fiberscope::lab04 {
 
-/// The runnable R. Its context, stack, status and number are those of the coroutine, which lies right behind it in
-/// memory: one allocation for both. A scheduler makes it; it and the Handles own it. TaskGroups is what later steps
-/// keep in it.
+/// The runnable R. Its context, stack, status and number are those of the coroutine, which lies right behind it:
+/// one allocation for both. The scheduler makes it; scheduler and Handles own it. TaskGroups belongs to later steps.
 struct alignas(64) Task : TaskGroups {
     Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept;
 
@@ -85,8 +84,7 @@ class Scheduler : public SchedulerBase {
     void insert_sleeping(Task& task);
     /// 4.2. The first in the sleep tree, if its deadline is not later than `now`; else null. It stays there.
     Task* expired(std::uint64_t now) const;
-    /// 4.2. Removes a task from each tree that it is in, and tells it why. Its state stays: make_ready or resume is
-    /// next.
+    /// 4.2. Removes a task from each tree that it is in, and tells it why. Then comes make_ready or resume.
     void remove(Task& task, Wake why);
     /// 4.3. Into the wait set, and with a deadline into the sleep tree too; and the source of events watches for it.
     void insert_waiting(Task& task);
@@ -96,9 +94,8 @@ class Scheduler : public SchedulerBase {
     Task* waiter(const Event& event) const;
     /// 4.3. Wakes a task that sleeps or waits, before its time. False, and nothing changes, if it does neither.
     bool wake(Task& task, Wake how, Cause cause);
-    /// 4.4. What has happened to descriptors, by look() or wait_until(). If a task is ready, or none is alive, it only
-    /// looks. Otherwise it waits, until the first deadline at most. Throws Stuck if there is no deadline and no event
-    /// can come.
+    /// 4.4. What has happened to descriptors. If a task is ready, or none is alive, it only looks. Otherwise it waits,
+    /// until the first deadline at most. Throws Stuck if there is no deadline and no event can come.
     std::span<const Event> poll();
 
     // ---- what is given ----------------------------------------------------------------------------------------------
