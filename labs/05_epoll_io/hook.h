@@ -1,5 +1,5 @@
-// Step 5.5: the hook. Functions of the C library's names stand in front of the C library's own; in a task that has
-// asked for it a call that would block parks the task, and the program, written to block, is none the wiser. libco's
+// Step 5.5: the hook. Functions with the names of the C library's stand in front of the C library's own. In a task that
+// asks for it, a call that would block parks the task; the program is written as for calls that block. libco's
 // co_hook_sys_call, sylar's hook.
 #pragma once
 
@@ -15,25 +15,26 @@
 
 namespace fiberscope::lab05 {
 
-/// Whether this program has the hook at all: ThreadSanitizer puts functions of its own in front of the C library's.
+/// Whether this program has the hook: not under ThreadSanitizer, which puts functions of its own in front of the C
+/// library's.
 inline constexpr bool kHookBuilt = !kit::kUnderTsan;
 
 /// The environment of one task: what getenv and setenv see there before that of the process. libco's pvEnv.
 using Environment = std::map<std::string, std::string, std::less<>>;
 
-/// Lies on a task's stack: as long as it lives, the task's calls are hooked, or are not. The innermost one counts.
-/// libco's co_enable_hook_sys and co_disable_hook_sys, with an end.
-class Hooking {
+/// An object on a task's stack: as long as it lives, the task's calls are hooked (`on`), or are not. The innermost
+/// scope counts. libco's co_enable_hook_sys and co_disable_hook_sys, with an end.
+class HookScope {
   public:
-    /// `environment`: the task's own from now on; not owned; null: the one that it had, or that of the process. Throws
-    /// Misuse outside of tasks.
-    explicit Hooking(bool on, Environment* environment = nullptr);
-    ~Hooking();
-    Hooking(const Hooking&) = delete;
-    Hooking& operator=(const Hooking&) = delete;
+    /// `environment`: the task's own from now on, not owned. Null: the one that the task had, or that of the process.
+    /// Throws Misuse outside of tasks.
+    explicit HookScope(bool on, Environment* environment = nullptr);
+    ~HookScope();
+    HookScope(const HookScope&) = delete;
+    HookScope& operator=(const HookScope&) = delete;
 
     /// The innermost of the task that runs here; null if there is none, if it is off, or outside of tasks.
-    static Hooking* here() noexcept;
+    static HookScope* here() noexcept;
     Environment* environment() const noexcept { return environment_; }
 
   private:
@@ -42,55 +43,67 @@ class Hooking {
     Environment* environment_;
 };
 
-/// A task whose calls are hooked.
+/// A task whose calls are hooked. Ends the program with a sentence if interpose.cpp does not stand before the C
+/// library.
 lab04::Handle go_hooked(lab04::Body body, std::string name = {});
 
 // ---- what is given --------------------------------------------------------------------------------------------------
 
-/// What the hook must know of a descriptor: how to call without waiting, and how long its user is ready to wait.
+/// What the hook must know of a descriptor: how to call without waiting, and how long the program is ready to wait.
 struct HookedDescriptor {
     enum class Kind : std::uint8_t {
         unknown,
         socket,  ///< takes MSG_DONTWAIT
-        pipe,    ///< pipes, terminals and the like: has to be asked before the call
+        pipe,    ///< pipes, terminals and the like: ask before the call
         passes,  ///< what epoll refuses (files, /dev/null), and what is no descriptor: straight through
     };
     Kind kind = Kind::unknown;
-    bool nonblocking = false;            ///< the user has set O_NONBLOCK: a call that would block shall say so
+    bool nonblocking = false;            ///< the program has set O_NONBLOCK: a call that would block returns EAGAIN
     std::uint64_t read_limit = kNever;   ///< ns: SO_RCVTIMEO
     std::uint64_t write_limit = kNever;  ///< ns: SO_SNDTIMEO
 
     std::uint64_t limit(Want want) const noexcept { return want == Want::read ? read_limit : write_limit; }
 };
-/// Asks the kernel when it is first asked itself. Nobody's flags are ever changed.
+/// Asks the kernel at the first call for a number. Changes no descriptor's flags.
 HookedDescriptor hooked_descriptor(int fd);
-/// The descriptor's flags or options have changed, or its number is given out anew: the kernel is to be asked again.
+/// The descriptor's flags or options have changed, or its number is given out anew: the next call asks the kernel
+/// again.
 void look_again(int fd) noexcept;
-/// The same for all that name the same open file: if this process has copied descriptors (note_copy), nobody knows
-/// which these are, and all are asked again.
+/// The same for every number of the same open file. Once this process has copied a descriptor (note_copy), these are
+/// not known, so all are asked again.
 void look_again_at_copies(int fd) noexcept;
-/// A descriptor was copied: its flags and options are those of the copy too.
+/// A descriptor was copied: the copy shares its flags and options.
 void note_copy() noexcept;
-/// Does nothing. Whoever calls it has the C library's names from here.
-void names_of_the_hook() noexcept;
-/// The same, of those in given/hook_made.cpp.
+/// Links the given names into the program that calls it, and checks that read and write are this program's.
+void names_of_the_hook();
+/// The same for those in given/hook_made.cpp.
 void names_that_make_descriptors() noexcept;
-/// -1 with EAGAIN if `fd` is not ready; else what `attempt` returns. For those that know no MSG_DONTWAIT. One who
-/// writes gets EPIPE where nobody can read any more, and no SIGPIPE.
+/// -1 with EAGAIN if `fd` is not ready, else what `attempt` returns: for calls that take no MSG_DONTWAIT. A write to a
+/// pipe without a reader returns EPIPE and raises no SIGPIPE.
 long if_ready(int fd, Want want, Attempt attempt);
 
 // ---- what the student writes ----------------------------------------------------------------------------------------
 
-/// What stands behind the C library's names in a hooked task. Signatures, results and errno are those of the namesakes
-/// for a descriptor that blocks.
+using ReadFunction = ssize_t (*)(int, void*, std::size_t);
+using WriteFunction = ssize_t (*)(int, const void*, std::size_t);
+
+/// First stage, in interpose.cpp. The C library's read and write, which this program's functions of the same names
+/// hide. Found once, by dlsym(RTLD_NEXT, …): the search begins behind this program. libco's g_sys_read_func, sylar's
+/// read_f. `extern "C"` read and write, beside them, call these outside of hooked tasks, and hook::read and hook::write
+/// in them.
+ReadFunction next_read() noexcept;
+WriteFunction next_write() noexcept;
+
+/// What the C library's names do in a hooked task. Signatures, results and errno are those of the functions of the same
+/// name, for a descriptor that blocks.
 namespace hook {
 
 /// First stage.
 ssize_t read(int fd, void* buffer, std::size_t size);
 ssize_t write(int fd, const void* buffer, std::size_t size);
 
-/// Second stage: one attempt after the other, until it is done or the descriptor's limit (SO_RCVTIMEO, SO_SNDTIMEO) has
-/// passed: then -1 with EAGAIN. For a descriptor that the user made non-blocking, one attempt.
+/// Second stage: one attempt after the other, until one succeeds or the descriptor's limit (SO_RCVTIMEO, SO_SNDTIMEO)
+/// has passed: then -1 with EAGAIN. For a descriptor that the program made non-blocking, one attempt.
 long blocking(IoCall call, Attempt attempt);
 
 /// Third stage. connect: -1 with EINPROGRESS when SO_SNDTIMEO has passed; kQueueFull as io::begin_connect. sleep: how
@@ -100,9 +113,9 @@ std::uint64_t sleep(std::uint64_t ns);
 
 }  // namespace hook
 
-/// Given. A call of several parts, in one `blocking`, so that the descriptor's limit is for the whole call, as the
-/// kernel has it: `part(done)` tries what lies behind the first `done` bytes, until it is all, or an end (0), or an
-/// error. What was done before an error counts more than the error.
+/// Given. A call of several parts, in one `blocking`, so that the descriptor's limit is for the whole call, as in the
+/// kernel. `part(done)` tries what comes after the first `done` bytes, until all is done, or at an end (0), or at an
+/// error. If a part was done before the error, its size is the result.
 template <class Part>
 ssize_t in_parts(const IoCall& call, std::size_t size, Part part) {
     const int error_before = last_error();

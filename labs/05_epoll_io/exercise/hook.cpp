@@ -1,18 +1,18 @@
 // Step 5.5: the hook. The contracts are in ../hook.h; what you are given:
 //
-//     hooked_descriptor(fd)             its kind, whether its user made it non-blocking, and his limits
+//     hooked_descriptor(fd)             its kind, whether the program made it non-blocking, and its limits
 //     if_ready(fd, want, attempt)       the attempt, or EAGAIN: for pipes, which know no MSG_DONTWAIT
 //     in_parts(call, size, part)        one call of `blocking` for several parts, until all `size` bytes are done
 //     perform(call, attempt)            step 5.2: until it is done; a deadline in the call ends it with ETIMEDOUT.
-//                                       Given the size of a read, it knows when the next one would come too early, and
-//                                       lets it wait first
+//                                       If you set the size of a read, the next one waits first when it would come too
+//                                       early
 //     io::begin_connect, ended_connect  step 5.2
-//     system_calls()                    the C library's own. Never call ::read here: that is you
+//     system_calls()                    the C library's own. Never call ::read here: that is your interpose.cpp, which
+//                                       calls this file
 //
-// The names of the C library (read, recv, sleep, …) are given too, in ../given/hook_names.cpp and
-// ../given/hook_made.cpp. In a hooked task read, write, connect and the sleeps come here; poll goes to io::poll, all
-// the others to `blocking`. Your read, write and connect go through `blocking` too: only there are limits and
-// O_NONBLOCK minded.
+// In a hooked task read, write, connect and the sleeps come here; poll goes to io::poll, all the others to `blocking`
+// (../given/hook_names.cpp, ../given/hook_made.cpp). Your read, write and connect go through `blocking` too: only there
+// are limits and O_NONBLOCK obeyed.
 #include "labs/05_epoll_io/hook.h"
 
 #include "labs/05_epoll_io/system_calls.h"
@@ -35,13 +35,14 @@ ssize_t write(int, const void*, std::size_t) {
 
 // For the first stage: perform(call, attempt).
 long blocking(IoCall, Attempt) {
-    kit::not_implemented("5.5", "hook::blocking: until it is done, or the user's limit has passed");
+    kit::not_implemented("5.5", "hook::blocking: until it is done, or the descriptor's limit has passed");
 }
 
 // ---- third stage: the rest ------------------------------------------------------------------------------------------
 
 int connect(int, const sockaddr*, socklen_t) {
-    kit::not_implemented("5.5", "hook::connect: for a descriptor that blocks in the eyes of its user");
+    kit::not_implemented("5.5",
+                         "hook::connect: as connect(2) for a descriptor that blocks, without blocking the thread");
 }
 
 std::uint64_t sleep(std::uint64_t) { kit::not_implemented("5.5", "hook::sleep: the task sleeps, not the thread"); }

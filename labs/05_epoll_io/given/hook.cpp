@@ -17,29 +17,29 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-// What stands in Task::io: the innermost Hooking, and in its lowest bit, which an address has free, whether it is off.
-// Every call asks for it, and Hooking itself lies at the far end of the task's stack, in a page that may be used for
-// nothing else.
+// What stands in Task::io: the innermost HookScope, and in its lowest bit, which an address has free, whether it is
+// off. Every call asks for it, and HookScope itself lies at the far end of the task's stack, in a page that may be used
+// for nothing else.
 constexpr std::uintptr_t kOff = 1;
-static_assert(alignof(Hooking) > kOff);
+static_assert(alignof(HookScope) > kOff);
 
 bool is_off(const void* mark) noexcept { return (reinterpret_cast<std::uintptr_t>(mark) & kOff) != 0; }
-Hooking* of_mark(void* mark) noexcept {
-    return reinterpret_cast<Hooking*>(reinterpret_cast<std::uintptr_t>(mark) & ~kOff);
+HookScope* of_mark(void* mark) noexcept {
+    return reinterpret_cast<HookScope*>(reinterpret_cast<std::uintptr_t>(mark) & ~kOff);
 }
 
 }  // namespace
 
-Hooking::Hooking(bool on, Environment* environment)
+HookScope::HookScope(bool on, Environment* environment)
     : task_(lab04::running_task()), outer_(task_.io), environment_(environment) {
-    if (const Hooking* outer = of_mark(outer_); environment_ == nullptr && outer != nullptr)
+    if (const HookScope* outer = of_mark(outer_); environment_ == nullptr && outer != nullptr)
         environment_ = outer->environment_;
     task_.io = reinterpret_cast<std::byte*>(this) + (on ? 0 : kOff);
 }
 
-Hooking::~Hooking() { task_.io = outer_; }
+HookScope::~HookScope() { task_.io = outer_; }
 
-Hooking* Hooking::here() noexcept {
+HookScope* HookScope::here() noexcept {
     const kit::ThreadState& thread = kit::thread_state();
     const lab04::Machine* machine = lab04::machine_here();
     lab04::Task* task = machine == nullptr ? nullptr : machine->running;
@@ -52,7 +52,7 @@ lab04::Handle go_hooked(lab04::Body body, std::string name) {
     names_of_the_hook();
     return lab04::go(
         [body = std::move(body)] {
-            const Hooking hooking(true);
+            const HookScope scope(true);
             body();
         },
         std::move(name));

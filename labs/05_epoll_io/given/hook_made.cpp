@@ -97,7 +97,7 @@ int open64(const char* path, int flags, ...) __attribute__((alias("open")));
 int openat64(int directory, const char* path, int flags, ...) __attribute__((alias("openat")));
 
 int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
-    if (Hooking::here() == nullptr) return as_new(system_calls().accept4(fd, address, length, flags));
+    if (HookScope::here() == nullptr) return as_new(system_calls().accept4(fd, address, length, flags));
     return as_new(static_cast<int>(hook::blocking({"accept", fd, Want::read}, [=] {
         return if_ready(fd, Want::read, [=] { return system_calls().accept4(fd, address, length, flags); });
     })));
@@ -105,7 +105,7 @@ int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
 int accept(int fd, sockaddr* address, socklen_t* length) { return accept4(fd, address, length, 0); }
 
 int connect(int fd, const sockaddr* address, socklen_t length) {
-    if (Hooking::here() == nullptr) return system_calls().connect(fd, address, length);
+    if (HookScope::here() == nullptr) return system_calls().connect(fd, address, length);
     const std::uint64_t limit = hooked_descriptor(fd).write_limit;
     const long result = while_queue_is_full(fd, limit == kNever ? kNever : deadline_after(limit),
                                             [=] { return hook::connect(fd, address, length); });

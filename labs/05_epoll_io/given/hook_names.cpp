@@ -1,11 +1,40 @@
-// The C library's names, in front of the C library: what step 5.5 puts behind them. In a task that is hooked a call
-// goes to namespace hook; everywhere else straight to the C library. Calls within the C library itself do not pass here
-// (printf, getaddrinfo), nor do system calls made by hand.
+// The C library's names, in front of the C library: those of step 5.5 that are given, after the pattern of
+// interpose.cpp. In a hooked task a call goes to namespace hook; elsewhere straight to the C library. Calls within the
+// C library itself do not come here (printf, getaddrinfo), nor do system calls made by hand.
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+
 #include "labs/05_epoll_io/hook.h"
 #include "labs/kit/sanitizer.h"
 
 namespace fiberscope::lab05 {
-void names_of_the_hook() noexcept { names_that_make_descriptors(); }
+
+namespace {
+
+/// `next` must be another function than the one of this name that every call finds first.
+template <class Function>
+void check_stands_before(Function next, const char* name) noexcept {
+    if (next != nullptr && dlsym(RTLD_DEFAULT, name) != reinterpret_cast<void*>(next)) return;
+    std::fprintf(
+        stderr,
+        "interpose.cpp: next_%s() is the %s that this program calls anyway. Either no extern \"C\" %s stands in "
+        "interpose.cpp, or next_%s() does not look behind it (RTLD_NEXT)\n",
+        name, name, name, name);
+    std::_Exit(EXIT_FAILURE);
+}
+
+}  // namespace
+
+void names_of_the_hook() {
+    names_that_make_descriptors();
+    if (!kHookBuilt) return;
+    static const bool checked =
+        (check_stands_before(next_read(), "read"), check_stands_before(next_write(), "write"), true);
+    static_cast<void>(checked);
+}
+
 }  // namespace fiberscope::lab05
 
 #ifndef FIBERSCOPE_TSAN
@@ -31,7 +60,7 @@ namespace {
 
 using Kind = HookedDescriptor::Kind;
 
-bool hooked() noexcept { return Hooking::here() != nullptr; }
+bool hooked() noexcept { return HookScope::here() != nullptr; }
 
 /// A call by a socket's flags goes straight through: outside of hooked tasks, and if it asks for one attempt itself.
 bool straight(int flags) noexcept { return !hooked() || (flags & MSG_DONTWAIT) != 0; }
@@ -42,7 +71,7 @@ std::size_t bytes_of(const iovec* parts, std::size_t count) noexcept {
     return bytes;
 }
 
-/// The hook minds `parts`: the kernel refuses too many of them, and does nothing for no bytes.
+/// False for what the kernel decides at once: too many parts, or no bytes.
 bool means_something(const iovec* parts, int count) noexcept {
     return count > 0 && count <= IOV_MAX && bytes_of(parts, static_cast<std::size_t>(count)) > 0;
 }
@@ -146,10 +175,6 @@ extern "C" {
 
 // ---- read -----------------------------------------------------------------------------------------------------------
 
-ssize_t read(int fd, void* buffer, std::size_t size) {
-    return hooked() ? hook::read(fd, buffer, size) : system_calls().read(fd, buffer, size);
-}
-
 ssize_t readv(int fd, const iovec* parts, int count) {
     if (!hooked() || !means_something(parts, count)) return system_calls().readv(fd, parts, count);
     const Kind kind = hooked_descriptor(fd).kind;
@@ -180,10 +205,6 @@ ssize_t recvmsg(int fd, msghdr* message, int flags) {
 }
 
 // ---- write ----------------------------------------------------------------------------------------------------------
-
-ssize_t write(int fd, const void* buffer, std::size_t size) {
-    return hooked() ? hook::write(fd, buffer, size) : system_calls().write(fd, buffer, size);
-}
 
 ssize_t writev(int fd, const iovec* parts, int count) {
     if (!hooked() || !means_something(parts, count)) return system_calls().writev(fd, parts, count);
@@ -277,20 +298,20 @@ int nanosleep(const timespec* duration, timespec* remaining) {
 // ---- the environment ------------------------------------------------------------------------------------------------
 
 char* getenv(const char* name) noexcept {
-    const Hooking* hooking = Hooking::here();
-    if (hooking != nullptr && hooking->environment() != nullptr) {
-        const auto found = hooking->environment()->find(name);
-        if (found != hooking->environment()->end()) return found->second.data();
+    const HookScope* scope = HookScope::here();
+    if (scope != nullptr && scope->environment() != nullptr) {
+        const auto found = scope->environment()->find(name);
+        if (found != scope->environment()->end()) return found->second.data();
     }
     return system_calls().getenv(name);
 }
 
 int setenv(const char* name, const char* value, int overwrite) noexcept {
-    const Hooking* hooking = Hooking::here();
+    const HookScope* scope = HookScope::here();
     const bool sane = name != nullptr && *name != '\0' && std::string_view(name).find('=') == std::string_view::npos;
-    if (hooking == nullptr || hooking->environment() == nullptr || !sane)
+    if (scope == nullptr || scope->environment() == nullptr || !sane)
         return system_calls().setenv(name, value, overwrite);
-    if (overwrite != 0 || getenv(name) == nullptr) (*hooking->environment())[name] = value;
+    if (overwrite != 0 || getenv(name) == nullptr) (*scope->environment())[name] = value;
     return 0;
 }
 

@@ -328,7 +328,7 @@ TEST_CASE("5.5 third: a task may have an environment of its own") {
     Environment environment;
     go(
         [&] {
-            const Hooking hooking(true, &environment);
+            const HookScope scope(true, &environment);
             log.push_back(value("FIBERSCOPE_A"));
             ::setenv("FIBERSCOPE_A", "mine", 1);
             ::setenv("FIBERSCOPE_A", "not again", 0);

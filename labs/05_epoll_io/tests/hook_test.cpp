@@ -102,13 +102,13 @@ TEST_CASE("5.5 first: on and off, for each task, and never outside of tasks") {
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;
-    const auto hooked = [] { return Hooking::here() != nullptr ? "on" : "off"; };
+    const auto hooked = [] { return HookScope::here() != nullptr ? "on" : "off"; };
     go([&] { log.emplace_back(hooked()); }, "plain");
     go_hooked(
         [&] {
             log.emplace_back(hooked());
             {
-                const Hooking pause(false);
+                const HookScope pause(false);
                 log.emplace_back(hooked());
                 // what has come can be read by the C library's own
                 static_cast<void>(!system_calls().write(pair.b, "x", 1));
