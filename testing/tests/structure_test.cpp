@@ -120,7 +120,7 @@ TEST_CASE("structure: no folder has more than 30 entries", "[.]") {
     CHECK(found.empty());
 }
 
-TEST_CASE("structure: no header of a lab has more than 200 lines", "[.]") {
+TEST_CASE("structure: no header of a lab has more than 200 lines") {
     std::string found;
     for (const std::string& file : files())
         if (file.starts_with("labs/") && file.ends_with(".h") && lines_of(file).size() > kHeaderLines)

@@ -154,8 +154,8 @@ TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside
         lab05::io::close(pair[1]);
     });
     lab04::go([&] {
-        desk.descriptor.run_after(desk.b, 4 * kMillisecond);
-        desk.descriptor.run_after(desk.a, 2 * kMillisecond);
+        desk.descriptor.run_after(desk.b, 40 * kMillisecond);
+        desk.descriptor.run_after(desk.a, 20 * kMillisecond);
     });
     CHECK(sched.run().empty());
     INFO("a socket is read by one task while the descriptor wakes another");

@@ -1,0 +1,153 @@
+// What every strategy must do in a round: all come to their turn, none twice. Included by strategies.h.
+#pragma once
+
+#include "labs/04_scheduler/tests/strategies_stand.h"
+
+TEST_CASE(FIBERSCOPE_STEP " an empty scheduler returns at once") {
+    use_virtual_time();
+    Stand stand;
+    CHECK(stand.sched.run().empty());
+    CHECK(kit::now() < kMicrosecond);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " run comes back as soon as the last one has ended") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(3, Want::read, 1'000'000 * kMicrosecond);
+    go([] { sleep_for(30 * kMicrosecond); }, "sleeper");
+    CHECK(stand.sched.run().empty());
+    INFO("NtyCo waits three more seconds");
+    CHECK(kit::now() < 31 * kMicrosecond);
+    CHECK(stand.sched.run().empty());
+}
+
+TEST_CASE(FIBERSCOPE_STEP " tasks that yield, sleep and wait all come to their end") {
+    use_virtual_time();
+    Stand stand;
+    Log& log = stand.log;
+    stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
+    go(
+        [&] {
+            wait_readable(7);
+            log.emplace_back("reader");
+        },
+        "reader");
+    go(
+        [&] {
+            sleep_for(10 * kMicrosecond);
+            log.emplace_back("sleeper");
+        },
+        "sleeper");
+    go(
+        [&] {
+            yield();
+            log.emplace_back("yielder");
+        },
+        "yielder");
+    CHECK(stand.sched.run().empty());
+    CHECK(log == Log{"yielder", "sleeper", "reader"});
+    INFO("while nobody can run, time jumps to the next deadline or event");
+    CHECK(kit::now() >= 20 * kMicrosecond);
+    CHECK(kit::now() < 22 * kMicrosecond);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor one that waits") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 15 * kMicrosecond);
+    std::uint64_t slept = 0, waited = 0;
+    bool over = false;
+    for (int i = 0; i < 3; ++i)
+        go(
+            [&] {
+                for (int n = 0; n < 200 && !over; ++n) {
+                    kit::work(kMicrosecond);
+                    yield();
+                }
+            },
+            "yielder");
+    go(
+        [&] {
+            sleep_for(10 * kMicrosecond);
+            slept = kit::now();
+        },
+        "sleeper");
+    go(
+        [&] {
+            wait_readable(7);
+            waited = kit::now();
+            over = true;
+        },
+        "reader");
+    CHECK(stand.sched.run().empty());
+    INFO("the ready queue is never empty while they yield: a round must not run longer than the queue was");
+    CHECK(slept < 20 * kMicrosecond);
+    CHECK(waited < 25 * kMicrosecond);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does not starve the others") {
+    use_virtual_time();
+    Stand stand;
+    bool over = false;
+    int naps = 0;
+    go(
+        [&] {
+            while (!over && ++naps < 1000) {
+                sleep_for(1);
+                kit::work(10);
+            }
+        },
+        "napper");
+    go(
+        [&] {
+            yield();
+            yield();
+            over = true;
+        },
+        "other");
+    CHECK(stand.sched.run().empty());
+    INFO("who has gone to sleep in this round is not to be woken in it again");
+    CHECK(naps < 5);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " a task that waits again for the same event is not woken by it twice") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
+    stand.io.becomes_ready(7, Want::read, 25 * kMicrosecond);
+    std::vector<std::uint64_t> woken;
+    go(
+        [&] {
+            for (int i = 0; i < 2; ++i) {
+                wait_readable(7);
+                woken.push_back(kit::now());
+            }
+        },
+        "reader");
+    CHECK(stand.sched.run().empty());
+    REQUIRE(woken.size() == 2);
+    CHECK(woken[0] < 6 * kMicrosecond);
+    CHECK(woken[1] >= 25 * kMicrosecond);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " a cancelled one does not run twice, whoever else was to be woken with it") {
+    use_virtual_time();
+    Stand stand;
+    int runs = 0;
+    stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
+    Handle second;
+    go(
+        [&] {
+            wait_readable(7);
+            cancel(second);
+        },
+        "first");
+    second = go(
+        [&] {
+            wait_readable(7);
+            ++runs;
+        },
+        "second");
+    CHECK(stand.sched.run().empty());
+    CHECK(runs == 1);
+}

@@ -1,0 +1,85 @@
+// What the tests of every strategy stand on: a scheduler on simulated events, and runs to compare. strategies.h says
+// how a file chooses its strategy.
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "labs/04_scheduler/tests/support.h"
+#include "labs/04_scheduler/workloads.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+#ifndef FIBERSCOPE_MACHINES
+#define FIBERSCOPE_MACHINES 1
+#endif
+
+namespace {
+
+/// A scheduler with the strategy of this file, on simulated events.
+struct Stand {
+    explicit Stand(const kit::CoroutineBackend& backend = kit::asm_backend)
+        : sched(Settings{
+              .strategy = FIBERSCOPE_STRATEGY, .backend = &backend, .source = &io, .machines = FIBERSCOPE_MACHINES}) {}
+    SimulatedSource io;
+    Scheduler sched;
+    Log log;
+};
+
+// In which order two who yield and one who sleeps for a moment come to their turn.
+[[maybe_unused]] Log turns_of_yielders_and_a_sleeper() {
+    use_virtual_time();
+    Stand stand;
+    Log& log = stand.log;
+    go(
+        [&] {
+            sleep_for(kMicrosecond);
+            log.emplace_back("sleeper");
+        },
+        "sleeper");
+    for (const char* name : {"a", "b"})
+        go(
+            [&log, name] {
+                for (int i = 0; i < 2; ++i) {
+                    kit::work(5 * kMicrosecond);
+                    log.emplace_back(name);
+                    yield();
+                }
+            },
+            name);
+    CHECK(stand.sched.run().empty());
+    return log;
+}
+
+// The trace of one who waits for an event and one who sleeps.
+[[maybe_unused]] trace::Trace trace_of_a_reader_and_a_sleeper() {
+    return trace_of("reader_and_sleeper", [] {
+        Stand stand;
+        stand.io.becomes_ready(7, Want::read, 3 * kMicrosecond);
+        go([] { wait_readable(7); }, "reader");
+        go([] { sleep_for(9 * kMicrosecond); }, "sleeper");
+        static_cast<void>(stand.sched.run());
+    });
+}
+
+Results work_by(const char* strategy, const Workload& workload) {
+    kit::choose_clock(kit::clock_kind());
+    SimulatedSource io;
+    Scheduler sched(Settings{.strategy = strategy, .source = &io});
+    Stage stage{io, 11};
+    return workload.run(stage);
+}
+
+// Every workload but the long one gives by the strategy of this file what it gives by `other`.
+[[maybe_unused]] void check_same_work_as(const char* other) {
+    use_virtual_time();
+    for (const Workload& one : workloads()) {
+        if (!suits(one)) continue;
+        INFO(one.name);
+        CHECK(work_by(FIBERSCOPE_STRATEGY, one) == work_by(other, one));
+    }
+}
+
+}  // namespace

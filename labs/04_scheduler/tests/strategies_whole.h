@@ -1,0 +1,144 @@
+// What every strategy must do with whole programs: exceptions, errors, workloads. Included by strategies.h.
+#pragma once
+
+#include "labs/04_scheduler/tests/strategies_stand.h"
+
+TEST_CASE(FIBERSCOPE_STEP " an exception in a task is told with its name, and the others go on") {
+    use_virtual_time();
+    Stand stand;
+    go(
+        [] {
+            yield();
+            throw std::runtime_error("no more flour");
+        },
+        "baker");
+    go([] { throw 42; }, "odd");
+    go(
+        [&] {
+            sleep_for(5 * kMicrosecond);
+            stand.log.emplace_back("the other ended");
+        },
+        "other");
+    const std::vector<Failure> failures = stand.sched.run();
+    REQUIRE(failures.size() == 2);
+    CHECK(failures[0].task == "odd");
+    CHECK(failures[1].task == "baker");
+    CHECK(failures[1].what == "no more flour");
+    CHECK(stand.log == Log{"the other ended"});
+    CHECK(stand.sched.run().empty());
+}
+
+TEST_CASE(FIBERSCOPE_STEP " tasks that begin tasks that begin tasks all end") {
+    use_virtual_time();
+    Stand stand;
+    int ended = 0;
+    const std::function<void(int)> tree = [&](int depth) {
+        for (int i = 0; i < 3 && depth > 0; ++i) go([&, depth] { tree(depth - 1); }, "node");
+        sleep_for(kMicrosecond);
+        ++ended;
+    };
+    go([&] { tree(4); }, "root");
+    CHECK(stand.sched.run().empty());
+    CHECK(ended == 121);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " run ends with an error when no task can ever run again, and goes on after a wake") {
+    use_virtual_time();
+    Stand stand;
+    const Handle parked =
+        go([&] { stand.log.emplace_back(park("a friend") == Wake::event ? "woken" : "?"); }, "lonely");
+    CHECK_THROWS_AS(stand.sched.run(), Stuck);
+    CHECK(wake(parked));
+    CHECK(stand.sched.run().empty());
+    CHECK(stand.log == Log{"woken"});
+}
+
+TEST_CASE(FIBERSCOPE_STEP " run is the thread's: a task that calls it is told so") {
+    use_virtual_time();
+    Stand stand;
+    std::optional<kit::Misuse> refused;
+    go([&] { refused = misuse_of([&] { static_cast<void>(stand.sched.run()); }); }, "task");
+    CHECK(stand.sched.run().empty());
+    REQUIRE(refused.has_value());
+    CHECK(refused->name() == "task");
+}
+
+TEST_CASE(FIBERSCOPE_STEP " the same on both backends: every workload gives the same results") {
+    use_virtual_time();
+    for (const Workload& one : workloads()) {
+        if (!suits(one)) continue;
+        Results results[2];
+        std::size_t n = 0;
+        for (const auto* backend : {&kit::asm_backend, &kit::ucontext_backend}) {
+            kit::choose_clock(kit::clock_kind());
+            Stand stand(*backend);
+            Stage stage{stand.io, 5};
+            results[n++] = one.run(stage);
+        }
+        INFO(one.name);
+        CHECK_FALSE(results[0].empty());
+        CHECK(results[0] == results[1]);
+    }
+}
+
+TEST_CASE(FIBERSCOPE_STEP " the traces of all workloads keep every rule") {
+    for (const Workload& one : workloads()) {
+        if (!suits(one)) continue;
+        INFO(one.name);
+        const trace::Trace recorded = trace_of(one.name, [&] {
+            Stand stand;
+            Stage stage{stand.io, 3};
+            one.run(stage);
+        });
+        CHECK(count(recorded, trace::Kind::switch_) > 40);
+        CHECK(count(recorded, trace::Kind::insert) == count(recorded, trace::Kind::remove));
+    }
+}
+
+TEST_CASE(FIBERSCOPE_STEP " ten thousand short lives all end") {
+    record_nothing();
+    Stand stand;
+    Stage stage{stand.io, 1};
+    const Results results = workload("storm").run(stage);
+    CHECK(results.size() == 10'000);
+    CHECK(stand.sched.alive() == 0);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " one event wakes every task that waits for it") {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
+    int woken = 0;
+    for (const char* name : {"first", "second", "third"})
+        go([&] { woken += wait_readable(7, 500 * kMicrosecond) == Wake::event ? 1 : 0; }, name);
+    CHECK(stand.sched.run().empty());
+    INFO("an event is told once: a task that it does not wake waits for the next one");
+    CHECK(woken == 3);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " tasks whose deadlines pass together wake together") {
+    use_virtual_time();
+    Stand stand;
+    constexpr int kSleepers = 8;
+    std::vector<std::uint64_t> wakes;
+    std::uint64_t turns = 0;
+    bool over = false;
+    for (int i = 0; i < kSleepers; ++i)
+        go([&] {
+            sleep_for(50 * kMicrosecond);
+            wakes.push_back(turns);
+            over = wakes.size() == kSleepers;
+        });
+    go(
+        [&] {
+            for (; !over; ++turns) {
+                kit::work(kMicrosecond);
+                yield();
+            }
+        },
+        "yielder");
+    CHECK(stand.sched.run().empty());
+    REQUIRE(wakes.size() == kSleepers);
+    INFO("turns of another task between the first and the last of them");
+    CHECK(wakes.back() - wakes.front() <= 4);
+}
