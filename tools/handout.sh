@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Writes the tree for students: everything that is in the last commit but solutions, mutants and what quotes them.
 #   handout.sh DIR [--solved-through NN] [--with-history]
+#   handout.sh DIR --autograder NN    the grader of lab NN for Gradescope instead: setup.sh, run_autograder and the tree
 # DIR must not exist yet, or be empty. The first NN labs are solved: their reference stands in exercise/. The same
 # commit gives the same bytes. Nothing is written if a line of a solution would be in it that is not in the exercise
 # too.
@@ -8,7 +9,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 die() { echo "lab: $*" >&2; exit 2; }
 
-dir="" through=0 history=""
+dir="" through=0 history="" autograder=""
 while [ $# -gt 0 ]; do
   case $1 in
     --solved-through)
@@ -17,7 +18,13 @@ while [ $# -gt 0 ]; do
       shift
       ;;
     --with-history) history=yes ;;
-    --*) die "there is no option $1; as in: ./lab handout DIR [--solved-through NN]" ;;
+    --autograder)
+      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "--autograder needs a lab's number, as in: --autograder 01"
+      autograder=$(printf %02d $((10#$2)))
+      compgen -G "$root/labs/${autograder}_*" >/dev/null || die "there is no lab $autograder"
+      shift
+      ;;
+    --*) die "there is no option $1; as in: ./lab handout DIR [--solved-through NN] [--autograder NN]" ;;
     *) [ -z "$dir" ] || die "one directory only, not $dir and $1"; dir=$1 ;;
   esac
   shift
@@ -27,9 +34,21 @@ done
 git -C "$root" rev-parse HEAD >/dev/null 2>&1 || die "this tree has no git history; a handout is made of a commit"
 ls -d "$root"/labs/*/solution >/dev/null 2>&1 || die "this is a student's tree: it has no solutions to leave out"
 
+# Gradescope copies the folder to /autograder/source, runs setup.sh once, and run_autograder for each submission.
+if [ -n "$autograder" ]; then
+  mkdir -p "$dir/fiberscope"
+  git -C "$root" archive HEAD | tar -x -C "$dir/fiberscope"
+  for file in setup.sh run_autograder; do
+    sed "s/@LAB@/$autograder/g" "$root/tools/autograder/$file" >"$dir/$file"
+    chmod 755 "$dir/$file"
+  done
+  echo "Zip what is in $dir, not the folder itself, and upload it as the autograder: (cd $dir && zip -qr ../lab.zip .)"
+  exit 0
+fi
+
 # What a class does not get: the solutions, the mutants, which quote them, and what only the full tree can run.
 left_out='^(labs/[^/]*/(solution/|mutants\.json$)|docs/(adding-a-lab|instructors|grading)\.md$|docs/exam|\.ci/'
-left_out+='|testing/([^/]*\.sh|tests/|debug/|grade/)|tools/(handout|grade))'
+left_out+='|testing/([^/]*\.sh|tests/|debug/|grade/)|tools/(handout|grade|autograder))'
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -89,5 +89,8 @@ fi
 ask -ex "info coroutines" -ex "coroutine 1" -ex "info sets" "$program"
 expect "without a process" 'no program runs here'
 
+answer=$(./lab debug 01 2>&1)
+expect "the command without a test" '^lab: which test'
+
 echo "coroutines in gdb: $passed passed, $failed failed"
 [ $failed = 0 ]

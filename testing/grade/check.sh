@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
-# Attacks on the grader of submissions: testing/grade/attacks.py. Ends with 77 where bubblewrap is missing.
+# Attacks on the grader of submissions: testing/grade/attacks.py. Where bubblewrap does not work, what holds without it
+# is tested, and the attacks that only it holds are named.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
-command -v bwrap >/dev/null || { echo "there is no bwrap here (Debian's package bubblewrap)" >&2; exit 77; }
 python=/usr/bin/python3
 [ -x $python ] || python=python3
 answer=$(mktemp)
 trap 'rm -f "$answer"' EXIT
-$python -B -W error::ResourceWarning testing/grade/attacks.py >"$answer" 2>&1 && status=0 || status=$?
-grep -v '^\.*grade: ' "$answer"
+$python -B -W error::ResourceWarning testing/grade/attacks.py "$@" >"$answer" 2>&1 && status=0 || status=$?
+grep -v '^[.s]*grade: ' "$answer"
+count() { sed -nE "s/^(OK|FAILED) \(.*$1=([0-9]+).*\)$/\2/p" "$answer"; }
 ran=$(sed -nE 's/^Ran ([0-9]+) tests? in .*/\1/p' "$answer")
-failed=$(sed -nE 's/^FAILED \((.*)\)$/\1/p' "$answer" | grep -oE '(failures|errors)=[0-9]+' | cut -d= -f2 |
-  awk "{ n += \$1 } END { print n + 0 }")
-echo "attacks on the grader: $((${ran:-0} - ${failed:-0})) passed, ${failed:-0} failed"
+failures=$(count failures) errors=$(count errors) skipped=$(count skipped)
+failed=$((${failures:-0} + ${errors:-0}))
+[ "${skipped:-0}" = 0 ] || echo "bubblewrap does not work here: $skipped attacks, named above, are not held"
+echo "attacks on the grader: $((${ran:-0} - failed - ${skipped:-0})) passed, $failed failed"
 exit "$status"

@@ -1,67 +1,58 @@
-"""The files of a submission become a test program."""
+"""The files of a submission become its programs: the tests, the proofs, and the tests on its own earlier labs."""
 
+import os
+import shutil
 import subprocess
 from pathlib import Path
 
 from . import objects
-from .errors import Refused, Trouble, printable
+from .errors import Refused, printable
 from .sandbox import Limits, View
 
 COMPILING = Limits(processor=120, wall=300, memory=3 << 30, file=256 << 20)
 
 
-def program_of(ground, files, place, sandbox):
-    """Compiles in the sandbox, looks at the objects, links. Returns the program, below `place`; throws Refused."""
-    sources, made = place / "exercise", place / "objects"
-    for folder in (sources, made):
-        folder.mkdir()
-    for name in ground.expected_files():
-        stub = ground.pristine / "labs" / ground.lab / "exercise" / name
-        if name in files:
-            (sources / name).write_bytes(files[name])
-        elif stub.exists():
-            (sources / name).write_bytes(stub.read_bytes())
-    open_for_sandbox(place, sources, made)
-    compiled = {}
-    for source, command in ground.compiles.items():
-        usual = command[command.index("-o") + 1]
-        compiled[usual] = compile_one(ground, source, command, place, sandbox)
-        objects.check(compiled[usual], ground, ground.build / usual if "/given/" in source else None)
-    return link(ground, compiled, place)
+def prepare(ground, files, place, sandbox):
+    """Writes the files of the submission below `place`: where it brings none, the untouched one."""
+    (place / "objects").mkdir()
+    for lab in [ground.lab] + ground.below():
+        folder = place / "labs" / lab / "exercise"
+        folder.mkdir(parents=True)
+        for stub in (ground.pristine / "labs" / lab / "exercise").iterdir():
+            (folder / stub.name).write_bytes(files.get(lab, {}).get(stub.name) or stub.read_bytes())
+    for folder in [place, place / "objects", *(place / "labs").rglob("*/")]:
+        folder.chmod(0o755)
+    (place / "objects").chmod(0o777)
+    if not sandbox.walled:
+        copy_tree(ground, place)
 
 
-def open_for_sandbox(place, sources, made):
-    place.chmod(0o755)
-    sources.chmod(0o755)
-    made.chmod(0o777)
+def compiled_part(ground, part, place, sandbox):
+    """Compiles a lab's own files in the sandbox, and looks at the objects. Throws Refused."""
+    made = []
+    for source, command in part.compiles.items():
+        usual = ground.build / command[command.index("-o") + 1]
+        made.append(compile_one(ground, part, source, command, place, sandbox))
+        objects.check(made[-1], part, usual if "/given/" in source else None)
+    return made
 
 
 def view_of(ground, place):
-    exercise = ground.root / "labs" / ground.lab / "exercise"
-    readable = [(ground.pristine, ground.root), (place / "exercise", exercise)]
+    readable = [(ground.pristine, ground.root)]
+    for folder in (place / "labs").iterdir():
+        readable.append((folder / "exercise", ground.root / "labs" / folder.name / "exercise"))
     once = ground.build / "CMakeFiles" / "standard_headers.dir"
     if once.exists():
         readable.append((once, once))
     return View(readable, [(place / "objects", "/objects")], "/objects")
 
 
-def compile_one(ground, source, command, place, sandbox):
-    name = "%s.%s" % (Path(source).parent.name, Path(source).name)
-    words = [
-        "/objects/%s.o" % name
-        if i and command[i - 1] == "-o"
-        else "/objects/%s.d" % name
-        if i and command[i - 1] == "-MF"
-        else word
-        for i, word in enumerate(command)
-    ]
-    words = [word for word in words if word != "-Werror"]
+def compile_one(ground, part, source, command, place, sandbox):
+    name = "%s.%s.%s" % (part.number, Path(source).parent.name, Path(source).name)
+    words = [word for word in with_results_in("/objects/" + name, command) if word != "-Werror"]
     if not sandbox.walled:
         words = [word.replace("/objects/", str(place / "objects") + "/") for word in words]
-        words = [
-            word.replace(str(ground.root / "labs" / ground.lab / "exercise"), str(place / "exercise"))
-            for word in words
-        ]
+        words = [in_copied_tree(word, ground, place) for word in words]
     view = view_of(ground, place) if sandbox.walled else View(workdir=str(place / "objects"))
     outcome = sandbox.run(words, view, COMPILING)
     made = place / "objects" / (name + ".o")
@@ -71,6 +62,26 @@ def compile_one(ground, source, command, place, sandbox):
         raise Refused("%s does not compile: %s" % (Path(source).name, first_error(outcome.output)))
     check_dependencies(ground, place / "objects" / (name + ".d"), place)
     return made
+
+
+def with_results_in(path, command):
+    ends = {"-o": ".o", "-MF": ".d"}
+    return [path + ends[before] if before in ends else word for before, word in zip([""] + command, command)]
+
+
+def copy_tree(ground, place):
+    """Where nothing can be put in its place: a tree of this submission's own, in which no solution is either."""
+    tree = place / "tree"
+    shutil.copytree(ground.pristine, tree, copy_function=os.link)
+    for folder in (place / "labs").iterdir():
+        exercise = tree / "labs" / folder.name / "exercise"
+        shutil.rmtree(exercise)
+        exercise.symlink_to(folder / "exercise")
+
+
+def in_copied_tree(word, ground, place):
+    kept = str(ground.build) + "/"  # headers that are read once
+    return kept.join(part.replace(str(ground.root), str(place / "tree")) for part in word.split(kept))
 
 
 def first_error(output):
@@ -90,45 +101,40 @@ def check_dependencies(ground, file, place):
             raise Refused("%s reads %s" % (file.stem, printable(word)))
 
 
-def link(ground, compiled, place):
-    """`compiled`: by the path that the tree itself gives each object. The tests' and the kit's objects come first, so
-    that of an inline function that both have theirs is taken."""
-    program = place / "tests"
-    archive = "labs/%s/liblab%s.a" % (ground.lab, ground.number)
-    rest = [str(ground.build / one) for one in given_objects(ground, archive) if one not in compiled]
-    words, before = [], True
-    for i, word in enumerate(ground.link):
-        if word == archive:
-            words += rest + [str(one) for one in compiled.values()]
-        elif ground.link[i - 1] == "-o":
+def link(ground, kind, parts, program):
+    """`kind`: "tests" or "proof". `parts`: {Part: its compiled objects}. The tests' and the kit's objects come first,
+    so that of an inline function that both have theirs is taken."""
+    own = {part.archive: (part, made) for part, made in parts.items()}
+    own |= {
+        part.archive.replace(".a", "_reference.a"): (part, made)
+        for part, made in parts.items()
+        if part.lab != ground.lab
+    }
+    words, students = [], []
+    for before, word in zip([""] + ground.links[kind], ground.links[kind]):
+        if before == "-o":
             words.append(str(program))
+        elif word in own:
+            part, made = own[word]
+            if students and str(made[0]) in students:
+                continue
+            added = [str(ground.build / one) for one in part.given] + [str(one) for one in made]
+            students += added
+            words += added
         elif word.endswith((".a", ".o")) and not word.startswith("-"):
             words.append(str(ground.build / word))
         else:
             words.append(word)
-    kit = [word for word in words if word.endswith(".a") and ("kit" in word or "testing_session" in word)]
-    first = words.index(rest[0] if rest else str(next(iter(compiled.values()))))
-    words[first:first] = ["-Wl,--whole-archive"] + kit + ["-Wl,--no-whole-archive"]
-    for one in kit:
-        words.reverse()
-        words.remove(one)
-        words.reverse()
-    answer = subprocess.run(words, cwd=ground.build, capture_output=True, text=True)
+    answer = subprocess.run(kit_first(words, students), cwd=ground.build, capture_output=True, text=True)
     if answer.returncode != 0:
         raise Refused("it does not link: %s" % first_error(answer.stderr))
     program.chmod(0o755)
     return program
 
 
-def given_objects(ground, archive):
-    """The objects that the lab's own archive is made of."""
-    target = "lab%s_tests" % ground.number
-    lines = subprocess.run(
-        ["ninja", "-C", str(ground.build), "-t", "commands", target], capture_output=True, text=True
-    ).stdout
-    for line in lines.splitlines():
-        if " qc %s " % archive in line:
-            return [
-                word for word in line.split(" qc %s " % archive)[1].split(" && ")[0].split() if word.endswith(".o")
-            ]
-    raise Trouble("ninja does not say what %s is made of" % archive)
+def kit_first(words, students):
+    kit = [word for word in words if word.endswith(".a") and ("kit" in word or "testing_session" in word)]
+    kit = list(dict.fromkeys(kit))
+    rest = [word for word in words if word not in kit]
+    first = rest.index(students[0])
+    return rest[:first] + ["-Wl,--whole-archive"] + kit + ["-Wl,--no-whole-archive"] + rest[first:]

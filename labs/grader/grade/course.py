@@ -3,7 +3,6 @@
 import hashlib
 import json
 import shutil
-import sys
 import tempfile
 import threading
 import time
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from . import build, formats, judge, marks, submission
 from .errors import Refused, printable
+from .progress import Progress
 from .sandbox import Sandbox
 
 
@@ -22,23 +22,23 @@ class Course:
         self.ground, self.walled, self.partial = ground, walled, partial
         self.state, self.parallel = (Path(state) if state else None), parallel
         self.places, self.lock = list(range(parallel)), threading.Lock()
-        self.done = 0
 
     def grade_all(self, paths):
+        paths = list(paths)
         names = unique_names(paths)
+        self.progress = Progress(len(paths))
         with ThreadPoolExecutor(self.parallel) as pool:
             found = list(pool.map(lambda pair: self.remembered(*pair), zip(paths, names)))
-        self.bar(len(paths), last=True)
+        self.progress.end()
         return found
 
     def remembered(self, path, name):
         mark = self.recall(path, name)
-        if mark is None:
+        remembered = mark is not None
+        if not remembered:
             mark = self.grade(path, name)
             self.remember(path, mark)
-        with self.lock:
-            self.done += 1
-        self.bar(None)
+        self.progress.one_more(remembered)
         return mark
 
     def grade(self, path, name):
@@ -49,14 +49,7 @@ class Course:
             seat = self.places.pop()
         place = Path(tempfile.mkdtemp(prefix="place%d_" % seat, dir=self.ground.work))
         try:
-            sandbox = Sandbox(seat, self.walled)
-            files = submission.take(path, self.ground.expected_files())
-            program = build.program_of(self.ground, files, place, sandbox)
-            shutil.rmtree(place / "exercise")
-            only = place / "program"
-            only.mkdir(mode=0o755)
-            program = program.rename(only / "tests")
-            marks.give_points(mark, judge.judge(self.ground, program, sandbox), self.partial)
+            self.grade_at(place, path, mark, Sandbox(seat, self.walled))
         except Refused as refusal:
             mark.refused = str(refusal)
         finally:
@@ -65,6 +58,40 @@ class Course:
                 self.places.append(seat)
         mark.seconds = time.monotonic() - began
         return mark
+
+    def grade_at(self, place, path, mark, sandbox):
+        files = submission.take(path, self.ground.expected_files())
+        build.prepare(self.ground, files, place, sandbox)
+        part = self.ground.part(self.ground.lab)
+        made = build.compiled_part(self.ground, part, place, sandbox)
+        (place / "program").mkdir(mode=0o755)
+        programs = {
+            kind: build.link(self.ground, kind, {part: made}, place / "program" / kind) for kind in self.ground.links
+        }
+        own = self.own_labs(place, files, {part: made}, sandbox)
+        shutil.rmtree(place / "labs")
+        marks.give_points(mark, judge.judge(self.ground, programs, sandbox), self.partial)
+        mark.own_labs = own if isinstance(own, str) else self.on_own_labs(own, sandbox)
+
+    def own_labs(self, place, files, parts, sandbox):
+        """The program on the student's own earlier labs; or why there is none, in words. It changes no mark."""
+        earlier = [lab for lab in self.ground.below() if files[lab]]
+        if not earlier:
+            return ""
+        try:
+            for lab in earlier:
+                part = self.ground.part(lab)
+                parts[part] = build.compiled_part(self.ground, part, place, sandbox)
+            (place / "own").mkdir(mode=0o755)
+            return {"tests": build.link(self.ground, "tests", parts, place / "own" / "tests")}
+        except Refused as refusal:
+            return "refused: %s" % refusal
+
+    def on_own_labs(self, programs, sandbox):
+        if not programs:
+            return ""
+        passed = sum(judge.test(name, programs["tests"], sandbox).passed for name in self.ground.tests)
+        return "%d of %d tests pass" % (passed, len(self.ground.tests))
 
     # ---- memory
 
@@ -88,12 +115,8 @@ class Course:
             return None
         data = json.loads(self.file_of(path, name).read_text())
         mark = marks.nothing_yet(self.ground, name)
-        mark.graded, mark.refused, mark.trusted, mark.seconds = (
-            data["graded"],
-            data["refused"],
-            data["trusted"],
-            data["seconds"],
-        )
+        for name in ("graded", "refused", "trusted", "seconds", "own_labs"):
+            setattr(mark, name, data[name])
         mark.verdicts = [judge.Verdict(one["name"], one["passed"], one["why"]) for one in data["tests"]]
         for step, one in zip(mark.steps, data["steps"]):
             step.passed, step.points = one["passed"], one["points"]
@@ -103,16 +126,6 @@ class Course:
         if self.state is not None:
             self.state.mkdir(parents=True, exist_ok=True)
             formats.write(self.file_of(path, mark.name), json.dumps(formats.as_data(mark)))
-
-    # ---- progress
-
-    def bar(self, total, last=False):
-        self.total = total if total is not None else getattr(self, "total", 0)
-        if last:
-            print("grade: %d graded" % self.done, file=sys.stderr)
-        elif sys.stderr.isatty() or self.done % 10 == 0:
-            print("grade: %d done" % self.done, file=sys.stderr, end="\r" if sys.stderr.isatty() else "\n")
-
 
 def unique_names(paths):
     """The last part of each path; two that are the same get their folder in front."""

@@ -2,10 +2,10 @@
 list of tests."""
 
 import json
-import os
 import re
 import shlex
 import subprocess
+import threading
 from pathlib import Path
 
 from .errors import Trouble
@@ -24,30 +24,35 @@ class Ground:
         self.pristine = self.work / "tree"
         self.steps = json.loads((self.directory / "steps.json").read_text())
         self.policy = json.loads((self.directory / "grade.json").read_text())
+        self.questions = self.policy.get("questions", {})  # by step: what labNN_proof is asked
+        self.parts, self.lock = {}, threading.Lock()
 
     def prepare(self):
         self.compile_everything_else()
         self.copy_tree()
-        commands = self.commands()
-        self.compiles = self.of_the_student(commands)
-        self.link = shlex.split(commands[-1].split(" && ")[1])
+        self.links = {"tests": self.link_of("tests")}
+        if self.questions:
+            self.links["proof"] = self.link_of("proof")
         self.tests = self.names_of_tests()
+        self.part(self.lab)
         return self
 
     def compile_everything_else(self):
-        target = "lab%s_tests" % self.number
+        targets = ["lab%s_tests" % self.number]
+        if self.questions:
+            targets += ["lab%s_proof" % self.number, "lab%s_proof_reference" % self.number]
+        self.compile(targets)
+
+    def compile(self, targets):
         log = self.work / "ground.log"
-        with open(log, "w") as out:
+        with open(log, "a") as out:
             if not (self.build / "build.ninja").exists():
                 run_logged(["cmake", "--preset", "exercise"], self.root, out, log)
-            run_logged(["cmake", "--build", str(self.build), "--target", target], self.root, out, log)
+            run_logged(["cmake", "--build", str(self.build), "--target"] + targets, self.root, out, log)
 
     def copy_tree(self):
-        """Headers, and what the lab gives. A solution is not in it, so no submission can include or quote one."""
-        listed = subprocess.run(
-            ["git", "-C", str(self.root), "ls-files", "-z"], capture_output=True, check=True
-        ).stdout
-        for name in listed.decode().split("\0"):
+        """Headers, and what the labs give. A solution is not in it, so no submission can include or quote one."""
+        for name in self.files_of_tree():
             if not name.endswith(SOURCES) or "/solution/" in name or not self.is_needed(name):
                 continue
             target = self.pristine / name
@@ -55,36 +60,38 @@ class Ground:
             target.write_bytes((self.root / name).read_bytes())
         self.precompiled_inside().mkdir(parents=True)  # where the sandbox puts what is read once
 
+    def files_of_tree(self):
+        listed = subprocess.run(["git", "-C", str(self.root), "ls-files", "-z"], capture_output=True)
+        if listed.returncode == 0:
+            return filter(None, listed.stdout.decode().split("\0"))
+        return [  # an autograder's tree has no history
+            str(path.relative_to(self.root))
+            for folder in ("labs", "traces", "testing", "viewer")
+            for path in (self.root / folder).rglob("*")
+            if path.is_file()
+        ]
+
     def precompiled_inside(self):
         return self.pristine / "build" / "exercise" / "CMakeFiles" / "standard_headers.dir"
 
     def is_needed(self, name):
-        return name.endswith(".h") or name.startswith("labs/%s/" % self.lab)
+        return name.endswith(".h") or name.startswith("labs/")
 
-    def commands(self):
-        target = "lab%s_tests" % self.number
+    def commands(self, target):
         text = subprocess.run(
             ["ninja", "-C", str(self.build), "-t", "commands", target], capture_output=True, text=True
         )
         lines = text.stdout.strip().splitlines()
-        if not lines or "bin/" + target not in lines[-1]:
-            raise Trouble("ninja does not say how lab %s is built; see %s" % (self.number, self.work / "ground.log"))
+        if not lines:
+            raise Trouble("ninja does not say how %s is built; see %s" % (target, self.work / "ground.log"))
         return lines
 
-    def of_the_student(self, commands):
-        """{source: compile command} of the exercise's files, and of given files that include one of them."""
-        found = {}
-        for line in commands:
-            match = re.search(r" -o (\S+/lab%s_objects\.dir/\S+\.o) -c (\S+)$" % self.number, line)
-            if match and ("/exercise/" in match[2] or self.includes_exercise(match[1])):
-                found[match[2]] = [word for word in shlex.split(line) if word != "ccache"]
-        return found
-
-    def includes_exercise(self, made):
-        deps = subprocess.run(
-            ["ninja", "-C", str(self.build), "-t", "deps", made], capture_output=True, text=True
-        ).stdout
-        return any("/labs/%s/exercise/" % self.lab in line for line in deps.splitlines()[1:])
+    def link_of(self, kind):
+        target = "lab%s_%s" % (self.number, kind)
+        last = self.commands(target)[-1]
+        if "bin/" + target not in last:
+            raise Trouble("ninja does not say how %s is linked; see %s" % (target, self.work / "ground.log"))
+        return shlex.split(last.split(" && ")[1])
 
     def names_of_tests(self):
         """Of the program with the untouched exercise: what a submission's program says about itself is not asked."""
@@ -96,11 +103,71 @@ class Ground:
             raise Trouble("the untouched program of lab %s names no tests" % self.number)
         return names
 
+    def part(self, lab):
+        """A lab that a submission may bring files of. That of an earlier lab is built when it is first asked for."""
+        with self.lock:
+            if lab not in self.parts:
+                self.compile(["lab" + lab[:2]])
+                self.parts[lab] = Part(self, lab)
+            return self.parts[lab]
+
     def expected_files(self):
-        arch = os.uname().machine
-        named = [step["file"] if isinstance(step["file"], list) else [step["file"]] for step in self.steps]
-        files = {Path(name.replace("{arch}", arch)).name for names in named for name in names}
-        return files | set(self.policy.get("also", []))
+        """{lab: the names of its files of exercise/}: of this lab, and of those that it stands on."""
+        return {
+            lab: {path.name for path in (self.pristine / "labs" / lab / "exercise").iterdir()}
+            for lab in [self.lab] + self.below()
+        }
+
+    def below(self):
+        """The labs whose reference this one is linked with."""
+        found = (re.fullmatch(r"labs/(\w+)/liblab\d\d_reference\.a", word) for word in self.links["tests"])
+        return sorted({match[1] for match in found if match} - {self.lab})
+
+
+class Part:
+    """One lab's own files: how they are compiled, and what is linked with them."""
+
+    def __init__(self, ground, lab):
+        self.ground, self.lab, self.number = ground, lab, lab[:2]
+        self.policy = json.loads((ground.root / "labs" / lab / "grade.json").read_text())
+        commands = ground.commands("lab" + self.number)
+        self.archive = "labs/%s/liblab%s.a" % (lab, self.number)
+        self.compiles = self.of_the_student(commands)
+        self.given = self.given_objects(commands)
+
+    def of_the_student(self, commands):
+        """{source: compile command} of the exercise's files, and of given files that include one of them."""
+        found = {}
+        for line in commands:
+            match = re.search(r" -o (\S+/lab%s_objects\.dir/\S+\.o) -c (\S+)$" % self.number, line)
+            if match and ("/exercise/" in match[2] or self.includes_exercise(match[1])):
+                found[match[2]] = without_launcher(shlex.split(line))
+        return found
+
+    def includes_exercise(self, made):
+        deps = subprocess.run(
+            ["ninja", "-C", str(self.ground.build), "-t", "deps", made], capture_output=True, text=True
+        ).stdout
+        return any("/labs/%s/exercise/" % self.lab in line for line in deps.splitlines()[1:])
+
+    def given_objects(self, commands):
+        """The objects that the lab's own archive is made of, but those that are compiled for each submission."""
+        for line in commands:
+            if " qc %s " % self.archive in line:
+                words = line.split(" qc %s " % self.archive)[1].split(" && ")[0].split()
+                mine = {command[command.index("-o") + 1] for command in self.compiles.values()}
+                return [word for word in words if word.endswith(".o") and word not in mine]
+        raise Trouble("ninja does not say what %s is made of" % self.archive)
+
+
+COMPILER = re.compile(r"(.*/)?(\w+-)*(c\+\+|g\+\+|gcc|cc|clang|clang\+\+)(-\d+)?")
+
+
+def without_launcher(words):
+    """A compile command without the cache in front of it, which a submission must not fill."""
+    while not COMPILER.fullmatch(words[0]):
+        words = words[1:]
+    return words
 
 
 def run_logged(command, root, out, log):

@@ -1,9 +1,13 @@
 """Runs each test of the lab, one process and one sandbox each, and judges by what it said and how it ended."""
 
 import secrets
+import shutil
+import subprocess
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 
-from .errors import printable
+from .errors import Trouble, printable
 from .sandbox import Limits, View
 
 TESTING = Limits()
@@ -21,21 +25,57 @@ class Verdict:
         return self.test.split()[0]
 
 
-def judge(ground, program, sandbox):
-    return [one(name, program, sandbox) for name in ground.tests]
+QUESTIONED = 3  # times that each question is asked, with other values
 
 
-def one(name, program, sandbox):
+def judge(ground, programs, sandbox):
+    """`programs`: {"tests": path, "proof": path}, the latter where the lab has questions."""
+    verdicts = [test(name, programs["tests"], sandbox) for name in ground.tests]
+    return verdicts + [proof(ground, step, programs["proof"], sandbox) for step in ground.questions]
+
+
+def test(name, program, sandbox):
     nonce = secrets.token_hex(16)
-    inside = "/program/tests" if sandbox.walled else str(program)
-    environment = (
-        {"FIBERSCOPE_NONCE": nonce, "FIBERSCOPE_TRACE": "/tmp/trace.json"}
-        if sandbox.walled
-        else {"FIBERSCOPE_NONCE": nonce}
-    )
-    view = View([(program.parent, "/program")]) if sandbox.walled else View(workdir=str(program.parent))
-    outcome = sandbox.run([inside, "--one", name], view, TESTING, environment, with_report=True)
+    environment = {"FIBERSCOPE_NONCE": nonce}
+    outcome = in_place(program, ["--one", name], sandbox, environment)
     return Verdict(name, *verdict_on(outcome, nonce))
+
+
+def in_place(program, arguments, sandbox, environment):
+    """Runs it where nothing of an earlier run is."""
+    if sandbox.walled:
+        command, view, folder = "/program/" + program.name, View([(program.parent, "/program")]), None
+    else:
+        folder = Path(tempfile.mkdtemp(prefix="test_", dir=program.parent.parent))
+        folder.chmod(0o777)
+        command, view = str(program), View(workdir=str(folder))
+    environment = {**environment, "FIBERSCOPE_TRACE": "%s/trace.json" % view.workdir}
+    outcome = sandbox.run([command] + arguments, view, TESTING, environment, with_report=True)
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+    return outcome
+
+
+def proof(ground, step, program, sandbox):
+    """A question with values that only this process knows; the answer is held against the reference's, which no
+    submission can see."""
+    name = "%s answers a question that only the grader knows" % step
+    for _ in range(QUESTIONED):
+        question = [ground.questions[step], str(secrets.randbits(63))]
+        outcome = in_place(program, question, sandbox, {})
+        if outcome.why or outcome.status != 0:
+            return Verdict(name, False, outcome.why or "it ended with status %d" % outcome.status)
+        if outcome.output != answer_of_reference(ground, question):
+            return Verdict(name, False, "the answer to %s is wrong" % " ".join(question))
+    return Verdict(name, True)
+
+
+def answer_of_reference(ground, question):
+    program = ground.build / "bin" / ("lab%s_proof_reference" % ground.number)
+    answer = subprocess.run([str(program)] + question, capture_output=True, text=True, timeout=TESTING.wall)
+    if answer.returncode != 0 or not answer.stdout:
+        raise Trouble("the reference of lab %s does not answer %s" % (ground.number, " ".join(question)))
+    return answer.stdout
 
 
 def verdict_on(outcome, nonce):

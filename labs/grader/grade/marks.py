@@ -53,12 +53,12 @@ def nothing_yet(ground, name):
     if len(set(ground.tests)) != len(ground.tests):
         raise Trouble("two tests of lab %s have one name" % ground.number)
     for step in steps:
-        step.total = tests.count(step.number)
-        if step.total == 0:
+        step.total = tests.count(step.number) + (step.number in ground.questions)
+        if tests.count(step.number) == 0:
             raise Trouble("step %s of lab %s has no tests" % (step.number, ground.number))
-    strange = set(tests) - {step.number for step in steps}
+    strange = (set(tests) | set(ground.questions)) - {step.number for step in steps}
     if strange:
-        raise Trouble("tests of lab %s belong to steps that it does not have: %s" % (ground.number, sorted(strange)))
+        raise Trouble("tests or questions of lab %s belong to steps that it does not have: %s" % (ground.number, sorted(strange)))
     return Mark(name, steps)
 
 

@@ -23,20 +23,20 @@ NEVER_DEFINED = re.compile(
 RAW_CALL = re.compile(r"\t(syscall|sysenter|int +\$0x80|svc\b)")
 
 
-def check(file, ground, given=None):
-    """`given`: the object that the tree itself makes of the same file, for a given file that includes one of the
+def check(file, part, given=None):
+    """`part`: the lab that it belongs to. `given`: the object that the tree itself makes of the same file, for a given file that includes one of the
     student's; what it defines is not the student's doing."""
-    policy = ground.policy
+    policy = part.policy
     kept = {name for _, name in symbols(given)[1]} if given is not None else set()
     sections(file)
     undefined, defined = symbols(file)
     mine = re.compile(
-        "|".join([r"^_ZT?[A-Z]*N?K?10fiberscope5lab%s" % ground.number] + policy.get("defines", [])) or "^$"
+        "|".join([r"^_ZT?[A-Z]*N?K?10fiberscope5lab%s" % part.number] + policy.get("defines", [])) or "^$"
     )
     allowed = re.compile("|".join(policy.get("calls", []) + policy.get("defines", [])) or "^$")
     for name in undefined:
         if NEVER_CALLED.match(name) or not RUNTIME.match(name) and not allowed.match(name):
-            raise Refused("%s calls %s, which lab %s does not need" % (source(file), readable(name), ground.number))
+            raise Refused("%s calls %s, which lab %s does not need" % (source(file), readable(name), part.number))
     for kind, name in defined:
         if name not in kept:
             check_definition(file, kind, name, mine)
@@ -61,8 +61,8 @@ def check_definition(file, kind, name, mine):
 
 
 def source(file):
-    """The student's name of it: build.py calls it exercise.NAME.o."""
-    return file.name.split(".", 1)[1][:-2]
+    """The student's name of it: build.py calls it NN.exercise.NAME.o."""
+    return file.name.split(".", 2)[2][:-2]
 
 
 def tool(arguments):
@@ -90,11 +90,18 @@ def readable(name):
 
 
 STARTERS = (".init_array", ".preinit_array", ".fini_array", ".ctors", ".dtors", ".init", ".fini")
+# What a compiler makes. Others would speak to the linker: intermediate code that it compiles, options, warnings.
+USUAL = re.compile(
+    r"\.(text|data|bss|rodata|tdata|tbss|eh_frame|gcc_except_table|group|rela?|debug_\w+|comment|note|symtab|strtab|"
+    r"shstrtab|symtab_shndx|gdb_index|llvm_addrsig|debug_gdb_scripts)(\.|$)"
+)
 
 
 def sections(file):
     for line in tool(["readelf", "-SW", str(file)]).splitlines():
         match = re.search(r"\] (\S+) +(\S+) +[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) ", line)
+        if match and match[1].startswith(".") and not match[1].startswith(STARTERS) and not USUAL.match(match[1]):
+            raise Refused("%s has a section that no compiler makes: %s" % (source(file), printable(match[1])))
         if match and match[1].startswith(STARTERS) and int(match[3], 16) > 0:
             raise Refused(
                 "%s runs code before or after main (%s): make the object when it is first used"

@@ -1,15 +1,17 @@
 """Runs one command where it can do no harm: no file but those it is given, no network but its own loopback, no process
-that outlives it, limits on time, memory, processes, files and output. With bubblewrap; without it only limits, and
-a warning."""
+that outlives it, limits on time, memory, processes, files and output. With bubblewrap; without it
+only limits, a session and, for root, a user of its own, and a warning."""
 
 import os
 import select
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from .errors import Trouble, printable
 
@@ -108,6 +110,11 @@ def walls(view):
     return command + ["--chdir", view.workdir]
 
 
+def warden():
+    """Where there is no PID namespace."""
+    return [sys.executable, "-I", "-S", str(Path(__file__).with_name("warden.py"))]
+
+
 def limited(limits):
     return [
         "prlimit",
@@ -152,13 +159,13 @@ class Sandbox:
 
     def command(self, arguments, view, limits, variables):
         if not self.walled:
-            return limited(limits) + arguments
+            return warden() + as_user(self.place) + limited(limits) + arguments
         settings = [word for name, value in variables.items() for word in ("--setenv", name, value)]
         return as_user(self.place) + limited(limits) + walls(view) + settings + arguments
 
     def processes(self, root):
         """What runs in here: all of this place's user, or the descendants of `root`."""
-        if self.walled and os.geteuid() == 0:
+        if os.geteuid() == 0:
             return of_user(user_of(self.place))
         return descendants(root)
 
@@ -167,10 +174,7 @@ class Sandbox:
         for _ in range(500):
             left = self.processes(process.pid)
             for pid in left + [process.pid]:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except OSError:
-                    pass
+                end(pid)
             process.poll()
             if not left:
                 break
@@ -234,13 +238,21 @@ class Watch:
             time.sleep(0.02)
 
     def stop(self, why):
-        """The rest is ended where the process is waited for; here only what holds it up."""
-        self.why = why
-        for pid in self.sandbox.processes(self.process.pid) + [self.process.pid]:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except OSError:
-                pass
+        """Ends what holds it up; a warden ends by itself when nothing is left that it minds."""
+        self.why, tries = why, 0
+        while not self.gone():
+            head = [self.process.pid] if self.sandbox.walled or tries > 500 else []
+            for pid in self.sandbox.processes(self.process.pid) + head:
+                end(pid)
+            tries += 1
+            time.sleep(0.01)
+
+
+def end(pid):
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        pass  # it has ended
 
 
 def numbers_in_proc():

@@ -13,9 +13,10 @@ MOST_ENTRIES = 500
 
 
 def take(path, expected):
-    """{name: bytes} of the expected files in a directory, a zip or a tar. Throws Refused for anything that is not
-    plain: a link, a device, a name that climbs out, a file that is not expected, one that is too large, two of one
-    name."""
+    """{lab: {name: bytes}} of the expected files in a directory, a zip or a tar. `expected`: {lab: names}, the graded
+    lab first, then those that it stands on. Throws Refused for anything that is not plain: a link, a device, a name
+    that climbs out, a file that is not expected, one that is too large, two of one name; and if there is no file of the
+    graded lab."""
     path = Path(path)
     if path.is_dir() and not path.is_symlink():
         found = from_directory(path)
@@ -29,35 +30,37 @@ def take(path, expected):
 
 
 def chosen(entries, expected):
-    """Of (path inside, read): the file's last two parts may be exercise/NAME, or it lies at the top."""
-    files, count = {}, 0
+    """Of (path inside, size, read)."""
+    files, count = {lab: {} for lab in expected}, 0
     for inside, size, read in entries:
         count += 1
         if count > MOST_ENTRIES:
             raise Refused("it has more than %d entries" % MOST_ENTRIES)
-        name = expected_name(inside, expected)
-        if name in files:
+        lab, name = expected_name(inside, expected)
+        if name in files[lab]:
             raise Refused("it has two files %s" % printable(name))
         if size > MOST_BYTES:
             raise Refused("%s is larger than %d bytes" % (printable(inside), MOST_BYTES))
         data = read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise Refused("%s is larger than it says" % printable(inside))
-        files[name] = data
-    if not files:
-        raise Refused("it has none of the files %s" % ", ".join(sorted(expected)))
+        files[lab][name] = data
+    graded = next(iter(expected))
+    if not files[graded]:
+        raise Refused("it has none of the files %s" % ", ".join(sorted(expected[graded])))
     return files
 
 
 def expected_name(inside, expected):
+    """(lab, name): …/NN_LAB/exercise/NAME is of that lab; exercise/NAME, FOLDER/NAME and NAME are of the graded one."""
     parts = inside.replace("\\", "/").split("/")
     if inside.startswith("/") or ".." in parts:
         raise Refused("the name %s climbs out" % printable(inside))
-    if parts[-1] not in expected or not (len(parts) == 1 or parts[-2] == "exercise" or len(parts) == 2):
-        raise Refused(
-            "%s is no file that you hand in; these are: %s" % (printable(inside), ", ".join(sorted(expected)))
-        )
-    return parts[-1]
+    lab = parts[-3] if len(parts) > 2 and parts[-3] in expected else next(iter(expected))
+    if parts[-1] not in expected[lab] or not (len(parts) <= 2 or parts[-2] == "exercise"):
+        names = sorted(expected[next(iter(expected))])
+        raise Refused("%s is no file that you hand in; these are: %s" % (printable(inside), ", ".join(names)))
+    return lab, parts[-1]
 
 
 def from_directory(path):

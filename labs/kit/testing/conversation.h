@@ -1,0 +1,81 @@
+// A conversation of coroutines that numbers decide: each keeps numbers on its stack while it yields from some depth,
+// resumes another, throws or ends. The lines that it answers are the order in which they ran and what they kept.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "labs/kit/coroutine.h"
+#include "labs/kit/testing/proof.h"
+
+namespace fiberscope::kit::testing {
+
+/// How far a conversation goes: what the steps up to this one promise.
+enum class Reach { yields, ends, throws };
+
+/// `Lab` has the type Coroutine, make(body), which returns a pointer to a new one, and yield().
+template <class Lab>
+class Conversation {
+  public:
+    Conversation(Lab& lab, Numbers& numbers, Reach reach) : lab_(lab), numbers_(numbers), reach_(reach) {}
+
+    void hold() {
+        for (unsigned i = 0; i < 7; ++i) speakers_.push_back(lab_.make([this, i] { live(i); }));
+        const unsigned turns = reach_ == Reach::throws ? 20 : 200;  // some must be left, to be unwound
+        for (unsigned turn = 0; turn < turns; ++turn) resume_one(numbers_);
+        if (reach_ != Reach::throws) return;
+        for (auto& speaker : speakers_) delete speaker;  // runs the destructors on the stacks of those that are left
+    }
+
+  private:
+    struct Thrown {
+        std::uint64_t value;
+    };
+    struct Farewell {
+        unsigned who;
+        std::uint64_t value;
+        ~Farewell() { answer("leaves", who, value); }
+    };
+
+    void live(unsigned who) {
+        Numbers own(numbers_.next());
+        const Farewell farewell{who, own.next()};
+        do talk(who, own, own.below(5));
+        while (reach_ == Reach::yields || own.below(4) != 0);
+        if (reach_ == Reach::throws && own.below(2) == 0) throw Thrown{own.next()};
+        answer("ends", who, own.next());
+    }
+
+    [[gnu::noinline]] void talk(unsigned who, Numbers& own, unsigned depth) {
+        volatile std::uint64_t kept[12];
+        for (auto& one : kept) one = own.next();
+        const double ratio = static_cast<double>(own.below(1000)) / 7;
+        if (depth > 0) talk(who, own, depth - 1);
+        own.below(3) == 0 ? resume_one(own) : lab_.yield();
+        std::uint64_t sum = static_cast<std::uint64_t>(ratio * 1000);
+        for (auto& one : kept) sum = Numbers::mixed(sum ^ one);
+        answer("kept", who, sum);
+    }
+
+    /// One that can be resumed, beginning with a random one; none if all wait or have ended.
+    void resume_one(Numbers& numbers) {
+        const std::size_t from = numbers.below(static_cast<unsigned>(speakers_.size()));
+        for (std::size_t i = 0; i < speakers_.size(); ++i) {
+            auto& speaker = *speakers_[(from + i) % speakers_.size()];
+            if (speaker.state() != State::new_ && speaker.state() != State::suspended) continue;
+            try {
+                speaker.resume();
+            } catch (const Thrown& thrown) {
+                answer("threw", from, thrown.value);
+            }
+            return;
+        }
+    }
+
+    Lab& lab_;
+    Numbers& numbers_;
+    Reach reach_;
+    std::vector<typename Lab::Coroutine*> speakers_;  // kept, for those that never end
+};
+
+}  // namespace fiberscope::kit::testing

@@ -1,0 +1,72 @@
+"""What the attacks have in common: the ground of lab 01, and submissions that are right apart from the attack."""
+
+import os
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+from grade import course, sandbox
+from grade.ground import Ground
+
+ROOT = Path(__file__).resolve().parents[2]
+LAB = "01_switch_asm"
+ARCH = os.uname().machine
+FILES = ["context.cpp", "coroutine.cpp", "switch_%s.S" % ARCH, "switch_float_%s.S" % ARCH]
+WALLED = sandbox.works()
+
+
+def needs_walls(test):
+    """Only bubblewrap holds this attack."""
+    test.needs_walls = True
+    return test
+
+
+def without_walls(case):
+    """The same attacks where bubblewrap does not work, but those that only it holds."""
+    names = [name for name in dir(case) if getattr(getattr(case, name), "needs_walls", False)]
+    return type(case.__name__ + "WithoutBubblewrap", (case,), {"walled": False, **{name: None for name in names}})
+
+
+class Attack(unittest.TestCase):
+    walled = WALLED
+
+    @classmethod
+    def setUpClass(cls):
+        cls.work = tempfile.mkdtemp(prefix="fiberscope_attacks_")
+        os.chmod(cls.work, 0o755)
+        cls.ground = Ground(ROOT, LAB, cls.work).prepare()
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.work, ignore_errors=True)
+
+    def setUp(self):
+        test = getattr(self, self._testMethodName)
+        if getattr(test, "needs_walls", False) and not self.walled:
+            self.skipTest("not held without bubblewrap")
+
+    def right(self, name="right"):
+        """A right submission in a folder of its own."""
+        folder = Path(tempfile.mkdtemp(dir=self.work)) / name
+        folder.mkdir()
+        for file in FILES:
+            shutil.copy(ROOT / "labs" / LAB / "solution" / file, folder / file)
+        return folder
+
+    def with_text(self, text, file="context.cpp", name="attacker"):
+        """A right submission, with this at the end of a file."""
+        folder = self.right(name)
+        with open(folder / file, "a") as out:
+            out.write("\n" + text + "\n")
+        return folder
+
+    def mark(self, *folders, **settings):
+        marks = course.Course(self.ground, self.walled, **settings).grade_all([str(one) for one in folders])
+        return marks[0] if len(folders) == 1 else marks
+
+    def refused(self, folder, pattern):
+        mark = self.mark(folder)
+        self.assertEqual(mark.points, 0)
+        self.assertFalse(mark.graded)
+        self.assertRegex(mark.refused, pattern)

@@ -1,0 +1,63 @@
+"""From submissions to marks."""
+
+import contextlib
+import io
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from grade import __main__ as program
+from grade import formats
+from support import ARCH, LAB, ROOT, WALLED, Attack, without_walls
+
+
+class TheWholeWay(Attack):
+    def run_program(self, *arguments):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(io.StringIO()) as complaints:
+            status = program.main(list(arguments))
+        return status, said.getvalue(), complaints.getvalue()
+
+    def test_right_half_and_wrong(self):
+        half, wrong = self.right("half"), self.right("wrong")
+        (half / "coroutine.cpp").unlink()
+        shutil.copy(ROOT / "labs" / LAB / "exercise" / ("switch_%s.S" % ARCH), wrong)
+        right, half, wrong = self.mark(self.right(), half, wrong, parallel=2)
+        self.assertEqual(right.points, right.most)
+        self.assertEqual([step.number for step in half.steps if step.solved], ["1.1", "1.2", "1.6"])
+        self.assertEqual([step.number for step in wrong.steps if step.solved], ["1.1"])
+
+    def test_an_interrupted_run_goes_on(self):
+        state, folder = Path(self.work) / "state", self.right()
+        first = self.mark(folder, state=state)
+        began = os.times()
+        again = self.mark(folder, state=state)
+        self.assertEqual(formats.as_data(first)["steps"], formats.as_data(again)["steps"])
+        self.assertLess(os.times().children_user - began.children_user, 0.5)
+        (folder / "context.cpp").write_text("not C++")
+        self.assertEqual(self.mark(folder, state=state).points, 0)
+
+    def test_formats(self):
+        mark = self.mark(self.with_text("not C++", name="=cmd"))
+        gradescope = json.loads(formats.as_gradescope([mark]))
+        self.assertEqual((gradescope["score"], len(gradescope["tests"])), (0, 6))
+        self.assertTrue(formats.as_csv([mark]).splitlines()[1].startswith("'=cmd,0"))
+        self.assertEqual(json.loads(formats.as_json([mark]))["marks"][0]["graded"], False)
+
+    def test_the_command(self):
+        answer = subprocess.run([ROOT / "lab", "grade", "--help"], capture_output=True, text=True)
+        self.assertEqual((answer.returncode, answer.stdout[:18]), (0, "usage: ./lab grade"))
+
+    def test_an_old_report_never_stays(self):
+        report = Path(self.work) / "report"
+        report.write_text("100 points")
+        status, _, complaints = self.run_program("77", str(self.right()), "--out", str(report))
+        self.assertEqual(status, 2)
+        self.assertIn("there is no lab 77", complaints)
+        self.assertEqual(report.read_text(), "")
+
+
+if WALLED:
+    WholeWayWithoutWalls = without_walls(TheWholeWay)

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Gradescope runs this once, as root, when it makes the image: what grading lab @LAB@ needs is installed and built.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/fiberscope"
+apt-get update -qq
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends bubblewrap python3 binutils util-linux g++ \
+  cmake ninja-build pkg-config nlohmann-json3-dev libcli11-dev catch2 libboost-dev libboost-context-dev
+cmake --preset exercise
+cmake --build build/exercise --target "lab@LAB@_tests"
+# Grading the untouched exercise builds the rest, so that the first student does not wait for it.
+./lab grade @LAB@ labs/@LAB@_*/exercise --format gradescope --out build/untouched.json
+# Where bubblewrap does not work, a submission runs as a user of its own: that user must not read the solutions.
+chmod -R go-rwx labs/*/solution build/exercise/bin build/exercise/labs
