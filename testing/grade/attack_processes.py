@@ -7,6 +7,8 @@ from pathlib import Path
 from grade import judge, sandbox
 from support import ROOT, WALLED, Attack, needs_walls, without_walls
 
+HEADERS = "cstdio cstdlib csignal cstring unistd.h fcntl.h sys/socket.h netinet/in.h sys/stat.h sys/uio.h sys/resource.h"
+
 
 class TheirProcesses(Attack):
     """What a running program may not take. Not the grading of a whole lab: one program in the sandbox."""
@@ -15,8 +17,7 @@ class TheirProcesses(Attack):
         place = Path(tempfile.mkdtemp(dir=self.work))
         place.chmod(0o755)
         (place / "a.cpp").write_text(
-            "#include <cstdio>\n#include <cstdlib>\n#include <csignal>\n#include <cstring>\n#include <unistd.h>\n"
-            "#include <fcntl.h>\n#include <sys/socket.h>\n#include <netinet/in.h>\n#include <sys/stat.h>\n#include <sys/uio.h>\n#include <sys/resource.h>\nint main() {\n%s\n}\n" % code
+            "".join("#include <%s>\n" % name for name in HEADERS.split()) + "int main() {\n%s\n}\n" % code
         )
         self.assertEqual(os.system("c++ -w -o %s/a %s/a.cpp" % (place, place)), 0)
         box, limits = sandbox.Sandbox(0, self.walled), sandbox.Limits(**limits)

@@ -58,7 +58,7 @@ def nothing_yet(ground, name):
             raise Trouble("step %s of lab %s has no tests" % (step.number, ground.number))
     strange = (set(tests) | set(ground.questions)) - {step.number for step in steps}
     if strange:
-        raise Trouble("tests or questions of lab %s belong to steps that it does not have: %s" % (ground.number, sorted(strange)))
+        raise Trouble("lab %s has tests or questions of unknown steps: %s" % (ground.number, sorted(strange)))
     return Mark(name, steps)
 
 

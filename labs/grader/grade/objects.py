@@ -24,8 +24,8 @@ RAW_CALL = re.compile(r"\t(syscall|sysenter|int +\$0x80|svc\b)")
 
 
 def check(file, part, given=None):
-    """`part`: the lab that it belongs to. `given`: the object that the tree itself makes of the same file, for a given file that includes one of the
-    student's; what it defines is not the student's doing."""
+    """`part`: the lab that it belongs to. `given`: the object that the tree itself makes of the same file, for a given
+    file that includes one of the student's; what it defines is not the student's doing."""
     policy = part.policy
     kept = {name for _, name in symbols(given)[1]} if given is not None else set()
     sections(file)

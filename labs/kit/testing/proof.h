@@ -1,5 +1,5 @@
-// labNN_proof QUESTION SEED: what a lab's code answers to numbers that only the grader knows. The grader asks the same of
-// the reference and compares the two. Nothing else decides, so a process that can only claim success has no answer.
+// labNN_proof QUESTION SEED: what a lab's code answers to numbers that only the grader knows. The grader asks the same
+// of the reference and compares the two. Nothing else decides: a process that can only claim success has no answer.
 #pragma once
 
 #include <unistd.h>
