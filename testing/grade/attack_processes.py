@@ -7,7 +7,8 @@ from pathlib import Path
 from grade import judge, sandbox
 from support import ROOT, WALLED, Attack, needs_walls, without_walls
 
-HEADERS = "cstdio cstdlib csignal cstring unistd.h fcntl.h sys/socket.h netinet/in.h sys/stat.h sys/uio.h sys/resource.h"
+HEADERS = """cstdio cstdlib csignal cstring unistd.h fcntl.h sys/socket.h netinet/in.h sys/stat.h sys/uio.h
+    sys/resource.h"""
 
 
 class TheirProcesses(Attack):
