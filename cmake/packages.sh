@@ -63,6 +63,12 @@ install_for_build() {
   }
 }
 
+# All of them, for an image (.devcontainer/Dockerfile): status 1 if one is missing afterwards.
+install_everything() {
+  # shellcheck disable=SC2086
+  install_packages "all packages" $packages_build $packages_test_clang $packages_test_aarch64 $packages_test_more
+}
+
 # Under CI a test that cannot run is an error; at home it is left out with a word.
 install_for_test() {
   local group status=0

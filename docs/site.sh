@@ -31,6 +31,7 @@ markdown_extensions: [tables, fenced_code, toc]
 nav:
   - fiberscope: README.md
   - Where to begin: docs/README.md
+  - Where it runs: docs/where-it-runs.md
   - The story of a coroutine: docs/story.md
   - Labs:
 $(lab_pages README.md)

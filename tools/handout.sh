@@ -47,7 +47,7 @@ if [ -n "$autograder" ]; then
 fi
 
 # What a class does not get: the solutions, the mutants, which quote them, and what only the full tree can run.
-left_out='^(labs/[^/]*/(solution/|mutants\.json$)|docs/(adding-a-lab|instructors|grading)\.md$|docs/exam|\.ci/'
+left_out='^(labs/[^/]*/(solution/|mutants\.json$)|docs/(adding-a-lab|course|instructors|grading)\.md$|docs/exam|\.ci/'
 left_out+='|testing/([^/]*\.sh|tests/|debug/|grade/)|tools/(handout|grade|autograder))'
 
 work=$(mktemp -d)
@@ -66,8 +66,8 @@ git -C "$root" archive HEAD | tar -x -C "$work/all"
   done)
 
 # leaks LAB…: "FILE:LINE: text" for each line of these labs' solutions that stands in the tree and not in the exercise.
-# Lines of code that say something: no comment, no brace alone, no include; blanks do not matter. handout_known.txt has
-# the idioms that other code uses too and that give nothing away.
+# Lines of code that say something: no comment, no brace alone, no include, no `using namespace`; blanks do not matter.
+# handout_known.txt has the idioms that other code uses too and that give nothing away.
 # shellcheck disable=SC2016
 leaks() {
   local lab
@@ -81,7 +81,7 @@ leaks() {
   } | LC_ALL=C xargs awk '
     { line = $0; sub(/(^|[ \t])(\/\/|#).*$/, "", line); gsub(/[ \t]+/, "", line) }
     FILENAME ~ /handout_known.txt$/ { known[line] = 1; next }
-    length(line) < 24 || line in known { next }
+    length(line) < 24 || line in known || line ~ /^usingnamespace/ { next }
     FILENAME ~ /^all\/.*\/solution\// { secret[line] = 1; next }
     FILENAME ~ /^all\// { delete secret[line]; next }
     line in secret { print substr(FILENAME, 6) ":" FNR ": " $0 }'
