@@ -15,9 +15,12 @@ struct Literal {
     char text[N];
 };
 
+// A field is an index into the table of events: clang 14 takes no reference to an element as a template argument.
+
 /// What stands before a field's value: `,"co":`, and with `quote` also the quote that begins a string.
-template <const EventRow& row, bool quote>
+template <std::size_t index, bool quote>
 constexpr auto key_of() {
+    constexpr const EventRow& row = event_table::kRows[index];
     constexpr std::size_t n = row.name.size();
     Literal<n + 5 + (quote ? 1 : 0)> key{};
     char* at = key.text;
@@ -29,8 +32,8 @@ constexpr auto key_of() {
     if (quote) *at++ = '"';
     return key;
 }
-template <const EventRow& row, bool quote = false>
-inline constexpr auto kKey = key_of<row, quote>();
+template <std::size_t index, bool quote = false>
+inline constexpr auto kKey = key_of<index, quote>();
 
 /// The member of an event that holds a number; of 64 bits in x and y, else of 32.
 template <Place place>
@@ -47,56 +50,60 @@ std::size_t word_at(const Event& e) noexcept {
     return place == Place::e1 ? e.e1 : place == Place::e2 ? e.e2 : e.e3;
 }
 
-template <const EventRow& row>
+template <std::size_t index>
 void put_number(Text& out, const Event& e) noexcept {
+    constexpr const EventRow& row = event_table::kRows[index];
     const auto value = number_at<row.place>(e);
     constexpr bool wide = sizeof value == sizeof e.x;
     const bool absent = wide ? static_cast<std::int64_t>(value) == kAbsent : static_cast<std::uint32_t>(value) == kNone;
     constexpr bool may_be_null = row.type == FieldType::coroutine_or_null || row.type == FieldType::node_or_null;
     if constexpr (may_be_null) {
-        out.put(kKey<row>.text);
+        out.put(kKey<index>.text);
         if (absent || static_cast<std::int64_t>(value) == std::int64_t{kNone}) return out.put("null");
     } else {
         if (absent && (wide || !row.required)) return;
-        out.put(kKey<row>.text);
+        out.put(kKey<index>.text);
         if (row.type == FieldType::descriptor && absent) return out.put("-1");
     }
     out.number(value);
 }
 
-template <const EventRow& row>
+template <std::size_t index>
 void put_word(Text& out, const Event& e) noexcept {
+    constexpr const EventRow& row = event_table::kRows[index];
     const std::size_t value = word_at<row.place>(e);
     if (!row.required && row.when == 0 && value == 0) return;
-    out.put(kKey<row, true>.text);
+    out.put(kKey<index, true>.text);
     if (value < row.words.size()) out.put(row.words[value]);
     out.put('"');
 }
 
-template <const EventRow& row>
+template <std::size_t index>
 void put_text(Text& out, std::string_view text) noexcept {
+    constexpr const EventRow& row = event_table::kRows[index];
     if (!row.required && text.empty()) return;
-    out.put(kKey<row, true>.text);
+    out.put(kKey<index, true>.text);
     out.escaped(text);
     out.put('"');
 }
 
 /// One field, if it is there. Registers come last, see format().
-template <const EventRow& row>
+template <std::size_t index>
 void put_field(Text& out, const Stored& s) noexcept {
+    constexpr const EventRow& row = event_table::kRows[index];
     if (row.when != 0 && (s.event.e1 & row.when) == 0) return;
     if ((s.event.e1 & row.unless) != 0) return;
     if constexpr (row.type == FieldType::registers) return;
     if constexpr (row.type == FieldType::word) {
-        put_word<row>(out, s.event);
+        put_word<index>(out, s.event);
     } else if constexpr (row.type == FieldType::text) {
-        put_text<row>(out, s.text);
+        put_text<index>(out, s.text);
     } else if constexpr (row.type == FieldType::set) {
-        out.put(kKey<row, true>.text);
+        out.put(kKey<index, true>.text);
         out.put(sets::escaped_name(s.event.set));
         out.put('"');
     } else if constexpr (row.type != FieldType::registers) {
-        put_number<row>(out, s.event);
+        put_number<index>(out, s.event);
     }
 }
 
@@ -124,9 +131,7 @@ template <std::size_t kind>
     out.put(",\"m\":");
     out.number(stored.event.m);
     out.put(kBeginning<kind>.text);
-    [&]<std::size_t... n>(std::index_sequence<n...>) {
-        (put_field<event_table::kRows[kHeadings[kind] + 1 + n]>(out, stored), ...);
-    }
+    [&]<std::size_t... n>(std::index_sequence<n...>) { (put_field<kHeadings[kind] + 1 + n>(out, stored), ...); }
     (std::make_index_sequence<kHeadings[kind + 1] - kHeadings[kind] - 1>());
     return out.at();
 }
