@@ -49,6 +49,8 @@ class Trace {
     std::size_t line(std::size_t n) const noexcept { return lines_[n]; }
     /// A string by its index; the empty string for kNone.
     std::string_view text(std::uint32_t index) const noexcept;
+    /// All strings, one after another: for who must know which characters there are.
+    std::string_view texts() const noexcept { return characters_; }
     /// What the switch at event n saved and loaded; empty if it recorded no registers.
     std::vector<RegisterValue> saved(std::size_t n) const;
     std::vector<RegisterValue> loaded(std::size_t n) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "traces/replay/idle.h"
+
 namespace fiberscope::trace {
 namespace {
 
@@ -29,12 +31,11 @@ class Fairness {
 /// What the events alone tell.
 class Count {
   public:
-    explicit Count(const Trace& trace)
-        : tasks(trace.coroutines(), false), asleep_until_(trace.coroutines(), kAbsent), machines_(trace.machines()) {
+    explicit Count(const Trace& trace) : tasks(trace.coroutines(), false), asleep_until_(trace.coroutines(), kAbsent) {
         for (std::size_t i = 0; i < trace.size(); ++i) look(trace[i]);
     }
 
-    std::uint64_t switches = 0, steals = 0, idle = 0, last = 0;
+    std::uint64_t switches = 0, steals = 0, last = 0, turns = 0, polls = 0, parks = 0, unparks = 0, copied = 0;
     std::vector<std::uint64_t> overshoots;
     std::vector<bool> tasks;  ///< by coroutine
 
@@ -43,42 +44,42 @@ class Count {
         last = std::max(last, e.t);
         if (e.kind == Kind::spawn) tasks[e.co] = e.first<CoKind>() == CoKind::task;
         if (e.kind == Kind::switch_) switched(e);
-        if (e.kind == Kind::machine) moved(e);
-        if (e.kind == Kind::poll && e.first<PollPhase>() <= PollPhase::leave)
-            rest(e, &Machine::polls, e.first<PollPhase>() == PollPhase::enter);
+        if (e.kind == Kind::machine) moved(e.first<MachineOp>());
+        if (e.kind == Kind::poll && e.first<PollPhase>() != PollPhase::leave) ++polls;
+        if (e.kind == Kind::copy && e.x > 0) copied += static_cast<std::uint64_t>(e.x);
     }
     void switched(const Event& e) {
         ++switches;
+        if (tasks[e.other]) ++turns;
         asleep_until_[e.co] = e.second<State>() == State::sleeping ? e.x : kAbsent;
         std::int64_t& until = asleep_until_[e.other];
         const auto now = static_cast<std::int64_t>(e.t);
         if (until != kAbsent && now >= until) overshoots.push_back(static_cast<std::uint64_t>(now - until));
         until = kAbsent;
     }
-    void moved(const Event& e) {
-        const auto op = e.first<MachineOp>();
-        if (op == MachineOp::steal)
-            ++steals;
-        else
-            rest(e, &Machine::parks, op == MachineOp::park);
-    }
-    /// A machine is idle while it polls or parks; who parks may do so in a poll.
-    struct Machine {
-        bool polls = false, parks = false;
-        std::uint64_t since = 0;
-        bool idle() const noexcept { return polls || parks; }
-    };
-    void rest(const Event& e, bool Machine::*how, bool begins) {
-        Machine& machine = machines_[e.m];
-        const bool before = machine.idle();
-        machine.*how = begins;
-        if (before && !machine.idle()) idle += e.t - machine.since;
-        if (!before && machine.idle()) machine.since = e.t;
+    void moved(MachineOp op) {
+        if (op == MachineOp::steal) ++steals;
+        if (op == MachineOp::park) ++parks;
+        if (op == MachineOp::unpark) ++unparks;
     }
 
     std::vector<std::int64_t> asleep_until_;
-    std::vector<Machine> machines_;
 };
+
+/// How much of a stretch of sleeping or waiting lay after its deadline.
+std::uint64_t due_in(const Trace& trace, const Replay::Stretch& s) {
+    if (s.state != State::sleeping && s.state != State::waiting) return 0;
+    const Event& e = trace[s.event];
+    if (e.kind != Kind::switch_ || e.x == kAbsent || e.x < 0) return 0;
+    const auto until = static_cast<std::uint64_t>(e.x);
+    return s.to > until ? s.to - std::max(s.from, until) : 0;
+}
+
+double share_of(const IdleTime& idle, std::initializer_list<Idle> kinds, double whole) {
+    double sum = 0;
+    for (const Idle kind : kinds) sum += static_cast<double>(idle.total(kind));
+    return whole > 0 ? sum / whole : 0;
+}
 
 }  // namespace
 
@@ -91,6 +92,7 @@ Figures figures_of(const Replay& replay) {
         double ran = 0, ready = 0;
         for (const Replay::Stretch& s : replay.stretches(co)) {
             if (s.state == State::running) ran += static_cast<double>(s.to - s.from);
+            ready += static_cast<double>(due_in(replay.trace(), s));
             if (s.state != State::ready) continue;
             ready += static_cast<double>(s.to - s.from);
             waits.push_back(s.to - s.from);
@@ -102,10 +104,17 @@ Figures figures_of(const Replay& replay) {
     figures.ready = spread_of(std::move(waits));
     figures.switches = count.switches;
     const auto whole = static_cast<double>(count.last) * replay.trace().machines();
-    figures.idle = whole > 0 ? static_cast<double>(count.idle) / whole : 0;
+    const IdleTime idle(replay.trace());
+    figures.idle = share_of(idle, {Idle::polls, Idle::parked}, whole);
+    figures.spinning = share_of(idle, {Idle::spins}, whole);
     figures.fairness = fairness.index();
     figures.overshoot = spread_of(count.overshoots);
     figures.steals = count.steals;
+    figures.turns = count.turns;
+    figures.polls = count.polls;
+    figures.parks = count.parks;
+    figures.unparks = count.unparks;
+    figures.copied = count.copied;
     return figures;
 }
 

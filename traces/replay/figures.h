@@ -16,11 +16,18 @@ struct Figures {
     std::uint64_t makespan = 0;  ///< ns, from the beginning to the last event
     Spread ready;                ///< how long tasks were ready and did not run, each time
     std::uint64_t switches = 0;
-    double idle = 0;  ///< the share of the machines' time in which they polled or were parked
-    double fairness =
-        1;             ///< Jain's index of what each task got of the time in which it ran or was ready: 1 if all alike
+    double idle = 0;      ///< the share of the machines' time in which they waited in the poller or were parked
+    double spinning = 0;  ///< the share in which they went round and round and found no task to run
+    /// Jain's index of what each task got of the time in which it ran, was ready, or was due and not yet noticed (its
+    /// deadline had passed): 1 if all alike.
+    double fairness = 1;
     Spread overshoot;  ///< how much later than asked those who slept ran again
     std::uint64_t steals = 0;
+    std::uint64_t turns = 0;    ///< how often a task was given a machine
+    std::uint64_t polls = 0;    ///< calls to the poller: waits, and descriptors added, changed, removed
+    std::uint64_t parks = 0;    ///< how often a machine was parked
+    std::uint64_t unparks = 0;  ///< how often one was woken
+    std::uint64_t copied = 0;   ///< bytes copied out of shared stacks and back
 };
 
 /// Of the whole run, wherever the playhead is.

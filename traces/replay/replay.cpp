@@ -31,6 +31,7 @@ struct Replay::Impl {
         default: break;
         }
     }
+    std::uint64_t moment = kNoMoment;
     CoroutineNow read_coroutine(std::uint32_t co) const noexcept;
     void read_copies(std::uint32_t co, CoroutineNow& now) const noexcept;
     std::span<const std::uint32_t> events_of(std::uint32_t co) const noexcept {
@@ -100,7 +101,13 @@ Replay::Replay(Replay&&) noexcept = default;
 const Trace& Replay::trace() const noexcept { return impl_->trace; }
 std::size_t Replay::size() const noexcept { return impl_->trace.size(); }
 std::size_t Replay::at() const noexcept { return impl_->cells.at(); }
-std::uint64_t Replay::time() const noexcept { return at() == 0 ? 0 : impl_->trace[at() - 1].t; }
+std::uint64_t Replay::time() const noexcept {
+    const std::uint64_t event = at() == 0 ? 0 : impl_->trace[at() - 1].t;
+    if (impl_->moment == kNoMoment || size() == 0) return event;
+    return std::max(event, std::min(impl_->moment, impl_->trace[size() - 1].t));
+}
+
+void Replay::look_at(std::uint64_t t) noexcept { impl_->moment = t; }
 
 bool Replay::forward() {
     if (at() == size()) return false;

@@ -87,7 +87,11 @@ class Replay {
     const Trace& trace() const noexcept;
     std::size_t size() const noexcept;
     std::size_t at() const noexcept;
-    std::uint64_t time() const noexcept;  ///< t of the event at the playhead; 0 at the start
+    std::uint64_t time() const noexcept;  ///< t of the event at the playhead (0 at the start), or the moment looked at
+    /// The state is looked at at time t, after the event at the playhead and not after the end of the trace: durations
+    /// are counted to then. Holds until it is called again; kNoMoment: at the event at the playhead.
+    void look_at(std::uint64_t t) noexcept;
+    static constexpr std::uint64_t kNoMoment = UINT64_MAX;
 
     bool forward();             ///< one event; false at the end
     bool backward();            ///< one event; false at the start

@@ -1,8 +1,10 @@
-// Figures of scheduling, from a trace of a few lines.
+// Figures of scheduling, and when machines are idle, from traces of a few lines.
 #include "traces/replay/figures.h"
 
 #include "testing/catch.h"
+#include "traces/replay/idle.h"
 #include "traces/tests/support.h"
+#include "traces/words/words.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
@@ -35,8 +37,8 @@ TEST_CASE("figures of a run: waiting, idling, oversleeping, fairness") {
     CHECK(f.overshoot.max == 15);
     CHECK(f.idle > 0.249);
     CHECK(f.idle < 0.251);
-    INFO("A got two thirds of its time, B all of it");
-    const double jain = (2.0 / 3 + 1) * (2.0 / 3 + 1) / (2 * (4.0 / 9 + 1));
+    INFO("A got two thirds of its time, B 55 of the 70 ns in which it ran or was due");
+    const double a = 2.0 / 3, b = 55.0 / 70, jain = (a + b) * (a + b) / (2 * (a * a + b * b));
     CHECK(f.fairness > jain - 0.001);
     CHECK(f.fairness < jain + 0.001);
 }
@@ -46,4 +48,128 @@ TEST_CASE("figures of an empty trace are nothing, and fair") {
     const Figures f = figures_of(Replay(trace));
     CHECK(f.makespan == 0);
     CHECK(f.fairness == 1);
+}
+
+namespace {
+
+/// Machine 0 works, polls for 20 ns, works, asks the poller without waiting; machine 1 is parked, and polls in the end.
+Trace two_machines() {
+    return read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":1,"ev":"spawn","co":1,"kind":"thread","name":"second")",
+        R"("t":10,"m":0,"ev":"poll","phase":"enter","timeout":30)",
+        R"("t":15,"m":1,"ev":"machine","op":"park")",
+        R"("t":30,"m":0,"ev":"poll","phase":"leave","ready":1)",
+        R"("t":50,"m":0,"ev":"poll","phase":"enter","timeout":0)",
+        R"("t":55,"m":0,"ev":"poll","phase":"leave","ready":1)",
+        R"("t":60,"m":1,"ev":"machine","op":"unpark")",
+        R"("t":70,"m":1,"ev":"poll","phase":"enter")",
+        R"("t":100,"m":0,"ev":"note","text":"the end")",
+    });
+}
+
+Trace read_lines(const std::vector<std::string>& events) {
+    std::string text =
+        R"({"fiberscope":1,"meta":{"lab":"l","program":"p","clock":"virtual","arch":"x86_64"},"events":[)";
+    for (std::size_t i = 0; i < events.size(); ++i) text += (i == 0 ? "\n{" : ",\n{") + events[i] + "}";
+    return read_text(text + "\n],\n\"end\":{\"events\":" + std::to_string(events.size()) + ",\"dropped\":0}}\n");
+}
+
+/// A scheduler resumes its idle coroutine `rounds` times from 20 on, each for 10 ns, and then a task.
+Trace looking_for_work(int rounds) {
+    std::vector<std::string> lines{
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"scheduler","name":"scheduler")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"idle","name":"idle")",
+        R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"A")",
+    };
+    int t = 20;
+    const auto at = [&](const std::string& rest) { lines.push_back("\"t\":" + std::to_string(t) + rest); };
+    for (int i = 0; i < rounds; ++i) {
+        at(R"(,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")");
+        t += 10;
+        at(R"(,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended")");
+    }
+    at(R"(,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")");
+    t = 100;
+    at(R"(,"m":0,"ev":"switch","from":2,"to":0,"why":"exit","left":"dead")");
+    return read_lines(lines);
+}
+
+}  // namespace
+
+TEST_CASE("a machine that waits in the poller is idle, one that asks it without waiting is not") {
+    const IdleTime idle(two_machines());
+    REQUIRE(idle.of(0).size() == 1);
+    CHECK(idle.of(0)[0].kind == Idle::polls);
+    CHECK(idle.of(0)[0].from == 10);
+    CHECK(idle.of(0)[0].to == 30);
+    CHECK(idle.share(0, 0, 100) == 20);
+    CHECK(idle.share(0, 20, 25) == 5);
+    CHECK(idle.share(0, 40, 100) == 0);
+}
+
+TEST_CASE("a machine that is parked is idle in another way, and what nothing ends lasts to the end") {
+    const Trace trace = two_machines();
+    const IdleTime idle(trace);
+    REQUIRE(idle.of(1).size() == 2);
+    CHECK(idle.of(1)[0].kind == Idle::parked);
+    CHECK(idle.of(1)[1].kind == Idle::polls);
+    CHECK(idle.of(1)[1].to == 100);
+    CHECK(idle.of(1)[1].end == trace.size());
+    CHECK(idle.share(1, 0, 100) == 75);
+    CHECK(idle.total(Idle::parked) == 45);
+    CHECK_FALSE(idle.has(Idle::spins));
+    CHECK(idle.at(1, 3) == nullptr);
+    REQUIRE(idle.at(1, 4) != nullptr);
+    CHECK(idle.at(1, 4)->kind == Idle::parked);
+    CHECK(idle.at(1, 7) != nullptr);
+    CHECK(idle.at(1, 8) == nullptr);  // the event that ends it is the one at the playhead
+    CHECK(idle.at(7, 4) == nullptr);
+}
+
+TEST_CASE("one that looks for work twice and finds none spins; once is a look") {
+    CHECK_FALSE(IdleTime(looking_for_work(1)).has(Idle::spins));
+    const Trace trace = looking_for_work(3);
+    const IdleTime idle(trace);
+    REQUIRE(idle.of(0).size() == 1);
+    CHECK(idle.of(0)[0].kind == Idle::spins);
+    CHECK(idle.of(0)[0].from == 20);
+    CHECK(idle.of(0)[0].to == 50);
+    const Figures figures = figures_of(Replay(trace));
+    CHECK(figures.spinning == 0.3);
+    CHECK(figures.idle == 0);
+    CHECK(figures.turns == 1);
+}
+
+TEST_CASE("what an idle machine does, in words") {
+    const Trace trace = two_machines();
+    Replay replay(trace);
+    replay.seek(5);
+    const IdleTime idle(trace);
+    CHECK(why_idle(replay, 1, *idle.at(1, 5)) ==
+          "has been parked for 15 ns, with machine 1, until another machine wakes it");
+    replay.look_at(40);
+    CHECK(why_idle(replay, 1, *idle.at(1, 5)) ==
+          "has been parked for 25 ns, with machine 1, until another machine wakes it");
+    replay.look_at(Replay::kNoMoment);
+    CHECK(replay.time() == 30);
+}
+
+TEST_CASE("fairness counts one that is due and not yet noticed as one that waits") {
+    const auto run = [](const std::string& until) {
+        const Trace trace = read_lines({
+            R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+            R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
+            R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"B")",
+            R"("t":0,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
+            R"("t":10,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":)" + until,
+            R"("t":10,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")",
+            R"("t":90,"m":0,"ev":"switch","from":2,"to":0,"why":"exit","left":"dead")",
+            R"("t":90,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")",
+            R"("t":100,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")",
+        });
+        return figures_of(Replay(trace)).fairness;
+    };
+    CHECK(run("90") == 1);
+    CHECK(run("20") < 0.72);
 }

@@ -159,6 +159,17 @@ std::string why_not_running(const Replay& replay, const Places& places, std::uin
     return {};
 }
 
+std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span) {
+    const std::string machine = "machine " + std::to_string(m), time = in_words(since(replay, span.from));
+    switch (span.kind) {
+    case Idle::polls: return "has waited " + time + " in the poller, on " + machine + ": no task can run there";
+    case Idle::parked: return "has been parked for " + time + ", with " + machine + ", until another machine wakes it";
+    case Idle::spins: return "has looked for work for " + time + ", on " + machine + ", and found no task to run";
+    case Idle::none: break;
+    }
+    return "is running on " + machine;
+}
+
 std::string why_in_short(const Replay& replay, std::uint32_t co) {
     const CoroutineNow now = replay.coroutine(co);
     const std::string time = in_words(since(replay, now.since));

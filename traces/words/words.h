@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "traces/replay/idle.h"
 #include "traces/replay/replay.h"
 
 namespace fiberscope::trace {
@@ -41,6 +42,10 @@ class Places {
 };
 /// The same as why_not_running(replay, co), from places that are known.
 std::string why_not_running(const Replay& replay, const Places& places, std::uint32_t co);
+
+/// What machine m does while it is idle, of the span in which the playhead lies: "waits in the poller of machine 0,
+/// since 1.2 µs", "is parked", "goes round and round and finds no task to run". For whoever runs there.
+std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span);
 
 /// The same in a few words, where its state is shown already: "for 8.3 µs, 2 of 5", "fd 7 readable, 1.2 ms, 3 ms left".
 std::string why_in_short(const Replay& replay, std::uint32_t co);

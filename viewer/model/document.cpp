@@ -55,7 +55,9 @@ void Document::advance(double seconds) {
 }
 
 void Document::sync() {
-    if (readable() && replay_->at() != selection_.playhead) replay_->seek(selection_.playhead);
+    if (!readable()) return;
+    if (replay_->at() != selection_.playhead) replay_->seek(selection_.playhead);
+    replay_->look_at(selection_.moment ? static_cast<std::uint64_t>(*selection_.moment) : trace::Replay::kNoMoment);
 }
 
 }  // namespace fiberscope::viewer

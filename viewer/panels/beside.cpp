@@ -16,14 +16,16 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
     const float em = scene.style.em;
     if (active) canvas.fill({area.x0, area.y0, area.x0 + 0.3F * em, area.y1}, colors.chosen);
     float x = r.x0 + 0.5F * em;
-    x += canvas.text({x, canvas.text_y(r)}, document.title(), colors.text, scene.style.fonts.bold, r.width() / 3) + em;
+    x += canvas.text({x, canvas.text_y(r)}, title_line(scene.replay.trace()), colors.text, scene.style.fonts.bold,
+                     0.45F * r.width()) +
+         em;
     float right = r.x1;
     if (hidden > 0) {
         const std::string more = std::to_string(hidden) + " more, not shown (Page down, G)";
         right -= canvas.text_width(more) + em;
         canvas.text({right + em, canvas.text_y(r)}, more, colors.text);
     }
-    const Sentence words = sentence_at(scene.replay, document.selection());
+    const Sentence words = sentence_at(scene.replay, scene.index, document.selection());
     x += canvas.text({x, canvas.text_y(r)}, words.where, colors.dim, nullptr, r.width() / 3) + em;
     canvas.text({x, canvas.text_y(r)}, words.happened, colors.text, nullptr, right - x);
     const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);

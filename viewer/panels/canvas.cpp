@@ -56,6 +56,26 @@ void dots(ImDrawList* list, Rect r, float step, ImU32 color) {
             list->AddRectFilled({x, y}, {x + size, y + size}, color);
 }
 
+/// Short level lines, every other row moved by half.
+void dashes(ImDrawList* list, Rect r, float step, ImU32 color) {
+    bool moved = false;
+    for (float y = r.y0 + step / 2; y < r.y1 - 1; y += step, moved = !moved)
+        for (float x = std::floor(r.x0 / (2 * step)) * 2 * step + (moved ? step : 0); x < r.x1; x += 2 * step) {
+            const float from = std::max(r.x0, x), to = std::min(r.x1, x + step);
+            if (from < to) list->AddLine({from, y}, {to, y}, color);
+        }
+}
+
+/// A line that goes up and down over the whole height.
+void zigzag(ImDrawList* list, Rect r, float step, ImU32 color) {
+    list->PushClipRect(low(r), high(r), true);
+    for (float x = std::floor(r.x0 / (2 * step)) * 2 * step; x < r.x1; x += 2 * step) {
+        list->AddLine({x, r.y1}, {x + step, r.y0}, color);
+        list->AddLine({x + step, r.y0}, {x + 2 * step, r.y1}, color);
+    }
+    list->PopClipRect();
+}
+
 }  // namespace
 
 float size_of(const ImFont* font) noexcept {
@@ -92,6 +112,11 @@ void Canvas::pattern(Rect r, Pattern pattern, Color ink) const {
         levels(list_, r, step, color);
         break;
     case Pattern::dots: dots(list_, r, step, packed(ink.with_alpha(120))); break;
+    case Pattern::dashes: dashes(list_, r, step, packed(ink.with_alpha(110))); break;
+    case Pattern::middle:
+        list_->AddLine({r.x0, r.middle_y()}, {r.x1, r.middle_y()}, packed(ink.with_alpha(110)));
+        break;
+    case Pattern::zigzag: zigzag(list_, r, step, packed(ink.with_alpha(120))); break;
     case Pattern::cross:
         diagonals(list_, r, 1, 2 * step, color);
         diagonals(list_, r, -1, 2 * step, color);
@@ -99,17 +124,19 @@ void Canvas::pattern(Rect r, Pattern pattern, Color ink) const {
     }
 }
 
-void Canvas::fill_state(Rect r, trace::State state) const {
-    const Look& state_look = look(state, style_.theme);
-    fill(r, state_look.fill);
-    if (r.width() >= 3) pattern(r, state_look.pattern, state_look.ink);
+void Canvas::fill_state(Rect r, trace::State state) const { fill_look(r, look(state, style_.theme)); }
+
+void Canvas::fill_look(Rect r, const Look& its) const {
+    fill(r, its.fill);
+    if (r.width() >= 3) pattern(r, its.pattern, its.ink);
 }
 
-void Canvas::chip(Rect r, trace::State state) const {
-    const Look& state_look = look(state, style_.theme);
-    fill_state(r, state);
+void Canvas::chip(Rect r, trace::State state) const { chip(r, look(state, style_.theme)); }
+
+void Canvas::chip(Rect r, const Look& its) const {
+    fill_look(r, its);
     frame(r, style_.colors().line);
-    text_in(r, state_look.letter, state_look.ink, style_.fonts.bold);
+    text_in(r, its.letter, its.ink, style_.fonts.bold);
 }
 
 float Canvas::text_width(std::string_view text, const ImFont* font) const {

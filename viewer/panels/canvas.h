@@ -20,8 +20,10 @@ class Canvas {
     void line(Point a, Point b, Color color, float thickness = 1) const;
     /// A ground in the colour and pattern of a state.
     void fill_state(Rect r, trace::State state) const;
+    void fill_look(Rect r, const Look& its) const;
     /// A small square with a state's colour, pattern and letter.
     void chip(Rect r, trace::State state) const;
+    void chip(Rect r, const Look& its) const;
     /// Text with its upper left corner at `at`; cut with "…" at `max_width` pixels. Returns its width.
     float text(Point at, std::string_view text, Color color, const ImFont* font = nullptr,
                float max_width = 1e9F) const;

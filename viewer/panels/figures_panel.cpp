@@ -14,7 +14,13 @@ void draw_cell(const Canvas& canvas, const FigureCell& cell, bool tight) {
     const Palette& colors = style.colors();
     const bool two = !cell.difference.empty();
     const float split = two ? cell.rect.middle_y() : cell.rect.y1;
-    at_right(canvas, {cell.rect.x0, cell.rect.y0, cell.rect.x1, split}, cell.value, colors.text);
+    at_right(canvas, {cell.rect.x0, cell.rect.y0, cell.rect.x1, split}, cell.value, colors.text,
+             cell.best && !tight ? style.fonts.bold : nullptr);
+    if (cell.best) {
+        const float underline =
+            std::min(canvas.text_width(cell.value, tight ? nullptr : style.fonts.bold), cell.rect.width());
+        canvas.fill({cell.rect.x1 - underline, split - 2, cell.rect.x1, split}, colors.text);
+    }
     if (!two) return;
     std::string sign = cell.verdict == Verdict::better ? "▲" : cell.verdict == Verdict::worse ? "▼" : "";
     if (!tight && !sign.empty()) sign += " ";
@@ -39,6 +45,9 @@ void draw_figures_table(const Canvas& canvas, const FiguresTable& table) {
         const auto [first, second] = halves(head.rect);
         at_right(canvas, head.lower.empty() ? second : first, head.upper, colors.text, font);
         if (!head.lower.empty()) at_right(canvas, second, head.lower, colors.text, font);
+        if (ImGui::IsWindowHovered() &&
+            ImGui::IsMouseHoveringRect({head.rect.x0, head.rect.y0}, {head.rect.x1, head.rect.y1}))
+            ImGui::SetTooltip("%s", head.meaning.c_str());
     }
     for (const FigureRow& row : table.rows) {
         const float right = row.cells.empty() ? row.name_rect.x1 : row.cells.back().rect.x1;

@@ -1,6 +1,11 @@
+#include <imgui_internal.h>
+
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,8 +15,8 @@ namespace fiberscope::viewer {
 namespace {
 
 /// Latin, Greek (µ), punctuation (· …), arrows, mathematics (≠ −), technical and geometric signs.
-constexpr std::array<ImWchar, 15> kGlyphs{0x20,   0x17F,  0x370,  0x3FF,  0x2000, 0x206F, 0x2190, 0x21FF,
-                                          0x2200, 0x22FF, 0x2300, 0x23FF, 0x25A0, 0x25FF, 0};
+constexpr std::array<ImWchar, 17> kGlyphs{0x20,   0x17F,  0x370,  0x3FF,  0x2000, 0x206F, 0x2190, 0x21FF, 0x2200,
+                                          0x22FF, 0x2300, 0x23FF, 0x25A0, 0x25FF, 0xFFFD, 0xFFFD, 0};
 
 constexpr std::array kPlaces{
     "/usr/share/fonts/truetype/dejavu/",        "/usr/share/fonts/dejavu/", "/usr/share/fonts/dejavu-sans-fonts/",
@@ -23,10 +28,9 @@ bool is_font(const std::string& file) {
     return (end == ".ttf" || end == ".otf" || end == ".ttc") && std::filesystem::is_regular_file(file, ignored);
 }
 
-/// What fontconfig's own command answers for `pattern`; empty if there is none. `pattern` is one of ours.
-std::string ask_fontconfig(const std::string& pattern) {
-    const std::string command = "fc-match -f '%{file}' '" + pattern + "' 2>/dev/null";
-    FILE* pipe = popen(command.c_str(), "r");
+/// What a command of fontconfig prints; empty if there is none. `command` is made of words of ours and of numbers.
+std::string output_of(const std::string& command) {
+    FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
     if (pipe == nullptr) return {};
     std::string answer;
     std::array<char, 512> part{};
@@ -35,6 +39,8 @@ std::string ask_fontconfig(const std::string& pattern) {
     return answer;
 }
 
+std::string ask_fontconfig(const std::string& pattern) { return output_of("fc-match -f '%{file}' '" + pattern + "'"); }
+
 std::string find_font(const char* file, const char* pattern) {
     for (const char* place : kPlaces)
         if (is_font(place + std::string(file))) return place + std::string(file);
@@ -42,26 +48,105 @@ std::string find_font(const char* file, const char* pattern) {
     return is_font(found) ? found : std::string();
 }
 
-ImFont* load(const std::string& file, float em) {
+/// A character that the fonts of Latin do not have, and all those of one script belong together.
+bool is_plain(char32_t c) {
+    for (std::size_t i = 0; kGlyphs[i] != 0; i += 2)
+        if (c >= kGlyphs[i] && c <= kGlyphs[i + 1]) return true;
+    return c < 0x20 || c > 0xFFFF;
+}
+char32_t script_of(char32_t c) {
+    const bool east = (c >= 0x2E80 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) || c >= 0xFF00;
+    return east ? 0 : c >= 0xAC00 && c <= 0xD7AF ? 1 : c >> 8U;
+}
+
+using Scripts = std::map<char32_t, std::set<char32_t>>;
+
+/// The characters of `texts` (UTF-8) for which other fonts are needed, by script.
+Scripts further_scripts(std::string_view texts) {
+    Scripts scripts;
+    const char* end = texts.data() + texts.size();
+    for (const char* at = texts.data(); at < end;) {
+        unsigned c = 0;
+        at += std::max(1, ImTextCharFromUtf8(&c, at, end));
+        if (!is_plain(c)) scripts[script_of(c)].insert(c);
+    }
+    return scripts;
+}
+
+/// A font that has `c`; empty if the system has none.
+std::string font_with(char32_t c) {
+    std::array<char, 16> hex{};
+    std::snprintf(hex.data(), hex.size(), "%x", static_cast<unsigned>(c));
+    const std::string charset = ":charset=" + std::string(hex.data());
+    const std::string all = output_of("fc-list -f '%{file}\n' '" + charset + "'");
+    const std::string best = ask_fontconfig("sans" + charset);
+    if (all.find(best) != std::string::npos && is_font(best)) return best;
+    const std::string first = all.substr(0, all.find('\n'));
+    return is_font(first) ? first : std::string();
+}
+
+/// Ranges of glyphs must live until the atlas is built: here.
+std::vector<std::vector<ImWchar>>& kept_ranges() {
+    static std::vector<std::vector<ImWchar>> ranges;
+    return ranges;
+}
+
+struct Joined {
+    std::string file;
+    const ImWchar* glyphs;
+};
+
+/// A font for each script of `texts`; those that the system has none for are told in `missing`.
+std::vector<Joined> find_further(std::string_view texts, std::string& missing) {
+    kept_ranges().clear();
+    std::vector<Joined> joined;
+    const Scripts scripts = further_scripts(texts);
+    kept_ranges().reserve(scripts.size());
+    for (const auto& [script, characters] : scripts) {
+        const std::string file = font_with(*characters.begin());
+        if (file.empty()) {
+            missing =
+                "No font of this computer has some characters of the names: install one, for instance with the "
+                "package fonts-noto-cjk for Chinese.";
+            continue;
+        }
+        std::vector<ImWchar>& ranges = kept_ranges().emplace_back();
+        for (const char32_t c : characters) ranges.insert(ranges.end(), 2, static_cast<ImWchar>(c));
+        ranges.push_back(0);
+        joined.push_back({file, ranges.data()});
+    }
+    return joined;
+}
+
+ImFont* load(const std::string& file, float em, const std::vector<Joined>& joined) {
     ImFontAtlas* atlas = ImGui::GetIO().Fonts;
-    if (!file.empty())
-        if (ImFont* font = atlas->AddFontFromFileTTF(file.c_str(), em, nullptr, kGlyphs.data())) return font;
-    ImFontConfig config;
-    config.SizePixels = em;
-    return atlas->AddFontDefault(&config);
+    ImFont* font = file.empty() ? nullptr : atlas->AddFontFromFileTTF(file.c_str(), em, nullptr, kGlyphs.data());
+    if (font == nullptr) {
+        ImFontConfig config;
+        config.SizePixels = em;
+        font = atlas->AddFontDefault(&config);
+    }
+    for (const Joined& further : joined) {
+        ImFontConfig config;
+        config.MergeMode = true;
+        atlas->AddFontFromFileTTF(further.file.c_str(), em, &config, further.glyphs);
+    }
+    return font;
 }
 
 }  // namespace
 
-Fonts load_fonts(float em) {
+Fonts load_fonts(float em, std::string_view texts) {
     const std::string text = find_font("DejaVuSans.ttf", "DejaVu Sans,sans");
     const std::string bold = find_font("DejaVuSans-Bold.ttf", "DejaVu Sans,sans:bold");
     const std::string mono = find_font("DejaVuSansMono.ttf", "DejaVu Sans Mono,mono");
     Fonts fonts;
-    fonts.text = load(text, em);
-    fonts.bold = load(bold.empty() ? text : bold, em);
-    fonts.large = load(text, 1.3F * em);
-    fonts.mono = load(mono.empty() ? text : mono, 0.9F * em);
+    ImGui::GetIO().Fonts->Clear();
+    const std::vector<Joined> joined = find_further(texts, fonts.missing);
+    fonts.text = load(text, em, joined);
+    fonts.bold = load(bold.empty() ? text : bold, em, joined);
+    fonts.large = load(text, 1.3F * em, joined);
+    fonts.mono = load(mono.empty() ? text : mono, 0.9F * em, joined);
     return fonts;
 }
 

@@ -20,6 +20,10 @@ void draw_sign_of(const Canvas& canvas, Rect r, const LegendItem& item) {
     case LegendSign::state: return canvas.chip(r, item.state);
     case LegendSign::copy_out: return draw_sign(canvas, middle, 0.5F * style.em, MarkKind::copy_out);
     case LegendSign::copy_in: return draw_sign(canvas, middle, 0.5F * style.em, MarkKind::copy_in);
+    case LegendSign::idle: return canvas.chip(r, look(item.idle, style.theme));
+    case LegendSign::note: return draw_sign(canvas, middle, 0.45F * style.em, MarkKind::note);
+    case LegendSign::fault: return draw_sign(canvas, middle, 0.45F * style.em, MarkKind::fault);
+    case LegendSign::access: return draw_sign(canvas, middle, 0.45F * style.em, MarkKind::access);
     case LegendSign::hazard: return draw_sign(canvas, middle, 0.45F * style.em, MarkKind::hazard);
     case LegendSign::lock_wait: return draw_sign(canvas, middle, 0.5F * style.em, MarkKind::lock_wait);
     case LegendSign::steal: return draw_steal(canvas, {middle.x, r.y0}, {middle.x, r.y1}, "", false);

@@ -8,8 +8,11 @@ void draw_sentence(const Scene& scene, Rect area, const Selection& selection) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Style& style = scene.style;
     const float em = style.em;
-    const Sentence words = sentence_at(scene.replay, selection);
-    const Rect upper{r.x0, r.y0, r.x1, r.y0 + 1.9F * em}, lower{r.x0, upper.y1, r.x1, r.y1};
+    const Sentence words = sentence_at(scene.replay, scene.index, selection);
+    const Rect top{r.x0, r.y0, r.x1, r.y0 + 1.2F * em};
+    canvas.text({top.x0, canvas.text_y(top)}, title_line(scene.replay.trace()), style.colors().dim, nullptr,
+                top.width());
+    const Rect upper{r.x0, top.y1, r.x1, top.y1 + 1.9F * em}, lower{r.x0, upper.y1, r.x1, r.y1};
     const float where_width = canvas.text_width(words.where, style.fonts.bold) + 1.2F * em;
     const Rect where{upper.x0, upper.y0 + 0.1F * em, upper.x0 + where_width, upper.y1 - 0.1F * em};
     canvas.frame(where, style.colors().playhead, 2);
@@ -20,7 +23,9 @@ void draw_sentence(const Scene& scene, Rect area, const Selection& selection) {
     float chosen_x = lower.x0;
     if (selection.chosen < scene.replay.coroutines() && scene.replay.coroutine(selection.chosen).exists) {
         const float side = 1.2F * em, y = lower.middle_y() - side / 2;
-        canvas.chip({chosen_x, y, chosen_x + side, y + side}, scene.replay.coroutine(selection.chosen).state);
+        canvas.chip({chosen_x, y, chosen_x + side, y + side},
+                    look(scene.replay.coroutine(selection.chosen).state,
+                         idle_now(scene.replay, scene.index, selection.chosen), style.theme));
         chosen_x += side + 0.5F * em;
     }
     canvas.text({chosen_x, canvas.text_y(lower)}, words.chosen,

@@ -32,13 +32,16 @@ void draw_box(const Canvas& canvas, Rect r, const StackBox& box, bool chosen) {
         canvas.text_in(r, "⋮ " + box.name, colors.dim);
         return;
     }
-    const Look& state_look = look(box.state, style.theme);
-    canvas.fill_state(r, box.state);
+    const Look& state_look = look(box.state, box.idle, style.theme);
+    canvas.fill_look(r, state_look);
     canvas.frame(r, chosen ? colors.chosen : colors.line, chosen ? 2.0F : 1.0F);
     const float pad = 0.4F * style.em;
     const float letter =
         canvas.text({r.x0 + pad, canvas.text_y(r)}, state_look.letter, state_look.ink, style.fonts.bold);
-    const std::string words = box.name + (box.state == trace::State::running ? " runs" : " waits for the one above");
+    const std::string words = box.name + " " +
+                              (box.idle != trace::Idle::none        ? std::string(state_look.word)
+                               : box.state == trace::State::running ? "runs"
+                                                                    : "waits for the one above");
     const float x = r.x0 + 2 * pad + letter, room = r.x1 - x - pad;
     const bool fits = canvas.text_width(words) <= room;
     canvas.text({x, canvas.text_y(r)}, fits ? words : box.name, state_look.ink, nullptr, room);
@@ -54,7 +57,7 @@ float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
     std::vector<CallerStack> stacks;
     std::size_t tallest = 1;
     for (const std::uint32_t m : machines) {
-        stacks.push_back(caller_stack(scene.replay, m, kMostBoxes));
+        stacks.push_back(caller_stack(scene.replay, scene.index, m, kMostBoxes));
         tallest = std::max(tallest, stacks.back().boxes.size());
     }
     // Room for three at least, so that the tree below does not jump at every resume.
@@ -220,7 +223,9 @@ void StatePanel::tree_row(const Scene& scene, std::size_t n, float name_width, S
         canvas.line({x - 0.55F * step, r.middle_y()}, {x - 0.1F * em, r.middle_y()}, colors.dim);
     }
     const float side = line - 0.3F * em;
-    if (words.exists) canvas.chip({x, r.y0 + 0.15F * em, x + side, r.y0 + 0.15F * em + side}, words.state);
+    if (words.exists)
+        canvas.chip({x, r.y0 + 0.15F * em, x + side, r.y0 + 0.15F * em + side},
+                    look(words.state, words.idle, scene.style.theme));
     x += side + 0.4F * em;
     const float y = canvas.text_y(r);
     const Color ink = words.exists ? colors.text : colors.dim;

@@ -63,7 +63,7 @@ void draw_zones(const Canvas& canvas, const Timeline& timeline) {
         if (zone.merged != 0)
             draw_merged(canvas, zone);
         else if (r.width() >= kThinnest)
-            canvas.fill_state(r, zone.state);
+            canvas.fill_look(r, look(zone.state, zone.idle, canvas.style().theme));
         // Two neighbours in one state remain two.
         if (zone.merged == 0 && r.width() >= 4) canvas.line({r.x0, r.y0}, {r.x0, r.y1}, seam);
     }
@@ -72,7 +72,7 @@ void draw_zones(const Canvas& canvas, const Timeline& timeline) {
         if (zone.merged != 0 || zone.rect.width() >= kThinnest) continue;
         Rect r = zone.rect;
         r.x1 = std::max(r.x1, r.x0 + 1.5F);
-        canvas.fill_state(r, zone.state);
+        canvas.fill_look(r, look(zone.state, zone.idle, canvas.style().theme));
     }
 }
 
@@ -80,12 +80,12 @@ void draw_zones(const Canvas& canvas, const Timeline& timeline) {
 void draw_texts(const Canvas& canvas, const Timeline& timeline) {
     for (const Zone& zone : timeline.zones) {
         if (zone.text.empty()) continue;
-        const Look& state_look = look(zone.state, canvas.style().theme);
+        const Look& state_look = look(zone.state, zone.idle, canvas.style().theme);
         const Rect& r = zone.rect;
         if (zone.on_machine)
             canvas.text_in(r, zone.text, state_look.ink);
         else
-            canvas.text({r.x0 + 0.25F * canvas.style().em, canvas.text_y(r)}, zone.text, state_look.ink);
+            canvas.text({zone.text_x, canvas.text_y(r)}, zone.text, state_look.ink);
     }
 }
 
@@ -132,6 +132,15 @@ void draw_playhead(const Canvas& canvas, const Timeline& timeline, Rect flag, co
                    canvas.style().fonts.bold);
 }
 
+/// What a lane's coroutine or machine does at the playhead; null if it is not there.
+const Look* look_now(const Scene& scene, const Lane& lane) {
+    const std::uint32_t co = lane.machine ? scene.replay.running(lane.id) : lane.id;
+    if (co >= scene.replay.coroutines() || !scene.replay.coroutine(co).exists) return nullptr;
+    const trace::IdleSpan* span = lane.machine ? scene.index.idle().at(lane.id, scene.replay.at()) : nullptr;
+    const trace::Idle idle = span != nullptr ? span->kind : idle_now(scene.replay, scene.index, co);
+    return &look(scene.replay.coroutine(co).state, idle, scene.style.theme);
+}
+
 void draw_names(const Canvas& canvas, const Timeline& timeline, const Scene& scene) {
     const Palette& colors = canvas.style().colors();
     const float em = canvas.style().em;
@@ -139,11 +148,13 @@ void draw_names(const Canvas& canvas, const Timeline& timeline, const Scene& sce
         const float side = std::min(1.15F * em, lane.rect.height() - 3);
         const float x = timeline.names.x0 + 0.25F * em, y = lane.rect.middle_y() - side / 2;
         const bool exists = !lane.machine && scene.replay.coroutine(lane.id).exists;
-        if (exists) canvas.chip({x, y, x + side, y + side}, scene.replay.coroutine(lane.id).state);
+        if (const Look* its = look_now(scene, lane)) canvas.chip({x, y, x + side, y + side}, *its);
         const float text_x = x + 1.6F * em;
+        const float note = lane.note.empty() ? 0 : canvas.text_width(lane.note) + 0.7F * em;
         canvas.text({text_x, canvas.text_y(lane.rect)}, lane.name, exists || lane.machine ? colors.text : colors.dim,
                     lane.chosen || lane.machine ? canvas.style().fonts.bold : canvas.style().fonts.text,
-                    timeline.names.x1 - text_x - 0.2F * em);
+                    timeline.names.x1 - text_x - 0.2F * em - note);
+        canvas.text({timeline.names.x1 - note + 0.2F * em, canvas.text_y(lane.rect)}, lane.note, colors.dim);
     }
 }
 

@@ -147,7 +147,11 @@ void TimelinePanel::tooltip(const Scene& scene) const {
     if (zone == nullptr) return;
     const auto length = static_cast<std::uint64_t>(std::max(0.0, zone->to - zone->from));
     const std::string name = trace.name(zone->co), span = trace::in_words(length);
-    if (zone->merged != 0)
+    if (zone->idle != trace::Idle::none) {
+        const Look& its = look(zone->idle, scene.style.theme);
+        ImGui::SetTooltip("%s %s for %s: %s", name.c_str(), std::string(its.word).c_str(), span.c_str(),
+                          std::string(its.meaning).c_str());
+    } else if (zone->merged != 0)
         ImGui::SetTooltip("%s: %u stretches in %s, %.0f %% running\nzoom in to see them", name.c_str(), zone->merged,
                           span.c_str(), static_cast<double>(zone->running_share) * 100);
     else

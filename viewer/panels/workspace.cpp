@@ -115,7 +115,8 @@ void Workspace::draw_tab(Tab& tab, Rect area) {
         draw_message(style_, area.shrunk(0.35F * style_.em), tab.document->title(), tab.document->error());
         return;
     }
-    const std::string warning = tab.document->warning();
+    std::string warning = tab.document->warning();
+    if (!style_.fonts.missing.empty()) warning += (warning.empty() ? "" : " ") + style_.fonts.missing;
     if (!warning.empty()) {
         draw_banner(style_, {area.x0, area.y0, area.x1, area.y0 + 1.7F * style_.em}, warning);
         area.y0 += 1.7F * style_.em;

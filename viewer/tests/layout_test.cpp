@@ -1,14 +1,17 @@
 // The timeline, the frame and the axis, computed without a screen.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
 #include "viewer/layout/base/look.h"
 #include "viewer/layout/page/frame.h"
 #include "viewer/layout/timeline/timeline.h"
+#include "viewer/layout/words/state_rows.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
+#include "viewer/tests/trace_script.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -221,6 +224,50 @@ TEST_CASE("every state has a colour, a pattern and a letter of its own, in both 
             CHECK(look(a, theme).word == trace::kWords<trace::State>[static_cast<std::size_t>(a)].substr(0));
         }
     }
+}
+
+TEST_CASE("each way of being idle has a colour, a pattern and a letter that no state has") {
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+        std::vector<const Look*> all;
+        for (const trace::State state : kLegendOrder) all.push_back(&look(state, theme));
+        for (const trace::Idle idle : kIdleOrder) all.push_back(&look(idle, theme));
+        for (std::size_t i = 0; i < all.size(); ++i)
+            for (std::size_t j = i + 1; j < all.size(); ++j) {
+                CHECK_FALSE(all[i]->fill == all[j]->fill);
+                CHECK(all[i]->pattern != all[j]->pattern);
+                CHECK(all[i]->letter != all[j]->letter);
+                CHECK(std::tolower(all[i]->letter[0]) != std::tolower(all[j]->letter[0]));
+            }
+    }
+}
+
+TEST_CASE("a machine that polls is drawn as idle on its lane and on the lane of who runs there") {
+    made::TraceScript script("idle");
+    script.thread(0, "main");
+    script.spend(100);
+    script.event("\"poll\",\"phase\":\"enter\",\"timeout\":800");
+    script.spend(800);
+    script.event("\"poll\",\"phase\":\"leave\",\"ready\":1");
+    script.spend(100);
+    script.event("\"note\",\"text\":\"the end\"");
+    Document document(made::parsed(script.finish()));
+    const Timeline timeline = timeline_of(document);
+    CHECK(timeline.lanes[0].note == "20 % busy");
+    CHECK(timeline.lanes[1].note.empty());
+    for (const Lane& lane : timeline.lanes) {
+        const std::vector<Zone> zones = zones_in(timeline, lane);
+        REQUIRE(zones.size() == 3);
+        CHECK(zones[0].idle == trace::Idle::none);
+        CHECK(zones[1].idle == trace::Idle::polls);
+        CHECK(zones[1].from == 100);
+        CHECK(zones[1].to == 900);
+        CHECK(zones[1].text == (lane.machine ? "P polls" : "P"));
+        CHECK(zones[2].idle == trace::Idle::none);
+    }
+    document.selection().playhead = 2;
+    document.sync();
+    CHECK(idle_now(document.replay(), document.index(), 0) == trace::Idle::polls);
+    CHECK(state_row(document.replay(), document.index(), 0).why.find("in the poller") != std::string::npos);
 }
 
 TEST_CASE("the axis has round ticks with one unit, far enough apart") {

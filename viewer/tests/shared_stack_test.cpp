@@ -177,14 +177,15 @@ TEST_CASE("copies that are too close to be told apart are one mark, and zooming 
     CHECK_FALSE(marks_of(near, MarkKind::copy_out).empty());
 }
 
-TEST_CASE("the letter of a stretch gives way to a mark upon it") {
+TEST_CASE("the letter of a stretch stands behind a mark upon it") {
     Document document(made::parsed(made::shared_stacks(4, 1, 8)));
     const Timeline timeline = timeline_of(document, 250);
     for (const Mark& mark : timeline.marks)
         for (const Zone& zone : timeline.zones) {
             const bool here = mark.at.y > zone.rect.y0 && mark.at.y < zone.rect.y1;
-            if (!here || zone.text.empty()) continue;
-            const float letter = zone.rect.x0 + 4, end = letter + 9;
+            if (!here || zone.text.empty() || zone.on_machine) continue;
+            const float letter = zone.text_x, end = letter + 9;
+            CHECK(letter >= zone.rect.x0);
             CHECK_FALSE((mark.at.x - mark.size < end && letter < mark.at.x + mark.size));
         }
 }

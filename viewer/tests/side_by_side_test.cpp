@@ -2,6 +2,7 @@
 #include "viewer/model/side_by_side.h"
 #include "viewer/layout/page/beside.h"
 #include "viewer/layout/words/figures_table.h"
+#include "viewer/layout/words/sentence.h"
 #include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
 
@@ -169,7 +170,7 @@ TEST_CASE("figures side by side: values, differences from the first, and what is
     first.fairness = 0.4, second.fairness = 0.7;
     const std::vector<FiguresOf> runs{{"one.json", first}, {"two.json", second}};
     const FiguresTable table = layout_figures(runs, {0, 0, 1500, 150}, {});
-    REQUIRE(table.heads.size() == 7);  // neither overshoot nor steals: nobody slept or stole
+    REQUIRE(table.heads.size() == 5);  // ready p50 and max are the same, nobody slept or stole
     REQUIRE(table.rows.size() == 2);
     CHECK(table.rows[0].name == "one");
     const auto cell = [&](std::size_t column) { return table.rows[1].cells[column]; };
@@ -178,19 +179,43 @@ TEST_CASE("figures side by side: values, differences from the first, and what is
     CHECK(cell(0).value == "412 µs");
     CHECK(cell(0).difference == "−15 µs");
     CHECK(cell(0).verdict == Verdict::better);
-    CHECK(cell(1).difference == "same");
-    CHECK(cell(1).verdict == Verdict::none);
-    CHECK(cell(2).difference == "+50 ns");
-    CHECK(cell(2).verdict == Verdict::worse);
-    CHECK(table.rows[0].cells[4].value == "1,146");
-    CHECK(cell(4).difference == "+4");
-    CHECK(cell(5).difference == "−3.4 %");
-    CHECK(cell(5).verdict == Verdict::none);
-    CHECK(cell(6).difference == "+0.300");
-    CHECK(cell(6).verdict == Verdict::better);
+    CHECK(table.rows[1].cells[0].best);
+    CHECK_FALSE(table.rows[0].cells[0].best);
+    CHECK(cell(1).difference == "+50 ns");
+    CHECK(cell(1).verdict == Verdict::worse);
+    CHECK(table.rows[0].cells[2].value == "1,146");
+    CHECK(cell(2).difference == "+4");
+    CHECK(cell(2).verdict == Verdict::none);  // too few to matter
+    CHECK_FALSE(table.rows[0].cells[2].best);
+    CHECK(cell(3).difference == "−3.4 %");
+    CHECK(cell(3).verdict == Verdict::none);
+    CHECK(cell(4).difference == "+0.300");
+    CHECK(cell(4).verdict == Verdict::better);
+    CHECK(table.same == "the same in all: ready p50, ready max");
+    for (const FigureHead& head : table.heads) CHECK(head.meaning.ends_with("."));
     CHECK(table.rows[1].cells.back().rect.y1 <= figures_height(2, 16));
     for (const FigureRow& row : table.rows)
         for (std::size_t i = 0; i + 1 < row.cells.size(); ++i) CHECK(row.cells[i].rect.x1 < row.cells[i + 1].rect.x0);
+}
+
+TEST_CASE("side by side by time: durations are those of the shared moment, and a file that has ended says so") {
+    Document first(made::parsed(made::round_robin(3, 4))), second(made::parsed(made::round_robin(3, 12)));
+    const Documents all{&first, &second};
+    begin_side_by_side(all, second, Lock::time);
+    apply_side_by_side(Action::end, all, second, Lock::time);
+    const Sentence words = sentence_at(first.replay(), first.index(), first.selection());
+    CHECK(words.where.find("ended") != std::string::npos);
+    CHECK(sentence_at(second.replay(), second.index(), second.selection()).where.find("ended") == std::string::npos);
+    CHECK(first.replay().time() == first.index().duration());
+    const double between = static_cast<double>(second.replay().trace()[10].t) + 50;
+    Selection before = second.selection();
+    second.selection().moment = between;
+    second.selection().playhead = 11;
+    follow(all, second, before, Lock::time);
+    CHECK(second.replay().time() == static_cast<std::uint64_t>(between));
+    end_side_by_side(all);
+    second.sync();
+    CHECK(second.replay().time() == second.replay().trace()[second.replay().at() - 1].t);
 }
 
 TEST_CASE("side by side: afterwards each is by itself again") {

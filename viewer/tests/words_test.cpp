@@ -119,12 +119,12 @@ TEST_CASE("the spawn tree has every coroutine once, children below their parent"
 TEST_CASE("the caller stack stands with the running one first, and a deep one is shortened in words") {
     Document document(made::parsed(made::nested(128)));
     put_playhead(document, 1 + 2 * 128);
-    const CallerStack all = caller_stack(document.replay(), 0, 1000);
+    const CallerStack all = caller_stack(document.replay(), document.index(), 0, 1000);
     REQUIRE(all.boxes.size() == 129);
     CHECK(all.boxes.front().name == "level 128");
     CHECK(all.boxes.front().state == trace::State::running);
     CHECK(all.boxes.back().name == "main");
-    const CallerStack cut = caller_stack(document.replay(), 0, 6);
+    const CallerStack cut = caller_stack(document.replay(), document.index(), 0, 6);
     REQUIRE(cut.boxes.size() == 6);
     CHECK(cut.boxes.front().name == "level 128");
     CHECK(cut.boxes.back().name == "main");
@@ -136,14 +136,15 @@ TEST_CASE("the sentence tells the event at the playhead and why the chosen one d
     Document document(made::parsed(made::round_robin(3, 4)));
     document.selection().chosen = 1;
     put_playhead(document, 6);
-    const Sentence words = sentence_at(document.replay(), document.selection());
+    const Sentence words = sentence_at(document.replay(), document.index(), document.selection());
     CHECK(words.where.find("event 6 of ") == 0);
     CHECK(words.happened.find("worker 01") != std::string::npos);
     CHECK(words.chosen.find("worker 01 ") == 0);
     put_playhead(document, 0);
-    CHECK(sentence_at(document.replay(), document.selection()).chosen == "worker 01 is not spawned yet");
+    CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen ==
+          "worker 01 is not spawned yet");
     document.selection().chosen = trace::kNone;
-    CHECK(sentence_at(document.replay(), document.selection()).chosen.find("Click") == 0);
+    CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen.find("Click") == 0);
 }
 
 TEST_CASE("times are exact to the nanosecond") {

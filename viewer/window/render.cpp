@@ -20,7 +20,9 @@ void draw_frames(Screen& screen, Workspace& workspace, int width, int height, in
 
 Picture render_picture(const Options& options) {
     Screen screen(options.width, options.height, "fiberscope", false);
-    Workspace workspace(open_documents(options), style_for(options, screen));
+    std::vector<std::unique_ptr<Document>> documents = open_documents(options);
+    const Style style = style_for(options, screen, texts_of(documents));
+    Workspace workspace(std::move(documents), style);
     set_up(workspace, options);
     const Framebuffer framebuffer(options.width, options.height);
     draw_frames(screen, workspace, options.width, options.height, kSettling, 0);

@@ -42,15 +42,22 @@ void draw_one(Screen& screen, Workspace& workspace, double seconds) {
 
 }  // namespace
 
-Style style_for(const Options& options, const Screen& screen) {
+Style style_for(const Options& options, const Screen& screen, std::string_view texts) {
     const float scale = options.scale > 0 ? options.scale : options.render.empty() ? screen.content_scale() : 1.0F;
     const bool small =
         static_cast<float>(options.width) < 1400 * scale || static_cast<float>(options.height) < 800 * scale;
     Style style;
     style.theme = options.theme;
     style.em = std::round((small ? kSmallText : kText) * scale);
-    style.fonts = load_fonts(style.em);
+    style.fonts = load_fonts(style.em, texts);
     return style;
+}
+
+std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents) {
+    std::string texts;
+    for (const auto& document : documents)
+        if (document->readable()) texts += document->replay().trace().texts();
+    return texts;
 }
 
 std::vector<std::unique_ptr<Document>> open_documents(const Options& options) {
@@ -75,9 +82,12 @@ void set_up(Workspace& workspace, const Options& options) {
     if (options.sets && *options.sets != workspace.sets()) workspace.apply(Action::sets);
 }
 
-Window::Window(const Options& options)
+Window::Window(const Options& options) : Window(options, open_documents(options)) {}
+
+Window::Window(const Options& options, std::vector<std::unique_ptr<Document>> documents)
     : screen_(options.width, options.height, "fiberscope", true),
-      workspace_(open_documents(options), style_for(options, screen_)),
+      texts_(texts_of(documents)),
+      workspace_(std::move(documents), style_for(options, screen_, texts_)),
       last_(glfwGetTime()) {
     set_up(workspace_, options);
     glfwSetWindowUserPointer(screen_.window(), &workspace_);

@@ -8,8 +8,12 @@
 
 namespace fiberscope::viewer {
 
-/// The style that `options` ask for on `screen`, its fonts loaded. Once a screen, before its first frame.
-Style style_for(const Options& options, const Screen& screen);
+/// The style that `options` ask for on `screen`, with fonts that have the characters of `texts` loaded. Before the
+/// first frame of a screen.
+Style style_for(const Options& options, const Screen& screen, std::string_view texts = {});
+
+/// All words of the documents, for the fonts.
+std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents);
 
 /// Opens the files that `options` name, with the playhead and the choice that they ask for.
 std::vector<std::unique_ptr<Document>> open_documents(const Options& options);
@@ -29,7 +33,10 @@ class Window {
     Workspace& workspace() noexcept { return workspace_; }
 
   private:
+    Window(const Options& options, std::vector<std::unique_ptr<Document>> documents);
+
     Screen screen_;
+    std::string texts_;
     Workspace workspace_;
     double last_ = 0;  ///< when the last frame was drawn, seconds
 };

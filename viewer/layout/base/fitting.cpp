@@ -39,6 +39,20 @@ std::string fitting_name(const Metrics& metrics, float width, std::string_view n
     return {};
 }
 
+std::string fitting_lane_name(const Metrics& metrics, float width, std::string_view name) {
+    const float room = width - 0.2F * metrics.em;
+    if (room < 0.6F * metrics.em) return {};
+    if (metrics.width(name) <= room) return std::string(name);
+    const std::string_view tail = tail_of(name);
+    for (std::size_t length = name.size() - tail.size(); --length >= 1 && length < name.size();) {
+        const bool whole_character = (static_cast<unsigned char>(name[length]) & 0xC0U) != 0x80U;
+        if (!whole_character || name[length - 1] == '.' || name[length - 1] == ' ') continue;
+        std::string cut = std::string(name.substr(0, length)) + "…" + std::string(tail);
+        if (metrics.width(cut) <= room) return cut;
+    }
+    return {};
+}
+
 std::string fitting_key(const Metrics& metrics, float width, std::string_view key) {
     const float room = width - 0.2F * metrics.em;
     if (metrics.width(key) <= room) return std::string(key);

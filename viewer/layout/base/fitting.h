@@ -17,6 +17,10 @@ std::string fitting_whole(const Metrics& metrics, float width, std::string_view 
 /// least) and an ellipsis; else nothing.
 std::string fitting_name(const Metrics& metrics, float width, std::string_view name);
 
+/// Likewise where several kinds of names stand in one row: all of it, its first letters and its number ("hog 1",
+/// "ho…1"), its first letters; never the number alone.
+std::string fitting_lane_name(const Metrics& metrics, float width, std::string_view name);
+
 /// What of a key with its unit fits: all of it ("95282 ns"), its number, or nothing.
 std::string fitting_key(const Metrics& metrics, float width, std::string_view key);
 

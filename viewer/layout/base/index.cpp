@@ -9,7 +9,8 @@ using trace::Kind;
 using trace::kNone;
 
 TraceIndex::TraceIndex(const trace::Trace& trace, const trace::Replay& replay)
-    : spawns_(replay.coroutines(), kNone),
+    : idle_(trace),
+      spawns_(replay.coroutines(), kNone),
       runs_(trace.machines()),
       tenants_(trace.shared_stacks()),
       last_stack_(replay.coroutines(), kNone),
@@ -43,9 +44,19 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
         }
         break;
     case Kind::state: use(event.second<trace::State>()); break;
-    case Kind::access: has_hazards_ = has_hazards_ || trace.access(n).hazard(); [[fallthrough]];
+    case Kind::access:
+        has_hazards_ = has_hazards_ || trace.access(n).hazard();
+        has_accesses_ = has_accesses_ || !trace.access(n).hazard();
+        marks_.push_back(n);
+        break;
     case Kind::note:
-    case Kind::fault: marks_.push_back(n); break;
+        has_notes_ = true;
+        marks_.push_back(n);
+        break;
+    case Kind::fault:
+        has_faults_ = true;
+        marks_.push_back(n);
+        break;
     case Kind::own: add_tenant(event.set, event.co); break;
     case Kind::copy: take_copy(event, n); break;
     case Kind::hand:
@@ -141,6 +152,18 @@ std::int64_t turn_of(std::int64_t slots, std::vector<std::int64_t> distances) {
     for (const std::int64_t turn : kTurns)
         if (turn > *nearly_all && turn < slots && slots % turn == 0) return turn;
     return slots;
+}
+
+double TraceIndex::busy_share(std::uint32_t m) const noexcept {
+    const auto whole = static_cast<double>(duration_);
+    return whole > 0 ? 1 - idle_.share(m, 0, whole) / whole : 0;
+}
+
+trace::Idle idle_now(const trace::Replay& replay, const TraceIndex& index, std::uint32_t co) noexcept {
+    const trace::CoroutineNow& now = replay.coroutine(co);
+    if (!now.exists || now.state != trace::State::running) return trace::Idle::none;
+    const trace::IdleSpan* span = index.idle().at(now.machine, replay.at());
+    return span == nullptr ? trace::Idle::none : span->kind;
 }
 
 std::uint32_t runs_after(const trace::Event& event) noexcept {

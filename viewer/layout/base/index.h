@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "traces/replay/idle.h"
 #include "traces/replay/replay.h"
 
 namespace fiberscope::viewer {
@@ -48,6 +49,9 @@ class TraceIndex {
     std::uint64_t largest_image() const noexcept { return largest_image_; }
     /// Whether any address is used while another than its owner lies there.
     bool has_hazards() const noexcept { return has_hazards_; }
+    bool has_notes() const noexcept { return has_notes_; }
+    bool has_faults() const noexcept { return has_faults_; }
+    bool has_accesses() const noexcept { return has_accesses_; }
     /// How many sets the trace declares or names.
     std::uint32_t sets() const noexcept { return static_cast<std::uint32_t>(set_facts_.size()); }
     const SetFacts& set(std::uint32_t index) const noexcept { return set_facts_[index]; }
@@ -56,6 +60,10 @@ class TraceIndex {
     std::span<const std::uint32_t> locks() const noexcept { return locks_; }
     /// How many locks and conditions the trace names.
     std::uint32_t lock_objects() const noexcept { return static_cast<std::uint32_t>(lock_texts_.size()); }
+    /// When the machines did no task's work.
+    const trace::IdleTime& idle() const noexcept { return idle_; }
+    /// What part of the whole time machine m did some: 0 to 1.
+    double busy_share(std::uint32_t m) const noexcept;
     std::span<const TreeRow> tree() const noexcept { return tree_; }
     /// The event that spawned `co`; kNone if the trace does not have it.
     std::uint32_t spawn(std::uint32_t co) const noexcept { return spawns_[co]; }
@@ -77,6 +85,7 @@ class TraceIndex {
     void add_tenant(std::uint32_t stack, std::uint32_t co);
     void build_tree(const trace::Trace& trace);
 
+    trace::IdleTime idle_;
     std::vector<std::uint32_t> switches_, marks_, copies_, spawns_, steals_, locks_;
     std::vector<std::vector<std::uint32_t>> runs_, tenants_;
     std::vector<std::uint32_t> last_stack_;  // by coroutine: where it was noted as a tenant last
@@ -91,12 +100,15 @@ class TraceIndex {
     };
     std::vector<SetSoFar> sets_so_far_;  // while the trace is gone through
     unsigned states_ = 0;
-    bool has_registers_ = false, has_hazards_ = false;
+    bool has_registers_ = false, has_hazards_ = false, has_notes_ = false, has_faults_ = false, has_accesses_ = false;
 };
 
 /// How many of the `slots` of a wheel should be one turn of its drawing, if those who come into it come so far from its
 /// hand: so many that all but a few are seen.
 std::int64_t turn_of(std::int64_t slots, std::vector<std::int64_t> distances);
+
+/// How the machine on which `co` runs at the playhead is idle; none if it runs on no machine, or works there.
+trace::Idle idle_now(const trace::Replay& replay, const TraceIndex& index, std::uint32_t co) noexcept;
 
 /// Who runs on its machine after `event` (a switch, or the spawn of a thread).
 std::uint32_t runs_after(const trace::Event& event) noexcept;

@@ -15,7 +15,7 @@ constexpr Color kWhite{255, 255, 255};
 constexpr Looks make_looks(Color new_fill, Color new_ink, Color dead_fill, Color dead_ink, Color suspended) {
     return {{
         {new_fill, new_ink, Pattern::dots, "·", "new", "made, never entered"},
-        {{86, 180, 233}, kBlack, Pattern::upright, "r", "ready", "can run, waits for its turn"},
+        {{86, 180, 233}, kBlack, Pattern::upright, "Q", "ready", "can run, waits for its turn"},
         {{0, 158, 115}, kWhite, Pattern::solid, "R", "running", "on the processor"},
         {{240, 228, 66}, kBlack, Pattern::rising, "N", "normal", "resumed another, waits for it"},
         {suspended, kBlack, Pattern::falling, "S", "suspended", "yielded"},
@@ -27,6 +27,17 @@ constexpr Looks make_looks(Color new_fill, Color new_ink, Color dead_fill, Color
 
 constexpr Looks kDark = make_looks({58, 62, 70}, {220, 222, 226}, {38, 40, 45}, {150, 154, 160}, {150, 152, 156});
 constexpr Looks kLight = make_looks({250, 250, 250}, {60, 60, 60}, {228, 228, 228}, {90, 90, 90}, {178, 180, 184});
+
+/// In the order of Idle; idle looks as if little happened, spinning as if much did.
+constexpr std::array<Look, 4> make_idle(Color polls, Color parked, Color ink) {
+    return {{{},
+             {polls, ink, Pattern::dashes, "P", "polls", "waits in the poller"},
+             {parked, ink, Pattern::middle, "K", "parked", "sleeps until another machine wakes it"},
+             {{150, 60, 140}, kWhite, Pattern::zigzag, "O", "spins", "looks for work again and again"}}};
+}
+
+constexpr auto kDarkIdle = make_idle({30, 72, 62}, {20, 32, 34}, {214, 232, 226});
+constexpr auto kLightIdle = make_idle({200, 232, 220}, {226, 236, 234}, {20, 50, 42});
 
 constexpr Palette kDarkPalette{.background = {24, 26, 30},
                                .panel = {32, 35, 40},
@@ -77,6 +88,14 @@ constexpr Palette kLightPalette{.background = {238, 239, 241},
 const Look& look(State state, Theme theme) noexcept {
     const Looks& looks = theme == Theme::dark ? kDark : kLight;
     return looks[static_cast<std::size_t>(state)];
+}
+
+const Look& look(trace::Idle idle, Theme theme) noexcept {
+    return (theme == Theme::dark ? kDarkIdle : kLightIdle)[static_cast<std::size_t>(idle)];
+}
+
+const Look& look(State state, trace::Idle idle, Theme theme) noexcept {
+    return idle == trace::Idle::none ? look(state, theme) : look(idle, theme);
 }
 
 const Palette& palette(Theme theme) noexcept { return theme == Theme::dark ? kDarkPalette : kLightPalette; }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "traces/replay/idle.h"
 #include "traces/schema/schema.h"
 
 namespace fiberscope::viewer {
@@ -19,7 +20,7 @@ struct Color {
     constexpr Color with_alpha(int alpha) const noexcept { return {r, g, b, static_cast<std::uint8_t>(alpha)}; }
 };
 
-enum class Pattern : std::uint8_t { solid, rising, falling, level, upright, grid, dots, cross };
+enum class Pattern : std::uint8_t { solid, rising, falling, level, upright, grid, dots, cross, dashes, middle, zigzag };
 
 struct Look {
     Color fill;  ///< of a stretch in this state
@@ -32,6 +33,12 @@ struct Look {
 
 /// The look of a state.
 const Look& look(trace::State state, Theme theme) noexcept;
+
+/// The look of a machine that is idle, and of the coroutine that runs on it then; not for Idle::none.
+const Look& look(trace::Idle idle, Theme theme) noexcept;
+inline constexpr std::array kIdleOrder{trace::Idle::polls, trace::Idle::parked, trace::Idle::spins};
+/// The look of one that is in `state` on a machine that is idle or not.
+const Look& look(trace::State state, trace::Idle idle, Theme theme) noexcept;
 
 /// The states in the order of the legend.
 inline constexpr std::array kLegendOrder{trace::State::running,   trace::State::ready,    trace::State::normal,

@@ -24,19 +24,29 @@ std::string state_words(std::span<const LegendSource> sources, const LegendSourc
     return user.trace->state_name(state) + (numbered ? " (R 1: on machine 1)" : "");
 }
 
+std::string idle_words(trace::Idle idle) {
+    return idle == trace::Idle::parked ? "is parked" : std::string(look(idle, Theme::dark).word);
+}
+
 std::vector<LegendItem> used_signs(std::span<const LegendSource> sources) {
     std::vector<LegendItem> items;
     const auto add = [&](LegendSign sign, std::string word) {
-        items.push_back({sign, trace::State::new_, std::move(word), {}});
+        items.push_back({sign, trace::State::new_, trace::Idle::none, std::move(word), {}});
     };
     const auto any = [&](auto holds) { return std::any_of(sources.begin(), sources.end(), holds); };
     for (const trace::State state : kLegendOrder)
         if (const LegendSource* user = user_of(sources, state))
-            items.push_back({LegendSign::state, state, state_words(sources, *user, state), {}});
+            items.push_back({LegendSign::state, state, trace::Idle::none, state_words(sources, *user, state), {}});
+    for (const trace::Idle idle : kIdleOrder)
+        if (any([=](const LegendSource& s) { return s.index->idle().has(idle); }))
+            items.push_back({LegendSign::idle, trace::State::running, idle, "machine " + idle_words(idle), {}});
     if (any([](const LegendSource& s) { return !s.index->copies().empty(); })) {
         add(LegendSign::copy_out, "copied out");
         add(LegendSign::copy_in, "copied in");
     }
+    if (any([](const LegendSource& s) { return s.index->has_notes(); })) add(LegendSign::note, "note");
+    if (any([](const LegendSource& s) { return s.index->has_faults(); })) add(LegendSign::fault, "fault");
+    if (any([](const LegendSource& s) { return s.index->has_accesses(); })) add(LegendSign::access, "address used");
     if (any([](const LegendSource& s) { return s.index->has_hazards(); })) add(LegendSign::hazard, "another's address");
     if (any([](const LegendSource& s) { return !s.index->locks().empty(); }))
         add(LegendSign::lock_wait, "waits for a lock");
@@ -50,7 +60,7 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources) {
     }
     if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, "on its way");
     if (drawn(trace::Structure::wheel)) add(LegendSign::hand, "hand");
-    add(LegendSign::switch_, "switch");
+    if (any([](const LegendSource& s) { return !s.index->switches().empty(); })) add(LegendSign::switch_, "switch");
     add(LegendSign::playhead, "playhead");
     add(LegendSign::several, "several: zoom in");
     return items;

@@ -13,8 +13,12 @@ namespace fiberscope::viewer {
 
 enum class LegendSign : std::uint8_t {
     state,
+    idle,
     copy_out,
     copy_in,
+    note,
+    fault,
+    access,
     hazard,
     lock_wait,
     steal,
@@ -30,6 +34,7 @@ enum class LegendSign : std::uint8_t {
 struct LegendItem {
     LegendSign sign = LegendSign::state;
     trace::State state = trace::State::new_;  ///< of a sign of a state
+    trace::Idle idle = trace::Idle::none;     ///< of a sign of an idle machine
     std::string word;                         ///< of a state: the lab's own word for it, with ours
     Rect place;                               ///< of the sign; the word stands to its right
 };

@@ -240,7 +240,7 @@ class HeapBuilder {
     void write_title() {
         const std::string doing = counted(set_.role, size());
         const std::string count = trace::grouped(static_cast<std::int64_t>(size()));
-        const std::string by = set_.key == kNone ? "" : ", by " + std::string(replay_.trace().text(set_.key));
+        const std::string by = set_.key == kNone ? "" : ", by " + key_name(replay_.trace().text(set_.key));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         std::string what;
         if (event_ != nullptr && event_->kind == Kind::remove)

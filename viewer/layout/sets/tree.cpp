@@ -154,13 +154,14 @@ class TreeBuilder {
     void fit(const std::string& name, const std::string& key, TreeBox& out) const {
         const float side = 1.05F * em_, pad = 0.25F * em_;
         const float room = out.rect.width() - 2 * pad;
-        const bool chip = !out.timer && std::max(metrics_.width(name), metrics_.width(key)) + side + 0.6F * em_ <= room;
+        const bool chip =
+            !out.timer && std::max(metrics_.width(name), metrics_.width(key_in_words(key))) + side + 0.6F * em_ <= room;
         out.name = fitting_name(metrics_, chip ? room - side - 0.2F * em_ : room, name);
         if (chip) {
             const float y = out.rect.middle_y() - side / 2;
             out.chip = {out.rect.x0 + pad, y, out.rect.x0 + pad + side, y + side};
         }
-        if (box_height_ > 2 * em_) out.key = fitting_key(metrics_, chip ? room - side - 0.2F * em_ : room, key);
+        if (box_height_ > 2 * em_) out.key = key_that_fits(metrics_, chip ? room - side - 0.2F * em_ : room, key);
     }
 
     Point below(const Rect& r) const noexcept { return {r.middle_x(), r.y1}; }
@@ -212,7 +213,7 @@ class TreeBuilder {
     void write_title() {
         const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
         const std::string doing = counted(set_.role, set_.members.size());
-        const std::string by = set_.key == kNone ? "" : ", by " + std::string(trace_.text(set_.key));
+        const std::string by = set_.key == kNone ? "" : ", by " + key_name(trace_.text(set_.key));
         const std::size_t hidden = set_.nodes.size() - out_.boxes.size();
         const std::string cut =
             hidden == 0 ? "" : ", " + trace::grouped(static_cast<std::int64_t>(hidden)) + " of them not drawn";

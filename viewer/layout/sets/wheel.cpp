@@ -21,8 +21,8 @@ constexpr float kMostRadius = 8.5F, kLeastRadius = 1.8F, kAir = 0.45F;
 constexpr float kMark = 0.92F, kLongMark = 0.86F, kNumber = 0.72F, kSmallPlace = 0.3F, kSmallRadius = 0.2F;
 /// In em: from this width on a row has room for a name and its slot.
 constexpr float kRoomy = 27.0F, kNamedRow = 8.0F;
-/// In em: a smaller ring has no numbers, and no small ring within.
-constexpr float kPlain = 3.2F;
+/// In em: a smaller ring has no numbers, and no small ring within; a label of that is in a larger one.
+constexpr float kPlain = 3.2F, kLabelled = 5.0F;
 
 /// A point of a circle; `turn` from 0 to 1, clockwise from the top.
 Point on_circle(Point middle, float radius, double turn) {
@@ -85,6 +85,15 @@ class WheelBuilder {
             below, kSmallRadius * radius, on_circle(below, 0.9F * kSmallRadius * radius, whole_turn(hand_)), {}};
     }
 
+    /// The small ring's label stands above it, where the large ring has room for it.
+    void label_whole(Point middle, float radius) {
+        const std::string label = "all " + trace::grouped(count_);
+        const float half = metrics_.width(label) / 2 + 0.15F * em_, top = middle.y - 0.22F * radius;
+        if (half > 0.55F * radius || radius < kLabelled * em_) return;
+        out_.whole_label = label;
+        out_.whole_label_rect = {middle.x - half, top, middle.x + half, top + 1.1F * em_};
+    }
+
     /// Numbers at five or four places, the next that the hand will come to, and ten or eight small marks between them.
     void add_marks() {
         const bool tens = turn_ % 5 == 0;
@@ -122,12 +131,18 @@ class WheelBuilder {
         for (auto& [distance, slot] : by_distance) {
             if (distance >= turn_) {
                 ++without_row_;
+                add_later(distance / turn_, slot);
                 continue;
             }
             slot.dot = on_circle(out_.ring.middle, out_.ring.radius, turn(slot.slot));
             out_.ring.dots.push_back(slot.dot);
             out_.slots.push_back(std::move(slot));
         }
+    }
+    /// Who waits for turns of the hand: "timer 5 in 3 turns".
+    void add_later(std::int64_t turns, const WheelSlot& slot) {
+        for (const SetBox& item : slot.items)
+            later_.push_back(item.name + " in " + trace::grouped(turns) + (turns == 1 ? " turn" : " turns"));
     }
     SetBox item(const trace::Member& member) const {
         SetBox item;
@@ -169,6 +184,16 @@ class WheelBuilder {
                     (without_row_ == 1 ? " more slot" : " more slots");
         const float x = out_.ring.middle.x + out_.ring.radius + kLead * em_;
         out_.more_rect = {x, bottom - kRow * em_, out_.rect.x1, bottom};
+        name_later();
+    }
+    /// As many of those who wait for turns as have room: who is next first.
+    void name_later() {
+        std::string words = out_.more;
+        for (std::size_t i = 0; i < later_.size(); ++i) {
+            words += (i == 0 ? ": " : ", ") + later_[i];
+            if (metrics_.width(words + (i + 1 < later_.size() ? " …" : "")) > out_.more_rect.width()) return;
+            out_.more = words + (i + 1 < later_.size() ? " …" : "");
+        }
     }
     bool is_right(const WheelSlot& slot) const noexcept { return turn(slot.slot) < 0.5; }
 
@@ -256,6 +281,7 @@ class WheelBuilder {
     std::int64_t count_, turn_, hand_;  // slots: of the wheel, of a turn that is drawn, under the hand
     const trace::Event* event_;         // at the playhead, if it is about this set
     std::size_t without_row_ = 0;
+    std::vector<std::string> later_;
     WheelView out_;
 };
 

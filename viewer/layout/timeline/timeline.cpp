@@ -17,13 +17,22 @@ std::string lane_name(const trace::Replay& replay, const TraceIndex& index, std:
     return row < machines ? "machine " + std::to_string(row) : replay.trace().name(row - machines);
 }
 
+/// "63 % busy"; of a trace without time nothing.
+std::string busy_note(const TraceIndex& index, std::uint32_t m) {
+    if (index.duration() == 0) return {};
+    const double percent = 100 * index.busy_share(m);
+    const bool nearly = percent > 99 && percent < 100;  // 100 % is said only where it is true
+    return std::to_string(nearly ? 99 : static_cast<int>(percent + 0.5)) + " % busy";
+}
+
 /// As wide as the widest of the names of the lanes [first, last), within bounds.
 float name_width(const trace::Replay& replay, const TraceIndex& index, const Metrics& metrics, std::uint32_t first,
                  std::uint32_t last) {
     float width = 0;
     for (std::uint32_t row = first; row < last; ++row)
-        width = std::max(width, kBold * metrics.width(lane_name(replay, index, row)));
-    return std::clamp(width + 2.2F * metrics.em, 6 * metrics.em, 15 * metrics.em);
+        width = std::max(width, kBold * metrics.width(lane_name(replay, index, row)) +
+                                    (row < index.machines() ? metrics.width(busy_note(index, row)) + metrics.em : 0));
+    return std::clamp(width + 2.2F * metrics.em, 6 * metrics.em, 17 * metrics.em);
 }
 
 void place_areas(const TimelineRequest& request, Timeline& out) {
@@ -52,6 +61,7 @@ void place_areas(const TimelineRequest& request, Timeline& out) {
         lane.machine = row < request.index.machines();
         lane.id = lane.machine ? row : row - request.index.machines();
         lane.name = lane_name(request.replay, request.index, row);
+        if (lane.machine) lane.note = busy_note(request.index, lane.id);
         lane.chosen = !lane.machine && lane.id == request.selection.chosen;
         lane.odd = row % 2 != 0;
         out.lanes.push_back(std::move(lane));
@@ -94,28 +104,40 @@ float least_timeline_height(const TraceIndex& index, float em) noexcept {
 
 namespace {
 
-/// Takes the words off the zones where a mark stands upon them: the mark says what is rare.
-void clear_words_under_marks(const Metrics& metrics, Timeline& timeline) {
-    if (timeline.marks.empty() || timeline.lane_height <= 0) return;
-    std::vector<std::vector<Range>> taken(timeline.lanes.size() + 1);
-    const auto lane_of = [&](float y) {
-        const float first = timeline.lanes.front().rect.y0;
-        return static_cast<std::size_t>(std::max(0.0F, (y - first) / timeline.lane_height));
-    };
+using Taken = std::vector<Range>;  // pixels of one lane on which marks stand
+
+std::vector<Taken> taken_by_marks(const Metrics& metrics, const Timeline& timeline) {
+    std::vector<Taken> taken(timeline.lanes.size());
     for (const Mark& mark : timeline.marks) {
         const float label = mark.text.empty() ? 0 : metrics.width(mark.text) + 0.4F * metrics.em;
-        const std::size_t lane = lane_of(mark.at.y);
+        const float above = mark.at.y - timeline.lanes.front().rect.y0;
+        const auto lane = static_cast<std::size_t>(std::max(0.0F, above / timeline.lane_height));
         if (lane < taken.size())
             taken[lane].push_back(
                 {static_cast<double>(mark.at.x - mark.size - label), static_cast<double>(mark.at.x + mark.size)});
     }
+    for (Taken& lane : taken) std::sort(lane.begin(), lane.end(), [](Range a, Range b) { return a.from < b.from; });
+    return taken;
+}
+
+/// The letter of a zone stands at its beginning, or behind the marks there; without room it is left out.
+void place_text(const Metrics& metrics, const Taken& taken, Zone& zone) {
+    const double width = static_cast<double>(metrics.width(zone.text)), gap = 0.1 * static_cast<double>(metrics.em);
+    double x = static_cast<double>(zone.rect.x0 + 0.25F * metrics.em);
+    for (const Range& mark : taken)
+        if (mark.from < x + width && x < mark.to) x = mark.to + gap;
+    zone.text_x = static_cast<float>(x);
+    if (zone.text_x > zone.rect.x0 + 0.3F * metrics.em && x + width > static_cast<double>(zone.rect.x1))
+        zone.text.clear();
+}
+
+void place_texts(const Metrics& metrics, Timeline& timeline) {
+    if (timeline.lanes.empty() || timeline.lane_height <= 0) return;
+    const std::vector<Taken> taken = taken_by_marks(metrics, timeline);
     for (Zone& zone : timeline.zones) {
-        const std::size_t lane = lane_of(zone.rect.middle_y());
-        if (zone.text.empty() || lane >= taken.size() || timeline.lanes[lane].machine) continue;
-        const auto from = static_cast<double>(zone.rect.x0 + 0.25F * metrics.em);
-        const double to = from + static_cast<double>(metrics.width(zone.text));
-        for (const Range& mark : taken[lane])
-            if (mark.from < to && from < mark.to) zone.text.clear();
+        const float above = zone.rect.middle_y() - timeline.lanes.front().rect.y0;
+        const auto lane = static_cast<std::size_t>(std::max(0.0F, above / timeline.lane_height));
+        if (!zone.text.empty() && !zone.on_machine && lane < taken.size()) place_text(metrics, taken[lane], zone);
     }
 }
 
@@ -134,7 +156,7 @@ Timeline layout_timeline(const TimelineRequest& request) {
     out.steals = layout_steals(request, out);
     out.marks = layout_copy_marks(request, out);
     for (Mark& mark : layout_marks(request, out)) out.marks.push_back(std::move(mark));
-    clear_words_under_marks(request.metrics, out);
+    place_texts(request.metrics, out);
     out.ticks = ticks(out.scale, 6.5F * request.metrics.em);
     const std::size_t playhead = request.selection.playhead;
     out.playhead_t = playhead == 0 ? 0 : static_cast<double>(request.replay.trace()[playhead - 1].t);

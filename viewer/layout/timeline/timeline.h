@@ -21,6 +21,7 @@ struct Lane {
     bool machine = false;  ///< a lane of a machine, else of a coroutine
     std::uint32_t id = 0;  ///< index of the machine, or number of the coroutine
     std::string name;
+    std::string note;  ///< of a machine: what part of the time it worked, "63 % busy"
     bool chosen = false;
     bool odd = false;
 };
@@ -29,15 +30,17 @@ struct Lane {
 struct Zone {
     Rect rect;
     trace::State state = trace::State::new_;
-    std::uint32_t co = trace::kNone;     ///< whose: on a machine's lane, who runs
-    std::uint32_t event = trace::kNone;  ///< the event that began it
-    double from = 0, to = 0;             ///< ns
-    std::uint32_t merged = 0;            ///< how many stretches lie in it, when it is a merged one; else 0
-    float running_share = 0;             ///< of a merged one: the part of its time in state running
-    bool on_machine = false;             ///< lies on a machine's lane
+    trace::Idle idle = trace::Idle::none;  ///< how the machine is idle on which it runs
+    std::uint32_t co = trace::kNone;       ///< whose: on a machine's lane, who runs
+    std::uint32_t event = trace::kNone;    ///< the event that began it
+    double from = 0, to = 0;               ///< ns
+    std::uint32_t merged = 0;              ///< how many stretches lie in it, when it is a merged one; else 0
+    float running_share = 0;               ///< of a merged one: the part of its time in which it ran, and not idly
+    bool on_machine = false;               ///< lies on a machine's lane
     /// What fits inside: the letter of the state, with several machines the number of the one where it runs; on a
-    /// machine's lane the name of who runs.
+    /// machine's lane the name of who runs; of an idle one its letter or its word.
     std::string text;
+    float text_x = 0;  ///< where the text begins; on a machine's lane it stands in the middle instead
 };
 
 /// A switch, from the lane of whom it leaves (y0) to the lane of whom it enters (y1).

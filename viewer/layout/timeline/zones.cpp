@@ -68,13 +68,13 @@ struct CoroutineSpans {
     double from(std::size_t i) const noexcept { return static_cast<double>(all[i].from); }
     double to(std::size_t i) const noexcept { return static_cast<double>(all[i].to); }
 
-    float running_share(std::size_t first, std::size_t last) const noexcept {
+    float running_share(const trace::IdleTime& idle, std::size_t first, std::size_t last) const noexcept {
         const std::size_t step = std::max<std::size_t>(1, (last - first) / kSamples) | 1;  // odd: two by two would lie
         double sum = 0, running = 0;
         for (std::size_t i = first; i < last; i += step) {
             const double length = to(i) - from(i);
             sum += length;
-            if (all[i].state == State::running) running += length;
+            if (all[i].state == State::running) running += length - idle.share(all[i].machine, from(i), to(i));
         }
         return sum > 0 ? static_cast<float>(running / sum) : 0.0F;
     }
@@ -89,6 +89,95 @@ struct MachineSpans {
     double from(std::size_t i) const noexcept { return static_cast<double>(trace[runs[i]].t); }
     double to(std::size_t i) const noexcept { return i + 1 < runs.size() ? from(i + 1) : end; }
 };
+
+/// A stretch in which a machine runs, in pieces: 2j is what lies before idle span j, 2j + 1 the span itself, the last
+/// one the rest.
+struct Pieces {
+    std::span<const trace::IdleSpan> idle;
+    double begin, end;
+
+    std::size_t size() const noexcept { return 2 * idle.size() + 1; }
+    static bool rests(std::size_t i) noexcept { return i % 2 != 0; }
+    double from(std::size_t i) const noexcept {
+        if (i == 0) return begin;
+        const trace::IdleSpan& span = idle[(i - 1) / 2];
+        return rests(i) ? std::max(begin, static_cast<double>(span.from)) : std::min(end, static_cast<double>(span.to));
+    }
+    double to(std::size_t i) const noexcept { return i + 1 < size() ? from(i + 1) : end; }
+};
+
+/// The part of [from, to] in which machine m was idle.
+float idle_part(const trace::IdleTime& idle, std::uint32_t m, double from, double to) noexcept {
+    return to > from ? static_cast<float>(idle.share(m, from, to) / (to - from)) : 0.0F;
+}
+
+/// How machine m is idle if it is so all the time from `from` to `to`; else none.
+trace::Idle idle_throughout(const trace::IdleTime& idle, std::uint32_t m, double from, double to) noexcept {
+    const auto spans = idle.within(m, from, to);
+    if (spans.size() != 1 || from < static_cast<double>(spans[0].from) || to > static_cast<double>(spans[0].to))
+        return trace::Idle::none;
+    return spans[0].kind;
+}
+
+/// "O spins", "O", or nothing.
+std::string idle_text(const Metrics& metrics, const Zone& zone) {
+    const Look& its = look(zone.idle, Theme::dark);
+    const std::string letter(its.letter);
+    return first_fitting(metrics, zone.rect.width() - 0.3F * metrics.em,
+                         {letter + " " + std::string(its.word), letter, ""});
+}
+
+/// Several stretches through all of which a machine is idle are one zone.
+void add_idle(const Metrics& metrics, Zone zone, trace::Idle idle, std::vector<Zone>& zones) {
+    zone.idle = idle;
+    if (!zones.empty()) {
+        const Zone& last = zones.back();
+        const bool goes_on =
+            last.on_machine && last.idle == idle && last.to == zone.from && last.rect.y0 == zone.rect.y0;
+        if (goes_on) {
+            zone.from = last.from;
+            zone.event = last.event;
+            zone.rect.x0 = last.rect.x0;
+            zones.pop_back();
+        }
+    }
+    zone.text = idle_text(metrics, zone);
+    zones.push_back(std::move(zone));
+}
+
+/// Puts `whole`, in which machine m runs, into `zones`; in pieces where the machine is idle in the meantime. `text_of`
+/// says what stands in a zone.
+template <class Text>
+void add_running(const TimelineRequest& request, const TimeScale& scale, const Lane& lane, std::uint32_t m,
+                 const Zone& whole, Text text_of, std::vector<Zone>& zones) {
+    const trace::IdleTime& idle = request.index.idle();
+    const Pieces pieces{idle.within(m, whole.from, whole.to), whole.from, whole.to};
+    const auto zone = [&](double from, double to) {
+        Zone out = whole;
+        out.from = from;
+        out.to = to;
+        out.rect = inside(lane, scale.x(from), scale.x(to));
+        return out;
+    };
+    const auto one = [&](std::size_t i) {
+        if (pieces.to(i) <= pieces.from(i) && pieces.size() > 1) return;
+        Zone out = zone(pieces.from(i), pieces.to(i));
+        if (Pieces::rests(i)) {
+            out.idle = pieces.idle[i / 2].kind;
+            out.event = pieces.idle[i / 2].begin;
+        }
+        out.text = text_of(out);
+        zones.push_back(std::move(out));
+    };
+    const auto several = [&](std::size_t first, std::size_t last) {
+        Zone out = zone(pieces.from(first), pieces.to(last - 1));
+        if (out.to <= out.from) return;
+        out.merged = static_cast<std::uint32_t>(last - first);
+        out.running_share = 1 - idle_part(idle, m, out.from, out.to);
+        zones.push_back(std::move(out));
+    };
+    walk(pieces, scale, one, several);
+}
 
 }  // namespace
 
@@ -107,17 +196,22 @@ void add_coroutine_zones(const TimelineRequest& request, const TimeScale& scale,
     };
     const auto one = [&](std::size_t i) {
         Zone out = zone(i, i + 1);
-        const Look& state_look = look(out.state, Theme::dark);
-        if (request.index.machines() > 1 && out.state == State::running)
-            out.text = fitting_whole(request.metrics, out.rect.width(),
-                                     std::string(state_look.letter) + " " + std::to_string(spans.all[i].machine));
-        if (out.text.empty()) out.text = fitting_whole(request.metrics, out.rect.width(), state_look.letter);
+        const std::uint32_t machine = spans.all[i].machine;
+        const auto text_of = [&](const Zone& z) {
+            const std::string letter(look(z.state, z.idle, Theme::dark).letter);
+            const std::string numbered = letter + " " + std::to_string(machine);
+            const bool several = request.index.machines() > 1 && z.state == State::running;
+            return first_fitting(request.metrics, z.rect.width() - 0.3F * request.metrics.em,
+                                 {several ? numbered : letter, letter, ""});
+        };
+        if (out.state == State::running) return add_running(request, scale, lane, machine, out, text_of, zones);
+        out.text = text_of(out);
         zones.push_back(std::move(out));
     };
     const auto several = [&](std::size_t first, std::size_t last) {
         Zone out = zone(first, last);
         out.merged = static_cast<std::uint32_t>(last - first);
-        out.running_share = spans.running_share(first, last);
+        out.running_share = spans.running_share(request.index.idle(), first, last);
         zones.push_back(std::move(out));
     };
     walk(spans, scale, one, several);
@@ -139,14 +233,19 @@ void add_machine_zones(const TimelineRequest& request, const TimeScale& scale, c
         return out;
     };
     const auto one = [&](std::size_t i) {
-        Zone out = zone(i, i + 1);
-        out.text = fitting_name(request.metrics, out.rect.width(), trace.name(out.co));
-        zones.push_back(std::move(out));
+        const auto text_of = [&](const Zone& z) {
+            if (z.idle == trace::Idle::none)
+                return fitting_lane_name(request.metrics, z.rect.width(), trace.name(z.co));
+            return idle_text(request.metrics, z);
+        };
+        add_running(request, scale, lane, lane.id, zone(i, i + 1), text_of, zones);
     };
     const auto several = [&](std::size_t first, std::size_t last) {
         Zone out = zone(first, last);
+        const trace::Idle idle = idle_throughout(request.index.idle(), lane.id, out.from, out.to);
+        if (idle != trace::Idle::none) return add_idle(request.metrics, out, idle, zones);
         out.merged = static_cast<std::uint32_t>(last - first);
-        out.running_share = 1;
+        out.running_share = 1 - idle_part(request.index.idle(), lane.id, out.from, out.to);
         zones.push_back(std::move(out));
     };
     walk(spans, scale, one, several);

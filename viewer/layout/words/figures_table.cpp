@@ -1,5 +1,6 @@
 #include "viewer/layout/words/figures_table.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -12,10 +13,10 @@ namespace {
 
 using trace::Figures;
 
-constexpr float kLine = 1.25F, kBetween = 0.2F, kPanel = 0.6F;  // heights in em
-constexpr float kMostName = 17;                                 // em
+constexpr float kLine = 1.25F, kBetween = 0.2F, kPanel = 0.6F;          // heights in em
+constexpr float kMostName = 17, kLeastColumn = 5.1F, kMostColumn = 12;  // widths in em
 
-enum class Unit : std::uint8_t { ns, count, percent, index };
+enum class Unit : std::uint8_t { ns, count, bytes, percent, index };
 enum class Good : std::uint8_t { less, more, neither };
 
 struct Column {
@@ -23,28 +24,64 @@ struct Column {
     double (*value)(const Figures&);
     Unit unit;
     Good good;
-    bool optional;  ///< left out where it is zero everywhere
+    const char* meaning;
 };
 
 constexpr double number(std::uint64_t n) { return static_cast<double>(n); }
 
+/// In the order in which they are shown; where there is no room for all, the first ones are.
 constexpr std::array kColumns{
-    Column{"makespan", "", [](const Figures& f) { return number(f.makespan); }, Unit::ns, Good::less, false},
-    Column{"ready", "p50", [](const Figures& f) { return number(f.ready.p50); }, Unit::ns, Good::less, false},
-    Column{"ready", "p99", [](const Figures& f) { return number(f.ready.p99); }, Unit::ns, Good::less, false},
-    Column{"ready", "max", [](const Figures& f) { return number(f.ready.max); }, Unit::ns, Good::less, false},
-    Column{"switches", "", [](const Figures& f) { return number(f.switches); }, Unit::count, Good::less, false},
-    Column{"idle", "", [](const Figures& f) { return 100 * f.idle; }, Unit::percent, Good::neither, false},
-    Column{"fairness", "", [](const Figures& f) { return f.fairness; }, Unit::index, Good::more, false},
-    Column{"overshoot", "p50", [](const Figures& f) { return number(f.overshoot.p50); }, Unit::ns, Good::less, true},
-    Column{"overshoot", "max", [](const Figures& f) { return number(f.overshoot.max); }, Unit::ns, Good::less, true},
-    Column{"steals", "", [](const Figures& f) { return number(f.steals); }, Unit::count, Good::neither, true}};
+    Column{"makespan", "", [](const Figures& f) { return number(f.makespan); }, Unit::ns, Good::less,
+           "From the beginning to the last event."},
+    Column{"ready", "p50", [](const Figures& f) { return number(f.ready.p50); }, Unit::ns, Good::less,
+           "How long tasks were ready and did not run, each time: half of the times were at most this."},
+    Column{"ready", "p99", [](const Figures& f) { return number(f.ready.p99); }, Unit::ns, Good::less,
+           "How long tasks were ready and did not run, each time: 99 of 100 times were at most this."},
+    Column{"ready", "max", [](const Figures& f) { return number(f.ready.max); }, Unit::ns, Good::less,
+           "The longest time that a task was ready and did not run."},
+    Column{"switches", "", [](const Figures& f) { return number(f.switches); }, Unit::count, Good::less,
+           "How often a machine went from one coroutine to another."},
+    Column{"idle", "", [](const Figures& f) { return 100 * f.idle; }, Unit::percent, Good::neither,
+           "The share of the machines' time in which they waited in the poller or were parked."},
+    Column{"spinning", "", [](const Figures& f) { return 100 * f.spinning; }, Unit::percent, Good::less,
+           "The share of the machines' time in which they looked for work again and again: it costs a processor."},
+    Column{
+        "fairness", "", [](const Figures& f) { return f.fairness; }, Unit::index, Good::more,
+        "Jain's index of what each task got of the time in which it ran, was ready, or was due and not yet noticed: 1 "
+        "if all are alike."},
+    Column{"overshoot", "p50", [](const Figures& f) { return number(f.overshoot.p50); }, Unit::ns, Good::less,
+           "How much later than asked for those who slept ran again: half of the times at most this."},
+    Column{"overshoot", "max", [](const Figures& f) { return number(f.overshoot.max); }, Unit::ns, Good::less,
+           "The most that one who slept ran later than asked for."},
+    Column{"copied", "", [](const Figures& f) { return number(f.copied); }, Unit::bytes, Good::less,
+           "Bytes copied out of shared stacks and back into them."},
+    Column{"poller", "calls", [](const Figures& f) { return number(f.polls); }, Unit::count, Good::less,
+           "System calls to the poller: to wait, and to add, change or remove a descriptor."},
+    Column{"steals", "", [](const Figures& f) { return number(f.steals); }, Unit::count, Good::neither,
+           "How often a machine took tasks from another."},
+    Column{"parks", "", [](const Figures& f) { return number(f.parks); }, Unit::count, Good::neither,
+           "How often a machine went to sleep until another wakes it."},
+    Column{"wake-ups", "", [](const Figures& f) { return number(f.unparks); }, Unit::count, Good::neither,
+           "How often a parked machine was woken."},
+    Column{"turns", "", [](const Figures& f) { return number(f.turns); }, Unit::count, Good::neither,
+           "How often a task was given a machine."}};
+
+/// Differences below this say nothing: of times and counts a part of the larger value, of shares points, of the index.
+constexpr double kPartThatMatters = 0.02, kPointsThatMatter = 1, kIndexThatMatters = 0.01;
+
+bool matters(double a, double b, Unit unit) {
+    const double by = std::abs(a - b);
+    if (unit == Unit::percent) return by >= kPointsThatMatter;
+    if (unit == Unit::index) return by >= kIndexThatMatters;
+    return by > 0 && by >= kPartThatMatters * std::max(a, b);
+}
 
 std::string in_words(double value, Unit unit) {
     std::array<char, 32> text{};
     switch (unit) {
     case Unit::ns: return trace::in_words(static_cast<std::uint64_t>(value));
     case Unit::count: return trace::grouped(static_cast<std::int64_t>(value));
+    case Unit::bytes: return trace::grouped(static_cast<std::int64_t>(value)) + " B";
     case Unit::percent: std::snprintf(text.data(), text.size(), "%.1f %%", value); break;
     case Unit::index: std::snprintf(text.data(), text.size(), "%.3f", value); break;
     }
@@ -62,19 +99,45 @@ FigureCell cell(const Column& column, const Figures& run, const Figures& referen
         return out;
     }
     out.difference = (by < 0 ? "−" : "+") + in_words(std::abs(by), column.unit);
-    if (column.good != Good::neither)
+    if (column.good != Good::neither && matters(value, column.value(reference), column.unit))
         out.verdict = (by < 0) == (column.good == Good::less) ? Verdict::better : Verdict::worse;
     return out;
 }
 
-std::vector<const Column*> shown_columns(std::span<const FiguresOf> runs) {
-    std::vector<const Column*> shown;
+std::string title_of(const Column& column) {
+    return column.upper + std::string(*column.lower == 0 ? "" : " ") + column.lower;
+}
+
+bool differs(const Column& column, std::span<const FiguresOf> runs) {
+    const std::string first = in_words(column.value(runs[0].figures), column.unit);
+    return std::any_of(runs.begin(), runs.end(),
+                       [&](const FiguresOf& run) { return in_words(column.value(run.figures), column.unit) != first; });
+}
+
+/// The columns that differ, `most` of them; of one run, or of equal ones, all that are not zero. In `same` the others.
+std::vector<const Column*> shown_columns(std::span<const FiguresOf> runs, std::size_t most, std::string& same) {
+    std::vector<const Column*> different, equal;
     for (const Column& column : kColumns) {
-        bool zero = true;
-        for (const FiguresOf& run : runs) zero = zero && column.value(run.figures) == 0;
-        if (!zero || !column.optional) shown.push_back(&column);
+        if (differs(column, runs))
+            different.push_back(&column);
+        else if (column.value(runs[0].figures) != 0)
+            equal.push_back(&column);
     }
-    return shown;
+    if (different.empty()) different.swap(equal);
+    for (const Column* column : equal) same += (same.empty() ? "the same in all: " : ", ") + title_of(*column);
+    if (different.size() > most) different.resize(most);
+    return different;
+}
+
+/// Marks the best of a column, where it is better than the worst by what matters.
+void mark_best(const Column& column, std::span<const FiguresOf> runs, std::size_t i, std::vector<FigureRow>& rows) {
+    if (column.good == Good::neither || runs.size() < 2) return;
+    std::vector<double> values;
+    for (const FiguresOf& run : runs) values.push_back(column.value(run.figures));
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    if (!matters(*least, *most, column.unit)) return;
+    const double best = column.good == Good::less ? *least : *most;
+    for (std::size_t n = 0; n < values.size(); ++n) rows[n].cells[i].best = !matters(values[n], best, column.unit);
 }
 
 /// Whether bold text and a space behind the signs would not fit.
@@ -96,12 +159,14 @@ std::string name_of(const std::string& file) {
 FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Metrics& metrics) {
     FiguresTable out;
     const float em = metrics.em;
-    const std::vector<const Column*> columns = shown_columns(runs);
     const auto [upper, lower] = std::pair<std::string, std::string>{"difference from the first:", "▲ better  ▼ worse"};
     float names = metrics.width(upper);
     for (const FiguresOf& run : runs) names = std::max(names, metrics.width(name_of(run.file)) * 1.15F);
     names = std::min({names + em, kMostName * em, 0.25F * area.width()});
-    const float width = (area.width() - names) / static_cast<float>(columns.size());
+    const auto most = static_cast<std::size_t>(std::max(1.0F, (area.width() - names) / (kLeastColumn * em)));
+    const std::vector<const Column*> columns = shown_columns(runs, most, out.same);
+    const float width = std::min(kMostColumn * em,
+                                 (area.width() - names) / static_cast<float>(std::max<std::size_t>(1, columns.size())));
     const auto place = [&](std::size_t i, float y, float height) {
         const float x = area.x0 + names + width * static_cast<float>(i);
         return Rect{x, y, x + width - 0.3F * em, y + height};
@@ -110,7 +175,8 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
     out.upper = first_fitting(metrics, out.note.width(), {upper, "from the first:", "difference"});
     out.lower = first_fitting(metrics, out.note.width(), {lower, "▲ good ▼ bad"});
     for (std::size_t i = 0; i < columns.size(); ++i)
-        out.heads.push_back({place(i, area.y0, 2 * kLine * em), columns[i]->upper, columns[i]->lower});
+        out.heads.push_back(
+            {place(i, area.y0, 2 * kLine * em), columns[i]->upper, columns[i]->lower, columns[i]->meaning});
     float y = area.y0 + 2 * kLine * em + kBetween * em;
     for (std::size_t n = 0; n < runs.size(); ++n) {
         const float height = (n == 0 ? 1 : 2) * kLine * em;
@@ -122,7 +188,8 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
         out.rows.push_back(std::move(row));
         y += height + kBetween * em;
     }
-    out.tight = is_tight(out, metrics);
+    for (std::size_t i = 0; i < columns.size(); ++i) mark_best(*columns[i], runs, i, out.rows);
+    out.tight = !out.heads.empty() && is_tight(out, metrics);
     return out;
 }
 

@@ -15,14 +15,16 @@ namespace fiberscope::viewer {
 enum class Verdict : std::uint8_t { none, better, worse };
 
 struct FigureCell {
-    Rect rect;               ///< of the value, and of the difference below it
-    std::string value;       ///< "412 µs"
-    std::string difference;  ///< "−15.3 µs", "same"; empty in the row of the reference
-    Verdict verdict = Verdict::none;
+    Rect rect;                        ///< of the value, and of the difference below it
+    std::string value;                ///< "412 µs"
+    std::string difference;           ///< "−15.3 µs", "same"; empty in the row of the reference
+    Verdict verdict = Verdict::none;  ///< none also where the difference is too small to matter
+    bool best = false;                ///< of all runs, by more than what is too small to matter
 };
 struct FigureHead {
     Rect rect;
     std::string upper, lower;  ///< "ready", "p50"
+    std::string meaning;       ///< what the figure says, in a sentence
 };
 struct FigureRow {
     Rect name_rect;
@@ -33,6 +35,7 @@ struct FiguresTable {
     Rect note;                 ///< for the words above the names
     std::string upper, lower;  ///< these words
     bool tight = false;        ///< no room for bold text
+    std::string same;          ///< "the same in all: switches, idle": the columns that are left out; empty if none is
     std::vector<FigureHead> heads;
     std::vector<FigureRow> rows;
 };
@@ -42,7 +45,7 @@ struct FiguresOf {
     std::string file;
     trace::Figures figures;
 };
-/// Columns that are zero in all runs are left out.
+/// Of several runs only the columns are shown that differ; of one, those that are not zero. As many as have room.
 FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Metrics& metrics);
 
 /// The height of a table of so many runs with the panel around it, pixels.

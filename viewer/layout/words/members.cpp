@@ -5,8 +5,23 @@
 
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
+#include "viewer/layout/words/sentence.h"
 
 namespace fiberscope::viewer {
+namespace {
+
+/// exact_time without zeros at the end of its fraction.
+std::string short_time(std::uint64_t ns) {
+    std::string text = exact_time(ns);
+    const auto point = text.find('.'), space = text.find(' ');
+    if (point == std::string::npos) return text;
+    auto end = space;
+    while (text[end - 1] == '0') --end;
+    if (end - 1 == point) --end;
+    return text.erase(end, space - end);
+}
+
+}  // namespace
 
 using trace::Kind;
 using trace::kNone;
@@ -27,13 +42,23 @@ std::string item_name(const trace::Trace& trace, std::uint32_t co, std::uint32_t
     return co != kNone ? trace.name(co) : "timer " + std::to_string(timer);
 }
 
-std::string key_that_fits(const Metrics& metrics, float width, std::string_view key) {
-    const std::string whole = fitting_key(metrics, width, key);
-    if (!whole.empty() || !key.ends_with(" ns")) return whole;
+std::string key_name(std::string_view name) {
+    constexpr std::string_view kUnit = ", ns";
+    return std::string(name.ends_with(kUnit) ? name.substr(0, name.size() - kUnit.size()) : name);
+}
+
+std::string key_in_words(std::string_view key) {
+    if (!key.ends_with(" ns")) return std::string(key);
     std::uint64_t ns = 0;
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), ns);
-    if (error != std::errc() || end != key.data() + key.size() - 3) return "";
-    return fitting_whole(metrics, width, trace::in_words(ns));
+    return error != std::errc() || end != key.data() + key.size() - 3 ? std::string(key) : short_time(ns);
+}
+
+std::string key_that_fits(const Metrics& metrics, float width, std::string_view key) {
+    const std::string words = key_in_words(key);
+    const std::string whole = fitting_key(metrics, width, words);
+    if (whole.empty() || whole != words.substr(0, words.find(' ')) || words == key) return whole;
+    return {};  // a number without its unit is not a time
 }
 
 const trace::Event* event_about(const trace::Replay& replay, std::uint32_t set) noexcept {

@@ -18,8 +18,12 @@ std::string counted(trace::Role role, std::size_t members);
 /// The name of a coroutine, or "timer 5" if there is none.
 std::string item_name(const trace::Trace& trace, std::uint32_t co, std::uint32_t timer);
 
-/// A key as it can be written, longest first: "40000100 ns", "40000100", "40.0 ms"; the first that fits into `width`,
-/// or nothing.
+/// What the members of a set are ordered by, without a unit, because each key has its own here: "deadline".
+std::string key_name(std::string_view name);
+
+/// A key as the time axis writes times: "40000100 ns" is "40.0001 ms"; what is no time stays as it is.
+std::string key_in_words(std::string_view key);
+/// The same if it fits into `width`, of what is no time its number, or nothing.
 std::string key_that_fits(const Metrics& metrics, float width, std::string_view key);
 
 /// The event at the playhead, if it is about `set`; else null.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 
+#include "traces/read/printable.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::viewer {
@@ -24,13 +25,21 @@ std::string exact_time(std::uint64_t ns) {
     return text.data();
 }
 
+std::string title_line(const trace::Trace& trace) {
+    const std::string file = trace.file.filename().string();
+    std::string line;
+    for (const std::string& part : {trace.head.lab, trace.head.program, trace.head.strategy, file})
+        if (!part.empty()) line += (line.empty() ? "" : "  ·  ") + trace::printable(part);
+    return line;
+}
+
 EventRow event_row(const trace::Trace& trace, std::size_t n) {
     const trace::Event& event = trace[n];
     return {std::to_string(n + 1), exact_time(event.t), std::string(trace::word(event.kind)), trace::describe(trace, n),
             event.m};
 }
 
-Sentence sentence_at(const trace::Replay& replay, const Selection& selection) {
+Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const Selection& selection) {
     const trace::Trace& trace = replay.trace();
     Sentence out;
     const std::size_t playhead = selection.playhead;
@@ -41,12 +50,19 @@ Sentence sentence_at(const trace::Replay& replay, const Selection& selection) {
     } else {
         out.where = "event " + std::to_string(playhead) + of + "  ·  " + exact_time(trace[playhead - 1].t);
         out.happened = trace::describe(trace, playhead - 1);
+        const auto end = static_cast<double>(index.duration());
+        if (selection.moment && playhead == trace.size() && *selection.moment > end)
+            out.where += "  ·  ended " + trace::in_words(static_cast<std::uint64_t>(*selection.moment - end)) + " ago";
     }
     const std::uint32_t co = selection.chosen;
     if (co >= replay.coroutines())
         out.chosen = "Click a lane or a row to follow a coroutine.";
     else if (!replay.coroutine(co).exists)
         out.chosen = trace.name(co) + " is not spawned yet";
+    else if (idle_now(replay, index, co) != trace::Idle::none)
+        out.chosen = trace.name(co) + " " +
+                     trace::why_idle(replay, replay.coroutine(co).machine,
+                                     *index.idle().at(replay.coroutine(co).machine, replay.at()));
     else
         out.chosen = trace.name(co) + " " + trace::why_not_running(replay, co);
     return out;

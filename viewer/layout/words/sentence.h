@@ -13,7 +13,10 @@ struct Sentence {
     std::string happened;  ///< one sentence about the event at the playhead
     std::string chosen;    ///< one about the chosen coroutine, or how to choose one
 };
-Sentence sentence_at(const trace::Replay& replay, const Selection& selection);
+Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const Selection& selection);
+
+/// "04_scheduler  ·  mixed  ·  producer_consumer  ·  04_mixed.json": what is shown, so that a picture explains itself.
+std::string title_line(const trace::Trace& trace);
 
 /// One row of the event list: event n as words.
 struct EventRow {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "traces/words/words.h"
+#include "viewer/layout/base/look.h"
 #include "viewer/layout/words/members.h"
 
 namespace fiberscope::viewer {
@@ -12,9 +13,15 @@ using trace::kNone;
 StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::size_t n) {
     const TraceIndex::TreeRow& place = index.tree()[n];
     const trace::CoroutineNow& now = replay.coroutine(place.co);
-    StateRow row{place.co, place.depth, now.exists, now.state, replay.trace().name(place.co), {}, {}};
+    StateRow row{
+        place.co, place.depth, now.exists, now.state, idle_now(replay, index, place.co), replay.trace().name(place.co),
+        {},       {}};
     row.why = now.exists ? trace::why_not_running(replay, place.co) : "not spawned yet";
     row.brief = now.exists ? trace::why_in_short(replay, place.co) : row.why;
+    if (row.idle != trace::Idle::none) {
+        row.why = trace::why_idle(replay, now.machine, *index.idle().at(now.machine, replay.at()));
+        row.brief = std::string(look(row.idle, Theme::dark).word) + ", machine " + std::to_string(now.machine);
+    }
     const std::string own = now.exists ? replay.trace().lab_word(now.state) : std::string();
     if (own.empty()) return row;
     for (const std::string_view ours : {"is dead: ", "is running "})  // the lab's word says it already
@@ -24,7 +31,7 @@ StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::si
     return row;
 }
 
-CallerStack caller_stack(const trace::Replay& replay, std::uint32_t m, std::size_t most) {
+CallerStack caller_stack(const trace::Replay& replay, const TraceIndex& index, std::uint32_t m, std::size_t most) {
     CallerStack out{m, {}};
     const std::vector<std::uint32_t> all = replay.caller_stack(m);
     most = std::max<std::size_t>(3, most);
@@ -32,11 +39,12 @@ CallerStack caller_stack(const trace::Replay& replay, std::uint32_t m, std::size
     const std::size_t head = left_out == 0 ? all.size() : most - 2;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (left_out != 0 && i == head) {
-            out.boxes.push_back({kNone, trace::State::normal, std::to_string(left_out) + " more", left_out});
+            out.boxes.push_back({kNone, trace::State::normal, std::to_string(left_out) + " more", left_out, {}});
             i += left_out - 1;
             continue;
         }
-        out.boxes.push_back({all[i], replay.coroutine(all[i]).state, replay.trace().name(all[i]), 0});
+        out.boxes.push_back(
+            {all[i], replay.coroutine(all[i]).state, replay.trace().name(all[i]), 0, idle_now(replay, index, all[i])});
     }
     return out;
 }

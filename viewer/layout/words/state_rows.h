@@ -15,6 +15,7 @@ struct StateRow {
     std::uint32_t depth = 0;
     bool exists = false;  ///< spawned at or before the playhead
     trace::State state = trace::State::new_;
+    trace::Idle idle = trace::Idle::none;  ///< how the machine is idle on which it runs
     std::string name;
     std::string
         why;  ///< why it is not running; where it runs, if it does; begins with the lab's own word for the state
@@ -29,6 +30,7 @@ struct StackBox {
     trace::State state = trace::State::running;
     std::string name;
     std::size_t left_out = 0;
+    trace::Idle idle = trace::Idle::none;  ///< how the machine is idle on which it runs
 };
 /// The caller stack of a machine: who runs first, its thread last.
 struct CallerStack {
@@ -36,7 +38,7 @@ struct CallerStack {
     std::vector<StackBox> boxes;
 };
 /// The stack of machine m with at most `most` boxes (at least 3): of a deeper one the middle is left out, in words.
-CallerStack caller_stack(const trace::Replay& replay, std::uint32_t m, std::size_t most);
+CallerStack caller_stack(const trace::Replay& replay, const TraceIndex& index, std::uint32_t m, std::size_t most);
 
 /// A member of a set, as a word with its state.
 struct SetMember {

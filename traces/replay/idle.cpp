@@ -1,0 +1,135 @@
+#include "traces/replay/idle.h"
+
+#include <algorithm>
+
+namespace fiberscope::trace {
+namespace {
+
+/// Watches one machine.
+class Watch {
+  public:
+    explicit Watch(std::vector<IdleSpan>& spans) : spans_(spans) {}
+
+    void poll(const Event& e, std::uint32_t n) {
+        const auto phase = e.first<PollPhase>();
+        if (phase > PollPhase::leave) return;
+        const bool enters = phase == PollPhase::enter;
+        if (enters) waits_ = e.x != 0;
+        if (waits_)
+            rest(polls_, enters, e.t, n);
+        else if (!enters && (e.other == 0 || e.other == kNone))
+            look(empty_polls_, e.t, n);
+        else if (!enters)
+            stop_looking(e.t, n);
+    }
+    void machine(const Event& e, std::uint32_t n) {
+        const auto op = e.first<MachineOp>();
+        if (op == MachineOp::stop) stop_looking(e.t, n);
+        if (op == MachineOp::park) rest(parks_, true, e.t, n);
+        if (op == MachineOp::unpark || op == MachineOp::stop) rest(parks_, false, e.t, n);
+    }
+    /// A coroutine of kind `to` is entered.
+    void enters(CoKind to, std::uint64_t t, std::uint32_t n) {
+        if (to == CoKind::idle) look(idle_entries_, t, n);
+        if (to == CoKind::task) stop_looking(t, n);
+    }
+    void finish(std::uint64_t t, std::uint32_t n) {
+        if (kind() != Idle::none) close(kind(), t, n);
+        stop_looking(t, n);
+    }
+
+  private:
+    Idle kind() const noexcept { return polls_ ? Idle::polls : parks_ ? Idle::parked : Idle::none; }
+
+    void rest(bool& flag, bool value, std::uint64_t t, std::uint32_t n) {
+        const Idle before = kind();
+        if (before == Idle::none) stop_looking(t, n);
+        flag = value;
+        if (kind() == before) return;
+        if (before != Idle::none) close(before, t, n);
+        from_ = t;
+        begin_ = n;
+    }
+    void close(Idle kind, std::uint64_t t, std::uint32_t n) { add({from_, t, begin_, n, 0, kind}); }
+    void add(IdleSpan span) {
+        if (span.to <= span.from) return;
+        if (!spans_.empty()) span.before = spans_.back().before + spans_.back().to - spans_.back().from;
+        spans_.push_back(span);
+    }
+
+    /// Once more it looks for a task.
+    void look(std::uint32_t& rounds, std::uint64_t t, std::uint32_t n) {
+        if (idle_entries_ == 0 && empty_polls_ == 0) {
+            looks_from_ = t;
+            looks_begin_ = n;
+        }
+        ++rounds;
+    }
+    void stop_looking(std::uint64_t t, std::uint32_t n) {
+        if (idle_entries_ >= 2 || empty_polls_ >= 2) add({looks_from_, t, looks_begin_, n, 0, Idle::spins});
+        idle_entries_ = empty_polls_ = 0;
+    }
+
+    std::vector<IdleSpan>& spans_;
+    bool polls_ = false, parks_ = false, waits_ = false;
+    std::uint64_t from_ = 0, looks_from_ = 0;
+    std::uint32_t begin_ = 0, looks_begin_ = 0, idle_entries_ = 0, empty_polls_ = 0;
+};
+
+}  // namespace
+
+IdleTime::IdleTime(const Trace& trace) : spans_(trace.machines()) {
+    std::vector<Watch> watches;
+    for (auto& spans : spans_) watches.emplace_back(spans);
+    std::vector<CoKind> kinds(trace.coroutines(), CoKind::task);
+    for (std::size_t i = 0; i < trace.size(); ++i) {
+        const Event& e = trace[i];
+        const auto n = static_cast<std::uint32_t>(i);
+        if (e.kind == Kind::spawn) kinds[e.co] = e.first<CoKind>();
+        if (e.kind == Kind::poll) watches[e.m].poll(e, n);
+        if (e.kind == Kind::machine) watches[e.m].machine(e, n);
+        if (e.kind == Kind::switch_) watches[e.m].enters(kinds[e.other], e.t, n);
+    }
+    const std::uint64_t end = trace.size() == 0 ? 0 : trace[trace.size() - 1].t;
+    for (Watch& watch : watches) watch.finish(end, static_cast<std::uint32_t>(trace.size()));
+}
+
+const IdleSpan* IdleTime::at(std::uint32_t m, std::size_t playhead) const noexcept {
+    if (m >= spans_.size()) return nullptr;
+    const auto& spans = spans_[m];
+    const auto after =
+        std::partition_point(spans.begin(), spans.end(), [&](const IdleSpan& span) { return span.begin < playhead; });
+    if (after == spans.begin()) return nullptr;
+    const IdleSpan& span = *(after - 1);
+    return playhead <= span.end ? &span : nullptr;
+}
+
+std::span<const IdleSpan> IdleTime::within(std::uint32_t m, double from, double to) const noexcept {
+    if (m >= spans_.size()) return {};
+    const auto& spans = spans_[m];
+    const auto first = std::partition_point(spans.begin(), spans.end(),
+                                            [&](const IdleSpan& span) { return static_cast<double>(span.to) <= from; });
+    const auto last = std::partition_point(first, spans.end(),
+                                           [&](const IdleSpan& span) { return static_cast<double>(span.from) < to; });
+    return {first, last};
+}
+
+double IdleTime::share(std::uint32_t m, double from, double to) const noexcept {
+    const auto spans = within(m, from, to);
+    if (spans.empty()) return 0;
+    const IdleSpan &first = spans.front(), &last = spans.back();
+    const double all = static_cast<double>(last.before + (last.to - last.from) - first.before);
+    const double early = std::max(0.0, from - static_cast<double>(first.from));
+    const double late = std::max(0.0, static_cast<double>(last.to) - to);
+    return std::max(0.0, all - early - late);
+}
+
+std::uint64_t IdleTime::total(Idle kind) const noexcept {
+    std::uint64_t sum = 0;
+    for (const auto& spans : spans_)
+        for (const IdleSpan& span : spans)
+            if (span.kind == kind) sum += span.to - span.from;
+    return sum;
+}
+
+}  // namespace fiberscope::trace
