@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sys/epoll.h>
-
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -52,6 +52,8 @@ class Epoller {
     void wake() noexcept;
 
     std::size_t room() const noexcept { return buffer_.size(); }
+    /// Given. In a forked child: descriptors of its own, empty, under the same numbers.
+    void replace_after_fork() noexcept;
 
   private:
     // Given: the two system calls, with what a trace and the counters need.
@@ -89,7 +91,8 @@ struct PollItem {
 /// learns of what another one's task has made ready when that task leaves the processor.
 class EpollSource : public lab04::EventSource {
   public:
-    EpollSource() : EventSource(&kKind) {}
+    EpollSource();
+    ~EpollSource() override;
 
     // ---- what the student writes (step 5.1) -------------------------------------------------------------------------
 
@@ -116,13 +119,18 @@ class EpollSource : public lab04::EventSource {
     bool watch_held(PollItem& item);
     void unwatch_held(PollItem& item) noexcept;
 
-    /// `fd` is about to be closed, or its number has just been given out anew: whoever waits for it is woken, and it is
-    /// registered no longer.
+    /// `fd` is about to be closed, or its number has just been given out anew: the tasks that wait for it are woken,
+    /// and it is registered no longer.
     void forget(int fd);
-    /// Forgets and closes it, as close(2), in one step: on several machines nobody can begin to wait in between.
+    /// Forgets and closes it, as close(2), in one step: on several machines no task can begin to wait in between.
     int close(int fd);
-    /// How often `fd` was forgotten: who has waited can tell whether it is still the same one.
-    std::uint32_t closings(int fd) const noexcept;
+    /// How often `fd` was forgotten: a task that has waited can tell whether it is still the same descriptor. Forgets
+    /// it first if its generation has been raised since it was registered (generations.h).
+    std::uint32_t closings(int fd);
+    /// `fd` was closed by a thread of another scheduler, or of none: announce_close, which holds its lock.
+    void note_closed(int fd) noexcept;
+    /// In a forked child: a poller of its own.
+    void replace_after_fork() noexcept;
 
     /// A hint: the last read of `fd` has taken all there was, so that to try again at once would be a call for nothing.
     /// It is never wrong to wait first: a level-triggered poller tells of what came before.
@@ -146,6 +154,7 @@ class EpollSource : public lab04::EventSource {
         std::uint32_t readers = 0;
         std::uint32_t writers = 0;
         std::uint32_t closings = 0;
+        std::uint32_t generation = 0;  ///< of the number, when it was last forgotten
         bool drained = false;
         PollItem* items = nullptr;
     };
@@ -171,6 +180,9 @@ class EpollSource : public lab04::EventSource {
     void wake_items(Descriptor& descriptor, std::uint32_t events);
     void wake_waiters(int fd);
     void forget_held(int fd);
+    void forget_if_other(int fd);
+    void wake_closed();
+    std::span<Event> collect_and_wake_closed(std::uint64_t until);
     void wait_without_lock(std::uint64_t until);
     /// The lock of this thread's scheduler, if several machines run it.
     static lab04::Held hold();
@@ -179,8 +191,10 @@ class EpollSource : public lab04::EventSource {
     std::vector<Descriptor> descriptors_;  ///< by descriptor
     std::vector<Event> due_;               ///< what wait() returns
     std::vector<Event> refused_;           ///< epoll does not take them: they are always ready
-    std::size_t waiting_ = 0;              ///< watches and items
-    Descriptor none_;                      ///< of all numbers below 0, which epoll refuses
+    std::vector<int> closed_;              ///< by other threads, as announce_close has said
+    std::atomic<bool> any_closed_{false};
+    std::size_t waiting_ = 0;  ///< watches and items
+    Descriptor none_;          ///< of all numbers below 0, which epoll refuses
 };
 
 }  // namespace fiberscope::lab05

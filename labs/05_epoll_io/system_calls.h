@@ -2,6 +2,7 @@
 // often each kind was called.
 #pragma once
 
+#include <dirent.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -29,6 +30,15 @@ struct SystemCalls {
     int (*poll)(pollfd*, nfds_t, int);
     int (*close)(int);
     int (*fclose)(FILE*);
+    FILE* (*fopen)(const char*, const char*);
+    FILE* (*popen)(const char*, const char*);
+    int (*pclose)(FILE*);
+    DIR* (*opendir)(const char*);
+    int (*closedir)(DIR*);
+    int (*close_range)(unsigned, unsigned, int);
+    int (*eventfd)(unsigned, int);
+    int (*epoll_create1)(int);
+    int (*timerfd_create)(clockid_t, int);
     int (*pipe2)(int*, int);
     int (*socketpair)(int, int, int, int*);
     int (*openat)(int, const char*, int, ...);

@@ -8,8 +8,12 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <memory>
 
+#include "labs/05_epoll_io/generations.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/system_calls.h"
 
@@ -47,11 +51,34 @@ HookScope* HookScope::here() noexcept {
     return is_off(task->io) ? nullptr : of_mark(task->io);
 }
 
+namespace {
+
+/// A child that was forked in a task and comes to the end of the task's function ends there, as one that was forked in
+/// a thread does: the other tasks are its parent's.
+class EndOfChild {
+  public:
+    EndOfChild() noexcept : forks_(forks()), exceptions_(std::uncaught_exceptions()) {}
+    ~EndOfChild() {
+        if (forks() == forks_) return;
+        std::fflush(nullptr);
+        std::_Exit(std::uncaught_exceptions() > exceptions_ ? EXIT_FAILURE : EXIT_SUCCESS);
+    }
+    EndOfChild(const EndOfChild&) = delete;
+    EndOfChild& operator=(const EndOfChild&) = delete;
+
+  private:
+    std::uint32_t forks_;
+    int exceptions_;
+};
+
+}  // namespace
+
 // An archive gives only what is asked for, and the C library has these names too.
 lab04::Handle go_hooked(lab04::Body body, std::string name) {
     names_of_the_hook();
     return lab04::go(
         [body = std::move(body)] {
+            const EndOfChild end;
             const HookScope scope(true);
             body();
         },

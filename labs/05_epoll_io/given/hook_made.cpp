@@ -1,11 +1,13 @@
 // The C library's names, as in hook_names.cpp: those that make, copy and close descriptors, or change what they are.
 // What is known of a number must be given up when it comes to name something else, whoever does that: so these are
 // asked in every task, and outside of tasks too, but for accept and connect, which wait.
+#include "labs/05_epoll_io/generations.h"
+#include "labs/05_epoll_io/given/hook_numbers.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/kit/sanitizer.h"
 
 namespace fiberscope::lab05 {
-void names_that_make_descriptors() noexcept {}
+void names_that_make_descriptors() noexcept { names_that_work_within_the_library(); }
 }  // namespace fiberscope::lab05
 
 #ifndef FIBERSCOPE_TSAN
@@ -21,17 +23,14 @@ void names_that_make_descriptors() noexcept {}
 
 namespace fiberscope::lab05 {
 
-namespace {
-
-/// The number is new, or is given up: nothing is known of it any more, and who waits there is woken.
 int as_new(int fd) noexcept {
     if (fd < 0) return fd;
     look_again(fd);
-    if (EpollSource* source = EpollSource::here()) source->forget(fd);
+    EpollSource* source = EpollSource::here();
+    source != nullptr ? source->forget(fd) : announce_close(fd);
     return fd;
 }
 
-/// The same, of one that shares its flags with another one.
 int as_copy(int fd) noexcept {
     if (fd >= 0) {
         note_copy();
@@ -40,16 +39,20 @@ int as_copy(int fd) noexcept {
     return fd;
 }
 
-/// Only the hook's table is told of these: sanitizers make pipes in the middle of their own checks, and must come back.
 int as_unknown(int fd) noexcept {
-    if (fd >= 0) look_again(fd);
+    if (fd < 0) return fd;
+    look_again(fd);
+    raise_generation(fd);
     return fd;
 }
+
 int as_unknown(int result, const int* ends) noexcept {
     if (result == 0)
-        for (const int end : {ends[0], ends[1]}) look_again(end);
+        for (const int end : {ends[0], ends[1]}) as_unknown(end);
     return result;
 }
+
+namespace {
 
 /// Copies `fd` to the number `other`. What that named is closed by the call itself, so it is taken out before; but not
 /// by a call that will fail.
@@ -127,15 +130,9 @@ int dup3(int fd, int other, int flags) noexcept {
 int close(int fd) {
     look_again(fd);
     EpollSource* source = EpollSource::here();
-    return source == nullptr ? system_calls().close(fd) : source->close(fd);
-}
-
-/// It closes within the C library, where no `close` of ours is called.
-int fclose(FILE* stream) {
-    const int error_before = last_error();
-    as_new(fileno(stream));
-    set_last_error(error_before);
-    return system_calls().fclose(stream);
+    if (source != nullptr) return source->close(fd);
+    announce_close(fd);
+    return system_calls().close(fd);
 }
 
 // ---- changed --------------------------------------------------------------------------------------------------------

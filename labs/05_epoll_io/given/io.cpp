@@ -46,6 +46,15 @@ SystemCalls find_all() noexcept {
     find(calls.poll, "poll");
     find(calls.close, "close");
     find(calls.fclose, "fclose");
+    find(calls.fopen, "fopen");
+    find(calls.popen, "popen");
+    find(calls.pclose, "pclose");
+    find(calls.opendir, "opendir");
+    find(calls.closedir, "closedir");
+    find(calls.close_range, "close_range");
+    find(calls.eventfd, "eventfd");
+    find(calls.epoll_create1, "epoll_create1");
+    find(calls.timerfd_create, "timerfd_create");
     find(calls.pipe2, "pipe2");
     find(calls.socketpair, "socketpair");
     find(calls.openat, "openat");

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/generations.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/clock.h"
 #include "traces/record/recorder.h"
@@ -75,11 +76,17 @@ void Epoller::wait_without_taking(std::uint64_t timeout) const noexcept {
 
 std::span<Event> EpollSource::wait(std::uint64_t until) {
     const lab04::Scheduler* scheduler = lab04::Scheduler::here();
-    // Who only looks holds the lock already.
-    if (until == 0 || scheduler == nullptr || !scheduler->is_shared()) return collect(until);
+    // A caller that only looks holds the lock already.
+    if (until == 0 || scheduler == nullptr || !scheduler->is_shared()) return collect_and_wake_closed(until);
     wait_without_lock(until);
     const lab04::Held held = hold();
-    return collect(0);
+    return collect_and_wake_closed(0);
+}
+
+std::span<Event> EpollSource::collect_and_wake_closed(std::uint64_t until) {
+    const std::span<Event> events = collect(until);
+    wake_closed();
+    return events;
 }
 
 void EpollSource::wait_without_lock(std::uint64_t until) {
@@ -115,7 +122,9 @@ EpollSource::Descriptor& EpollSource::at(int fd) {
         if (fd < 0) return none_;
         descriptors_.resize(std::max(index + 1, descriptors_.size() * 2));
     }
-    return descriptors_[index];
+    Descriptor& descriptor = descriptors_[index];
+    if (descriptor.armed == 0 && wanted(descriptor) == 0) descriptor.generation = watched_generation(fd);
+    return descriptor;
 }
 
 std::uint32_t EpollSource::wanted(const Descriptor& descriptor) noexcept {
@@ -164,6 +173,7 @@ void EpollSource::unwatch(PollItem& item) noexcept {
 }
 
 bool EpollSource::watch_held(PollItem& item) {
+    forget_if_other(item.fd);
     Descriptor& descriptor = at(item.fd);
     item.closed = false;
     item.next = descriptor.items;
@@ -196,11 +206,13 @@ void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) {
 }
 
 void EpollSource::forget(int fd) {
+    announce_close(fd, this);
     const lab04::Held held = hold();
     forget_held(fd);
 }
 
 int EpollSource::close(int fd) {
+    announce_close(fd, this);
     const lab04::Held held = hold();
     forget_held(fd);
     return system_calls().close(fd);
@@ -210,6 +222,7 @@ void EpollSource::forget_held(int fd) {
     if (fd < 0 || static_cast<std::size_t>(fd) >= descriptors_.size()) return;
     Descriptor& descriptor = descriptors_[static_cast<std::size_t>(fd)];
     ++descriptor.closings;
+    descriptor.generation = generation(fd);
     descriptor.drained = false;
     if (descriptor.armed != 0) epoller_.remove(fd);
     descriptor.armed = 0;
@@ -226,10 +239,10 @@ void EpollSource::wake_waiters(int fd) {
             scheduler->shared().wake_and_notify(*task, Wake::event, lab04::Cause::signal);
 }
 
-std::uint32_t EpollSource::closings(int fd) const noexcept {
+std::uint32_t EpollSource::closings(int fd) {
     const lab04::Held held = hold();
-    const auto index = static_cast<std::size_t>(fd);
-    return index < descriptors_.size() ? descriptors_[index].closings : 0;
+    forget_if_other(fd);
+    return at(fd).closings;
 }
 
 bool EpollSource::drained(int fd) const noexcept {

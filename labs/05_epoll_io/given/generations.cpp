@@ -1,0 +1,153 @@
+// What lab 05 gives of the numbers of descriptors, and of the sources of this process: closes by other threads, and
+// forks.
+#include "labs/05_epoll_io/generations.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/lock.h"
+
+namespace fiberscope::lab05 {
+
+namespace {
+
+// Twice the generation; one more while a source watches the number.
+constexpr std::uint32_t kWatched = 1;
+constexpr std::size_t kInChunk = 4096;
+constexpr std::size_t kChunks = 256;
+using Chunk = std::array<std::atomic<std::uint32_t>, kInChunk>;
+
+/// By descriptor, in pieces that are made at need and stay, since any thread may look at them. Null: not a number that
+/// is kept. It may be called while the C library starts, so it must not need more than memory.
+std::atomic<std::uint32_t>* place_of(int fd) noexcept {
+    static std::array<std::atomic<Chunk*>, kChunks> chunks{};
+    const auto index = static_cast<std::size_t>(fd);
+    if (fd < 0 || index >= kChunks * kInChunk) return nullptr;
+    std::atomic<Chunk*>& place = chunks[index / kInChunk];
+    Chunk* chunk = place.load(std::memory_order_acquire);
+    if (chunk == nullptr) {
+        std::unique_ptr<Chunk> made(new (std::nothrow) Chunk{});
+        if (made == nullptr) return nullptr;
+        if (place.compare_exchange_strong(chunk, made.get())) chunk = made.release();
+    }
+    return &(*chunk)[index % kInChunk];
+}
+
+/// Whether a source watched it.
+bool raise(int fd) noexcept {
+    std::atomic<std::uint32_t>* place = place_of(fd);
+    if (place == nullptr) return true;
+    std::uint32_t before = place->load(std::memory_order_relaxed);
+    while (!place->compare_exchange_weak(before, (before | kWatched) + 1, std::memory_order_acq_rel)) {
+    }
+    return (before & kWatched) != 0;
+}
+
+// All sources that are alive. The lock also guards what they are told (EpollSource::closed_).
+kit::Lock sources_lock;
+std::vector<EpollSource*> sources;
+std::atomic<std::uint32_t> forked{0};
+
+void before_fork() noexcept { sources_lock.lock(); }
+void after_fork_in_parent() noexcept { sources_lock.unlock(); }
+
+void after_fork_in_child() noexcept {
+    sources_lock.unlock();
+    for (EpollSource* source : sources) source->replace_after_fork();
+    kit::ThreadState& thread = kit::thread_state();
+    const lab04::Machine* machine = lab04::machine_here();
+    if (machine == nullptr || machine->running == nullptr || thread.current != &machine->running->core()) return;
+    thread.scheduler = nullptr;
+    forked.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+std::uint32_t generation(int fd) noexcept {
+    const std::atomic<std::uint32_t>* place = place_of(fd);
+    return place == nullptr ? 0 : place->load(std::memory_order_acquire) / 2;
+}
+
+void raise_generation(int fd) noexcept { raise(fd); }
+
+std::uint32_t watched_generation(int fd) noexcept {
+    std::atomic<std::uint32_t>* place = place_of(fd);
+    if (place == nullptr) return 0;
+    std::uint32_t now = place->load(std::memory_order_acquire);
+    if ((now & kWatched) == 0) now = place->fetch_or(kWatched, std::memory_order_acq_rel);
+    return now / 2;
+}
+
+void announce_close(int fd, const EpollSource* except) noexcept {
+    if (fd < 0 || !raise(fd)) return;
+    const kit::Guard guard(sources_lock);
+    for (EpollSource* source : sources)
+        if (source != except) source->note_closed(fd);
+}
+
+std::uint32_t forks() noexcept { return forked.load(std::memory_order_relaxed); }
+
+// ---- the sources ----------------------------------------------------------------------------------------------------
+
+EpollSource::EpollSource() : EventSource(&kKind) {
+    static const int registered = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    static_cast<void>(registered);
+    const kit::Guard guard(sources_lock);
+    sources.push_back(this);
+}
+
+EpollSource::~EpollSource() {
+    const kit::Guard guard(sources_lock);
+    std::erase(sources, this);
+}
+
+void EpollSource::note_closed(int fd) noexcept {
+    closed_.push_back(fd);
+    any_closed_.store(true, std::memory_order_release);
+    wake();
+}
+
+void EpollSource::wake_closed() {
+    if (!any_closed_.load(std::memory_order_acquire)) return;
+    std::vector<int> closed;
+    {
+        const kit::Guard guard(sources_lock);
+        closed.swap(closed_);
+        any_closed_.store(false, std::memory_order_relaxed);
+    }
+    for (const int fd : closed) forget_if_other(fd);
+}
+
+void EpollSource::forget_if_other(int fd) {
+    if (fd >= 0 && at(fd).generation != watched_generation(fd)) forget_held(fd);
+}
+
+void EpollSource::replace_after_fork() noexcept {
+    epoller_.replace_after_fork();
+    for (std::size_t fd = 0; fd < descriptors_.size(); ++fd)
+        if (descriptors_[fd].armed != 0) epoller_.add(static_cast<int>(fd), descriptors_[fd].armed);
+}
+
+// The numbers stay: what the parent has under them is only closed here.
+void Epoller::replace_after_fork() noexcept {
+    const int epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    const int wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    for (const auto& [fresh, number] : {std::pair(epoll_fd, epoll_fd_), std::pair(wake_fd, wake_fd_)}) {
+        if (fresh < 0) continue;
+        system_calls().dup3(fresh, number, O_CLOEXEC);
+        system_calls().close(fresh);
+    }
+    control(EPOLL_CTL_ADD, wake_fd_, EPOLLIN);
+}
+
+}  // namespace fiberscope::lab05

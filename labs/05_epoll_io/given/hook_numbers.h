@@ -1,0 +1,19 @@
+// What the given names of step 5.5 do when a number begins or ceases to name a descriptor.
+#pragma once
+
+namespace fiberscope::lab05 {
+
+/// The number is new, or is given up: nothing is known of it any more, and the tasks that wait there are woken.
+int as_new(int fd) noexcept;
+/// The number is new, and shares its open file, and with it its flags, with another one.
+int as_copy(int fd) noexcept;
+/// The number is new. Only tables are told: sanitizers make pipes in the middle of their own checks, and must come
+/// back.
+int as_unknown(int fd) noexcept;
+/// The same of two, if the call that made them returned 0. The result of that call.
+int as_unknown(int result, const int* ends) noexcept;
+
+/// Does nothing, but links the names of given/hook_library.cpp into the program that calls it.
+void names_that_work_within_the_library() noexcept;
+
+}  // namespace fiberscope::lab05

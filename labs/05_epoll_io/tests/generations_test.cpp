@@ -1,0 +1,137 @@
+// Step 5.5, given: numbers of descriptors that are closed where no poller sees it, and given out anew.
+#include <dirent.h>
+#include <sys/syscall.h>
+
+#include <thread>
+
+#include "labs/05_epoll_io/generations.h"
+#include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/tests/blocking.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+namespace {
+
+void put(int fd, const char* text) { static_cast<void>(!system_calls().write(fd, text, std::strlen(text))); }
+
+/// A task waits for `fd`, so that it is registered, and gets a byte. Then `close_it` closes it in some way, and `make`
+/// makes another pair, whose end has the same number. What the task reads of that one, which comes later.
+template <class Close, class Make>
+std::string read_of_the_next(Close close_it, Make make) {
+    use_virtual_time();
+    Stand stand;
+    Log log;
+    int fd = -1, peer = -1;
+    go_hooked(
+        [&] {
+            Pair pair = blocking_pair();
+            fd = std::exchange(pair.a, -1);
+            peer = pair.b;
+            log.push_back(read_text(fd));
+            close_it(fd);
+            int ends[2] = {-1, -1};
+            if (make(ends) != 0) return;
+            log.emplace_back(ends[0] == fd ? "same" : "another number");
+            peer = ends[1];
+            log.push_back(read_text(ends[0]));
+            ::close(ends[0]);
+            ::close(ends[1]);
+        },
+        "reader");
+    go(
+        [&] {
+            for (const char* text : {"one", "two"}) {
+                sleep_for(kMillisecond);
+                put(peer, text);
+            }
+        },
+        "writer");
+    std::string all = stand.run();
+    for (const std::string& entry : log) all += entry + " ";
+    return all;
+}
+
+int make_sockets(int* ends) { return ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends); }
+int make_pipe(int* ends) { return ::pipe(ends); }
+
+}  // namespace
+
+TEST_CASE("5.5 third: a number that was closed unseen and given out anew is registered anew") {
+    WITHOUT_HOOK_NOTHING
+    const auto by_hand = [](int fd) { syscall(SYS_close, fd); };
+    const auto by_another_thread = [](int fd) { std::thread([fd] { ::close(fd); }).join(); };
+    const auto by_range = [](int fd) { ::close_range(static_cast<unsigned>(fd), static_cast<unsigned>(fd), 0); };
+    const std::string expected = "one same two ";
+    CHECK(read_of_the_next(by_hand, make_sockets) == expected);
+    CHECK(read_of_the_next(by_hand, make_pipe) == expected);
+    CHECK(read_of_the_next(by_another_thread, make_sockets) == expected);
+    CHECK(read_of_the_next(by_range, make_sockets) == expected);
+}
+
+TEST_CASE("5.5 third: a number that passes through a directory or a child's pipe, and comes back, is registered anew") {
+    WITHOUT_HOOK_NOTHING
+    const auto through_directory = [](int fd) {
+        syscall(SYS_close, fd);
+        DIR* directory = ::opendir("/");
+        ::closedir(directory);
+    };
+    const auto through_child = [](int fd) {
+        syscall(SYS_close, fd);
+        std::FILE* child = ::popen("exit 3", "r");
+        ::pclose(child);
+    };
+    const auto unseen = [](int* ends) {
+        return static_cast<int>(syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, ends));
+    };
+    CHECK(read_of_the_next(through_directory, unseen) == "one same two ");
+    CHECK(read_of_the_next(through_child, unseen) == "one same two ");
+}
+
+TEST_CASE("5.5 third: a thread without a scheduler shuts down and closes what a task waits for: the task is woken") {
+    WITHOUT_HOOK_NOTHING
+    use_real_time();
+    Stand stand;
+    Pair reads = blocking_pair(), polls = blocking_pair();
+    Log log;
+    go_hooked([&] { log.push_back("read: " + read_text(reads.a)); }, "reads");
+    go_hooked(
+        [&] {
+            pollfd one{polls.a, POLLIN, 0};
+            const int ready = ::poll(&one, 1, 10'000);
+            log.emplace_back(ready == 1 && (one.revents & (POLLNVAL | POLLHUP)) != 0 ? "poll: told" : "poll: not told");
+        },
+        "polls");
+    std::thread closer([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        for (int* fd : {&reads.a, &polls.a}) {
+            ::shutdown(*fd, SHUT_RDWR);
+            ::close(std::exchange(*fd, -1));
+        }
+    });
+    const std::string failed = stand.run();
+    closer.join();
+    CHECK(failed == "");
+    std::sort(log.begin(), log.end());
+    REQUIRE(log.size() == 2);
+    CHECK(log[0] == "poll: told");
+    const std::string closed = "read: error " + std::string(std::strerror(EBADF));
+    CHECK((log[1] == closed || log[1] == "read: "));
+}
+
+TEST_CASE("5.5 third: every making and every close raises the generation of its number") {
+    WITHOUT_HOOK_NOTHING
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    const std::uint32_t made = generation(ends[0]);
+    ::close(ends[0]);
+    CHECK(generation(ends[0]) > made);
+    const std::uint32_t closed = generation(ends[0]);
+    const int copy = ::dup(ends[1]);
+    CHECK(copy == ends[0]);
+    CHECK(generation(copy) > closed);
+    CHECK(generation(-1) == 0);
+    ::close(copy);
+    ::close(ends[1]);
+}
