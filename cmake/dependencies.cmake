@@ -56,8 +56,8 @@ else()
   endif()
   target_link_libraries(fiberscope_catch2 INTERFACE Catch2::Catch2)
 endif()
-# Who uses it is a test, is compiled as often as it is run, and is long for a compiler, because each CHECK is. What it
-# tests is optimised as ever.
+# What uses Catch2 is a test: it is compiled as often as it is run, and takes a compiler long, because each CHECK does.
+# What it tests is optimised as ever.
 set(FIBERSCOPE_TESTS_OPTIMISED -O1 CACHE STRING
   "How tests are optimised; ThreadSanitizer needs the switches in them inline")
 target_compile_options(fiberscope_catch2 INTERFACE ${FIBERSCOPE_TESTS_OPTIMISED})

@@ -190,7 +190,7 @@ function(fiberscope_lab_mutants name lab dir link)
     set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/mutants)
     target_include_directories(${program} PRIVATE ${dir} ${dir}/solution)
-    # A wrong solution may well compile with a warning. Nobody debugs it, and there are hundreds to link.
+    # A wrong solution may well compile with a warning. It is never debugged, and there are hundreds to link.
     target_compile_options(${program} PRIVATE -w -Wno-error -g0)
     target_link_options(${program} PRIVATE -Wl,--strip-debug)
     target_link_libraries(${program} PRIVATE kit trace_recorder trace_reader $<LINK_ONLY:testing_session>

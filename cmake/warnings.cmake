@@ -4,7 +4,7 @@ target_include_directories(fiberscope_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(fiberscope_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow>
   $<$<BOOL:${FIBERSCOPE_WERROR}>:-Werror>)
-# Lazy binding takes 3 KiB of the stack of whoever calls first; coroutine stacks are small.
+# Lazy binding takes 3 KiB of the stack of the first caller; coroutine stacks are small.
 target_link_options(fiberscope_options INTERFACE -Wl,-z,now)
 find_package(Threads REQUIRED)
 target_link_libraries(fiberscope_options INTERFACE Threads::Threads)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Lab 05's servers as programs: each is started, loaded from another process and ended by a signal; then it must leave a
 # correct recording. Then each holds 1,000 connections for 20,000 requests, of which nothing may be lost or mixed up;
-# with `long` set 10,000 for a million. The experiment of step 5.7 runs once, with its picture. And somebody else's
+# with `long` set 10,000 for a million. The experiment of step 5.7 runs once, with its picture. And foreign
 # clients under the hook, where there is a redis-server.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit

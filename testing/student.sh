@@ -67,14 +67,14 @@ expect "an answer comes soon after an edit" soon
 sed -i "0,/^[A-Za-z].*make_context.*{\$/s//&\n for (volatile int hang = 1; hang != 0;) {\n    }/" \
   "$lab/exercise/context.cpp"
 ask check 01
-expect "a hang is told" says "did not end within 2 s"
+expect "a hang is reported" says "did not end within 2 s"
 expect "after a hang no test is begun" says "not tried"
 expect "an answer comes soon even when tests hang" soon
 
 sed -i "s/for (volatile int hang = 1; hang != 0;) {/for (volatile int* nowhere = nullptr; *nowhere != 0;) {/" \
   "$lab/exercise/context.cpp"
 ask check 01
-expect "a crash is told in words" says "crashed: SIGSEGV .*null pointer"
+expect "a crash is explained" says "crashed: SIGSEGV .*null pointer"
 
 echo "not C++" >>"$lab/exercise/context.cpp"
 ask check 01

@@ -49,7 +49,7 @@ class Condition {
 
     /// Into the line, with an alarm if there is a limit; then parks.
     lab04::Wake stand_in_line(std::uint64_t limit);
-    /// What the alarm calls: out of the line, told so, and woken; unless a signal was faster.
+    /// What the alarm calls: out of the line, with the reason, and woken; unless a signal was faster.
     void time_out(Waiter& waiter);
     /// A signal must not be spent on one that has been woken already.
     bool wake_first();

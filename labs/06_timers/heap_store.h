@@ -8,7 +8,7 @@
 
 namespace fiberscope::lab06 {
 
-/// Given: the array. Every place that is written is recorded, and the timer that stands there is told.
+/// Given: the array. Every place that is written is recorded, and the timer that stands there learns its place.
 class HeapArray {
   public:
     /// The key stands beside the pointer, so that to compare two needs no look at the timers.

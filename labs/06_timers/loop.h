@@ -19,7 +19,7 @@ namespace fiberscope::lab06 {
 /// it is `until` already. What is too long for an int is the longest there is; a task woken by that waits again.
 int timeout_for(std::uint64_t now, std::uint64_t until);
 
-/// Epoll as lab 04's source of events; lab 05 builds one in earnest. Level-triggered: what a task waits for is watched,
+/// Epoll as lab 04's source of events; lab 05 builds a whole one. Level-triggered: what a task waits for is watched,
 /// and nothing else.
 class TimedSource : public lab04::EventSource {
   public:

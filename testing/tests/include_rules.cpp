@@ -17,7 +17,7 @@ struct Rule {
 
 // Every rule that matches a file holds for it. One line for each room: what its files may include of the tree.
 const std::vector<Rule> kRules = {
-    {"viewer/.*", "labs/.*|traces/record/.*", "", "the viewer knows files, not who wrote them"},
+    {"viewer/.*", "labs/.*|traces/record/.*", "", "the viewer knows files, not what wrote them"},
     {"viewer/(?!panels/|window/|tests/|main\\.cpp).*", "(.*/)?imgui.*\\.h|GL/.*", "",
      "only panels and the window draw; the rest is computed without a screen"},
     {"viewer/layout/.*", "viewer/.*|GLFW/.*|thread|fstream|filesystem", "viewer/layout/.*",
@@ -28,12 +28,12 @@ const std::vector<Rule> kRules = {
     {"viewer/layout/sets/.*", "viewer/.*", "viewer/layout/(base|words|sets)/.*", "sets know no other drawing"},
     {"viewer/layout/timeline/.*", "viewer/.*", "viewer/layout/(base|words|timeline)/.*",
      "the timeline knows no other drawing"},
-    {"viewer/model/.*", "viewer/.*", "viewer/(layout|model)/.*", "the model is told by panels, it does not call them"},
+    {"viewer/model/.*", "viewer/.*", "viewer/(layout|model)/.*", "panels call the model, it does not call them"},
     {"viewer/panels/.*", "viewer/.*", "viewer/(layout|model|panels)/.*", "panels draw wherever they are put"},
     {"(traces|labs|testing)/.*", "(.*/)?(imgui.*|glfw3)\\.h|viewer/.*", "", "the viewer is at the end of the flow"},
     {"traces/(?!bench/).*", "labs/.*", "", "a trace is a file: what reads and writes it knows no lab"},
     {"traces/bench/.*", "labs/.*", "labs/kit/cycle_clock\\.h",
-     "the recorder is told the time: its bench takes the kit's clock"},
+     "the recorder is given the time: its bench takes the kit's clock"},
     {"traces/schema/.*", "traces/.*", "traces/schema/.*", "the schema is the lowest room"},
     {"traces/record/.*", "traces/.*", "traces/(schema|record)/.*", "the recorder knows the schema only"},
     {"traces/record/.*", "nlohmann/.*", "", "the recorder allocates nothing and writes its text itself"},
@@ -50,7 +50,7 @@ const std::vector<Rule> kRules = {
     {"labs/kit/.*", "labs/.*", "labs/kit/.*", "labs stand on the kit, not the kit on labs"},
     {"labs/grader/(?!tests/).*", "labs/.*", "labs/(grader/.*|kit/(report|signal_text)\\.h)",
      "the grader knows of the kit the report only"},
-    {"labs/[0-9]{2}_.*", "labs/grader/.*", "", "a lab does not know who grades it"},
+    {"labs/[0-9]{2}_.*", "labs/grader/.*", "", "a lab does not know its grader"},
     {"labs/[0-9]{2}_[^/]*/(?!tests/).*", "traces/.*", "traces/(schema/schema|record/recorder)\\.h",
      "a lab records; only its tests look at the trace"},
     {"labs/[0-9]{2}_[^/]*/(?!tests/).*", "labs/[0-9]{2}_[^/]*/tests/.*", "",
@@ -73,7 +73,7 @@ std::string_view lab_of(std::string_view path) {
 std::string forbidden_lab(const std::string& file, const std::string& name) {
     const std::string_view from = lab_of(file), to = lab_of(name);
     if (from.empty() || to.empty() || from == to) return "";
-    // Step 6.7 is timers and connections together; nothing else of lab 06 knows of descriptors in earnest, but its
+    // Step 6.7 is timers and connections together; nothing else of lab 06 uses real descriptors, but its
     // tests.
     const bool both = std::regex_match(file, std::regex(".*/(programs/demo\\.cpp|tests/.*|.*idle\\.(cpp|h))"));
     if (from == "06" && to == "05" && both) return "";

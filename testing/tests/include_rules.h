@@ -1,4 +1,4 @@
-// Who may include what, as docs/architecture.md states it.
+// Which room may include which, as docs/architecture.md states it.
 #pragma once
 
 #include <string>

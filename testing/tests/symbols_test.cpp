@@ -116,7 +116,7 @@ TEST_CASE("symbols: every name that a page gives as code is in the tree") {
     CHECK(looked_at > 500);
 }
 
-TEST_CASE("symbols: names are told from words") {
+TEST_CASE("symbols: names are distinguished from words") {
     CHECK(symbols("`make_ready(task)` `kit::Core` `word` `two words` `~Coroutine` `rbx` `done()`") ==
           Words{"Core", "Coroutine", "done", "make_ready"});
     CHECK(symbols("```\n`inside_a_block`\n```\n").empty());

@@ -84,5 +84,5 @@ TEST_CASE("symptoms: a phrase that no report says is found") {
         std::vector<std::string>{"a null pointer"});
     CHECK(says("it is a null pointer", "a null pointer"));
     CHECK(!says("it is a null pointer", "a wild pointer"));
-    CHECK(says("nobody can ever run again: a, b", "nobody can ever run again: …"));
+    CHECK(says("no task can ever run again: a, b", "no task can ever run again: …"));
 }

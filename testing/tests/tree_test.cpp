@@ -1,5 +1,5 @@
-// Tests of the source tree itself: who may include what (docs/architecture.md), and that every link of the documents
-// and every page that a lab's steps name is there.
+// Tests of the source tree itself: which room may include which (docs/architecture.md), and that every link of the
+// documents and every page that a lab's steps name is there.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -35,7 +35,7 @@ class Checker {
         State state = State::new_;
         Backend backend = Backend::none;
         std::uint32_t machine = kNone;  // where it runs
-        std::uint32_t caller = kNone;   // who resumed it
+        std::uint32_t caller = kNone;   // its resumer
         std::int64_t until = kAbsent;
         std::uint32_t ready_sets = 0;       // sets of role ready that it is in
         std::uint32_t living_sets = 0;      // sets that a dead coroutine must not be in
@@ -57,7 +57,7 @@ class Checker {
     };
     struct Lock {
         std::map<std::uint32_t, std::uint32_t> holders;  // coroutine -> how often
-        std::uint32_t exclusive = kNone;                 // who holds it alone
+        std::uint32_t exclusive = kNone;                 // the only holder
     };
 
     /// Thrown where a recording that was cut says too little to judge any further.

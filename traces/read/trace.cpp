@@ -18,7 +18,7 @@ std::string Trace::name(std::uint32_t co) const {
         const std::string_view name = text(spawn_names_[co]);
         if (!name.empty()) return printable(name);
     }
-    return co == kNone ? "nobody" : "coroutine " + std::to_string(co);
+    return co == kNone ? "no coroutine" : "coroutine " + std::to_string(co);
 }
 
 void Trace::number_namesakes() {

@@ -26,11 +26,11 @@ struct RegisterValue {
     std::uint32_t value;  ///< index into Trace::strings
 };
 
-/// What is behind an `access`: who used the address, who lies there, and whose the address is: of the one who lay there
-/// when an access used it first.
+/// What is behind an `access`: the coroutine that used the address, the one that lies there now, and the one that the
+/// address belongs to: it lay there when an access first used the address.
 struct Access {
     std::uint32_t by = kNone, lies = kNone, whose = kNone;
-    /// It meets the bytes of somebody else than the address was taken of, or of nobody.
+    /// It meets the bytes of another coroutine than the one that the address was taken of, or of none.
     bool hazard() const noexcept { return whose != kNone && lies != whose; }
 };
 

@@ -176,7 +176,7 @@ void TraceBuilder::name_coroutines() {
         if (e.kind == Kind::spawn) trace.spawn_names_[e.co] = e.text;
 }
 
-// An `access` says who lies where it looks. Whose the address is was seen at the first access that used it.
+// An `access` names the owner of the stack. The first access that used an address shows whose it is.
 void TraceBuilder::note_addresses() {
     std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> first;  // by stack and offset
     for (std::size_t n = 0; n < trace.events_.size(); ++n) {

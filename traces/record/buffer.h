@@ -67,7 +67,7 @@ constexpr Origin origin_of(std::uint16_t machine, std::uint32_t trace) noexcept 
     return parts(Touch{0, machine, 0, trace})[1];
 }
 
-/// Lives as long as the process, so that whoever ends a trace can read it after its thread has ended.
+/// Lives as long as the process, so that the thread that ends a trace can read it after its thread has ended.
 struct ThreadBuffer {
     std::atomic<std::uint32_t> published{
         0};                                ///< slots that are whole; grows by its thread, reset under the file's lock

@@ -50,8 +50,8 @@ void resolve_codes(ThreadBuffer& buffer, Scratch& scratch) noexcept {
     }
 }
 
-// Whoever ends the trace meanwhile writes the rest of this buffer too; then lock() fails, and what is here is in the
-// file.
+// A thread that ends the trace meanwhile writes the rest of this buffer too; then lock() fails, and what is here is in
+// the file.
 void flush_own(TraceFile& file, ThreadBuffer& buffer) noexcept {
     const int error = errno;
     const std::uint32_t end = buffer.published.load(std::memory_order_relaxed);

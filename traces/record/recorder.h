@@ -73,7 +73,7 @@ void record(std::uint64_t now, const Words& event, std::string_view text, Touch&
 void record(std::uint64_t now, const Words& event, std::string_view text, Touch& touch, Touch& other) noexcept;
 }  // namespace detail
 
-/// Whether a trace is open. One relaxed load: what an event costs while nobody records.
+/// Whether a trace is open. One relaxed load: what an event costs while no trace is recorded.
 inline bool recording() noexcept { return detail::recording.load(std::memory_order_relaxed); }
 
 /// Begins a trace in `file` and makes the calling thread machine 0. The events go to `file` as they are written; the

@@ -1,4 +1,4 @@
-// The names of declared sets: added to rarely and under a lock, read without one by whoever writes text.
+// The names of declared sets: added to rarely and under a lock, read without one when text is written.
 #pragma once
 
 #include <cstdint>

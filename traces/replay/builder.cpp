@@ -125,7 +125,7 @@ void ReplayBuilder::change_state(const Event& e) {
     const auto to = e.second<State>();
     const Cells::Address cells = layout_.coroutine(e.co);
     if (to == State::dead) {
-        // The end with nothing to go back to: its machine runs nobody from now on.
+        // The end with nothing to go back to: its machine runs nothing from now on.
         const std::uint32_t machine = get(cells + co_cell::machine);
         if (machine != kNone && get(layout_.machines + machine) == e.co) put(layout_.machines + machine, kNone);
         put(cells + co_cell::caller, kNone);

@@ -21,7 +21,7 @@ struct Figures {
     /// Jain's index of what each task got of the time in which it ran, was ready, or was due and not yet noticed (its
     /// deadline had passed): 1 if all alike.
     double fairness = 1;
-    Spread overshoot;  ///< how much later than asked those who slept ran again
+    Spread overshoot;  ///< how much later than asked sleepers ran again
     std::uint64_t steals = 0;
     std::uint64_t turns = 0;    ///< how often a task was given a machine
     std::uint64_t polls = 0;    ///< calls to the poller: waits, and descriptors added, changed, removed

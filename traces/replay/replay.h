@@ -19,8 +19,8 @@ struct CoroutineNow {
     bool exists = false;  ///< spawned at or before the playhead
     State state = State::new_;
     CoKind kind = CoKind::task;
-    std::uint32_t parent = kNone;  ///< who spawned it
-    std::uint32_t caller = kNone;  ///< who resumed it and waits (state `normal`) for it; kNone if not on a caller stack
+    std::uint32_t parent = kNone;  ///< the coroutine that spawned it
+    std::uint32_t caller = kNone;  ///< its resumer, which waits (state `normal`) for it; kNone if not on a caller stack
     std::uint32_t machine = kNone;      ///< where it runs, or ran last; kNone if it never ran
     std::uint64_t since = 0;            ///< ns: when it entered its state
     std::int64_t until = kAbsent;       ///< ns: when it sleeps or waits with a limit
@@ -37,7 +37,7 @@ struct CoroutineNow {
     std::int64_t capacity = kAbsent;  ///< bytes of the buffer of its image; kAbsent if it has none, or none is known
 };
 
-/// A shared stack at the playhead: who lies there, and what was copied so far.
+/// A shared stack at the playhead: its owner, and what was copied so far.
 struct SharedStackNow {
     std::uint32_t owner = kNone;
     std::uint32_t last_copy = kNone;              ///< number of the last `copy` that concerned it
@@ -105,13 +105,13 @@ class Replay {
     /// All coroutines that the trace ever names, by number 0..n-1 (exists tells which are there yet).
     std::size_t coroutines() const noexcept;
     const CoroutineNow& coroutine(std::uint32_t co) const noexcept;
-    /// Who runs on machine m; kNone before its thread's spawn.
+    /// The coroutine that runs on machine m; kNone before its thread's spawn.
     std::uint32_t running(std::uint32_t m) const noexcept;
     /// The caller stack of machine m, the running one first, its thread last.
     std::vector<std::uint32_t> caller_stack(std::uint32_t m) const;
     /// The sets declared at or before the playhead.
     std::span<const SetNow> sets() const noexcept;
-    /// Who lies on shared stack `stack`; kNone if nobody.
+    /// The owner of shared stack `stack`; kNone if it has none.
     std::uint32_t owner(std::uint32_t stack) const noexcept;
     SharedStackNow shared_stack(std::uint32_t stack) const noexcept;
     /// The registers of `co` as its last switch away saved them, in file order, in words; empty if none were recorded.

@@ -1,4 +1,4 @@
-// The part of the replay's builder that follows the shared stacks: who lies there, and what is copied.
+// The part of the replay's builder that follows the shared stacks: their owners, and what is copied.
 #include "traces/replay/builder.h"
 
 namespace fiberscope::trace {
@@ -28,7 +28,7 @@ void ReplayBuilder::add_bytes(Cells::Address low, std::int64_t bytes) {
     put(low + 1, static_cast<std::uint32_t>(sum >> 32 & 0x7fffffffU));
 }
 
-/// Its image is of no use any more. Who lies on the stack is said by `own` alone: a dead owner that is not forgotten is
+/// Its image is of no use any more. Only `own` names the owner of a stack: a dead owner that is not forgotten is
 /// what a viewer must show.
 void ReplayBuilder::leave_shared_stack(std::uint32_t co) { put(layout_.coroutine(co) + co_cell::last_copy, kNone); }
 

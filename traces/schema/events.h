@@ -217,7 +217,7 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     may("result", integer, Place::y, "what the call returned"),
     may("errno", count, Place::other, "the error, if it failed"),
 
-    event("poll", "The poller waits, or is told what to wait for."),
+    event("poll", "The poller waits, or learns what to wait for."),
     must<PollPhase>("phase", Place::e1, "which step"),
     may("fd", descriptor, Place::set, "of `add`, `mod`, `del`: the descriptor"),
     may("timeout", integer, Place::x, "of `enter`: ns, -1 means forever"),

@@ -15,7 +15,7 @@ struct Named {
     bool coroutine_in_co = false, coroutine_in_other = false, coroutine_in_y = false;
     bool timer_in_other = false;
     bool stack_in_set = false;
-    bool elsewhere = false;  ///< the table puts a number where nobody looks for it
+    bool elsewhere = false;  ///< the table puts a number where no reader looks for it
 };
 
 namespace detail {

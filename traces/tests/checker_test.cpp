@@ -96,7 +96,7 @@ TEST_CASE("invariant 2: each machine runs one coroutine") {
     breaks(2, {kMain, kPing, R"("t":1,"m":0,"ev":"state","co":1,"from":"new","to":"running")"}, "without a switch");
     breaks(2, {kMain, R"("t":1,"m":0,"ev":"state","co":0,"from":"running","to":"ready")"}, "without a switch");
     breaks(2, {kMain, kPing, R"("t":1,"m":0,"ev":"state","co":0,"from":"running","to":"dead")", kToPing},
-           "runs nobody");
+           "runs no coroutine");
     breaks(2, {kMain, R"("t":1,"m":0,"ev":"switch","from":0,"to":0,"why":"swap","left":"suspended")"},
            "the same coroutine");
 }
@@ -175,7 +175,7 @@ TEST_CASE("invariant 4 at the end of the trace, unless the trace was cut") {
     CHECK_FALSE(check(read_text(text.substr(0, text.find("],")))));
 }
 
-TEST_CASE("invariant 5: nobody is woken by a deadline before it") {
+TEST_CASE("invariant 5: no deadline wakes a coroutine before it") {
     const char* sleeps = R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":8)";
     const auto woken = [](const char* t, const char* cause) {
         static std::string text;
@@ -223,7 +223,7 @@ TEST_CASE("invariant 5: timers fire when they are set and due") {
            "1 ns before");
 }
 
-TEST_CASE("invariant 6: who holds a mutex, or for writing, holds alone") {
+TEST_CASE("invariant 6: a mutex, or a lock for writing, has one holder") {
     const char* take = R"("t":1,"m":0,"ev":"lock","co":0,"object":"l","op":"acquire","mode":"mutex")";
     const char* give = R"("t":1,"m":0,"ev":"lock","co":0,"object":"l","op":"release","mode":"mutex")";
     const char* ping_takes = R"("t":1,"m":0,"ev":"lock","co":1,"object":"l","op":"acquire","mode":"mutex")";

@@ -104,7 +104,7 @@ TEST_CASE("invariant 8: one lost link anywhere in a tree's life is found") {
     for (std::string line; std::getline(in, line);) lines.push_back(line + "\n");
     std::size_t lost = 0, found = 0;
     for (std::size_t n = 0; n < lines.size(); ++n) {
-        // A link to nobody, of a node that has just come, and a repeated colour say nothing new: losing them is no
+        // A link to nothing, of a node that has just come, and a repeated colour say nothing new: losing them is no
         // fault.
         if (lines[n].find("\"link\"") == std::string::npos || lines[n].find("null") != std::string::npos ||
             lines[n].find("color") != std::string::npos)

@@ -55,7 +55,7 @@ void check_nesting(const Json& events) {
     }
 }
 
-/// Who runs where an arrow begins or ends.
+/// The coroutine that runs where an arrow begins or ends.
 std::string slice_around(const Json& events, const Json& flow) {
     for (const Json& e : events)
         if (e["ph"] == "X" && e["tid"] == flow["tid"] && ns(e["ts"]) <= ns(flow["ts"]) &&
@@ -128,7 +128,7 @@ TEST_CASE("the export keeps them for traces that make no sense, too") {
         check_rules(read_text(random_trace({.seed = seed, .events = 300, .coroutines = 5})));
 }
 
-TEST_CASE("the export shows who ran where, each coroutine's states, the switches, wake-ups and notes") {
+TEST_CASE("the export shows what ran where, each coroutine's states, the switches, wake-ups and notes") {
     const Trace trace = read_text(scheduler_trace({.seed = 1, .events = 1500, .coroutines = 8}));
     const Json events = exported(trace);
     std::size_t switches = 0, notes = 0;

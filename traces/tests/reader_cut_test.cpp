@@ -52,7 +52,7 @@ TEST_CASE("a cut file's events are those of the whole file") {
     }
 }
 
-TEST_CASE("what is missing is said in words") {
+TEST_CASE("words say what is missing") {
     const std::string text =
         events_document({R"("t":0,"m":0,"ev":"note","text":"a")", R"("t":1,"m":0,"ev":"note","text":"b")"});
     const auto missing = [&](const std::string& up_to) {

@@ -173,7 +173,7 @@ TEST_CASE("a million-event mix takes at most 64 bytes an event") {
     CHECK(trace.memory() > trace.size() * sizeof(Event));
 }
 
-TEST_CASE("what makes a file unreadable is said in one sentence") {
+TEST_CASE("one sentence says what makes a file unreadable") {
     CHECK(contains(read_error(""), "test.json is empty"));
     CHECK(contains(read_error(" \n\t "), "is empty"));
     CHECK(contains(read_error("hello"), "no fiberscope trace"));

@@ -49,7 +49,7 @@ TEST_CASE("nothing exists before the first event") {
     CHECK(replay.coroutines() == 3);
 }
 
-TEST_CASE("states, who runs and the caller stack follow the switches") {
+TEST_CASE("states, the running coroutine and the caller stack follow the switches") {
     Replay replay(nested());
     replay.seek(1);
     CHECK(replay.coroutine(0).state == State::running);

@@ -71,7 +71,7 @@ TEST_CASE("help and wrong calls") {
     CHECK(call({"check", "-x", kGood}).complains("no option -x"));
 }
 
-TEST_CASE("bash is told what a command line could become") {
+TEST_CASE("bash learns what a command line could become") {
     CHECK(call({"--completion"}).says("complete -o default -F _fiberscope_trace fiberscope-trace"));
     CHECK(call({"--complete", "st"}).out == "stats\nstate\n");
     CHECK(call({"--complete", "state", "--t"}).out == "--time\n");
@@ -125,7 +125,7 @@ TEST_CASE("stats add up") {
     CHECK(answer.says("2 µs"));
 }
 
-TEST_CASE("the state at an event or a time is told in words") {
+TEST_CASE("the state at an event or a time is shown in words") {
     const Scratch scratch;
     const std::string file = ping_pong(scratch);
     CHECK(call({"state", file, "--at", "0"}).says("After event 0 of 4, at 0 ns."));

@@ -8,7 +8,7 @@
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
 
-TEST_CASE("durations are said with three digits and a fitting unit") {
+TEST_CASE("durations have three digits and a fitting unit") {
     const std::pair<std::uint64_t, const char*> rows[] = {
         {0, "0 ns"},           {1, "1 ns"},           {850, "850 ns"},           {999, "999 ns"},
         {1000, "1 µs"},        {1250, "1.25 µs"},     {1254, "1.25 µs"},         {1255, "1.26 µs"},
@@ -58,7 +58,7 @@ std::string told(const char* event) {
 
 }  // namespace
 
-TEST_CASE("switches are told so that a student sees who waits for whom") {
+TEST_CASE("the sentence of a switch shows which coroutine waits for which") {
     CHECK(told(R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")") ==
           "main resumes ping (first entry); main waits for it");
     CHECK(told(R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")") ==
@@ -84,7 +84,7 @@ TEST_CASE("switches are told so that a student sees who waits for whom") {
           "ping jumps to main without saving itself; ping is dead");
 }
 
-TEST_CASE("other events are told in full sentences") {
+TEST_CASE("other events have full sentences") {
     CHECK(told(R"("t":1,"m":0,"ev":"state","co":1,"from":"new","to":"ready","cause":"spawned")") ==
           "ping becomes ready (was new): it has just been created");
     CHECK(told(R"("t":1,"m":0,"ev":"state","co":1,"from":"running","to":"dead","error":"out of range")") ==
@@ -95,7 +95,7 @@ TEST_CASE("other events are told in full sentences") {
     CHECK(told(R"("t":1,"m":0,"ev":"io","co":1,"fd":7,"op":"read","phase":"error","errno":104)") ==
           "read on fd 7 of ping fails: Connection reset by peer");
     CHECK(told(R"("t":1,"m":0,"ev":"link","set":"ready","node":1,"left":null,"color":"red")") ==
-          "in ready: left of ping is now nobody, ping is now red");
+          "in ready: left of ping is now nothing, ping is now red");
     CHECK(told(R"("t":1,"m":0,"ev":"access","co":1,"stack":0,"offset":64,"owner":0)") ==
           "ping uses an address in shared stack 0, offset 64, where main lies");
     CHECK(told(R"("t":1,"m":0,"ev":"copy","co":1,"dir":"out","bytes":1072,"capacity":2048,"stack":0)") ==
@@ -106,7 +106,7 @@ TEST_CASE("other events are told in full sentences") {
           "main creates pong, reusing the memory of ping");
 }
 
-TEST_CASE("why a coroutine does not run is said for every state") {
+TEST_CASE("every state has a sentence for why a coroutine does not run") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
         R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")",
@@ -174,7 +174,7 @@ TEST_CASE("an access that meets another's bytes than the first at this address i
     CHECK(told(4) == "main uses an address in shared stack 0, offset 1,064, where A lies");
     CHECK(told(5) == "main uses a local of A, at offset 1,064 of shared stack 0, but B lies there now");
     CHECK(told(6) == "B uses a local of A, at offset 1,064 of shared stack 0, but its own bytes lie there now");
-    CHECK(told(7) == "main uses a local of A, at offset 1,064 of shared stack 0, but nobody lives there now");
+    CHECK(told(7) == "main uses a local of A, at offset 1,064 of shared stack 0, but no coroutine lies there now");
     CHECK(told(8) == "B uses an address in shared stack 0, offset 64, where its own bytes lie");
     CHECK_FALSE(trace.access(4).hazard());
     CHECK(trace.access(5).hazard());
@@ -201,7 +201,7 @@ TEST_CASE("a lab's own words for states stand where states are named") {
     CHECK(describe(trace, 4) == "ping becomes ready (was SUSPEND)");
 }
 
-TEST_CASE("of a dead one is said who reuses its memory, or in which pool it waits") {
+TEST_CASE("the words of a dead coroutine name the one that reuses its memory, or the pool") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
         R"("t":0,"m":0,"ev":"set","set":"fibers","role":"pool","structure":"queue")",

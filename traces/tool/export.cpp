@@ -1,5 +1,5 @@
-// Chrome's trace format: a track for each machine with slices of who ran there, arrows along switches and wake-ups, and
-// an asynchronous track for each coroutine with its states.
+// Chrome's trace format: a track for each machine with slices of what ran there, arrows along switches and wake-ups,
+// and an asynchronous track for each coroutine with its states.
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -132,7 +132,7 @@ void ChromeWriter::write_flow(const char* category, std::string_view name, std::
     end();
 }
 
-// From whoever made a coroutine ready to where it runs next.
+// From what made a coroutine ready to where it runs next.
 void ChromeWriter::write_wake(std::size_t n) {
     const Event& e = trace_[n];
     const Slice* waker = slice_at(e.m, e.t);

@@ -24,7 +24,7 @@ class StatePrinter {
     void print_machines() const {
         for (std::uint32_t m = 0; m < trace_.machines(); ++m) {
             const auto stack = replay_.caller_stack(m);
-            out_ << "\nmachine " << m << " runs " << (stack.empty() ? "nobody" : trace_.name(stack[0]));
+            out_ << "\nmachine " << m << " runs " << (stack.empty() ? "no coroutine" : trace_.name(stack[0]));
             for (std::size_t i = 1; i < stack.size(); ++i) out_ << ", resumed by " << trace_.name(stack[i]);
             out_ << '\n';
         }

@@ -68,7 +68,7 @@ std::string Describer::in_the_lab(State state) const {
 }
 
 std::string Describer::node(std::int64_t id) const {
-    if (id == kNone) return "nobody";
+    if (id == kNone) return "nothing";
     const auto n = static_cast<std::uint32_t>(id);
     return e_.e3 != 0 ? "timer " + number(n) : trace_.name(n);
 }
@@ -136,9 +136,13 @@ std::string Describer::state() const {
 }
 
 std::string Describer::set_declared() const {
-    static constexpr std::string_view kOf[] = {"those who can run",          "those who sleep", "those who wait",
-                                               "those who wait for a lock",  "timers",          "those who have ended",
-                                               "those who can be used again"};
+    static constexpr std::string_view kOf[] = {"coroutines that can run",
+                                               "coroutines that sleep",
+                                               "coroutines that wait",
+                                               "coroutines that wait for a lock",
+                                               "timers",
+                                               "coroutines that have ended",
+                                               "coroutines that can be used again"};
     static constexpr std::string_view kShape[] = {"queue", "red-black tree", "heap", "timing wheel", "map"};
     return "there is a set now: " + set() + ", a " + std::string(kShape[e_.e2]) +
            (e_.y == kAbsent ? "" : " with " + grouped(e_.y) + " slots") + " of " + std::string(kOf[e_.e1]) +
@@ -172,7 +176,7 @@ std::string Describer::copy() const {
 
 std::string Describer::access() const {
     const std::string stack = "shared stack " + number(e_.set), offset = "offset " + grouped(e_.x);
-    const std::string lies = e_.other == kNone   ? "nobody lives"
+    const std::string lies = e_.other == kNone   ? "no coroutine lies"
                              : e_.other == e_.co ? "its own bytes lie"
                                                  : other() + " lies";
     if (access_.hazard())
@@ -248,7 +252,7 @@ std::string Describer::machine_step() const {
     const std::string count = e_.x == kAbsent ? "work" : number(e_.x);
     switch (e_.first<MachineOp>()) {
     case MachineOp::start: return machine() + " starts";
-    case MachineOp::park: return machine() + " parks: nobody to run";
+    case MachineOp::park: return machine() + " parks: no task to run";
     case MachineOp::unpark: return machine() + " is woken: there is work again";
     case MachineOp::steal:
         return machine() + " steals " + count + (e_.other == kNone ? "" : " from machine " + number(e_.other));
@@ -266,8 +270,8 @@ std::string Describer::lock() const {
     case LockOp::block: return co() + " waits for " + object + use;
     case LockOp::release: return co() + " releases " + object;
     case LockOp::wait: return co() + " waits for a signal of " + object;
-    case LockOp::signal: return co() + " wakes one who waits for " + object;
-    case LockOp::broadcast: return co() + " wakes all who wait for " + object;
+    case LockOp::signal: return co() + " wakes one that waits for " + object;
+    case LockOp::broadcast: return co() + " wakes all that wait for " + object;
     case LockOp::timeout: return co() + " gives up waiting for " + object + use;
     }
     return {};
@@ -285,7 +289,7 @@ std::string Describer::sentence() const {
     case Kind::hand: return "the hand of " + set() + " is at " + number(e_.x);
     case Kind::link: return link();
     case Kind::own:
-        return e_.co == kNone ? "nobody lives on shared stack " + number(e_.set) + " any more"
+        return e_.co == kNone ? "no coroutine lives on shared stack " + number(e_.set) + " any more"
                               : co() + " lives on shared stack " + number(e_.set) + " now";
     case Kind::copy: return copy();
     case Kind::access: return access();

@@ -70,7 +70,7 @@ std::string why_waiting(const Replay& replay, const CoroutineNow& now) {
     return text;
 }
 
-/// What became of the memory of a dead one: who uses it now, or in which pool it waits.
+/// What became of the memory of a dead coroutine: the one that uses it now, or the pool in which it waits.
 std::string memory_of(const Replay& replay, const Places& places, std::uint32_t co, const CoroutineNow& now) {
     const auto events = replay.events_of(co);
     auto after = std::upper_bound(events.begin(), events.end(), now.last_event);

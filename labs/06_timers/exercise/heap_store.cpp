@@ -2,7 +2,7 @@
 //
 //     array_[place]          an entry {deadline, order, timer}; array_.size(), array_.empty()
 //     array_.append(timer)   one place more; the timer stands in the last
-//     array_.put(place, e)   writes an entry into a place; the timer is told its new place
+//     array_.put(place, e)   writes an entry into a place; the timer learns its new place
 //     array_.shrink(timer)   one place less; returns what stood in the last place
 //     timer.place            where a timer stands
 #include "labs/06_timers/heap_store.h"

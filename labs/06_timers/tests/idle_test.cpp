@@ -122,7 +122,7 @@ TEST_CASE("6.7 one is dropped, the others are not") {
     CHECK(stage.server.figures().dropped == 1);
 }
 
-TEST_CASE("6.7 whoever has ended leaves no alarm behind") {
+TEST_CASE("6.7 a connection that has ended leaves no alarm behind") {
     use_virtual_time();
     Stage stage;
     std::size_t set = 1;

@@ -210,7 +210,7 @@ TEST_CASE("6.5 when nothing is set there is no task; with the next alarm there i
     CHECK(stage.log.back() == "alarm");
 }
 
-TEST_CASE("6.5 an alarm that throws is told of, and the others are called") {
+TEST_CASE("6.5 an alarm that throws is reported, and the others are called") {
     use_virtual_time();
     Stage stage;
     stage.manager.add(kMillisecond, [] { throw std::runtime_error("broken"); });

@@ -184,7 +184,7 @@ TEST_CASE("6.2 when a callback throws, the others are called by the next run") {
     CHECK(desk.log == Log{"first", "third"});
 }
 
-TEST_CASE("6.2 when another alarm becomes the first, or the last one goes, the owner is told, and only then") {
+TEST_CASE("6.2 when another alarm becomes the first, or the last one goes, the owner learns it, and only then") {
     Desk desk;
     int told = 0;
     desk.manager.when_first_changes([&] { ++told; });
