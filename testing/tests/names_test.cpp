@@ -38,7 +38,7 @@ std::vector<Row> rows(const std::string& page) {
     return all;
 }
 
-std::vector<std::string> matches(const std::string& text, const char* pattern, int group) {
+std::vector<std::string> matches(const std::string& text, const char* pattern, std::size_t group) {
     const std::regex regex(pattern);
     std::vector<std::string> found;
     for (std::sregex_iterator it(text.begin(), text.end(), regex), end; it != end; ++it) found.push_back((*it)[group]);

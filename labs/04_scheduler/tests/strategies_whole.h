@@ -131,9 +131,10 @@ TEST_CASE(FIBERSCOPE_STEP " tasks whose deadlines pass together wake together") 
         });
     go(
         [&] {
-            for (; !over; ++turns) {
+            while (!over) {
                 kit::work(kMicrosecond);
                 yield();
+                ++turns;
             }
         },
         "yielder");
