@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "traces/words/chosen.h"
 #include "traces/words/words.h"
 
 #include "testing/catch.h"
@@ -223,4 +224,86 @@ TEST_CASE("the words of a dead coroutine name the one that reuses its memory, or
         replay.seek(at);
         CHECK(why_not_running(replay, 1) == "is dead: B reuses its memory; it ended 1 ns ago");
     }
+}
+
+namespace {
+
+/// main's loop: A and B enter ready, A is taken and sleeps until 250, B is taken; then A straight from its sleep.
+Trace decided() {
+    return read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")",
+        R"("t":0,"m":0,"ev":"set","set":"sleeping","role":"sleep","structure":"rbtree")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
+        R"("t":0,"m":0,"ev":"insert","set":"ready","co":1)",
+        R"("t":50,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"B")",
+        R"("t":50,"m":0,"ev":"insert","set":"ready","co":2)",
+        R"("t":100,"m":0,"ev":"remove","set":"ready","co":1)",
+        R"("t":100,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
+        R"("t":200,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":250)",
+        R"("t":200,"m":0,"ev":"insert","set":"sleeping","co":1,"key":"250 ns")",
+        R"("t":200,"m":0,"ev":"remove","set":"ready","co":2)",
+        R"("t":200,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")",
+        R"("t":290,"m":0,"ev":"switch","from":2,"to":0,"why":"exit","left":"dead")",
+        R"("t":290,"m":0,"ev":"remove","set":"sleeping","co":1,"key":"250 ns")",
+        R"("t":300,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")",
+    });
+}
+
+std::string why_at(const Trace& trace, std::size_t event) {
+    Replay replay(trace);
+    replay.seek(event + 1);
+    return why_chosen(replay, event);
+}
+
+}  // namespace
+
+TEST_CASE("why one was chosen: the head of the queue, since when, and how many stand behind it") {
+    const Trace trace = decided();
+    CHECK(why_at(trace, 8) == "A was the head of ready, where it stood for 100 ns; 1 stands behind it");
+    CHECK(why_at(trace, 12) == "B was the head of ready, where it stood for 150 ns; no other stands there");
+    CHECK(why_at(trace, 15) == "A: its deadline passed 50 ns ago");
+}
+
+TEST_CASE("why one was chosen: back to the resumer is no decision") {
+    const Trace trace = decided();
+    CHECK(why_at(trace, 9) == "main runs because it had resumed A, which yields");
+    CHECK(why_at(trace, 13) == "main runs because it had resumed B, which has ended");
+    CHECK(is_decision(trace, 8));
+    CHECK_FALSE(is_decision(trace, 9));
+    CHECK_FALSE(is_decision(trace, 13));
+    CHECK(why_at(trace, 0).empty());
+}
+
+TEST_CASE("why one was chosen: who was taken before another that stood there longer is told so") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
+        R"("t":0,"m":0,"ev":"insert","set":"ready","co":1)",
+        R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"B")",
+        R"("t":0,"m":0,"ev":"insert","set":"ready","co":2)",
+        R"("t":100,"m":0,"ev":"remove","set":"ready","co":2)",
+        R"("t":100,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")",
+    });
+    CHECK(why_at(trace, 7) == "B was taken from ready, where it stood for 100 ns, although A stood there longer");
+}
+
+TEST_CASE("why one was chosen: an event, a name, an idle coroutine") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"set","set":"waiting","role":"wait","structure":"map")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
+        R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"idle","name":"idle")",
+        R"("t":0,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
+        R"("t":9,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","reason":"fd 7 readable")",
+        R"("t":9,"m":0,"ev":"insert","set":"waiting","co":1)",
+        R"("t":9,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")",
+        R"("t":20,"m":0,"ev":"switch","from":2,"to":0,"why":"yield","left":"suspended")",
+        R"("t":20,"m":0,"ev":"remove","set":"waiting","co":1)",
+        R"("t":20,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")",
+    });
+    CHECK(why_at(trace, 4) == "A runs because main named it: the program chose, no scheduler");
+    CHECK(why_at(trace, 7) == "idle runs because no task is ready on machine 0");
+    CHECK(why_at(trace, 10) == "A: what it waited for has happened (fd 7 readable)");
 }

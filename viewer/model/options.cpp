@@ -63,8 +63,11 @@ void add_view(CLI::App& app, Options& options) {
         ->type_name("CO");
     app.add_flag("--side-by-side", options.side_by_side,
                  "All files at once, under one playhead; --at is an event of the first");
-    add_words<Lock>(app, "--lock", options.lock, {{"time", Lock::time}, {"events", Lock::number}},
-                    "Side by side: all at one time (the default), or all at one event number");
+    add_words<Lock>(
+        app, "--lock", options.lock,
+        {{"time", Lock::time}, {"events", Lock::number}, {"part", Lock::part}, {"turn", Lock::turn}},
+        "Side by side: all at one time (the default), at one event number, at one part of the run, or at the "
+        "k-th turn of the same coroutine");
     add_words<bool>(app, "--sets", options.sets, {{"on", true}, {"off", false}},
                     "Draw queues, trees, heaps and wheels (on), or events and registers (off)");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "viewer/layout/base/scale.h"
 
@@ -52,6 +53,18 @@ void change_speed(int by, Playback& playback) {
     playback.speed = static_cast<std::size_t>(std::clamp(static_cast<int>(playback.speed) + by, 0, last));
 }
 
+/// The playhead behind the next decision, so that it is the event at the playhead; the end if there is none.
+std::size_t next_decision(const TraceIndex& index, std::size_t at) {
+    const auto all = index.decisions();
+    const auto next = std::lower_bound(all.begin(), all.end(), at);
+    return next == all.end() ? std::numeric_limits<std::size_t>::max() : *next + std::size_t{1};
+}
+std::size_t previous_decision(const TraceIndex& index, std::size_t at) {
+    const auto all = index.decisions();
+    const auto next = std::lower_bound(all.begin(), all.end(), at == 0 ? 0 : at - 1);
+    return next == all.begin() ? 0 : *(next - 1) + std::size_t{1};
+}
+
 }  // namespace
 
 double playhead_time(const trace::Replay& replay, std::size_t playhead) noexcept {
@@ -97,6 +110,8 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::previous_of_chosen:
         go(chosen ? replay.previous_of(selection.chosen, at) : (at == 0 ? 0 : at - 1));
         break;
+    case Action::next_decision: go(next_decision(index, at)); break;
+    case Action::previous_decision: go(previous_decision(index, at)); break;
     case Action::home: go(0); break;
     case Action::end: go(replay.size()); break;
     case Action::faster: change_speed(1, playback); break;
@@ -123,6 +138,8 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::sets:
     case Action::figures:
     case Action::lock_by:
+    case Action::next_difference:
+    case Action::previous_difference:
     case Action::next_tab:
     case Action::previous_tab: break;
     }

@@ -16,6 +16,8 @@ enum class Action : std::uint8_t {
     step_back,
     next_of_chosen,
     previous_of_chosen,
+    next_decision,
+    previous_decision,
     home,
     end,
     faster,
@@ -35,6 +37,8 @@ enum class Action : std::uint8_t {
     sets,
     figures,
     lock_by,
+    next_difference,
+    previous_difference,
     next_tab,
     previous_tab,
 };

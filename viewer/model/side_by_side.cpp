@@ -1,7 +1,10 @@
 #include "viewer/model/side_by_side.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
+#include <string>
 
 #include "viewer/layout/base/scale.h"
 
@@ -56,28 +59,107 @@ std::size_t number_of(const Documents& documents) {
 void go_to_ends(const Documents& documents, const Document& leader, bool end, Lock lock) {
     for (Document* document : documents) document->selection().playhead = end ? document->replay().size() : 0;
     if (lock == Lock::number) return go_to_number(documents, leader, number_of(documents));
+    if (lock == Lock::part || lock == Lock::turn) {
+        std::vector<std::size_t> ends;
+        for (const Document* document : documents) ends.push_back(document->selection().playhead);
+        return go_to_places(documents, leader, ends);
+    }
     set_moment(documents, end ? static_cast<double>(longest(documents)) : 0);
 }
 
+/// All show the part of their own time that the leader shows of its own.
+void go_to_part(const Documents& documents, const Document& leader) {
+    const auto whole_time = static_cast<double>(std::max<std::uint64_t>(1, leader.index().duration()));
+    const Selection from = leader.selection();
+    const double moment = from.moment.value_or(time_of(leader));
+    for (Document* document : documents) {
+        Selection& to = document->selection();
+        const double factor = static_cast<double>(document->index().duration()) / whole_time;
+        to.moment = moment * factor;
+        if (document != &leader) {
+            to.playhead = document->replay().index_at_time(static_cast<std::uint64_t>(*to.moment));
+            to.visible = {from.visible.from * factor, from.visible.to * factor};
+        }
+        document->sync();
+    }
+}
+
+/// The switch to a task before `playhead`; none if there is none.
+std::optional<std::uint32_t> last_turn(const Document& document, std::size_t playhead) {
+    const auto all = document.index().decisions();
+    const auto next = std::lower_bound(all.begin(), all.end(), playhead);
+    return next == all.begin() ? std::nullopt : std::optional(*(next - 1));
+}
+
+/// The number of those switches to `co` that come before event `end`.
+std::size_t turns_before(const Document& document, std::uint32_t co, std::size_t end) {
+    const trace::Trace& trace = document.replay().trace();
+    std::size_t count = 0;
+    for (const std::uint32_t n : document.replay().events_of(co))
+        if (n < end && trace[n].kind == trace::Kind::switch_ && trace[n].other == co) ++count;
+    return count;
+}
+
+/// The playhead behind the k-th switch to `co`, from 1; the end if it has fewer.
+std::size_t turn_of(const Document& document, std::uint32_t co, std::size_t k) {
+    const trace::Trace& trace = document.replay().trace();
+    for (const std::uint32_t n : document.replay().events_of(co))
+        if (trace[n].kind == trace::Kind::switch_ && trace[n].other == co && --k == 0) return n + std::size_t{1};
+    return trace.size();
+}
+
+/// The coroutine of the same name and kind as `co` of `from`; kNone if there is none.
+std::uint32_t namesake(const Document& from, std::uint32_t co, const Document& in) {
+    if (co >= from.replay().coroutines()) return trace::kNone;
+    const std::string name = from.replay().trace().name(co);
+    if (co < in.replay().coroutines() && in.replay().trace().name(co) == name) return co;
+    for (std::uint32_t other = 0; other < in.replay().coroutines(); ++other)
+        if (in.replay().trace().name(other) == name) return other;
+    return trace::kNone;
+}
+
+/// All are behind the same turn of the coroutine that runs last at the leader's playhead.
+void go_to_turn(const Documents& documents, const Document& leader) {
+    const auto last = last_turn(leader, leader.selection().playhead);
+    std::vector<std::size_t> playheads;
+    for (const Document* document : documents) {
+        std::size_t to = document->selection().playhead;
+        if (document != &leader && !last) to = 0;
+        if (document != &leader && last) {
+            const std::uint32_t co = leader.replay().trace()[*last].other, same = namesake(leader, co, *document);
+            if (same != trace::kNone) to = turn_of(*document, same, turns_before(leader, co, *last + 1));
+        }
+        playheads.push_back(to);
+    }
+    go_to_places(documents, leader, playheads);
+}
+
 void go_to_leader(const Documents& documents, const Document& leader, Lock lock) {
-    if (lock == Lock::number)
+    if (lock == Lock::part)
+        go_to_part(documents, leader);
+    else if (lock == Lock::turn)
+        go_to_turn(documents, leader);
+    else if (lock == Lock::number)
         go_to_number(documents, leader, leader.selection().playhead);
     else
         go_to_time(documents, &leader, leader.selection().moment.value_or(time_of(leader)));
 }
 
-/// The others choose the coroutine of the same number and name, if they have it, and show the same time.
+/// The others choose the coroutine of the same name, if they have it.
+void choose_namesakes(const Documents& documents, const Document& leader) {
+    const std::uint32_t chosen = leader.selection().chosen;
+    for (Document* document : documents)
+        if (document != &leader) document->selection().chosen = namesake(leader, chosen, *document);
+}
+
+/// The others choose the coroutine of the same name, if they have it, and show the same time.
 void share_view(const Documents& documents, const Document& leader) {
     const Selection& from = leader.selection();
     for (Document* document : documents) {
         if (document == &leader) continue;
-        Selection& to = document->selection();
-        to.visible = from.visible;
-        const bool has = from.chosen < document->replay().coroutines() && from.chosen < leader.replay().coroutines();
-        const bool same =
-            has && document->replay().trace().name(from.chosen) == leader.replay().trace().name(from.chosen);
-        to.chosen = same ? from.chosen : trace::kNone;
+        document->selection().visible = from.visible;
     }
+    choose_namesakes(documents, leader);
 }
 
 void toggle_playing(const Documents& documents, Document& leader, Lock lock) {
@@ -91,6 +173,24 @@ void toggle_playing(const Documents& documents, Document& leader, Lock lock) {
 }
 
 }  // namespace
+
+std::string_view lock_word(Lock lock) noexcept {
+    static constexpr std::array<std::string_view, kLocks> kWords{"time", "event number", "part of the run",
+                                                                 "k-th turn"};
+    return kWords[static_cast<std::size_t>(lock)];
+}
+
+void go_to_places(const Documents& documents, const Document& leader, const std::vector<std::size_t>& playheads) {
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        Selection& selection = documents[i]->selection();
+        selection.moment.reset();
+        selection.playhead = std::min(playheads[i], documents[i]->replay().size());
+        documents[i]->sync();
+    }
+    const Range visible =
+        following(leader.selection().visible, time_of(leader), axis_end(leader.index(), leader.selection()));
+    for (Document* document : documents) document->selection().visible = visible;
+}
 
 void begin_side_by_side(const Documents& documents, const Document& leader, Lock lock) {
     const std::uint64_t end = longest(documents);
@@ -156,11 +256,13 @@ bool step_back(const Documents& documents, Document& leader, Lock lock) {
 }
 
 void apply_side_by_side(Action action, const Documents& documents, Document& leader, Lock lock) {
+    const bool by_leader = lock == Lock::part || lock == Lock::turn;
     switch (action) {
     case Action::play_pause: return toggle_playing(documents, leader, lock);
     case Action::step:
     case Action::step_back:
         leader.playback().playing = false;
+        if (by_leader) break;
         action == Action::step ? step_forward(documents, leader, lock) : step_back(documents, leader, lock);
         return;
     case Action::home:
@@ -170,6 +272,7 @@ void apply_side_by_side(Action action, const Documents& documents, Document& lea
     default: break;
     }
     const Selection before = leader.selection();
+    if (by_leader) leader.selection().moment.reset();
     leader.apply(action);
     follow(documents, leader, before, lock);
 }
@@ -180,6 +283,14 @@ void advance_side_by_side(double seconds, const Documents& documents, Document& 
     playback.pending += seconds * playback.events_per_second();
     const double events = std::floor(playback.pending);
     playback.pending -= events;
+    if (lock == Lock::part || lock == Lock::turn) {
+        if (events < 1) return;
+        const std::size_t to = leader.selection().playhead + static_cast<std::size_t>(events);
+        leader.selection().moment.reset();
+        set_playhead(to, leader.replay(), leader.index(), leader.selection());
+        playback.playing = leader.selection().playhead < leader.replay().size();
+        return go_to_leader(documents, leader, lock);
+    }
     if (lock == Lock::number) {
         const std::size_t before = number_of(documents);
         if (events >= 1) go_to_number(documents, leader, before + static_cast<std::size_t>(events));
@@ -192,6 +303,15 @@ void advance_side_by_side(double seconds, const Documents& documents, Document& 
 
 void follow(const Documents& documents, Document& leader, const Selection& before, Lock lock) {
     Selection& now = leader.selection();
+    if (lock == Lock::part || lock == Lock::turn) {
+        if (now.playhead != before.playhead || now.moment != before.moment || now.visible.from != before.visible.from ||
+            now.visible.to != before.visible.to) {
+            if (now.moment == before.moment) now.moment.reset();
+            go_to_leader(documents, leader, lock);
+        }
+        if (now.chosen != before.chosen) choose_namesakes(documents, leader);
+        return;
+    }
     if (lock == Lock::number) {
         if (now.playhead != before.playhead) go_to_number(documents, leader, now.playhead);
     } else if (now.playhead != before.playhead || now.moment != before.moment) {

@@ -6,7 +6,8 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kHighRow = 17;  // em: a row in which shapes are drawn well
+constexpr float kHighRow = 17;        // em: a row in which shapes are drawn well
+constexpr float kVerdictLine = 1.3F;  // em: a line of the verdict
 
 /// "owners_2.json   event 12 of 81   main resumes A"; returns whether it was clicked. `hidden`: files without a row.
 bool draw_title(const Scene& scene, Rect area, const Document& document, bool active, std::size_t hidden) {
@@ -53,7 +54,7 @@ void Workspace::toggle_side_by_side() {
 }
 
 void Workspace::change_lock() {
-    lock_ = lock_ == Lock::time ? Lock::number : Lock::time;
+    lock_ = static_cast<Lock>((static_cast<std::size_t>(lock_) + 1) % kLocks);
     if (beside_) lock_by(readable(), document(), lock_);
 }
 
@@ -71,7 +72,7 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names, s
     const Scene scene{tab.document->replay(), tab.document->index(), style_};
     ImGui::PushID(static_cast<int>(index));
     bool acted = draw_title(scene, row.title, *tab.document, index == active_, hidden);
-    tab.timeline.draw(scene, row.timeline, selection, names);
+    tab.timeline.draw(scene, row.timeline, selection, names, differences_of(index));
     if (beside_sets_ && has_sets_to_draw(scene.index))
         tab.sets.draw(scene, row.aside, selection);
     else if (scene.index.shared_stacks() > 0)
@@ -108,7 +109,8 @@ void Workspace::draw_side_by_side(Rect area) {
     }
     const Legend legend = layout_legend(sources, area.width() - 2 * em, metrics);
     const bool shapes = beside_sets_ && draws_shapes();
-    const float table = figures_height(tabs.size(), em);
+    std::vector<std::string> lines = verdict_lines(area.width() - 2 * em);
+    const float table = figures_height(tabs.size(), em) + kVerdictLine * em * static_cast<float>(lines.size());
     // Shapes that would be too low get the room of the table, unless somebody asks for it.
     const float high = (area.height() - legend.height - table) / static_cast<float>(tabs.size());
     shows_figures_ = figures_.value_or(!shapes || high >= kHighRow * em);
@@ -118,7 +120,7 @@ void Workspace::draw_side_by_side(Rect area) {
     Document& leader = document();
     const Scene scene{leader.replay(), leader.index(), style_};
     draw_legend(scene, beside.legend, legend);
-    draw_figures(beside.figures);
+    draw_figures(beside.figures, lines);
     const Selection before = leader.selection();
     const auto pressed = draw_playback_bar(scene, beside.playback, leader.selection(), leader.playback());
     follow(readable(), leader, before, lock_);
@@ -127,7 +129,7 @@ void Workspace::draw_side_by_side(Rect area) {
 }
 
 /// The table of all readable files; the first of them is what the others are compared with.
-void Workspace::draw_figures(Rect area) {
+void Workspace::draw_figures(Rect area, const std::vector<std::string>& lines) {
     drawn_figures_ = {};
     if (area.empty()) return;
     std::vector<FiguresOf> files;
@@ -135,7 +137,13 @@ void Workspace::draw_figures(Rect area) {
         if (tabs_[i].document->readable()) files.push_back({tabs_[i].document->title(), figures_of(i)});
     const Rect r = begin_panel("figures", area, style_, "");
     drawn_figures_ = layout_figures(files, r, metrics_of(style_.fonts.text, style_.em));
-    draw_figures_table(Canvas(ImGui::GetWindowDrawList(), style_), drawn_figures_);
+    const Canvas canvas(ImGui::GetWindowDrawList(), style_);
+    draw_figures_table(canvas, drawn_figures_);
+    float y = r.y1 - kVerdictLine * style_.em * static_cast<float>(lines.size());
+    for (const std::string& line : lines) {
+        canvas.text({r.x0, y}, line, style_.colors().text, nullptr, r.width());
+        y += kVerdictLine * style_.em;
+    }
     end_panel();
 }
 

@@ -11,7 +11,9 @@ constexpr float kWithTime = 28;  // em: a list so wide has room for the times
 
 }  // namespace
 
-void EventList::row(const Scene& scene, std::size_t n, float width, Selection& selection) {
+void EventList::row(const Scene& scene, std::size_t row, float width, Selection& selection) {
+    const auto heads = scene.index.rows();
+    const std::size_t n = heads[row], end = row + 1 < heads.size() ? heads[row + 1] : scene.replay.size();
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
     const trace::Trace& trace = scene.replay.trace();
@@ -20,11 +22,11 @@ void EventList::row(const Scene& scene, std::size_t n, float width, Selection& s
     const Rect r{at.x, at.y, at.x + width, at.y + height};
     ImGui::PushID(static_cast<int>(n));
     if (ImGui::InvisibleButton("event", {width, height})) {
-        selection.playhead = n + 1;
-        last_playhead_ = n + 1;  // it is in sight already
+        selection.playhead = end;
+        last_playhead_ = end;  // it is in sight already
     }
     ImGui::PopID();
-    const bool now = n + 1 == selection.playhead, future = n + 1 > selection.playhead;
+    const bool now = n < selection.playhead && selection.playhead <= end, future = n + 1 > selection.playhead;
     const trace::Event& event = trace[n];
     const bool fault = event.kind == trace::Kind::fault;
     const bool names_chosen =
@@ -37,7 +39,8 @@ void EventList::row(const Scene& scene, std::size_t n, float width, Selection& s
         canvas.fill({r.x0, r.y0, r.x0 + 0.3F * em, r.y1}, colors.playhead);
         canvas.frame(r, colors.playhead, 2);
     }
-    const EventRow words = event_row(trace, n);
+    EventRow words = event_row(trace, n);
+    if (end > n + 1) words.text = links_in_words(trace, n, end - n);
     const float digits = canvas.text_width(std::to_string(trace.size()), scene.style.fonts.text);
     const float time = canvas.text_width(exact_time(scene.index.duration()), scene.style.fonts.text) + 0.4F * em;
     const float y = canvas.text_y(r);
@@ -63,13 +66,15 @@ void EventList::draw(const Scene& scene, Rect area, Selection& selection) {
     const float width = ImGui::GetContentRegionAvail().x;
     if (last_playhead_ != selection.playhead) {
         last_playhead_ = selection.playhead;
-        const float row_y = height * static_cast<float>(selection.playhead == 0 ? 0 : selection.playhead - 1);
+        const auto heads = scene.index.rows();
+        const auto place = std::lower_bound(heads.begin(), heads.end(), selection.playhead) - heads.begin();
+        const float row_y = height * static_cast<float>(std::max<std::ptrdiff_t>(0, place - 1));
         const float top = ImGui::GetScrollY(), room = ImGui::GetWindowHeight();
         if (row_y < top || row_y + height > top + room)
             ImGui::SetScrollY(std::max(0.0F, height * std::floor((row_y - room / 2) / height)));  // whole rows
     }
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(scene.replay.size()), height);
+    clipper.Begin(static_cast<int>(scene.index.rows().size()), height);
     while (clipper.Step())
         for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n)
             row(scene, static_cast<std::size_t>(n), width, selection);

@@ -15,13 +15,14 @@
 
 namespace fiberscope::viewer {
 
-/// Every event as a sentence; follows the playhead; a click puts it there.
+/// Every event as a sentence, the writes of links one after the other as one row; follows the playhead; a click puts it
+/// there.
 class EventList {
   public:
     void draw(const Scene& scene, Rect area, Selection& selection);
 
   private:
-    void row(const Scene& scene, std::size_t n, float width, Selection& selection);
+    void row(const Scene& scene, std::size_t row, float width, Selection& selection);
     std::size_t last_playhead_ = static_cast<std::size_t>(-1);
 };
 

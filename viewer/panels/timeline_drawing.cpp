@@ -49,6 +49,19 @@ void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag) {
     canvas.text({timeline.names.x0, ruler.y0}, "time", colors.dim, nullptr, timeline.names.width());
 }
 
+/// "≠" at the lower edge of the axis, and of many in one place one.
+void draw_differences(const Canvas& canvas, const Timeline& timeline) {
+    const float em = canvas.style().em, half = 0.4F * em;
+    float free = timeline.ruler.x0;
+    for (const float x : timeline.differences) {
+        if (x < free) continue;
+        const Rect sign{x - half, timeline.ruler.y1 - 1.05F * em, x + half, timeline.ruler.y1};
+        canvas.fill(sign, canvas.style().colors().text, 0.15F * em);
+        canvas.text_in(sign, "≠", canvas.style().colors().panel, canvas.style().fonts.bold);
+        free = x + 2.2F * half;
+    }
+}
+
 void draw_merged(const Canvas& canvas, const Zone& zone) {
     canvas.fill(zone.rect, canvas.style().colors().mixed);
     Rect running = zone.rect;
@@ -172,6 +185,7 @@ void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& 
     const std::string label = flag_label(selection);
     const Rect flag = flag_of(canvas, timeline, label);
     draw_ruler(canvas, timeline, flag);
+    draw_differences(canvas, timeline);
     clipped(canvas, timeline.lanes_area, [&] {
         draw_merged_arrows(canvas, timeline);
         draw_zones(canvas, timeline);

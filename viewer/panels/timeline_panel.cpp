@@ -10,14 +10,16 @@ namespace fiberscope::viewer {
 
 using trace::kNone;
 
-void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, float least_names) {
+void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, float least_names,
+                         const std::vector<double>& differences) {
     const Rect inner = begin_panel("timeline", area, scene.style, "");
     const float bar = ImGui::GetStyle().ScrollbarSize;
     const Rect content{inner.x0, inner.y0, inner.x1 - bar, inner.y1};
     show_chosen_lane(scene, selection, content.height());
     const auto lay_out = [&] {
-        timeline_ = layout_timeline({scene.replay, scene.index, selection, content,
-                                     metrics_of(scene.style.fonts.text, scene.style.em), scroll_, least_names});
+        timeline_ =
+            layout_timeline({scene.replay, scene.index, selection, content,
+                             metrics_of(scene.style.fonts.text, scene.style.em), scroll_, least_names, differences});
         scroll_ = timeline_.scroll;
     };
     lay_out();
@@ -46,7 +48,8 @@ void TimelinePanel::show_chosen_lane(const Scene& scene, const Selection& select
                                   {0, 0, 1000, room},
                                   {scene.style.em, [](std::string_view) { return 0.0F; }},
                                   scroll_,
-                                  0};
+                                  0,
+                                  {}};
     const Timeline probe = layout_timeline(request);
     const float middle = lane_middle(request, probe, selection.chosen);
     const float half = probe.lane_height / 2;

@@ -9,8 +9,9 @@ namespace fiberscope::viewer {
 
 class TimelinePanel {
   public:
-    /// `least_names`: width that the names take at least, pixels.
-    void draw(const Scene& scene, Rect area, Selection& selection, float least_names = 0);
+    /// `least_names`: width that the names take at least, pixels; `differences`: moments to mark on the axis, ns.
+    void draw(const Scene& scene, Rect area, Selection& selection, float least_names = 0,
+              const std::vector<double>& differences = {});
     /// What was drawn last, for tests that look at the picture.
     const Timeline& drawn() const noexcept { return timeline_; }
 

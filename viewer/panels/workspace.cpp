@@ -29,6 +29,8 @@ void Workspace::apply(Action action) {
     case Action::sets: (beside_ ? beside_sets_ : sets_) ^= true; return;
     case Action::figures: figures_ = !shows_figures_; return;
     case Action::lock_by: return change_lock();
+    case Action::next_difference: return go_to_difference(1);
+    case Action::previous_difference: return go_to_difference(-1);
     case Action::side_by_side: return toggle_side_by_side();
     case Action::choose_none:
         if (help_) {
@@ -60,8 +62,8 @@ float Workspace::draw_tabs(float width) {
         const char* label = beside_ ? "one file (C)" : "side by side (C)";
         if (ImGui::TabItemButton(label, ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             toggle_side_by_side();
-        const char* lock = lock_ == Lock::time ? "locked by time (L)" : "locked by event number (L)";
-        if (beside_ && ImGui::TabItemButton(lock, ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
+        const std::string lock = "locked by " + std::string(lock_word(lock_)) + " (L)###lock";
+        if (beside_ && ImGui::TabItemButton(lock.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             change_lock();
         ImGui::EndTabBar();
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "traces/replay/figures.h"
+#include "viewer/layout/words/divergence.h"
 #include "viewer/layout/words/figures_table.h"
 #include "viewer/model/document.h"
 #include "viewer/model/side_by_side.h"
@@ -66,9 +67,23 @@ class Workspace {
     void toggle_side_by_side();
     void change_lock();
     void draw_side_by_side(Rect area);
-    void draw_figures(Rect area);
+    void draw_figures(Rect area, const std::vector<std::string>& lines);
     /// Those of tab `index`, counted once.
     const trace::Figures& figures_of(std::size_t index);
+    /// The places where the first readable file and the active one (or the second, if that is the first) decide
+    /// differently; found once.
+    struct Differences {
+        std::size_t first = 0, second = 0;  ///< tabs
+        std::vector<Divergence> places;
+        std::size_t at = SIZE_MAX;  ///< the place that was gone to last; SIZE_MAX: none
+        bool found = false;
+    };
+    const Differences& differences();
+    void go_to_difference(int by);
+    /// The verdict and the difference that the playheads are at, in lines.
+    std::vector<std::string> verdict_lines(float width);
+    /// The moments at which the file in tab `index` decides differently, ns.
+    std::vector<double> differences_of(std::size_t index);
     void draw_row(std::size_t index, const BesideRow& row, float names, std::size_t hidden);
 
     std::vector<Tab> tabs_;
@@ -83,6 +98,7 @@ class Workspace {
     std::optional<bool> figures_;  ///< side by side: whether the table of figures is wanted; none: if there is room
     bool shows_figures_ = true;    ///< whether it was drawn last
     FiguresTable drawn_figures_;
+    Differences differences_;
 };
 
 }  // namespace fiberscope::viewer

@@ -251,7 +251,7 @@ TEST_CASE("every action has a key with words in the help, and no key means two t
     }
     CHECK(told.size() == static_cast<std::size_t>(Action::previous_tab) + 1);
     CHECK(action_of_character(U'?') == Action::help);
-    CHECK_FALSE(action_of_character(U'x'));
+    CHECK_FALSE(action_of_character(U'y'));
 }
 
 TEST_CASE("the command line") {

@@ -77,7 +77,7 @@ std::vector<std::unique_ptr<Document>> open_documents(const Options& options) {
 }
 
 void set_up(Workspace& workspace, const Options& options) {
-    if (options.lock == Lock::number) workspace.apply(Action::lock_by);
+    while (workspace.lock() != options.lock) workspace.apply(Action::lock_by);
     if (options.side_by_side) workspace.apply(Action::side_by_side);
     if (options.sets && *options.sets != workspace.sets()) workspace.apply(Action::sets);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "traces/words/chosen.h"
+
 namespace fiberscope::viewer {
 
 using trace::Kind;
@@ -26,9 +28,11 @@ TraceIndex::TraceIndex(const trace::Trace& trace, const trace::Replay& replay)
 
 void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
     const trace::Event& event = trace[n];
+    take_row(trace, n);
     switch (event.kind) {
     case Kind::switch_:
         switches_.push_back(n);
+        if (trace::is_decision(trace, n)) decisions_.push_back(n);
         runs_[event.m].push_back(n);
         use(event.second<trace::State>());
         use(trace::State::running);
@@ -74,6 +78,15 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
         break;
     default: break;
     }
+}
+
+void TraceIndex::take_row(const trace::Trace& trace, std::uint32_t n) {
+    const trace::Event& e = trace[n];
+    if (n > 0 && e.kind == Kind::link) {
+        const trace::Event& before = trace[n - 1];
+        if (before.kind == Kind::link && before.set == e.set && before.m == e.m) return;
+    }
+    rows_.push_back(n);
 }
 
 void TraceIndex::take_set(const trace::Event& event) {

@@ -35,6 +35,11 @@ class TraceIndex {
 
     /// The numbers of all switch events, ascending.
     std::span<const std::uint32_t> switches() const noexcept { return switches_; }
+    /// Those of them by which one chose another, ascending (trace::is_decision).
+    std::span<const std::uint32_t> decisions() const noexcept { return decisions_; }
+    /// The events that begin a row of the event list, ascending: the writes of links of one set by one machine, one
+    /// after the other, are one row.
+    std::span<const std::uint32_t> rows() const noexcept { return rows_; }
     /// The numbers of the events after which another coroutine runs on machine m, ascending.
     std::span<const std::uint32_t> runs(std::uint32_t m) const noexcept { return runs_[m]; }
     /// The numbers of the notes, faults and accesses, ascending.
@@ -86,6 +91,8 @@ class TraceIndex {
     void build_tree(const trace::Trace& trace);
 
     trace::IdleTime idle_;
+    void take_row(const trace::Trace& trace, std::uint32_t n);
+    std::vector<std::uint32_t> decisions_, rows_;
     std::vector<std::uint32_t> switches_, marks_, copies_, spawns_, steals_, locks_;
     std::vector<std::vector<std::uint32_t>> runs_, tenants_;
     std::vector<std::uint32_t> last_stack_;  // by coroutine: where it was noted as a tenant last

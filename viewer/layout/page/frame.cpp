@@ -56,7 +56,7 @@ Frame layout_frame(Rect area, float em, const Wishes& wishes) {
     const float gap = gap_of(em);
     const Rect all = area.shrunk(gap);
     Frame out;
-    out.sentence = {all.x0, all.y0, all.x1, all.y0 + 5.3F * em};
+    out.sentence = {all.x0, all.y0, all.x1, all.y0 + 6.4F * em};
     out.playback = {all.x0, all.y1 - 2.5F * em, all.x1, all.y1};
     const float top = out.sentence.y1 + gap, bottom = out.playback.y0 - gap;
     divide_right(out, {all.x1 - right_width(all.width(), em), top, all.x1, bottom}, em, gap, wishes);

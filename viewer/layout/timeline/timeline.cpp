@@ -158,6 +158,8 @@ Timeline layout_timeline(const TimelineRequest& request) {
     for (Mark& mark : layout_marks(request, out)) out.marks.push_back(std::move(mark));
     place_texts(request.metrics, out);
     out.ticks = ticks(out.scale, 6.5F * request.metrics.em);
+    for (const double t : request.differences)
+        if (out.scale.range.contains(t)) out.differences.push_back(out.scale.x(t));
     const std::size_t playhead = request.selection.playhead;
     out.playhead_t = playhead == 0 ? 0 : static_cast<double>(request.replay.trace()[playhead - 1].t);
     if (request.selection.moment) out.playhead_t = *request.selection.moment;

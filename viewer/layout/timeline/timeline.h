@@ -84,8 +84,9 @@ struct Timeline {
     std::vector<Steal> steals;
     std::vector<Mark> marks;
     std::vector<Tick> ticks;
-    float playhead_x = 0;   ///< may lie outside of lanes_area
-    double playhead_t = 0;  ///< ns
+    std::vector<float> differences;  ///< where on the axis the run decides differently than another, pixels
+    float playhead_x = 0;            ///< may lie outside of lanes_area
+    double playhead_t = 0;           ///< ns
 
     /// The visible zone under a point; null if there is none.
     const Zone* zone_at(Point p) const noexcept;
@@ -100,6 +101,7 @@ struct TimelineRequest {
     Metrics metrics;
     float scroll = 0;       ///< pixels of lanes above the visible ones
     float least_names = 0;  ///< the width that the names take at least, so that timelines side by side share an axis
+    std::vector<double> differences = {};  ///< moments at which the run decides differently than another, ns
 };
 
 Timeline layout_timeline(const TimelineRequest& request);

@@ -16,7 +16,7 @@ using trace::Figures;
 constexpr float kLine = 1.25F, kBetween = 0.2F, kPanel = 0.6F;          // heights in em
 constexpr float kMostName = 17, kLeastColumn = 5.1F, kMostColumn = 12;  // widths in em
 
-enum class Unit : std::uint8_t { ns, count, bytes, percent, index };
+using Unit = FigureUnit;
 enum class Good : std::uint8_t { less, more, neither };
 
 struct Column {
@@ -68,13 +68,6 @@ constexpr std::array kColumns{
 
 /// Differences below this say nothing: of times and counts a part of the larger value, of shares points, of the index.
 constexpr double kPartThatMatters = 0.02, kPointsThatMatter = 1, kIndexThatMatters = 0.01;
-
-bool matters(double a, double b, Unit unit) {
-    const double by = std::abs(a - b);
-    if (unit == Unit::percent) return by >= kPointsThatMatter;
-    if (unit == Unit::index) return by >= kIndexThatMatters;
-    return by > 0 && by >= kPartThatMatters * std::max(a, b);
-}
 
 std::string in_words(double value, Unit unit) {
     std::array<char, 32> text{};
@@ -155,6 +148,13 @@ std::string name_of(const std::string& file) {
 }
 
 }  // namespace
+
+bool matters(double a, double b, FigureUnit unit) noexcept {
+    const double by = std::abs(a - b);
+    if (unit == Unit::percent) return by >= kPointsThatMatter;
+    if (unit == Unit::index) return by >= kIndexThatMatters;
+    return by > 0 && by >= kPartThatMatters * std::max(a, b);
+}
 
 FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Metrics& metrics) {
     FiguresTable out;

@@ -1,9 +1,11 @@
 #include "viewer/layout/words/sentence.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
 #include "traces/read/printable.h"
+#include "traces/words/chosen.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::viewer {
@@ -33,6 +35,11 @@ std::string title_line(const trace::Trace& trace) {
     return line;
 }
 
+std::string links_in_words(const trace::Trace& trace, std::size_t first, std::size_t count) {
+    return "in " + trace::printable(trace.set_name(trace[first].set)) + ": " +
+           trace::grouped(static_cast<std::int64_t>(count)) + " links are written";
+}
+
 EventRow event_row(const trace::Trace& trace, std::size_t n) {
     const trace::Event& event = trace[n];
     return {std::to_string(n + 1), exact_time(event.t), std::string(trace::word(event.kind)), trace::describe(trace, n),
@@ -54,6 +61,9 @@ Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const
         if (selection.moment && playhead == trace.size() && *selection.moment > end)
             out.where += "  ·  ended " + trace::in_words(static_cast<std::uint64_t>(*selection.moment - end)) + " ago";
     }
+    const auto switches = index.switches();
+    const auto next = std::lower_bound(switches.begin(), switches.end(), playhead);
+    if (next != switches.begin()) out.why = "Why it runs: " + trace::why_chosen(replay, *(next - 1)) + ".";
     const std::uint32_t co = selection.chosen;
     if (co >= replay.coroutines())
         out.chosen = "Click a lane or a row to follow a coroutine.";

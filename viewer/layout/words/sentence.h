@@ -11,6 +11,7 @@ namespace fiberscope::viewer {
 struct Sentence {
     std::string where;     ///< "event 151 of 300 · 412 µs"
     std::string happened;  ///< one sentence about the event at the playhead
+    std::string why;       ///< why the one that was entered last was chosen; empty before the first switch
     std::string chosen;    ///< one about the chosen coroutine, or how to choose one
 };
 Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const Selection& selection);
@@ -23,6 +24,8 @@ struct EventRow {
     std::string number, time, kind, text;
     std::uint16_t machine = 0;
 };
+/// "in sleeping: 17 links are written": several writes of links as one row.
+std::string links_in_words(const trace::Trace& trace, std::size_t first, std::size_t count);
 EventRow event_row(const trace::Trace& trace, std::size_t n);
 
 /// A duration or time in words, with as many digits as `ns` has: two events 1 ns apart differ.
