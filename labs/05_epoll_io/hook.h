@@ -58,6 +58,7 @@ struct HookedDescriptor {
         passes,  ///< what epoll refuses (files, /dev/null), and what is no descriptor: straight through
     };
     Kind kind = Kind::unknown;
+    bool takes_nowait = false;           ///< RWF_NOWAIT may work: a pipe, of a kernel that knows it for pipes
     bool nonblocking = false;            ///< the program has set O_NONBLOCK: a call that would block returns EAGAIN
     std::uint64_t read_limit = kNever;   ///< ns: SO_RCVTIMEO
     std::uint64_t write_limit = kNever;  ///< ns: SO_SNDTIMEO
@@ -78,9 +79,19 @@ void note_copy() noexcept;
 void names_of_the_hook();
 /// The same for those in given/hook_made.cpp.
 void names_that_make_descriptors() noexcept;
+/// The kernel has refused RWF_NOWAIT for it.
+void note_no_nowait(int fd) noexcept;
+
 /// -1 with EAGAIN if `fd` is not ready, else what `attempt` returns: for calls that take no MSG_DONTWAIT. A write to a
 /// pipe without a reader returns EPIPE and raises no SIGPIPE.
 long if_ready(int fd, Want want, Attempt attempt);
+/// One attempt to read or write a pipe, a terminal or the like: what is there, or as much as has room; -1 with EAGAIN
+/// if it would wait. By RWF_NOWAIT where the kernel has it; else it asks first (if_ready), and writes PIPE_BUF bytes at
+/// most. Reads that return without being readable do so here: a terminal with VMIN 0, a FIFO that has no writer.
+ssize_t read_now(int fd, void* buffer, std::size_t size);
+ssize_t write_now(int fd, const void* buffer, std::size_t size);
+ssize_t read_now(int fd, const iovec* parts, int count);
+ssize_t write_now(int fd, const iovec* parts, int count);
 
 // ---- what the student writes ----------------------------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
 // Step 5.5: the hook. The contracts are in ../hook.h; what you are given:
 //
 //     hooked_descriptor(fd)             its kind, whether the program made it non-blocking, and its limits
-//     if_ready(fd, want, attempt)       the attempt, or EAGAIN: for pipes, which know no MSG_DONTWAIT
+//     read_now(fd, buffer, size)        one attempt, or EAGAIN: for pipes, which know no MSG_DONTWAIT
+//     write_now(fd, buffer, size)       the same: as much as has room
 //     in_parts(call, size, part)        one call of `blocking` for several parts, until all `size` bytes are done
 //     perform(call, attempt)            step 5.2: until it is done; a deadline in the call ends it with ETIMEDOUT.
 //                                       If you set the size of a read, the next one waits first when it would come too
@@ -27,7 +28,7 @@ ssize_t read(int, void*, std::size_t) {
 }
 
 ssize_t write(int, const void*, std::size_t) {
-    // Of a pipe you know only that PIPE_BUF bytes fit; and one write has one limit, however many parts it has.
+    // One write has one limit, however many parts it has.
     kit::not_implemented("5.5", "hook::write: as write(2): all of it, without blocking the thread");
 }
 

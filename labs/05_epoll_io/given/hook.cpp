@@ -1,6 +1,5 @@
 // What lab 05 gives of the hook: who is hooked, and what is known of a descriptor.
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -149,6 +148,7 @@ HookedDescriptor ask_kernel(int fd) noexcept {
         known.write_limit = limit_of(fd, SO_SNDTIMEO);
     } else if (S_ISFIFO(status.st_mode) || (!S_ISREG(status.st_mode) && !epoll_refuses(fd))) {
         known.kind = HookedDescriptor::Kind::pipe;
+        known.takes_nowait = S_ISFIFO(status.st_mode);  // as far as is known: note_no_nowait
     }
     return known;
 }
@@ -171,41 +171,15 @@ void look_again(int fd) noexcept {
     if (Known* place = place_of(fd, false)) place->kind = HookedDescriptor::Kind::unknown;
 }
 
+void note_no_nowait(int fd) noexcept {
+    if (Known* place = place_of(fd, false)) place->takes_nowait = false;
+}
+
 void look_again_at_copies(int fd) noexcept {
     look_again(fd);
     if (copies_exist.load(std::memory_order_relaxed)) changes.fetch_add(1, std::memory_order_relaxed);
 }
 
 void note_copy() noexcept { copies_exist.store(true, std::memory_order_relaxed); }
-
-namespace {
-
-/// A socket has MSG_NOSIGNAL; for all others the thread has to shut its ears.
-long without_sigpipe(Attempt attempt) {
-    sigset_t sigpipe, before;
-    sigemptyset(&sigpipe);
-    sigaddset(&sigpipe, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
-    const long result = attempt();
-    const int error = last_error();
-    if (sigismember(&before, SIGPIPE) == 1) return result;
-    const timespec now{};
-    if (result < 0 && error == EPIPE)
-        while (sigtimedwait(&sigpipe, nullptr, &now) < 0 && last_error() == EINTR) {
-        }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    set_last_error(error);
-    return result;
-}
-
-}  // namespace
-
-long if_ready(int fd, Want want, Attempt attempt) {
-    pollfd one{fd, static_cast<short>(want == Want::read ? POLLIN : POLLOUT), 0};
-    if (fd < 0 || system_calls().poll(&one, 1, 0) != 0)
-        return want == Want::write ? without_sigpipe(attempt) : attempt();
-    set_last_error(EAGAIN);
-    return -1;
-}
 
 }  // namespace fiberscope::lab05

@@ -1,5 +1,5 @@
-// The C library's names, as in hook_names.cpp: those that make, close or wait within the C library, where no `open`,
-// `close` or `waitpid` of this program is called.
+// The C library's names, as in hook_names.cpp: those that make or close a descriptor within the C library, where no
+// `open` or `close` of this program is called.
 #include "labs/05_epoll_io/given/hook_numbers.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/kit/sanitizer.h"
@@ -36,11 +36,6 @@ std::FILE* fopen(const char* path, const char* mode) {
 /// The name under which programs with 64-bit file offsets call it.
 std::FILE* fopen64(const char* path, const char* mode) __attribute__((alias("fopen")));
 
-std::FILE* popen(const char* command, const char* mode) {
-    std::FILE* const stream = system_calls().popen(command, mode);
-    if (stream != nullptr) as_unknown(fileno(stream));
-    return stream;
-}
 DIR* opendir(const char* path) {
     DIR* const directory = system_calls().opendir(path);
     if (directory != nullptr) as_unknown(dirfd(directory));
@@ -57,10 +52,6 @@ int fclose(std::FILE* stream) {
     as_new(fileno(stream));
     set_last_error(error_before);
     return system_calls().fclose(stream);
-}
-int pclose(std::FILE* stream) {
-    as_new(fileno(stream));
-    return system_calls().pclose(stream);
 }
 int closedir(DIR* directory) {
     as_new(dirfd(directory));

@@ -7,7 +7,11 @@
 #include "labs/kit/sanitizer.h"
 
 namespace fiberscope::lab05 {
-void names_that_make_descriptors() noexcept { names_that_work_within_the_library(); }
+void names_that_make_descriptors() noexcept {
+    names_that_work_within_the_library();
+    names_that_wait();
+    names_that_transfer();
+}
 }  // namespace fiberscope::lab05
 
 #ifndef FIBERSCOPE_TSAN

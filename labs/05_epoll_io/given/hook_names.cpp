@@ -62,8 +62,28 @@ using Kind = HookedDescriptor::Kind;
 
 bool hooked() noexcept { return HookScope::here() != nullptr; }
 
-/// A call by a socket's flags goes straight through: outside of hooked tasks, and if it asks for one attempt itself.
-bool straight(int flags) noexcept { return !hooked() || (flags & MSG_DONTWAIT) != 0; }
+/// A call by a socket's flags goes straight through: outside of hooked tasks, and if it never waits. The queue of
+/// errors is read or found empty at once, whether or not there is data.
+bool straight(int flags) noexcept { return !hooked() || (flags & (MSG_DONTWAIT | MSG_ERRQUEUE)) != 0; }
+
+/// A datagram to a local socket that is not connected: epoll calls the sender writable, whether or not the receiver's
+/// queue has room, so that a wait for it would turn at full speed. Sleeps for a while before the next attempt.
+ssize_t pause_at_full_queue(ssize_t sent, const void* address) {
+    constexpr std::uint64_t kPause = 1'000'000;
+    if (sent >= 0 || address == nullptr || static_cast<const sockaddr*>(address)->sa_family != AF_UNIX) return sent;
+    const int error = last_error();
+    if (error == EAGAIN) lab04::sleep_for(kPause);
+    set_last_error(error);
+    return sent;
+}
+
+/// The first packet of the connection would carry data, and may be under way when the call returns EINPROGRESS. Written
+/// as two calls, of which each waits for its own end.
+ssize_t connect_and_send(int fd, const void* buffer, std::size_t size, int flags, const sockaddr* address,
+                         socklen_t length) {
+    if (connect(fd, address, length) != 0) return -1;
+    return send(fd, buffer, size, flags & ~MSG_FASTOPEN);
+}
 
 std::size_t bytes_of(const iovec* parts, std::size_t count) noexcept {
     std::size_t bytes = 0;
@@ -146,7 +166,8 @@ ssize_t send_message(const char* op, int fd, const msghdr& message, int flags) {
         part.msg_iov = rest.parts();
         part.msg_iovlen = rest.count();
         if (done > 0) part.msg_controllen = 0;  // what goes along has gone with the first part
-        return system_calls().sendmsg(fd, &part, flags | MSG_DONTWAIT | MSG_NOSIGNAL);
+        return pause_at_full_queue(system_calls().sendmsg(fd, &part, flags | MSG_DONTWAIT | MSG_NOSIGNAL),
+                                   part.msg_namelen == 0 ? nullptr : part.msg_name);
     });
 }
 
@@ -183,9 +204,7 @@ ssize_t readv(int fd, const iovec* parts, int count) {
         msghdr message = message_of(parts, count);
         return recvmsg(fd, &message, 0);
     }
-    return hook::blocking({"readv", fd, Want::read}, [=] {
-        return if_ready(fd, Want::read, [=] { return system_calls().readv(fd, parts, count); });
-    });
+    return hook::blocking({"readv", fd, Want::read}, [=] { return read_now(fd, parts, count); });
 }
 
 ssize_t recvfrom(int fd, void* buffer, std::size_t size, int flags, sockaddr* address, socklen_t* length) {
@@ -213,19 +232,20 @@ ssize_t writev(int fd, const iovec* parts, int count) {
     if (descriptor.kind == Kind::socket) return send_message("writev", fd, message_of(parts, count), 0);
     const auto many = static_cast<std::size_t>(count);
     const std::size_t size = bytes_of(parts, many);
-    const std::size_t most = descriptor.nonblocking ? size : PIPE_BUF;  // as hook::write
     return in_parts({"writev", fd, Want::write}, size, [=](std::size_t done) {
-        const Slice rest(parts, many, done, most);
-        return if_ready(fd, Want::write,
-                        [&] { return system_calls().writev(fd, rest.parts(), static_cast<int>(rest.count())); });
+        const Slice rest(parts, many, done, size);
+        return write_now(fd, rest.parts(), static_cast<int>(rest.count()));
     });
 }
 
 ssize_t sendto(int fd, const void* buffer, std::size_t size, int flags, const sockaddr* address, socklen_t length) {
     if (straight(flags)) return system_calls().sendto(fd, buffer, size, flags, address, length);
+    if ((flags & MSG_FASTOPEN) != 0 && address != nullptr && !hooked_descriptor(fd).nonblocking)
+        return connect_and_send(fd, buffer, size, flags, address, length);
     return in_parts({"send", fd, Want::write}, size, [=](std::size_t done) {
-        return system_calls().sendto(fd, static_cast<const char*>(buffer) + done, size - done,
-                                     flags | MSG_DONTWAIT | MSG_NOSIGNAL, address, length);
+        return pause_at_full_queue(system_calls().sendto(fd, static_cast<const char*>(buffer) + done, size - done,
+                                                         flags | MSG_DONTWAIT | MSG_NOSIGNAL, address, length),
+                                   address);
     });
 }
 ssize_t send(int fd, const void* buffer, std::size_t size, int flags) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/clock.h"
@@ -37,6 +38,8 @@ SystemCalls find_all() noexcept {
     find(calls.accept4, "accept4");
     find(calls.read, "read");
     find(calls.readv, "readv");
+    find(calls.preadv2, "preadv2");
+    find(calls.pwritev2, "pwritev2");
     find(calls.recvfrom, "recvfrom");
     find(calls.recvmsg, "recvmsg");
     find(calls.write, "write");
@@ -44,6 +47,16 @@ SystemCalls find_all() noexcept {
     find(calls.sendto, "sendto");
     find(calls.sendmsg, "sendmsg");
     find(calls.poll, "poll");
+    find(calls.ppoll, "ppoll");
+    find(calls.select, "select");
+    find(calls.pselect, "pselect");
+    find(calls.sendfile, "sendfile");
+    find(calls.splice, "splice");
+    find(calls.recvmmsg, "recvmmsg");
+    find(calls.sendmmsg, "sendmmsg");
+    find(calls.waitpid, "waitpid");
+    find(calls.system, "system");
+    find(calls.clock_nanosleep, "clock_nanosleep");
     find(calls.close, "close");
     find(calls.fclose, "fclose");
     find(calls.fopen, "fopen");
@@ -237,6 +250,13 @@ long while_queue_is_full(int fd, std::uint64_t deadline, Attempt connect) {
 
 namespace {
 
+/// A terminal may be told to return without data (VMIN 0): a wait would never end.
+bool may_be_drained(int fd) {
+    if (fd < 0) return false;
+    const HookedDescriptor descriptor = hooked_descriptor(fd);
+    return descriptor.kind == HookedDescriptor::Kind::socket || descriptor.takes_nowait;
+}
+
 // Asked for anew: on several machines the task may be on another one now, whose source it is.
 void note_read(const IoCall& call, long result) {
     const int error = last_error();
@@ -251,7 +271,7 @@ long perform(const IoCall& call, Attempt attempt) {
     const int error_before = last_error();
     const bool recorded = trace::recording() && call.fd >= 0;
     if (recorded && kit::records_details()) record(call, trace::IoPhase::call);
-    EpollSource* const reads = call.size != 0 && call.fd >= 0 ? EpollSource::here() : nullptr;
+    EpollSource* const reads = call.size != 0 && may_be_drained(call.fd) ? EpollSource::here() : nullptr;
     bool too_early = reads != nullptr && reads->drained(call.fd);
     const auto counted = [&attempt, &too_early]() -> long {
         if (std::exchange(too_early, false)) {

@@ -1,10 +1,8 @@
 #include "labs/05_epoll_io/hook.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/socket.h>
 
-#include <algorithm>
 #include <cerrno>
 
 #include "labs/05_epoll_io/system_calls.h"
@@ -21,20 +19,17 @@ ssize_t read(int fd, void* buffer, std::size_t size) {
     if (kind == Kind::passes || size == 0) return system_calls().read(fd, buffer, size);
     return blocking({"read", fd, Want::read, kNever, size}, [=]() -> long {
         if (kind == Kind::socket) return system_calls().recvfrom(fd, buffer, size, MSG_DONTWAIT, nullptr, nullptr);
-        return if_ready(fd, Want::read, [=] { return system_calls().read(fd, buffer, size); });
+        return read_now(fd, buffer, size);
     });
 }
 
 ssize_t write(int fd, const void* buffer, std::size_t size) {
-    const HookedDescriptor descriptor = hooked_descriptor(fd);
-    if (descriptor.kind == Kind::passes || size == 0) return system_calls().write(fd, buffer, size);
-    // A pipe that can be written has room for PIPE_BUF bytes, and perhaps for no more.
-    const std::size_t most = descriptor.kind == Kind::socket || descriptor.nonblocking ? size : PIPE_BUF;
-    return in_parts({"write", fd, Want::write}, size, [=, kind = descriptor.kind](std::size_t done) -> long {
+    const Kind kind = hooked_descriptor(fd).kind;
+    if (kind == Kind::passes || size == 0) return system_calls().write(fd, buffer, size);
+    return in_parts({"write", fd, Want::write}, size, [=](std::size_t done) -> long {
         const auto* rest = static_cast<const char*>(buffer) + done;
-        const std::size_t part = std::min(size - done, most);
-        if (kind == Kind::socket) return system_calls().sendto(fd, rest, part, MSG_DONTWAIT | MSG_NOSIGNAL, nullptr, 0);
-        return if_ready(fd, Want::write, [=] { return system_calls().write(fd, rest, part); });
+        if (kind != Kind::socket) return write_now(fd, rest, size - done);
+        return system_calls().sendto(fd, rest, size - done, MSG_DONTWAIT | MSG_NOSIGNAL, nullptr, 0);
     });
 }
 

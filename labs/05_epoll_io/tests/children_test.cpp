@@ -11,10 +11,10 @@ using namespace fiberscope::lab05::testing;
 
 namespace {
 
-/// Waits for the child as code does that knows nothing of tasks: the thread stands.
+/// Waits for the child in the C library: the thread stands still, and so does virtual time.
 int status_of(pid_t child) {
     int status = -1;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    while (system_calls().waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     return status;
 }

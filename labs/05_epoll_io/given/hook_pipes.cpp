@@ -1,0 +1,135 @@
+// What lab 05 gives of the hook for descriptors that know no MSG_DONTWAIT: pipes, terminals and the like. How to read
+// and write them without waiting.
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <termios.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+#include "labs/05_epoll_io/hook.h"
+#include "labs/05_epoll_io/system_calls.h"
+
+namespace fiberscope::lab05 {
+
+namespace {
+
+/// A socket has MSG_NOSIGNAL; for all others the thread must block the signal, and remove it.
+long without_sigpipe(Attempt attempt) {
+    sigset_t sigpipe, before;
+    sigemptyset(&sigpipe);
+    sigaddset(&sigpipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
+    const long result = attempt();
+    const int error = last_error();
+    if (sigismember(&before, SIGPIPE) == 1) return result;
+    const timespec now{};
+    if (result < 0 && error == EPIPE)
+        while (sigtimedwait(&sigpipe, nullptr, &now) < 0 && last_error() == EINTR) {
+        }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    set_last_error(error);
+    return result;
+}
+
+/// The C library changes nothing for a position of -1: it reads on, as readv.
+constexpr off_t kOn = -1;
+
+bool is_refused(ssize_t result) noexcept {
+    return result < 0 && (last_error() == EOPNOTSUPP || last_error() == ENOSYS || last_error() == EINVAL);
+}
+
+/// A FIFO, opened once more, without waiting: the reader's own flags stay as they are. -1 with EAGAIN: it has a writer.
+ssize_t read_fifo_opened_anew(int fd, const iovec* parts, int count) {
+    char path[32];
+    std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    const int anew = system_calls().openat(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (anew < 0) {
+        set_last_error(EAGAIN);
+        return -1;
+    }
+    const ssize_t got = system_calls().readv(anew, parts, count);
+    const int error = last_error();
+    system_calls().close(anew);
+    set_last_error(error);
+    return got;
+}
+
+/// A terminal that is told to return what there is (VMIN 0), after VTIME tenths of a second at most: nothing, then.
+ssize_t read_impatient_terminal(int fd, const termios& terminal, const iovec* parts, int count) {
+    constexpr int kTenth = 100;
+    pollfd one{fd, POLLIN, 0};
+    const int tenths = terminal.c_cc[VTIME];
+    const int ready = tenths == 0 ? 0 : io::poll(&one, 1, tenths * kTenth);
+    return ready > 0 ? system_calls().readv(fd, parts, count) : ready;
+}
+
+/// Nothing can be read, and poll(2) sees no end. Some reads return nevertheless.
+ssize_t read_unannounced(int fd, const iovec* parts, int count) {
+    struct stat status {};
+    termios terminal{};
+    if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode)) return read_fifo_opened_anew(fd, parts, count);
+    if (S_ISCHR(status.st_mode) && tcgetattr(fd, &terminal) == 0 && (terminal.c_lflag & ICANON) == 0 &&
+        terminal.c_cc[VMIN] == 0)
+        return read_impatient_terminal(fd, terminal, parts, count);
+    set_last_error(EAGAIN);
+    return -1;
+}
+
+/// At most PIPE_BUF bytes: what can be written has room for so many. All parts in one call if they are no more.
+ssize_t write_little(int fd, const iovec* parts, int count) {
+    std::size_t size = 0;
+    for (int i = 0; i < count; ++i) size += parts[i].iov_len;
+    if (size <= PIPE_BUF) return if_ready(fd, Want::write, [=] { return system_calls().writev(fd, parts, count); });
+    while (parts->iov_len == 0) ++parts;
+    const iovec little{parts->iov_base, std::min<std::size_t>(parts->iov_len, PIPE_BUF)};
+    return if_ready(fd, Want::write, [=] { return system_calls().writev(fd, &little, 1); });
+}
+
+}  // namespace
+
+long if_ready(int fd, Want want, Attempt attempt) {
+    pollfd one{fd, static_cast<short>(want == Want::read ? POLLIN : POLLOUT), 0};
+    if (fd < 0 || system_calls().poll(&one, 1, 0) != 0)
+        return want == Want::write ? without_sigpipe(attempt) : attempt();
+    set_last_error(EAGAIN);
+    return -1;
+}
+
+ssize_t read_now(int fd, const iovec* parts, int count) {
+    const HookedDescriptor descriptor = hooked_descriptor(fd);
+    if (descriptor.nonblocking) return system_calls().readv(fd, parts, count);
+    if (descriptor.takes_nowait) {
+        const ssize_t got = system_calls().preadv2(fd, parts, count, kOn, RWF_NOWAIT);
+        if (!is_refused(got)) return got;
+        note_no_nowait(fd);
+    }
+    const ssize_t got = if_ready(fd, Want::read, [=] { return system_calls().readv(fd, parts, count); });
+    return got < 0 && last_error() == EAGAIN ? read_unannounced(fd, parts, count) : got;
+}
+
+ssize_t write_now(int fd, const iovec* parts, int count) {
+    const HookedDescriptor descriptor = hooked_descriptor(fd);
+    if (descriptor.nonblocking) return without_sigpipe([=] { return system_calls().writev(fd, parts, count); });
+    if (descriptor.takes_nowait) {
+        const ssize_t put = without_sigpipe([=] { return system_calls().pwritev2(fd, parts, count, kOn, RWF_NOWAIT); });
+        if (!is_refused(put)) return put;
+        note_no_nowait(fd);
+    }
+    return write_little(fd, parts, count);
+}
+
+ssize_t read_now(int fd, void* buffer, std::size_t size) {
+    const iovec part{buffer, size};
+    return read_now(fd, &part, 1);
+}
+
+ssize_t write_now(int fd, const void* buffer, std::size_t size) {
+    const iovec part{const_cast<void*>(buffer), size};
+    return write_now(fd, &part, 1);
+}
+
+}  // namespace fiberscope::lab05

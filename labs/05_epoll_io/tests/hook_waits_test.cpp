@@ -1,0 +1,263 @@
+// Step 5.5, its third stage: calls that wait for time, for several descriptors, for a child; and those that move data.
+#include <sys/select.h>
+#include <sys/sendfile.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+
+#include "labs/05_epoll_io/tests/blocking.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+namespace {
+
+void put(int fd, const std::string& text) { static_cast<void>(!system_calls().write(fd, text.data(), text.size())); }
+
+fd_set set_of(std::initializer_list<int> fds) {
+    fd_set set;
+    FD_ZERO(&set);
+    for (const int fd : fds) FD_SET(fd, &set);
+    return set;
+}
+
+/// How often a task that sleeps for 5 ms at a time had its turn while a hooked task ran `body`, under the real clock.
+template <class Body>
+int turns_beside(Body body) {
+    use_real_time();
+    Stand stand;
+    bool over = false;
+    int turns = 0;
+    go_hooked(
+        [&] {
+            body();
+            over = true;
+        },
+        "caller");
+    go(
+        [&] {
+            for (; !over; ++turns) sleep_for(5 * kMillisecond);
+        },
+        "other");
+    return stand.run().empty() ? turns : -1;
+}
+
+}  // namespace
+
+TEST_CASE("5.5 third: clock_nanosleep lets the others run, for a time and until one") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    Log log;
+    std::uint64_t slept = 0;
+    int wrong = 0;
+    go_hooked(
+        [&] {
+            const timespec moment{0, 5'000'000}, past{1, 0}, bad{0, -1};
+            log.push_back(std::to_string(clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, nullptr)));
+            slept = kit::now();
+            log.push_back(std::to_string(clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &past, nullptr)));
+            wrong = clock_nanosleep(CLOCK_MONOTONIC, 0, &bad, nullptr);
+        },
+        "sleeper");
+    go([&] { log.emplace_back("other"); }, "other");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"other", "0", "0"});
+    CHECK(slept / kMillisecond == 5);
+    CHECK(wrong == EINVAL);
+}
+
+TEST_CASE("5.5 third: ppoll, select and pselect wait as poll does") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair(), other = blocking_pair();
+    Log log;
+    std::uint64_t times[3] = {};
+    go_hooked(
+        [&] {
+            timeval brief{0, 20'000};
+            fd_set read = set_of({pair.a, other.a});
+            log.push_back("none: " + std::to_string(::select(128, &read, nullptr, nullptr, &brief)));
+            log.push_back(FD_ISSET(pair.a, &read) ? "set" : "clear");
+            times[0] = kit::now();
+            read = set_of({pair.a, other.a});
+            fd_set write = set_of({other.b});
+            log.push_back("write: " + std::to_string(::pselect(128, &read, &write, nullptr, nullptr, nullptr)));
+            read = set_of({pair.a, other.a});
+            timeval longer{10, 0};
+            log.push_back("read: " + std::to_string(::select(128, &read, nullptr, nullptr, &longer)));
+            log.push_back(std::string(FD_ISSET(pair.a, &read) ? "one" : "") + (FD_ISSET(other.a, &read) ? "two" : ""));
+            log.push_back(longer.tv_sec == 9 ? "9 s are left" : "?");
+            times[1] = kit::now();
+            read_text(pair.a);
+            pollfd one{pair.a, POLLIN, 0};
+            const timespec moment{0, 7'000'000};
+            log.push_back("ppoll: " + std::to_string(::ppoll(&one, 1, &moment, nullptr)));
+            times[2] = kit::now();
+            fd_set closed = set_of({900});
+            log.push_back(::select(1000, &closed, nullptr, nullptr, &brief) < 0 && errno == EBADF ? "EBADF" : "?");
+        },
+        "waits");
+    go(
+        [&] {
+            sleep_for(50 * kMillisecond);
+            put(pair.b, "x");
+        },
+        "writes");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"none: 0", "clear", "write: 1", "read: 1", "one", "9 s are left", "ppoll: 0", "EBADF"});
+    CHECK(times[0] / kMillisecond == 20);
+    CHECK(times[1] / kMillisecond == 50);
+    CHECK(times[2] / kMillisecond == 57);
+}
+
+TEST_CASE("5.5 third: waitpid, system and pclose wait for a child, and the other tasks run meanwhile") {
+    WITHOUT_HOOK_NOTHING
+    int by_waitpid = -1, by_wait = -1, by_system = -1, by_pclose = -1, without = 0;
+    std::string said;
+    const auto child_with = [](int status) {
+        const pid_t child = fork();
+        if (child == 0) {
+            ::usleep(50'000);
+            _exit(status);
+        }
+        return child;
+    };
+    CHECK(turns_beside([&] { ::waitpid(child_with(3), &by_waitpid, 0); }) >= 3);
+    CHECK(turns_beside([&] {
+              child_with(4);
+              ::wait(&by_wait);
+          }) >= 3);
+    CHECK(turns_beside([&] { by_system = ::system("sleep 0.05; exit 5"); }) >= 3);
+    CHECK(turns_beside([&] {
+              std::FILE* stream = ::popen("echo hello; sleep 0.05; exit 6", "r");
+              char text[16] = "";
+              if (std::fgets(text, sizeof text, stream) != nullptr) said = text;
+              by_pclose = ::pclose(stream);
+          }) >= 3);
+    turns_beside([&] { without = ::waitpid(-1, nullptr, 0) < 0 ? errno : 0; });
+    CHECK(WEXITSTATUS(by_waitpid) == 3);
+    CHECK(WEXITSTATUS(by_wait) == 4);
+    CHECK(WEXITSTATUS(by_system) == 5);
+    CHECK(WEXITSTATUS(by_pclose) == 6);
+    CHECK(said == "hello\n");
+    CHECK(without == ECHILD);
+}
+
+TEST_CASE("5.5 third: a child reads what popen's writer sends, and its end is waited for") {
+    WITHOUT_HOOK_NOTHING
+    int status = -1;
+    CHECK(turns_beside([&] {
+              std::FILE* stream = ::popen("read x; sleep 0.03; exit $x", "w");
+              std::fputs("7\n", stream);
+              status = ::pclose(stream);
+          }) >= 2);
+    CHECK(WEXITSTATUS(status) == 7);
+}
+
+TEST_CASE("5.5 third: sendfile sends all of a file to a socket that is read slowly") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    constexpr std::size_t kSize = 1'000'000;
+    std::string expected(kSize, '\0'), got;
+    REQUIRE(::pread(file, expected.data(), kSize, 100) == static_cast<ssize_t>(kSize));
+    off_t offset = 100;
+    ssize_t sent = 0;
+    go_hooked([&] { sent = ::sendfile(pair.b, file, &offset, kSize); }, "sender");
+    go_hooked(
+        [&] {
+            char buffer[30'000];
+            while (got.size() < kSize) {
+                const ssize_t n = ::read(pair.a, buffer, sizeof buffer);
+                if (n <= 0) return;
+                got.append(buffer, static_cast<std::size_t>(n));
+            }
+        },
+        "receiver");
+    CHECK(stand.run() == "");
+    CHECK(sent == static_cast<ssize_t>(kSize));
+    CHECK(offset == static_cast<off_t>(100 + kSize));
+    CHECK((got == expected));
+    ::close(file);
+}
+
+TEST_CASE("5.5 third: splice waits for both of its ends") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pipe = blocking_pair(Pair::pipe()), sockets = blocking_pair();
+    std::size_t moved = 0;
+    std::string got;
+    go_hooked(
+        [&] {
+            for (ssize_t n; (n = ::splice(pipe.a, nullptr, sockets.b, nullptr, 100'000, 0)) > 0;)
+                moved += static_cast<std::size_t>(n);
+        },
+        "splices");
+    go_hooked(
+        [&] {
+            const std::string much(500'000, 'x');
+            static_cast<void>(!::write(pipe.b, much.data(), much.size()));
+            ::close(std::exchange(const_cast<Pair&>(pipe).b, -1));
+        },
+        "writer");
+    go_hooked(
+        [&] {
+            char buffer[10'000];
+            while (got.size() < 500'000) {
+                const ssize_t n = ::read(sockets.a, buffer, sizeof buffer);
+                if (n <= 0) return;
+                got.append(buffer, static_cast<std::size_t>(n));
+            }
+        },
+        "reader");
+    CHECK(stand.run() == "");
+    CHECK(moved == 500'000);
+    CHECK(got == std::string(500'000, 'x'));
+}
+
+TEST_CASE("5.5 third: recvmmsg waits for all its messages, or for one; sendmmsg sends all") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair(Pair::sockets(SOCK_DGRAM));
+    char buffers[3][8] = {};
+    iovec parts[3], sent_part{const_cast<char*>("m"), 1};
+    mmsghdr messages[3] = {}, sent[40] = {};
+    for (int i = 0; i < 3; ++i) {
+        parts[i] = {buffers[i], sizeof buffers[i]};
+        messages[i].msg_hdr.msg_iov = &parts[i];
+        messages[i].msg_hdr.msg_iovlen = 1;
+    }
+    for (mmsghdr& message : sent) {
+        message.msg_hdr.msg_iov = &sent_part;
+        message.msg_hdr.msg_iovlen = 1;
+    }
+    int all = 0, one = 0, put_all = 0, taken = 0;
+    go_hooked(
+        [&] {
+            all = ::recvmmsg(pair.a, messages, 3, 0, nullptr);
+            one = ::recvmmsg(pair.a, messages, 3, MSG_WAITFORONE, nullptr);
+            while (taken < 40) taken += std::max(0, ::recvmmsg(pair.a, messages, 1, 0, nullptr));
+        },
+        "receiver");
+    go_hooked(
+        [&] {
+            for (int i = 0; i < 4; ++i) {
+                put(pair.b, "x");
+                sleep_for(kMillisecond);
+            }
+            put_all = ::sendmmsg(pair.b, sent, 40, 0);
+        },
+        "sender");
+    CHECK(stand.run() == "");
+    CHECK(all == 3);
+    CHECK(one == 1);
+    CHECK(put_all == 40);
+    CHECK(taken == 40);
+}

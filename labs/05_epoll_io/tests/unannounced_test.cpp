@@ -1,0 +1,256 @@
+// Step 5.5: reads that end without being readable, and writes that are told of room and have none.
+#include <linux/errqueue.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <termios.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "labs/05_epoll_io/socket.h"
+#include "labs/05_epoll_io/tests/blocking.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+namespace {
+
+void put(int fd, const std::string& text) { static_cast<void>(!system_calls().write(fd, text.data(), text.size())); }
+
+/// A terminal's two ends; what is typed goes into `keyboard`.
+struct Terminal {
+    Terminal() {
+        keyboard = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+        if (keyboard < 0 || grantpt(keyboard) != 0 || unlockpt(keyboard) != 0) return;
+        screen = ::open(ptsname(keyboard), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    }
+    ~Terminal() {
+        if (screen >= 0) system_calls().close(screen);
+        if (keyboard >= 0) system_calls().close(keyboard);
+    }
+    Terminal(const Terminal&) = delete;
+    Terminal& operator=(const Terminal&) = delete;
+
+    void set(unsigned char least, unsigned char tenths) const {
+        termios now{};
+        tcgetattr(screen, &now);
+        cfmakeraw(&now);
+        now.c_cc[VMIN] = least;
+        now.c_cc[VTIME] = tenths;
+        tcsetattr(screen, TCSANOW, &now);
+    }
+
+    int keyboard = -1, screen = -1;
+};
+
+/// A FIFO with a name, which nobody but this process knows.
+struct Fifo {
+    Fifo() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "fiberscope-XXXXXX").string();
+        directory = ::mkdtemp(pattern.data());
+        path = directory + "/fifo";
+        ::mkfifo(path.c_str(), 0600);
+    }
+    ~Fifo() { std::filesystem::remove_all(directory); }
+    Fifo(const Fifo&) = delete;
+    Fifo& operator=(const Fifo&) = delete;
+
+    std::string directory, path;
+};
+
+}  // namespace
+
+TEST_CASE("5.5 third: a terminal that is told to return what there is returns nothing, at once or after its time") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Terminal terminal;
+    REQUIRE(terminal.screen >= 0);
+    Log log;
+    std::uint64_t times[2] = {};
+    go_hooked(
+        [&] {
+            terminal.set(0, 0);
+            log.push_back("[" + read_text(terminal.screen) + "]");
+            put(terminal.keyboard, "a");
+            log.push_back("[" + read_text(terminal.screen) + "]");
+            terminal.set(0, 3);
+            times[0] = kit::now();
+            log.push_back("[" + read_text(terminal.screen) + "]");
+            times[1] = kit::now();
+            terminal.set(1, 0);
+            log.push_back("[" + read_text(terminal.screen) + "]");
+        },
+        "reader");
+    go_hooked(
+        [&] {
+            sleep_for(kSecond);
+            put(terminal.keyboard, "b");
+        },
+        "types");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"[]", "[a]", "[]", "[b]"});
+    CHECK((times[1] - times[0]) / kMillisecond == 300);
+}
+
+TEST_CASE("5.5 third: a FIFO without a writer is at its end; with one it is waited for") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Fifo fifo;
+    Log log;
+    int reader = -1, writer = -1;
+    go_hooked(
+        [&] {
+            reader = ::open(fifo.path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+            fcntl(reader, F_SETFL, 0);
+            log.push_back("[" + read_text(reader) + "]");
+            writer = ::open(fifo.path.c_str(), O_WRONLY | O_CLOEXEC);
+            log.push_back("[" + read_text(reader) + "]");
+            log.push_back("[" + read_text(reader) + "]");
+            ::close(reader);
+        },
+        "reader");
+    go_hooked(
+        [&] {
+            sleep_for(kMillisecond);
+            static_cast<void>(!::write(writer, "x", 1));
+            sleep_for(kMillisecond);
+            ::close(writer);
+        },
+        "writer");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"[]", "[x]", "[]"});
+}
+
+TEST_CASE("5.5 third: the queue of errors is empty at once, although no data has come") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    Log log;
+    go_hooked(
+        [&] {
+            const Socket socket(::socket(AF_INET, SOCK_DGRAM, 0));
+            char buffer[64];
+            iovec part{buffer, sizeof buffer};
+            msghdr message{};
+            message.msg_iov = &part;
+            message.msg_iovlen = 1;
+            log.push_back(::recvmsg(socket.fd(), &message, MSG_ERRQUEUE) < 0 && errno == EAGAIN ? "EAGAIN" : "?");
+            log.push_back(::recv(socket.fd(), buffer, 64, MSG_ERRQUEUE) < 0 && errno == EAGAIN ? "EAGAIN" : "?");
+        },
+        "reader");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"EAGAIN", "EAGAIN"});
+}
+
+TEST_CASE("5.5 third: a send that also connects (MSG_FASTOPEN) is connected, and sends all") {
+    WITHOUT_HOOK_NOTHING
+    use_real_time();
+    Stand stand;
+    const std::string much(3'000'000, 'x');
+    ssize_t sent = 0;
+    std::size_t got = 0;
+    int refused = 0;
+    go_hooked(
+        [&] {
+            const Socket listener = Socket::listener("127.0.0.1", 0);
+            const sockaddr_in address = address_of("127.0.0.1", listener.port());
+            const auto* to = reinterpret_cast<const sockaddr*>(&address);
+            go_hooked(
+                [&much, &sent, address] {
+                    const Socket client(::socket(AF_INET, SOCK_STREAM, 0));
+                    sent = ::sendto(client.fd(), much.data(), much.size(), MSG_FASTOPEN,
+                                    reinterpret_cast<const sockaddr*>(&address), sizeof address);
+                },
+                "client");
+            fcntl(listener.fd(), F_SETFL, 0);
+            const Socket connection(::accept(listener.fd(), nullptr, nullptr));
+            char buffer[65536];
+            for (ssize_t n; (n = ::read(connection.fd(), buffer, sizeof buffer)) > 0;)
+                got += static_cast<std::size_t>(n);
+            const Socket other(::socket(AF_INET, SOCK_STREAM, 0));
+            const_cast<Socket&>(listener).close();
+            refused = ::sendto(other.fd(), "x", 1, MSG_FASTOPEN, to, sizeof address) < 0 ? errno : 0;
+        },
+        "server");
+    CHECK(stand.run() == "");
+    CHECK(sent == static_cast<ssize_t>(much.size()));
+    CHECK(got == much.size());
+    CHECK(refused == ECONNREFUSED);
+}
+
+TEST_CASE("5.5 third: a datagram to a local socket whose queue is full waits for room without spinning") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Fifo place;
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, (place.directory + "/socket").c_str(), sizeof address.sun_path - 1);
+    const auto* to = reinterpret_cast<const sockaddr*>(&address);
+    const Socket receiver(::socket(AF_UNIX, SOCK_DGRAM, 0)), sender(::socket(AF_UNIX, SOCK_DGRAM, 0));
+    REQUIRE(::bind(receiver.fd(), to, sizeof address) == 0);
+    while (system_calls().sendto(sender.fd(), "x", 1, MSG_DONTWAIT, to, sizeof address) == 1) {
+    }
+    const std::uint64_t before = call_counts().io;
+    ssize_t sent[2] = {};
+    go_hooked(
+        [&] {
+            sent[0] = ::sendto(sender.fd(), "y", 1, 0, to, sizeof address);
+            limit(sender.fd(), SO_SNDTIMEO, 40'000);
+            const iovec part{const_cast<char*>("z"), 1};
+            msghdr message{};
+            message.msg_name = &address;
+            message.msg_namelen = sizeof address;
+            message.msg_iov = const_cast<iovec*>(&part);
+            message.msg_iovlen = 1;
+            sent[1] = ::sendmsg(sender.fd(), &message, 0) < 0 ? -errno : 0;
+        },
+        "sender");
+    go(
+        [&] {
+            sleep_for(20 * kMillisecond);
+            char byte;
+            system_calls().recvfrom(receiver.fd(), &byte, 1, MSG_DONTWAIT, nullptr, nullptr);
+        },
+        "receiver");
+    CHECK(stand.run() == "");
+    CHECK(sent[0] == 1);
+    CHECK(sent[1] == -EAGAIN);
+    INFO("at most one attempt a millisecond, for 20 and for 40 to 50 ms");
+    CHECK(call_counts().io - before <= 80);
+}
+
+TEST_CASE("5.5 first: a pipe is written as far as it has room, in one call, where the kernel can do that") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair(Pair::pipe());
+    const iovec part{const_cast<char*>("x"), 1};
+    if (system_calls().pwritev2(pair.b, &part, 1, -1, RWF_NOWAIT) != 1) {
+        SUCCEED("this kernel has no RWF_NOWAIT for pipes");
+        return;
+    }
+    const std::string much(300'000, 'x');
+    const std::uint64_t before = call_counts().io;
+    std::size_t got = 0;
+    go_hooked([&] { static_cast<void>(!::write(pair.b, much.data(), much.size())); }, "writer");
+    go_hooked(
+        [&] {
+            char buffer[65536];
+            while (got < much.size() + 1) {
+                const ssize_t n = ::read(pair.a, buffer, sizeof buffer);
+                if (n <= 0) return;
+                got += static_cast<std::size_t>(n);
+            }
+        },
+        "reader");
+    CHECK(stand.run() == "");
+    CHECK(got == much.size() + 1);
+    INFO("65536 bytes fit: five times full, and not a call for each 4096 bytes");
+    CHECK(call_counts().io - before <= 24);
+}
