@@ -89,7 +89,7 @@ std::string misplaced(const std::string& file, bool has_tests) {
 /// Why a subject is not in the style of docs/style.md; empty if it is.
 std::string wrong_subject(const std::string& subject) {
     static const std::regex kPast("[A-Z][a-z]*(ed|ing)"), kThird("[A-Z][a-z]*[^s]s");
-    static const std::regex kImperatives("Embed|Feed|Need|Speed|Seed|Shed|Bring|String|Focus|Canvas");
+    static const std::regex kImperatives("Embed|Feed|Heed|Need|Speed|Seed|Shed|Bring|String|Focus|Canvas");
     const std::string first = subject.substr(0, subject.find_first_of(" ,:"));
     if (columns(subject) > kSubject) return "more than 72 characters";
     if (subject.empty() || std::isupper(static_cast<unsigned char>(subject[0])) == 0) return "begins without a capital";

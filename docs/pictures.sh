@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Draws the pictures of these pages and of the handouts again, from the samples: docs/pictures.sh [FOLDER], by default
+# docs/pictures. Run it when the viewer looks different, and look at every picture before you commit it.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+folder=${1:-docs/pictures}
+mkdir -p "$folder"
+
+# draw NAME SAMPLE… -- OPTION…
+draw() {
+  local name=$1 samples=()
+  shift
+  while [ "$1" != -- ]; do samples+=("traces/samples/$1.json"); shift; done
+  shift
+  ./lab view "${samples[@]}" --render "$folder/$name.png" "$@"
+}
+
+small=(--size 1280x720 --theme light)
+draw round_robin 01_round_robin -- --size 1600x900 --at 151
+draw forgetful_switch 01_two_contexts -- --size 1280x900 --at 34 --select 3
+draw owners 03_owners_1 03_owners_2 03_owners_4 -- --size 1500x1260 --side-by-side --at 62
+draw story_stack 01_two_contexts -- "${small[@]}" --at 8
+draw story_nested 01_nested -- "${small[@]}" --at 12
+draw story_rotation 04_mixed -- "${small[@]}" --at 149
+draw story_echo 05_echo_pairs -- "${small[@]}" --at 300 --sets off
+draw story_wheel 06_three_stores_wheel -- "${small[@]}" --at 60 --sets on
