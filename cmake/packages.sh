@@ -10,7 +10,7 @@ packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev libcli11-dev
 packages_test_clang="clang-14 libclang-rt-14-dev clang-format-14"
 packages_test_aarch64="g++-aarch64-linux-gnu qemu-user"
 packages_test_more="libvalijson-dev valgrind xdotool ccache mold gdb bubblewrap python3 spin libhiredis-dev
-  redis-server mkdocs"
+  redis-server mkdocs python3-greenlet python3-gevent libst-dev"
 
 missing_packages() {
   local package

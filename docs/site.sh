@@ -53,6 +53,7 @@ $(lab_pages README.zh.md)
     - Benchmarks: docs/benchmarks.md
     - A million: docs/million.md
     - An interpreter's coroutine: docs/interpreter.md
+    - Record your own coroutines: docs/record-your-own.md
     - Coroutines in the debugger: docs/debugging.md
   - For instructors:
     - In class: docs/instructors.md

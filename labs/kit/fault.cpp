@@ -42,7 +42,7 @@ void keep_exception_as_reason() {
 }
 
 constexpr std::size_t kSignalStackSize = 64 * 1024;
-constexpr int kHandled[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM};
+constexpr int kHandled[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM, SIGINT};
 
 std::uintptr_t stack_pointer(const void* context) noexcept {
     const auto* machine = &static_cast<const ucontext_t*>(context)->uc_mcontext;
@@ -61,6 +61,7 @@ std::string_view signal_name(int signal) noexcept {
     case SIGFPE: return "SIGFPE";
     case SIGABRT: return "SIGABRT";
     case SIGTERM: return "SIGTERM";
+    case SIGINT: return "SIGINT";
     default: return "a signal";
     }
 }
@@ -83,7 +84,7 @@ Cause cause_of(int signal, std::uintptr_t address, std::uintptr_t sp, const Core
     const StackBounds stack = current != nullptr ? current->stack() : StackBounds{};
     if (is_bad_access(signal) && stack.bottom != nullptr && in_guard(stack, address))
         return {"stack overflow", "stack overflow, the guard below its stack was hit"};
-    const bool by_itself = signal != SIGTERM;  // from outside it may come in the middle of a switch
+    const bool by_itself = signal != SIGTERM && signal != SIGINT;  // from outside it may come in the middle of a switch
     if (by_itself && stack.bottom != nullptr && !stack.contains(sp) && !in_guard(stack, sp))
         return {"stray stack pointer", "the stack pointer is not in its stack: was the right one saved and loaded?"};
     if (is_bad_access(signal) && address < 4096) return {"null pointer", "a null pointer was used"};
@@ -92,6 +93,7 @@ Cause cause_of(int signal, std::uintptr_t address, std::uintptr_t sp, const Core
     case SIGABRT:
         return {"abort", *abort_reason != '\0' ? abort_reason : "the program gave up (abort, or a failed assert)"};
     case SIGILL: return {"illegal instruction", "control arrived where no code is meant to be"};
+    case SIGINT: return {"interrupted", "it was interrupted, by Ctrl-C perhaps"};
     case SIGFPE: return {"arithmetic error", "an arithmetic error, such as a division by zero"};
     default: return {"ended from outside", "it was ended from outside, by a time limit perhaps"};
     }

@@ -6,8 +6,8 @@
 
 namespace fiberscope::kit {
 
-/// Handles SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT and SIGTERM from now on: reports (report.h), writes the trace's
-/// end, and lets the signal take its usual course. Once a process; further calls do nothing.
+/// Handles SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM and SIGINT from now on: reports (report.h), writes the
+/// trace's end, and lets the signal take its usual course. Once a process; further calls do nothing.
 void install_fault_handler();
 
 /// Ends the program by SIGABRT; the report gives `reason` as the cause. Without the fault handler it goes to stderr.

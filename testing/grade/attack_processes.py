@@ -1,6 +1,8 @@
 """What a running program may not take: one program in the sandbox, not the grading of a lab."""
 
 import os
+import signal
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -134,6 +136,17 @@ class TheirProcesses(Attack):
     def test_a_folder_where_the_trace_should_be(self):
         code = 'printf("%d", ::mkdir("trace.json", 0700));'
         self.assertEqual([self.run_code(code).output, self.run_code(code).output], ["0", "0"])
+
+    def test_a_system_call_in_place_of_a_futex(self):
+        work = Path(tempfile.mkdtemp(dir=self.work))
+        (work / "a.c").write_text(
+            "#include <sys/syscall.h>\n#include <stdio.h>\nlong fiberscope_futex(long, ...); int word = 1;\n"
+            'int main() { printf("%ld ", fiberscope_futex(SYS_futex, &word, 0, 0, 0, 0, 0)); fflush(stdout);\n'
+            "  fiberscope_futex(SYS_write, 1, \"x\", 1L, 0L, 0L, 0L); }"
+        )
+        subprocess.run(["cc", "-w", "-o", work / "a", work / "a.c", self.ground.futex], check=True)
+        answer = subprocess.run([work / "a"], capture_output=True, text=True)
+        self.assertEqual((answer.returncode, answer.stdout), (-signal.SIGABRT, "-1 "))
 
     def test_the_limits_cannot_be_raised(self):
         outcome = self.run_code(

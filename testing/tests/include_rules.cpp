@@ -34,6 +34,8 @@ const std::vector<Rule> kRules = {
     {"traces/(?!bench/).*", "labs/.*", "", "a trace is a file: what reads and writes it knows no lab"},
     {"traces/bench/.*", "labs/.*", "labs/kit/cycle_clock\\.h",
      "the recorder is given the time: its bench takes the kit's clock"},
+    {"adapters/.*", "labs/.*", "labs/kit/cycle_clock\\.h", "other people's coroutines know no lab"},
+    {"adapters/.*", "traces/.*", "traces/record/recorder\\.h", "adapters record, they do not read"},
     {"traces/schema/.*", "traces/.*", "traces/schema/.*", "the schema is the lowest room"},
     {"traces/record/.*", "traces/.*", "traces/(schema|record)/.*", "the recorder knows the schema only"},
     {"traces/record/.*", "nlohmann/.*", "", "the recorder allocates nothing and writes its text itself"},

@@ -118,7 +118,7 @@ def link(ground, kind, parts, program):
             part, made = own[word]
             if students and str(made[0]) in students:
                 continue
-            added = [str(ground.build / one) for one in part.given] + [str(one) for one in made]
+            added = [str(ground.build / one) for one in part.given] + [str(one) for one in made + [ground.futex]]
             students += added
             words += added
         elif word.endswith((".a", ".o")) and not word.startswith("-"):

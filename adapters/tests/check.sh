@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Installs the recorder's library as a user would, and records by it: the example of docs/record-your-own.md, C++20
+# coroutines, greenlet and gevent. Every recording must be sound, and what has its own clock must repeat to the byte.
+#   check.sh BUILD-DIR
+set -uo pipefail
+build=$(realpath "$1")
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+expect() {
+  local what=$1
+  shift
+  if "$@" >"$work/said" 2>&1; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "✗ $what"
+    sed 's/^/    | /' "$work/said" | head -n 20
+  fi
+}
+is_sound() { "$build/bin/fiberscope-trace" check "$1"; }
+records_the_same() {
+  local first=$1 second=$1.again
+  shift
+  "$@" "$first" && "$@" "$second" && cmp "$first" "$second" && is_sound "$first"
+}
+
+expect "it installs" cmake --install "$build" --prefix "$work/usr" --component record
+library=$(find "$work/usr" -name libfiberscope_record.so)
+export LD_LIBRARY_PATH=${library%/*} PKG_CONFIG_PATH=${library%/*}/pkgconfig FIBERSCOPE_RECORD=$library
+needs_libc_only() { ! readelf -d "$library" | grep NEEDED | grep -vE 'libc\.so|ld-linux|libm\.so'; }
+expect "it needs the C library only" needs_libc_only
+shows_its_functions_only() { ! nm -D --defined-only "$library" | grep -vE ' fiberscope_'; }
+expect "it shows its own functions only" shows_its_functions_only
+
+read -ra flags <<<"$(pkg-config --define-variable=prefix="$work/usr" --cflags --libs fiberscope)"
+# The first block of C in the page, as it stands there.
+sed -n '/^```c$/,/^```$/p' "$root/docs/record-your-own.md" | sed '/^```/d' >"$work/example.c"
+expect "the example has 40 lines" [ "$(wc -l <"$work/example.c")" -le 40 ]
+expect "the example is C99" cc -std=gnu99 -Wall -Wextra -Werror -o "$work/example" "$work/example.c" "${flags[@]}"
+runs_example() { (cd "$work" && ./example); }
+expect "the example runs" runs_example
+expect "its recording is sound" is_sound "$work/mine.json"
+expect "both have worked three times" [ "$(grep -c '"text":"working"' "$work/mine.json")" = 6 ]
+
+cat >"$work/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.22)
+project(user C CXX)
+set(CMAKE_CXX_STANDARD 20)
+find_package(fiberscope REQUIRED)
+add_executable(cxx20_demo cxx20_demo.cpp)
+target_link_libraries(cxx20_demo fiberscope::fiberscope_record)
+END
+cp "$root/adapters/tests/cxx20_demo.cpp" "$work"
+expect "CMake finds it" cmake -S "$work" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/usr"
+expect "C++20 coroutines compile with it" cmake --build "$work/build"
+expect "C++20 coroutines are recorded" records_the_same "$work/cxx20.json" "$work/build/cxx20_demo"
+expect "the sample is that recording" cmp "$root/adapters/samples/cxx20_generator.json" "$work/cxx20.json"
+
+python=/usr/bin/python3
+export PYTHONPATH=$work/usr/share/fiberscope PYTHONDONTWRITEBYTECODE=1
+if $python -c "import greenlet" 2>/dev/null; then
+  expect "greenlets are recorded" records_the_same "$work/greenlet.json" $python "$root/adapters/tests/greenlet_demo.py"
+  expect "the sample is that recording" cmp "$root/adapters/samples/greenlet_ping_pong.json" "$work/greenlet.json"
+else
+  echo "there is no greenlet for $python here (Debian's package python3-greenlet): not tested"
+fi
+if $python -c "import gevent" 2>/dev/null; then
+  expect "gevent's tasks are recorded" $python "$root/adapters/tests/gevent_demo.py" "$work/gevent.json"
+  expect "gevent's recording is sound" is_sound "$work/gevent.json"
+  expect "the hub is the scheduler" grep -q '"kind":"scheduler","name":"Hub"' "$work/gevent.json"
+else
+  echo "there is no gevent for $python here (Debian's package python3-gevent): not tested"
+fi
+
+[ -z "${KEEP:-}" ] || cp "$work"/*.json "$KEEP"
+echo "adapters: $passed passed, $failed failed"
+[ $failed = 0 ]

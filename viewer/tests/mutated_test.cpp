@@ -1,0 +1,227 @@
+// Recordings that were damaged at random, through every verb of fiberscope-trace and all that the viewer computes: no
+// crash, a verdict or one sentence about each, no verdict that changes although the events are the same, and no time
+// that grows faster than the file. FIBERSCOPE_MUTATIONS=10000 tries so many (`./lab test --long`).
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "traces/check/checker.h"
+#include "traces/read/reader.h"
+#include "traces/tests/support.h"
+#include "traces/tool/verbs.h"
+#include "viewer/layout/page/legend.h"
+#include "viewer/layout/sets/sets.h"
+#include "viewer/layout/stacks/registers.h"
+#include "viewer/layout/stacks/shared_stacks.h"
+#include "viewer/layout/timeline/timeline.h"
+#include "viewer/layout/words/figures_table.h"
+#include "viewer/layout/words/locks.h"
+#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/words/state_rows.h"
+#include "viewer/model/document.h"
+#include "viewer/tests/approx.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+using trace::testing::Scratch;
+
+namespace {
+
+constexpr const char* kVerbs[] = {"check", "events", "stats", "figures", "state", "export"};
+
+struct Sample {
+    std::string name, text;
+    std::vector<std::string> events;  // dumped
+    int verdict = 0;
+    double seconds = 0;  // of the processor, for all that is done with it
+};
+
+/// Damages a text in one to three places.
+class Mutator {
+  public:
+    explicit Mutator(unsigned seed) : random_(seed) {}
+
+    std::string damaged(const std::string& text, const std::string& other) {
+        std::string result = text;
+        for (std::size_t left = below(3) + 1; left > 0; --left) damage(result, other);
+        return result;
+    }
+
+  private:
+    std::size_t below(std::size_t end) { return end == 0 ? 0 : random_() % end; }
+
+    void damage(std::string& text, const std::string& other) {
+        switch (below(8)) {
+        case 0: text[below(text.size())] = static_cast<char>(random_()); break;
+        case 1: text.resize(below(text.size()) + 1); break;
+        case 2: text.erase(line_at(text), line_length(text)); break;
+        case 3: text.insert(line_at(text), line_of(text)); break;
+        case 4: text.insert(line_at(text), line_of(other)); break;
+        case 5: replace_number(text); break;
+        case 6: replace_word(text); break;
+        default: text.insert(below(text.size()), deep()); break;
+        }
+    }
+
+    // Of one random line; line_at chooses it.
+    std::size_t line_at(const std::string& text) {
+        const std::size_t end = text.find('\n', below(text.size()));
+        at_ = end == std::string::npos ? 0 : end + 1;
+        return at_;
+    }
+    std::size_t line_length(const std::string& text) const {
+        const std::size_t end = text.find('\n', at_);
+        return end == std::string::npos ? std::string::npos : end + 1 - at_;
+    }
+    std::string line_of(const std::string& text) {
+        const std::size_t at = line_at(text);
+        return text.substr(std::min(at, text.size()), line_length(text));
+    }
+
+    void replace_number(std::string& text) {
+        constexpr const char* kNumbers[] = {
+            "0", "1", "-1", "7", "4294967295", "4294967296", "18446744073709551615", "1e308", "0.5", "99999999"};
+        const std::size_t from = text.find_first_of("0123456789", below(text.size()));
+        if (from == std::string::npos) return;
+        const std::size_t end = text.find_first_not_of("0123456789", from);
+        text.replace(from, std::min(end, text.size()) - from, kNumbers[below(std::size(kNumbers))]);
+    }
+    void replace_word(std::string& text) {
+        constexpr const char* kWords[] = {"switch", "state",   "spawn",  "insert", "remove",     "ready",
+                                          "dead",   "running", "new",    "timer",  "lock",       "link",
+                                          "copy",   "exit",    "resume", "yield",  "\\u001b[2J", ""};
+        const std::size_t from = text.find(":\"", below(text.size()));
+        const std::size_t end = from == std::string::npos ? from : text.find('"', from + 2);
+        if (end != std::string::npos) text.replace(from + 2, end - from - 2, kWords[below(std::size(kWords))]);
+    }
+    std::string deep() {
+        const std::size_t depth = below(2) * 60000 + below(70);
+        return std::string(depth, below(2) != 0 ? '[' : '{');
+    }
+
+    std::mt19937_64 random_;
+    std::size_t at_ = 0;
+};
+
+/// Everything that the viewer computes of a frame.
+void lay_out(Document& document) {
+    const Rect area{0, 0, 1600, 900};
+    const Metrics metrics;
+    const TimelineRequest request{document.replay(), document.index(), document.selection(), area, metrics};
+    const Timeline timeline = layout_timeline(request);
+    layout_arrows(request, timeline), layout_steals(request, timeline), layout_marks(request, timeline);
+    layout_copy_marks(request, timeline);
+    layout_sets({document.replay(), document.index(), area, metrics});
+    layout_shared_stacks({document.replay(), document.index(), area, metrics});
+    layout_registers(document.replay(), document.index(), document.selection().playhead);
+    locks_at(document.replay(), document.index());
+    sentence_at(document.replay(), document.index(), document.selection());
+    set_rows(document.replay(), 3, 8);
+    count_states(document.replay());
+    for (std::size_t n = 0; n < std::min<std::size_t>(document.replay().coroutines(), 50); ++n)
+        state_row(document.replay(), document.index(), n);
+    const LegendSource source{&document.replay().trace(), &document.index(), true};
+    layout_legend({&source, 1}, area.width(), metrics);
+}
+
+void view(const std::string& file) {
+    Document document(file);
+    if (!document.readable()) {
+        REQUIRE_FALSE(document.error().empty());
+        return;
+    }
+    const std::size_t size = document.replay().trace().size();
+    for (const std::size_t at : {std::size_t{0}, size / 2, size == 0 ? 0 : size - 1}) {
+        document.selection().playhead = at;
+        document.sync();
+        lay_out(document);
+    }
+    const FiguresOf figures{"mutant", trace::figures_of(document.replay())};
+    layout_figures({&figures, 1}, {0, 0, 1600, 100}, {});
+}
+
+/// Runs everything; the status of `check`. Of bad files each verb says why, in one line.
+int go_through(const std::string& file, const std::string& original) {
+    int verdict = -1;
+    for (const char* verb : kVerbs) {
+        INFO(verb);
+        std::ostringstream out, err;
+        const int status = trace::tool::run(std::vector<std::string>{verb, file}, out, err);
+        CHECK((status == 0 || status == 1));
+        if (!err.str().empty()) CHECK(std::count(err.view().begin(), err.view().end(), '\n') == 1);
+        if (verdict == -1) verdict = status;
+    }
+    std::ostringstream out, err;
+    trace::tool::run(std::vector<std::string>{"compare", original, file}, out, err);
+    view(file);
+    return verdict;
+}
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// What a reader is told of the events, with the names of the sets; empty if the file is cut or cannot be read.
+std::vector<std::string> events_of(const std::string& text, const std::string& file) {
+    try {
+        std::istringstream in(text);
+        const trace::Trace trace = trace::read(in, "mutant");
+        if (!trace.complete) return {};
+        std::vector<std::string> events = trace::testing::dump(trace);
+        std::ostringstream out, err;
+        trace::tool::run(std::vector<std::string>{"events", file}, out, err);
+        events.push_back(out.str());
+        return events;
+    } catch (const trace::ReadError&) {
+        return {};
+    }
+}
+
+/// The recordings that are small enough for many tries.
+std::vector<Sample> samples(const Scratch& scratch) {
+    std::vector<Sample> found;
+    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_SAMPLES)) {
+        if (entry.file_size() > 45'000) continue;
+        Sample sample{entry.path().filename().string(), trace::testing::file_text(entry.path()), {}, 0, 0};
+        const std::string file = scratch.write(sample.name, sample.text);
+        const double before = processor_seconds();
+        sample.verdict = go_through(file, file);
+        sample.seconds = processor_seconds() - before;
+        sample.events = events_of(sample.text, file);
+        found.push_back(std::move(sample));
+    }
+    std::sort(found.begin(), found.end(), [](const Sample& a, const Sample& b) { return a.name < b.name; });
+    return found;
+}
+
+unsigned mutations() {
+    const char* wanted = std::getenv("FIBERSCOPE_MUTATIONS");
+    return wanted == nullptr ? 1000 : static_cast<unsigned>(std::strtoul(wanted, nullptr, 10));
+}
+
+}  // namespace
+
+TEST_CASE("damaged recordings end in a verdict or in one sentence, soon, in every verb and in the viewer") {
+    const Scratch scratch;
+    const std::vector<Sample> from = samples(scratch);
+    REQUIRE(from.size() > 20);
+    unsigned readable = 0;
+    for (unsigned seed = 0; seed < mutations(); ++seed) {
+        const Sample& sample = from[seed % from.size()];
+        const std::string text = Mutator(seed).damaged(sample.text, from[seed * 7 % from.size()].text);
+        INFO("seed " << seed << ", of " << sample.name);
+        const std::string file = scratch.write("mutant.json", text);
+        const double before = processor_seconds();
+        const int verdict = go_through(file, scratch / sample.name);
+        CHECK(processor_seconds() - before < 1 + 20 * sample.seconds);
+        const std::vector<std::string> events = events_of(text, file);
+        readable += events.empty() ? 0 : 1;
+        if (events == sample.events) CHECK(verdict == sample.verdict);
+    }
+    CHECK(readable > mutations() / 10);  // else only the reader was tried
+    rusage used{};
+    ::getrusage(RUSAGE_SELF, &used);
+    CHECK(used.ru_maxrss < 2'000'000);  // KB
+}
