@@ -123,16 +123,25 @@ TEST_CASE("5.5 third: a thread without a scheduler shuts down and closes what a 
 
 TEST_CASE("5.5 third: every making and every close raises the generation of its number") {
     WITHOUT_HOOK_NOTHING
-    int ends[2];
-    REQUIRE(::pipe(ends) == 0);
-    const std::uint32_t made = generation(ends[0]);
-    ::close(ends[0]);
-    CHECK(generation(ends[0]) > made);
-    const std::uint32_t closed = generation(ends[0]);
-    const int copy = ::dup(ends[1]);
+    use_virtual_time();
+    Stand stand;
+    int ends[2] = {-1, -1}, copy = -1;
+    std::uint32_t made = 0, closed = 0, copied = 0;
+    go_hooked(
+        [&] {
+            if (::pipe(ends) != 0) return;
+            made = generation(ends[0]);
+            ::close(ends[0]);
+            closed = generation(ends[0]);
+            copy = ::dup(ends[1]);
+            copied = generation(copy);
+            ::close(copy);
+            ::close(ends[1]);
+        },
+        "user");
+    CHECK(stand.run() == "");
+    CHECK(closed > made);
     CHECK(copy == ends[0]);
-    CHECK(generation(copy) > closed);
+    CHECK(copied > closed);
     CHECK(generation(-1) == 0);
-    ::close(copy);
-    ::close(ends[1]);
 }
