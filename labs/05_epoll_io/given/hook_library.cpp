@@ -59,7 +59,7 @@ int closedir(DIR* directory) {
 }
 int close_range(unsigned first, unsigned last, int flags) noexcept {
     const long end = std::min(static_cast<long>(last) + 1, sysconf(_SC_OPEN_MAX));
-    if ((flags & CLOSE_RANGE_CLOEXEC) == 0)
+    if ((static_cast<unsigned>(flags) & CLOSE_RANGE_CLOEXEC) == 0)
         for (long fd = first; fd < end; ++fd) as_new(static_cast<int>(fd));
     return system_calls().close_range(first, last, flags);
 }
