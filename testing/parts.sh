@@ -152,7 +152,7 @@ part_echo() { testing/echo.sh; }
 part_debug() { testing/debug/check.sh build/default/bin/debug_target; }
 
 # Submissions of lab 01 that try to get credit, or to do harm.
-part_grade() { testing/grade/check.sh; }
+part_grade() { FIBERSCOPE_CLASS=${long:+300} testing/grade/check.sh; }
 
 part_docs() { testing/commands.sh && site; }
 # The documents as a site: a link that leads nowhere there is an error.

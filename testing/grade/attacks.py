@@ -16,6 +16,7 @@ MODULES = [
     "attack_processes",
     "attack_reports",
     "whole_way",
+    "whole_class",
     "whole_labs",
 ]
 

@@ -6,11 +6,21 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from grade import __main__ as program
-from grade import formats
+from grade import formats, submission
 from support import ARCH, LAB, ROOT, WALLED, Attack, without_walls
+
+# https://gradescope-autograders.readthedocs.io/en/latest/specs/
+GRADESCOPE = set(
+    "score execution_time output output_format test_output_format test_name_format visibility stdout_visibility "
+    "extra_data tests leaderboard".split()
+)
+GRADESCOPE_TEST = set(
+    "score max_score status name name_format number output output_format tags visibility extra_data".split()
+)
 
 
 class TheWholeWay(Attack):
@@ -45,6 +55,43 @@ class TheWholeWay(Attack):
         self.assertEqual((gradescope["score"], len(gradescope["tests"])), (0, 6))
         self.assertTrue(formats.as_csv([mark]).splitlines()[1].startswith("'=cmd,0"))
         self.assertEqual(json.loads(formats.as_json([mark]))["marks"][0]["graded"], False)
+
+    def test_the_autograder(self):
+        place = Path(tempfile.mkdtemp(dir=self.work))
+        subprocess.run([ROOT / "lab", "handout", place / "source", "--autograder", "01"], check=True)
+        for script in ("setup.sh", "run_autograder"):
+            subprocess.run(["bash", "-n", place / "source" / script], check=True)
+            self.assertNotIn("@LAB@", (place / "source" / script).read_text())
+        self.assertTrue((place / "source" / "fiberscope" / "lab").exists())
+        shutil.copytree(self.right(), place / "submission")
+        whole = self.results_of(place)
+        self.assertEqual((whole["score"], {one["status"] for one in whole["tests"]}), (100, {"passed"}))
+        (place / "submission" / "context.cpp").write_text("not C++")
+        self.assertEqual(self.results_of(place)["score"], 0)
+        (place / "submission" / "more.txt").write_text("")
+        self.assertIn("more.txt is no file that you hand in", self.results_of(place)["output"])
+
+    def results_of(self, place):
+        """As Gradescope takes it."""
+        environment = {**os.environ, "AUTOGRADER": str(place), "FIBERSCOPE_TREE": str(ROOT)}
+        subprocess.run([place / "source" / "run_autograder"], env=environment, capture_output=True)
+        results = json.loads((place / "results" / "results.json").read_text())
+        self.assertLessEqual(set(results), GRADESCOPE)
+        for one in results["tests"]:
+            self.assertLessEqual(set(one), GRADESCOPE_TEST)
+            self.assertIn(one["status"], ("passed", "failed"))
+            self.assertLessEqual(one["score"], one["max_score"])
+        return results
+
+    def test_own_earlier_labs(self):
+        files = {"02_ucontext": {"context.cpp"}, "01_switch_asm": {"context.cpp"}}
+        for inside, lab in (
+            ("context.cpp", "02_ucontext"),
+            ("exercise/context.cpp", "02_ucontext"),
+            ("labs/02_ucontext/exercise/context.cpp", "02_ucontext"),
+            ("labs/01_switch_asm/exercise/context.cpp", "01_switch_asm"),
+        ):
+            self.assertEqual(submission.expected_name(inside, files), (lab, "context.cpp"))
 
     def test_the_command(self):
         answer = subprocess.run([ROOT / "lab", "grade", "--help"], capture_output=True, text=True)

@@ -1,0 +1,80 @@
+"""A class of made submissions, right, half, wrong and hostile: graded at once, killed halfway, resumed; each mark is
+right and the table is whole. FIBERSCOPE_CLASS=300 makes it so large (`./lab test --long`)."""
+
+import csv
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from support import ARCH, FILES, LAB, ROOT
+
+SIZE = int(os.environ.get("FIBERSCOPE_CLASS") or 8)
+HOSTILE = [
+    "namespace fiberscope::kit { void not_implemented(const char*, const char*, const char*) noexcept {} }",
+    '#include "labs/01_switch_asm/solution/context.cpp"',
+    'asm(".incbin \\"/etc/passwd\\"");',
+    'extern "C" int __libc_start_main() { return 0; }',
+    '#include <cstdio>\n__attribute__((constructor)) static void early() { puts("1.1 mine"); }',
+    "#include <unistd.h>\nnamespace fiberscope::lab01 { int f() { return ::fork(); } }",
+    "\x1b[2J this is not C++",
+]
+
+
+class AClass(unittest.TestCase):
+    def setUp(self):
+        self.work = Path(tempfile.mkdtemp(prefix="fiberscope_class_"))
+        self.addCleanup(shutil.rmtree, self.work, ignore_errors=True)
+        self.expected = dict(self.submission(number) for number in range(SIZE))
+
+    def submission(self, number):
+        """(name, points)."""
+        kind = ("right", "half", "wrong", "hostile")[number % 4]
+        name = "%s_%03d" % (kind, number)
+        folder = self.work / "class" / name
+        folder.mkdir(parents=True)
+        for file in FILES:
+            shutil.copy(ROOT / "labs" / LAB / "solution" / file, folder)
+        with open(folder / "context.cpp", "a") as out:
+            out.write("// of student %d\n" % number)
+            out.write(HOSTILE[number // 4 % len(HOSTILE)] + "\n" if kind == "hostile" else "")
+        if kind == "half":
+            (folder / "coroutine.cpp").unlink()
+        if kind == "wrong":
+            shutil.copy(ROOT / "labs" / LAB / "exercise" / ("switch_%s.S" % ARCH), folder)
+        return name, {"right": 100, "half": 52, "wrong": 20, "hostile": 0}[kind]
+
+    def grade(self):
+        folders = sorted(str(path) for path in (self.work / "class").iterdir())
+        command = [ROOT / "lab", "grade", "01", *folders, "--format", "csv", "--out", self.work / "marks.csv"]
+        command += ["--state", self.work / "state", "--parallel", str(os.cpu_count())]
+        return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+    def done(self):
+        return len(list((self.work / "state").glob("*.json")))
+
+    def test_killed_halfway_and_resumed(self):
+        first = self.grade()
+        while self.done() < SIZE // 2 and first.poll() is None:
+            time.sleep(0.1)
+        os.killpg(first.pid, signal.SIGKILL)
+        first.communicate()
+        before = self.done()
+        self.assertGreaterEqual(before, SIZE // 2)
+        self.assertEqual((self.work / "marks.csv").read_text(), "")  # no half table
+        second = self.grade()
+        said = second.communicate()[1]
+        self.assertEqual(second.returncode, 0, said)
+        self.assertIn("%d graded, %d of them before the interruption" % (SIZE, before), said)
+        with open(self.work / "marks.csv") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual({row["submission"]: float(row["points"]) for row in rows}, self.expected)
+        self.assertEqual([row["submission"] for row in rows], sorted(self.expected))
+        self.assertEqual({row["submission"] for row in rows if row["refused"]}, self.names("hostile"))
+
+    def names(self, kind):
+        return {name for name in self.expected if name.startswith(kind)}
