@@ -12,6 +12,8 @@ from support import ROOT, WALLED, Attack, needs_walls, without_walls
 HEADERS = """cstdio cstdlib csignal cstring unistd.h fcntl.h sys/socket.h netinet/in.h sys/stat.h sys/uio.h
     sys/resource.h"""
 
+PLACE = sandbox.claim_place()
+
 
 class TheirProcesses(Attack):
     """What a running program may not take. Not the grading of a whole lab: one program in the sandbox."""
@@ -23,7 +25,7 @@ class TheirProcesses(Attack):
             "".join("#include <%s>\n" % name for name in HEADERS.split()) + "int main() {\n%s\n}\n" % code
         )
         self.assertEqual(os.system("c++ -w -o %s/a %s/a.cpp" % (place, place)), 0)
-        box, limits = sandbox.Sandbox(0, self.walled), sandbox.Limits(**limits)
+        box, limits = sandbox.Sandbox(PLACE, self.walled), sandbox.Limits(**limits)
         if self.walled:
             return box.run(["/program/a"], sandbox.View([(place, "/program")]), limits, {}, with_report=True)
         place.chmod(0o777)
@@ -31,7 +33,7 @@ class TheirProcesses(Attack):
 
     def nothing_is_left(self):
         """As root each place has a user of its own, so that its processes are known."""
-        self.assertEqual(sandbox.of_user(sandbox.user_of(0)) if os.geteuid() == 0 else [], [])
+        self.assertEqual(sandbox.of_user(sandbox.user_of(PLACE)) if os.geteuid() == 0 else [], [])
 
     def test_an_endless_loop(self):
         self.assertNotEqual(self.run_code("for (volatile int i = 0;; ++i) {}", processor=1).status, 0)

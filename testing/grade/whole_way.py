@@ -11,6 +11,7 @@ from pathlib import Path
 
 from grade import __main__ as program
 from grade import formats, submission
+from grade.formats import NOTE
 from support import ARCH, LAB, ROOT, WALLED, Attack, without_walls
 
 # https://gradescope-autograders.readthedocs.io/en/latest/specs/
@@ -65,7 +66,8 @@ class TheWholeWay(Attack):
         self.assertTrue((place / "source" / "fiberscope" / "lab").exists())
         shutil.copytree(self.right(), place / "submission")
         whole = self.results_of(place)
-        self.assertEqual((whole["score"], {one["status"] for one in whole["tests"]}), (100, {"passed"}))
+        self.assertEqual((whole["output"], whole["score"]), (NOTE if not WALLED else "", 100))
+        self.assertEqual({one["status"] for one in whole["tests"]}, {"passed"})
         (place / "submission" / "context.cpp").write_text("not C++")
         self.assertEqual(self.results_of(place)["score"], 0)
         (place / "submission" / "more.txt").write_text("")

@@ -12,7 +12,7 @@ from pathlib import Path
 from . import build, formats, judge, marks, submission
 from .errors import Refused, printable
 from .progress import Progress
-from .sandbox import Sandbox
+from .sandbox import Sandbox, claim_place, release_place
 
 
 class Course:
@@ -21,14 +21,17 @@ class Course:
     def __init__(self, ground, walled, partial=0.0, state=None, parallel=2):
         self.ground, self.walled, self.partial = ground, walled, partial
         self.state, self.parallel = (Path(state) if state else None), parallel
-        self.places, self.lock = list(range(parallel)), threading.Lock()
+        self.places, self.lock = [], threading.Lock()
 
     def grade_all(self, paths):
         paths = list(paths)
         names = unique_names(paths)
         self.progress = Progress(len(paths))
+        self.places = [claim_place() for _ in range(self.parallel)]
         with ThreadPoolExecutor(self.parallel) as pool:
             found = list(pool.map(lambda pair: self.remembered(*pair), zip(paths, names)))
+        for place in self.places:
+            release_place(place)
         self.progress.end()
         return found
 
