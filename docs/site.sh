@@ -47,6 +47,7 @@ $(lab_pages README.zh.md)
     - cloudwu/coroutine: docs/systems/cloudwu.md
     - Go and M:G: docs/systems/go.md
   - Reference:
+    - The viewer: docs/viewer.md
     - Glossary: docs/glossary.md
     - Names: docs/names.md
     - Errata: docs/errata.md

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "traces/read/notes.h"
 #include "viewer/layout/base/index.h"
 #include "viewer/layout/base/selection.h"
 #include "viewer/model/playback.h"
@@ -24,6 +25,15 @@ class Document {
     std::string warning() const;
     /// The file's name for the tab.
     const std::string& title() const noexcept { return title_; }
+    /// Whether the file is another than the one that was read: it has grown, or was replaced.
+    bool changed() const;
+    /// Reads the file again; the playhead stays where it is, at the end if it was at the end, and so does what is
+    /// chosen.
+    void reload();
+    /// What is said about the trace, from the file beside it; without notes if there is none, or it is broken.
+    const trace::Notes& notes() const noexcept { return notes_; }
+    /// The note at the playhead; null if there is none.
+    const trace::Note* note_here() const noexcept;
     bool readable() const noexcept { return index_ != nullptr; }
 
     // These need readable().
@@ -41,8 +51,19 @@ class Document {
     void sync();
 
   private:
+    /// What of a file shows that it has changed.
+    struct Stamp {
+        std::uintmax_t size = 0;
+        std::filesystem::file_time_type time;
+        bool operator==(const Stamp&) const = default;
+    };
+    Stamp stamp() const;
+    void load();
     void show(trace::Trace trace);
 
+    std::filesystem::path file_;  ///< empty: a trace in memory
+    Stamp stamp_;
+    trace::Notes notes_;
     std::string title_, error_;
     std::unique_ptr<trace::Trace> trace_;
     std::unique_ptr<trace::Replay> replay_;

@@ -37,6 +37,16 @@ constexpr std::array kBindings{
     KeyBinding{Action::sets, 0, U'q', false, "Q", "queues, trees, heaps and wheels, or events and registers"},
     KeyBinding{Action::next_tab, GLFW_KEY_PAGE_DOWN, 0, false, "Page down", "next file"},
     KeyBinding{Action::previous_tab, GLFW_KEY_PAGE_UP, 0, false, "Page up", "previous file"},
+    KeyBinding{Action::next_note, 0, U']', false, "]", "next note of the lecture"},
+    KeyBinding{Action::previous_note, 0, U'[', false, "[", "note before"},
+    KeyBinding{Action::predict, 0, U'p', false, "P", "predict: click who runs next"},
+    KeyBinding{Action::search, GLFW_KEY_F, 0, false, "Ctrl F", "search", true},
+    KeyBinding{Action::present, GLFW_KEY_F5, 0, false, "F5", "present: large text, lanes first"},
+    KeyBinding{Action::larger, GLFW_KEY_EQUAL, 0, true, "Ctrl +", "larger text", true},
+    KeyBinding{Action::larger, GLFW_KEY_KP_ADD, 0, true, "", "", true},
+    KeyBinding{Action::smaller, GLFW_KEY_MINUS, 0, true, "Ctrl −", "smaller text", true},
+    KeyBinding{Action::smaller, GLFW_KEY_KP_SUBTRACT, 0, true, "", "", true},
+    KeyBinding{Action::picture, GLFW_KEY_E, 0, false, "Ctrl E", "write a picture of the window", true},
     KeyBinding{Action::help, 0, U'?', false, "?", "this help"},
 };
 
@@ -55,9 +65,10 @@ std::span<const KeyBinding> key_bindings() noexcept { return kBindings; }
 
 std::span<const MouseLine> mouse_lines() noexcept { return kMouse; }
 
-std::optional<Action> action_of_key(int key, bool repeated) noexcept {
+std::optional<Action> action_of_key(int key, bool repeated, bool control) noexcept {
     for (const KeyBinding& binding : kBindings)
-        if (binding.key != 0 && binding.key == key && (!repeated || binding.repeats)) return binding.action;
+        if (binding.key != 0 && binding.key == key && binding.control == control && (!repeated || binding.repeats))
+            return binding.action;
     return std::nullopt;
 }
 

@@ -17,12 +17,13 @@ struct KeyBinding {
     bool repeats = false;    ///< again and again while held
     std::string_view label;  ///< as the help prints it
     std::string_view help;   ///< empty: another way to do what the line above says
+    bool control = false;    ///< together with Ctrl
 };
 
 std::span<const KeyBinding> key_bindings() noexcept;
 
-/// What a key pressed without Ctrl, Alt or Super does; nothing if it is no key of ours.
-std::optional<Action> action_of_key(int key, bool repeated) noexcept;
+/// What a key pressed without Alt or Super does, with Ctrl or without; nothing if it is no key of ours.
+std::optional<Action> action_of_key(int key, bool repeated, bool control = false) noexcept;
 /// What a typed character does.
 std::optional<Action> action_of_character(char32_t character) noexcept;
 

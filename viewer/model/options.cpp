@@ -68,6 +68,7 @@ void add_view(CLI::App& app, Options& options) {
         {{"time", Lock::time}, {"events", Lock::number}, {"part", Lock::part}, {"turn", Lock::turn}},
         "Side by side: all at one time (the default), at one event number, at one part of the run, or at the "
         "k-th turn of the same coroutine");
+    app.add_flag("--present", options.present, "As for a presentation: large text, lanes first");
     add_words<bool>(app, "--sets", options.sets, {{"on", true}, {"off", false}},
                     "Draw queues, trees, heaps and wheels (on), or events and registers (off)");
 }

@@ -21,6 +21,7 @@ struct Options {
     float scale = 0;            ///< 0: what the screen asks for
     bool side_by_side = false;  ///< show all files at once
     Lock lock = Lock::time;     ///< what is the same in all of them then
+    bool present = false;       ///< as for a presentation: large text, lanes first
     std::optional<bool> sets;   ///< whether the sets are drawn; usually not side by side
     bool help = false;
 };

@@ -138,6 +138,14 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::sets:
     case Action::figures:
     case Action::lock_by:
+    case Action::next_note:
+    case Action::previous_note:
+    case Action::search:
+    case Action::present:
+    case Action::larger:
+    case Action::smaller:
+    case Action::predict:
+    case Action::picture:
     case Action::next_difference:
     case Action::previous_difference:
     case Action::next_tab:

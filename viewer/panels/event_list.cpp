@@ -57,7 +57,7 @@ void EventList::row(const Scene& scene, std::size_t row, float width, Selection&
     if (ImGui::IsItemHovered() && canvas.text_width(words.text) > room) ImGui::SetTooltip("%s", words.text.c_str());
 }
 
-void EventList::draw(const Scene& scene, Rect area, Selection& selection) {
+void EventList::draw(const Scene& scene, Rect area, Selection& selection, bool hides_future) {
     const Rect content = begin_panel("events", area, scene.style, "Events");
     ImGui::SetCursorScreenPos({content.x0, content.y0});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
@@ -74,7 +74,9 @@ void EventList::draw(const Scene& scene, Rect area, Selection& selection) {
             ImGui::SetScrollY(std::max(0.0F, height * std::floor((row_y - room / 2) / height)));  // whole rows
     }
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(scene.index.rows().size()), height);
+    const auto all = scene.index.rows();
+    const auto shown = hides_future ? std::lower_bound(all.begin(), all.end(), selection.playhead) : all.end();
+    clipper.Begin(static_cast<int>(shown - all.begin()), height);
     while (clipper.Step())
         for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n)
             row(scene, static_cast<std::size_t>(n), width, selection);

@@ -19,7 +19,8 @@ namespace fiberscope::viewer {
 /// there.
 class EventList {
   public:
-    void draw(const Scene& scene, Rect area, Selection& selection);
+    /// `hides_future`: the events that have not happened yet are not there.
+    void draw(const Scene& scene, Rect area, Selection& selection, bool hides_future = false);
 
   private:
     void row(const Scene& scene, std::size_t row, float width, Selection& selection);

@@ -179,7 +179,8 @@ void clipped(const Canvas& canvas, Rect r, const auto& draw) {
 
 }  // namespace
 
-void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& scene, const Selection& selection) {
+void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& scene, const Selection& selection,
+                   bool hides_future) {
     const Rect rows{timeline.names.x0, timeline.lanes_area.y0, timeline.lanes_area.x1, timeline.lanes_area.y1};
     clipped(canvas, rows, [&] { draw_grounds(canvas, timeline); });
     const std::string label = flag_label(selection);
@@ -193,6 +194,9 @@ void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& 
         draw_texts(canvas, timeline);
         for (const Steal& s : timeline.steals) draw_steal(canvas, {s.x, s.y0}, {s.x, s.y1}, s.count, s.at_playhead);
         for (const Mark& mark : timeline.marks) draw_mark(canvas, mark);
+        Rect future = timeline.lanes_area;
+        future.x0 = std::max(future.x0, timeline.playhead_x);
+        if (hides_future) canvas.fill(future, canvas.style().colors().panel);
     });
     clipped(canvas, rows, [&] {
         draw_names(canvas, timeline, scene);

@@ -11,7 +11,7 @@ namespace fiberscope::viewer {
 using trace::kNone;
 
 void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, float least_names,
-                         const std::vector<double>& differences) {
+                         const std::vector<double>& differences, bool hides_future) {
     const Rect inner = begin_panel("timeline", area, scene.style, "");
     const float bar = ImGui::GetStyle().ScrollbarSize;
     const Rect content{inner.x0, inner.y0, inner.x1 - bar, inner.y1};
@@ -32,7 +32,7 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
     handle_mouse(scene, selection);
     const bool moved = before.visible.from != selection.visible.from || before.visible.to != selection.visible.to;
     if (moved || before.chosen != selection.chosen || scroll_before != scroll_) lay_out();
-    draw_timeline(Canvas(ImGui::GetWindowDrawList(), scene.style), timeline_, scene, selection);
+    draw_timeline(Canvas(ImGui::GetWindowDrawList(), scene.style), timeline_, scene, selection, hides_future);
     if (timeline_.content_height > timeline_.lanes_area.height() + 1)
         draw_scrollbar(scene, {content.x1, timeline_.lanes_area.y0, inner.x1, timeline_.lanes_area.y1});
     last_chosen_ = selection.chosen;

@@ -9,9 +9,10 @@ namespace fiberscope::viewer {
 
 class TimelinePanel {
   public:
-    /// `least_names`: width that the names take at least, pixels; `differences`: moments to mark on the axis, ns.
+    /// `least_names`: width that the names take at least, pixels; `differences`: moments to mark on the axis, ns;
+    /// `hides_future`: nothing is drawn behind the playhead.
     void draw(const Scene& scene, Rect area, Selection& selection, float least_names = 0,
-              const std::vector<double>& differences = {});
+              const std::vector<double>& differences = {}, bool hides_future = false);
     /// What was drawn last, for tests that look at the picture.
     const Timeline& drawn() const noexcept { return timeline_; }
 
@@ -31,6 +32,7 @@ class TimelinePanel {
 };
 
 /// Draws `timeline` as it is laid out (timeline_drawing.cpp).
-void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& scene, const Selection& selection);
+void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& scene, const Selection& selection,
+                   bool hides_future = false);
 
 }  // namespace fiberscope::viewer

@@ -2,12 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "viewer/layout/page/frame.h"
+#include "viewer/panels/over/strip.h"
 
 namespace fiberscope::viewer {
+namespace {
 
-Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style) : style_(style) {
+/// Text in a presentation has this part of the window's height.
+constexpr float kPresentation = 0.03F;
+constexpr float kZoomStep = 1.1F, kLeastZoom = 0.6F, kMostZoom = 3.0F;
+
+}  // namespace
+
+Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style)
+    : style_(style), usual_em_(style.em) {
     for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}, {}, {}, {}});
     apply_style(style_);
 }
@@ -32,7 +42,16 @@ void Workspace::apply(Action action) {
     case Action::next_difference: return go_to_difference(1);
     case Action::previous_difference: return go_to_difference(-1);
     case Action::side_by_side: return toggle_side_by_side();
+    case Action::search: return search_.toggle();
+    case Action::present: present_ = !present_; return;
+    case Action::larger: zoom_ = std::min(kMostZoom, zoom_ * kZoomStep); return;
+    case Action::smaller: zoom_ = std::max(kLeastZoom, zoom_ / kZoomStep); return;
+    case Action::predict:
+        if (!beside_) predict_.toggle();
+        return;
+    case Action::picture: wants_picture_ = true; return;
     case Action::choose_none:
+        if (search_.open()) return search_.close();
         if (help_) {
             help_ = false;
             return;
@@ -43,7 +62,86 @@ void Workspace::apply(Action action) {
     if (beside_)
         apply_side_by_side(action, readable(), document(), lock_);
     else
-        document().apply(action);
+        apply_predicting(action);
+}
+
+void Workspace::apply_predicting(Action action) {
+    Document& active = document();
+    const std::size_t before = active.selection().playhead;
+    active.apply(action);
+    if (!predict_.on() || !active.readable()) return;
+    const std::size_t now = active.selection().playhead;
+    if (now == before) return;
+    active.selection().playhead = predict_.stop(active.replay(), active.index(), before, now);
+    active.sync();
+}
+
+void Workspace::take_answer(std::uint32_t chosen_before) {
+    Document& active = document();
+    if (!predict_.asks() || active.selection().chosen == chosen_before || active.selection().chosen == trace::kNone)
+        return;
+    set_playhead(predict_.answer(active.replay(), active.selection().chosen), active.replay(), active.index(),
+                 active.selection());
+    active.selection().chosen = trace::kNone;
+    active.sync();
+}
+
+bool Workspace::renew_fonts(float height) {
+    const float wanted =
+        std::round(present_ ? std::max(usual_em_ * zoom_, kPresentation * height * zoom_) : usual_em_ * zoom_);
+    if (wanted == style_.em && !new_names_) return false;
+    std::string texts;
+    for (const Tab& tab : tabs_)
+        if (tab.document->readable()) {
+            texts += tab.document->replay().trace().texts();
+            for (const trace::Note& note : tab.document->notes().notes) texts += note.text;
+        }
+    style_.em = wanted;
+    style_.fonts = load_fonts(wanted, texts);
+    apply_style(style_);
+    new_names_ = false;
+    for (Tab& tab : tabs_) tab.states = {};
+    return true;
+}
+
+void Workspace::open(const std::string& file) {
+    if (beside_) toggle_side_by_side();
+    tabs_.push_back({std::make_unique<Document>(file), {}, {}, {}, {}, {}, {}});
+    active_ = tabs_.size() - 1;
+    tab_asked_ = new_names_ = true;
+    differences_ = {};
+}
+
+bool Workspace::refresh() {
+    bool any = false;
+    for (Tab& tab : tabs_) {
+        if (!tab.document->changed()) continue;
+        const bool playing = tab.document->playback().playing;
+        tab.document->reload();
+        tab.document->playback().playing = playing;
+        tab.figures.reset();
+        tab.states = {};
+        any = new_names_ = true;
+    }
+    if (any) differences_ = {};
+    if (any && beside_ && readable().size() < 2) toggle_side_by_side();
+    return any;
+}
+
+float Workspace::draw_strips(const Document& document, Rect area) {
+    float y = area.y0;
+    const trace::Note* note = document.note_here();
+    const auto& notes = document.notes().notes;
+    std::string lecture;
+    if (note != nullptr)
+        lecture = document.notes().title + (document.notes().title.empty() ? "" : ", ") +
+                  std::to_string(note - notes.data() + 1) + " of " + std::to_string(notes.size()) + ":  " + note->text;
+    for (const std::string& text : {said_, lecture, predict_.words(document.replay())}) {
+        const float height = strip_height(style_, area.width(), text);
+        draw_strip(style_, {area.x0, y, area.x1, y + height}, text);
+        y += height;
+    }
+    return y;
 }
 
 float Workspace::draw_tabs(float width) {
@@ -86,6 +184,7 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
     const float em = style_.em;
     const TraceIndex& index = document.index();
     const bool sets = draws_sets(document);
+    const std::uint32_t chosen = selection.chosen;
     const Legend legend = layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets}},
                                         left_width(area, em) - 0.6F * em, metrics_of(style_.fonts.text, em));
     const bool shared = index.shared_stacks() > 0;
@@ -98,16 +197,20 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
                       .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
                       .registers = index.has_registers(),
                       .sets = sets ? wanted_sets_height(index, left_width(area, em), em) + 2.2F * em : 0,
-                      .least_timeline = least_timeline_height(index, em) + em});
+                      .least_timeline = least_timeline_height(index, em) + em,
+                      .present = present_});
     draw_sentence(scene, frame.sentence, selection);
-    tab.timeline.draw(scene, frame.timeline, selection);
-    draw_legend(scene, frame.legend, legend);
+    tab.timeline.draw(scene, frame.timeline, selection, 0, {}, predict_.on());
+    if (!frame.legend.empty()) draw_legend(scene, frame.legend, legend);
     if (!frame.sets.empty()) tab.sets.draw(scene, frame.sets, selection);
-    if (!frame.events.empty()) tab.events.draw(scene, frame.events, selection);
+    if (!frame.events.empty()) tab.events.draw(scene, frame.events, selection, predict_.on());
     if (!frame.registers.empty()) draw_registers(scene, frame.registers, selection);
-    tab.states.draw(scene, frame.states, selection, sets);
+    if (!frame.states.empty()) tab.states.draw(scene, frame.states, selection, sets);
     if (!frame.stacks.empty()) tab.stacks.draw(scene, frame.stacks, selection);
-    const std::optional<Action> pressed = draw_playback_bar(scene, frame.playback, selection, document.playback());
+    std::optional<Action> pressed;
+    if (!frame.playback.empty()) pressed = draw_playback_bar(scene, frame.playback, selection, document.playback());
+    search_.draw(scene, area, selection);
+    take_answer(chosen);
     if (selection.playhead != playhead) document.playback().playing = false;
     if (pressed) apply(*pressed);
 }
@@ -123,13 +226,21 @@ void Workspace::draw_tab(Tab& tab, Rect area) {
         draw_banner(style_, {area.x0, area.y0, area.x1, area.y0 + 1.7F * style_.em}, warning);
         area.y0 += 1.7F * style_.em;
     }
+    area.y0 = draw_strips(*tab.document, area);
     draw_panels(tab, area);
 }
 
 void Workspace::draw(float width, float height, double seconds) {
     if (beside_)
         advance_side_by_side(seconds, readable(), document(), lock_);
-    else
+    else if (document().readable() && predict_.on() && document().playback().playing) {
+        const std::size_t before = document().selection().playhead;
+        document().advance(seconds);
+        const std::size_t now = document().selection().playhead;
+        document().selection().playhead = predict_.stop(document().replay(), document().index(), before, now);
+        if (predict_.asks()) document().playback().playing = false;
+        document().sync();
+    } else
         document().advance(seconds);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({width, height});

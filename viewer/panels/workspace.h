@@ -5,13 +5,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "traces/replay/figures.h"
 #include "viewer/layout/words/divergence.h"
 #include "viewer/layout/words/figures_table.h"
 #include "viewer/model/document.h"
+#include "viewer/model/predict.h"
 #include "viewer/model/side_by_side.h"
+#include "viewer/panels/over/search_overlay.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/timeline_panel.h"
 
@@ -23,6 +26,18 @@ class Workspace {
   public:
     /// `style` with its fonts loaded.
     Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style);
+
+    /// Loads the fonts anew if a window of `height` pixels wants text of another size, or if there are new names;
+    /// whether it did. Outside of a frame.
+    bool renew_fonts(float height);
+    /// Opens another file, in a tab of its own, and shows it.
+    void open(const std::string& file);
+    /// Reads files again that have changed; whether there was one.
+    bool refresh();
+    /// Whether a picture was asked for, once.
+    bool take_picture_wish() noexcept { return std::exchange(wants_picture_, false); }
+    /// Says something for as long as nothing else happens.
+    void say(std::string words) { said_ = std::move(words); }
 
     /// Draws one frame of `width` by `height` pixels between ImGui::NewFrame and ImGui::Render. `seconds` passed since
     /// the last one.
@@ -44,6 +59,10 @@ class Workspace {
     /// The table that was drawn last, side by side; without rows if it is hidden.
     const FiguresTable& drawn_figures() const noexcept { return drawn_figures_; }
     bool help_open() const noexcept { return help_; }
+    bool search_open() const noexcept { return search_.open(); }
+    bool presenting() const noexcept { return present_; }
+    const Predict& predict() const noexcept { return predict_; }
+    float em() const noexcept { return style_.em; }
 
   private:
     struct Tab {
@@ -59,6 +78,12 @@ class Workspace {
     float draw_tabs(float width);
     void draw_tab(Tab& tab, Rect area);
     void draw_panels(Tab& tab, Rect area);
+    /// Draws what is said about the moment; returns where the panels begin.
+    float draw_strips(const Document& document, Rect area);
+    /// Carries out `action` on the active file; while predicting it stops at the next question.
+    void apply_predicting(Action action);
+    /// What was clicked is the answer, if one is waited for.
+    void take_answer(std::uint32_t chosen_before);
     bool draws_sets(const Document& document) const;
     /// Whether any file has a set with a shape.
     bool draws_shapes() const;
@@ -99,6 +124,11 @@ class Workspace {
     bool shows_figures_ = true;    ///< whether it was drawn last
     FiguresTable drawn_figures_;
     Differences differences_;
+    SearchOverlay search_;
+    Predict predict_;
+    bool present_ = false, wants_picture_ = false, new_names_ = false;
+    float usual_em_, zoom_ = 1;
+    std::string said_;
 };
 
 }  // namespace fiberscope::viewer

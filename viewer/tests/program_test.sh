@@ -51,11 +51,21 @@ cmp -s beside.png events.png && fail "--lock changes nothing"
 "$viewer" traces/machines.json --sets off --render no_sets.png --size 1000x600 >/dev/null
 cmp -s sets.png no_sets.png && fail "--sets changes nothing"
 
-# What cannot be read is a message in the picture, not an error of the program.
-for bad in empty broken cut; do
-    expect 0 $bad.png "$viewer" traces/$bad.json --render $bad.png --size 800x500
-    is_png $bad.png || fail "$bad.png is no PNG"
+# What was cut is shown with a warning; what cannot be read ends with one sentence that names it, and no picture.
+expect 0 cut.png "$viewer" traces/cut.json --render cut.png --size 800x500
+is_png cut.png || fail "cut.png is no PNG"
+for bad in empty broken missing; do
+    expect 1 "$bad.json" "$viewer" traces/$bad.json --render $bad.png --size 800x500
+    [ ! -e $bad.png ] || fail "$bad.png was written"
 done
+mkfifo fifo.json
+expect 1 "fifo.json is no regular file" timeout 60 "$viewer" fifo.json --render fifo.png
+expect 1 "/dev/zero is no regular file" timeout 60 "$viewer" /dev/zero --render zero.png
+expect 1 "is a directory" "$viewer" traces --render directory.png
+expect 2 "give 0 to" "$viewer" traces/round_robin.json --render at.png --at 1000000
+expect 2 "coroutines; give 0 to 20" "$viewer" traces/round_robin.json --render select.png --select 21
+"$viewer" traces/round_robin.json --render present.png --size 1000x600 --at end --present >/dev/null
+cmp -s end.png present.png && fail "--present changes nothing"
 
 expect 1 "--render" "$viewer" traces/round_robin.json
 expect 2 "No trace" "$viewer"

@@ -239,14 +239,14 @@ TEST_CASE("choosing walks over the coroutines") {
 
 TEST_CASE("every action has a key with words in the help, and no key means two things") {
     std::set<Action> told;
-    std::set<int> keys;
+    std::set<std::pair<int, bool>> keys;
     std::set<char32_t> characters;
     for (const KeyBinding& binding : key_bindings()) {
         if (!binding.help.empty()) told.insert(binding.action);
         CHECK((binding.key != 0) != (binding.character != 0));
-        if (binding.key != 0) CHECK(keys.insert(binding.key).second);
+        if (binding.key != 0) CHECK(keys.insert({binding.key, binding.control}).second);
         if (binding.character != 0) CHECK(characters.insert(binding.character).second);
-        if (binding.key != 0) CHECK(action_of_key(binding.key, false) == binding.action);
+        if (binding.key != 0) CHECK(action_of_key(binding.key, false, binding.control) == binding.action);
         if (binding.character != 0) CHECK(action_of_character(binding.character) == binding.action);
     }
     CHECK(told.size() == static_cast<std::size_t>(Action::previous_tab) + 1);
@@ -272,6 +272,8 @@ TEST_CASE("the command line") {
     CHECK_FALSE(options.side_by_side);
     CHECK(options.lock == Lock::time);
     CHECK(parse_options({"a", "--lock", "events"}).lock == Lock::number);
+    CHECK(parse_options({"a", "--lock", "part"}).lock == Lock::part);
+    CHECK(parse_options({"a", "--present"}).present);
     CHECK(parse_options({"a", "--sets", "off"}).sets == false);
     CHECK_FALSE(options.sets);
     for (const std::vector<std::string>& wrong : {std::vector<std::string>{},

@@ -1,5 +1,7 @@
 #include "viewer/window/window.h"
 
+#include <stdexcept>
+
 namespace fiberscope::viewer {
 namespace {
 
@@ -10,6 +12,7 @@ constexpr int kSettling = 4;
 
 void draw_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds) {
     for (int i = 0; i < frames; ++i) {
+        if (workspace.renew_fonts(static_cast<float>(height))) screen.renew_fonts();
         screen.begin_frame(width, height);
         workspace.draw(static_cast<float>(width), static_cast<float>(height), seconds);
         const Color ground = palette(workspace.theme()).background;
@@ -21,6 +24,8 @@ void draw_frames(Screen& screen, Workspace& workspace, int width, int height, in
 Picture render_picture(const Options& options) {
     Screen screen(options.width, options.height, "fiberscope", false);
     std::vector<std::unique_ptr<Document>> documents = open_documents(options);
+    for (const auto& document : documents)
+        if (!document->readable()) throw std::runtime_error(document->error());
     const Style style = style_for(options, screen, texts_of(documents));
     Workspace workspace(std::move(documents), style);
     set_up(workspace, options);

@@ -77,6 +77,13 @@ float Screen::content_scale() const noexcept {
     return std::clamp(std::max(x, y), 1.0F, 4.0F);
 }
 
+void Screen::renew_fonts() {
+#if IMGUI_VERSION_NUM < 19200
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
 void Screen::begin_frame(int width, int height) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();

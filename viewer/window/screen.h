@@ -24,6 +24,8 @@ class Screen {
     /// How much larger than usual the display wants its text.
     float content_scale() const noexcept;
 
+    /// The fonts of ImGui's atlas are others now. Outside of a frame.
+    void renew_fonts();
     /// Begins an ImGui frame. `width`, `height`: the size to draw at; 0 for the window's own.
     void begin_frame(int width = 0, int height = 0);
     /// Draws what the frame holds into the bound framebuffer of `width` by `height` pixels, over a ground of one

@@ -2,35 +2,43 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 #include "viewer/model/keys.h"
+#include "viewer/window/png.h"
 
 namespace fiberscope::viewer {
 namespace {
 
 /// Text is this high in a window of the usual size, and somewhat smaller in a small one.
 constexpr float kText = 17, kSmallText = 15;
-/// Seconds between frames of a window that lies still; a playing one is drawn at every turn of the display.
-constexpr double kRest = 0.25;
+/// Seconds between looks at the files of a window that lies still; a playing one is drawn at every turn of the display.
+constexpr double kRest = 0.5;
+/// After something happened so many frames are drawn: ImGui learns in one what it shows in the next.
+constexpr int kFrames = 3;
 
 Workspace& workspace_of(GLFWwindow* window) { return *static_cast<Workspace*>(glfwGetWindowUserPointer(window)); }
 
 void on_key(GLFWwindow* window, int key, int what, int modifiers) {
-    constexpr int kForeign = GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;
+    constexpr int kForeign = GLFW_MOD_ALT | GLFW_MOD_SUPER;
     if (what == GLFW_RELEASE || (modifiers & kForeign) != 0) return;
-    if (const auto action = action_of_key(key, what == GLFW_REPEAT)) workspace_of(window).apply(*action);
+    const bool control = (modifiers & GLFW_MOD_CONTROL) != 0, writes = ImGui::GetIO().WantTextInput;
+    if (writes && !control && key != GLFW_KEY_ESCAPE) return;  // into the field of the search
+    if (const auto action = action_of_key(key, what == GLFW_REPEAT, control)) workspace_of(window).apply(*action);
 }
 
 void on_character(GLFWwindow* window, unsigned character) {
+    if (ImGui::GetIO().WantTextInput) return;
     if (const auto action = action_of_character(character)) workspace_of(window).apply(*action);
 }
 
 void draw_one(Screen& screen, Workspace& workspace, double seconds) {
     int width = 0, height = 0;
     glfwGetFramebufferSize(screen.window(), &width, &height);
+    if (workspace.renew_fonts(static_cast<float>(height))) screen.renew_fonts();
     screen.begin_frame();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     workspace.draw(size.x, size.y, seconds);
@@ -60,14 +68,31 @@ std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents) {
     return texts;
 }
 
+namespace {
+
+/// --at and --select must be there in the first file; in the others, side by side, they need not.
+void check_places(const Options& options, const Document& document) {
+    if (options.files.empty() || document.title() != std::filesystem::path(options.files.front()).filename()) return;
+    const std::size_t size = document.replay().size(), coroutines = document.replay().coroutines();
+    constexpr std::size_t kEnd = SIZE_MAX;
+    if (options.at && *options.at != kEnd && *options.at > size)
+        throw UsageError("--at: " + std::to_string(*options.at) + ": " + document.title() + " has " +
+                         std::to_string(size) + " events; give 0 to " + std::to_string(size) + ", or end.");
+    if (options.chosen && *options.chosen >= coroutines)
+        throw UsageError("--select: " + std::to_string(*options.chosen) + ": " + document.title() + " has " +
+                         std::to_string(coroutines) + " coroutines; give 0 to " + std::to_string(coroutines - 1) + ".");
+}
+
+}  // namespace
+
 std::vector<std::unique_ptr<Document>> open_documents(const Options& options) {
     std::vector<std::unique_ptr<Document>> documents;
     for (const std::string& file : options.files) {
         auto document = std::make_unique<Document>(file);
         if (document->readable()) {
             Selection& selection = document->selection();
-            const std::size_t size = document->replay().size();
-            if (options.at) selection.playhead = std::min(*options.at, size);
+            check_places(options, *document);
+            if (options.at) selection.playhead = std::min(*options.at, document->replay().size());
             if (options.chosen && *options.chosen < document->replay().coroutines()) selection.chosen = *options.chosen;
             document->sync();
         }
@@ -79,6 +104,7 @@ std::vector<std::unique_ptr<Document>> open_documents(const Options& options) {
 void set_up(Workspace& workspace, const Options& options) {
     while (workspace.lock() != options.lock) workspace.apply(Action::lock_by);
     if (options.side_by_side) workspace.apply(Action::side_by_side);
+    if (options.present) workspace.apply(Action::present);
     if (options.sets && *options.sets != workspace.sets()) workspace.apply(Action::sets);
 }
 
@@ -98,20 +124,45 @@ Window::Window(const Options& options, std::vector<std::unique_ptr<Document>> do
         if (imgui_key != nullptr) imgui_key(w, key, code, what, modifiers);
         on_key(w, key, what, modifiers);
     });
+    glfwSetDropCallback(screen_.window(), [](GLFWwindow* w, int count, const char** files) {
+        for (int i = 0; i < count; ++i) workspace_of(w).open(files[i]);
+    });
     imgui_char = glfwSetCharCallback(screen_.window(), [](GLFWwindow* w, unsigned character) {
         if (imgui_char != nullptr) imgui_char(w, character);
         on_character(w, character);
     });
 }
 
+void Window::write_picture() {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(screen_.window(), &width, &height);
+    std::filesystem::path file = std::filesystem::path(workspace_.document().title()).stem();
+    file += "-" + std::to_string(workspace_.document().selection().playhead) + ".png";
+    try {
+        const Framebuffer framebuffer(width, height);
+        draw_frames(screen_, workspace_, width, height, 1, 0);
+        write_png(file, framebuffer.read());
+        workspace_.say("The picture is in " + std::filesystem::absolute(file).string());
+    } catch (const std::exception& error) {
+        workspace_.say(error.what());
+    }
+    pending_ = kFrames;
+}
+
 bool Window::frame(double rest) {
     const bool playing = workspace_.document().readable() && workspace_.document().playback().playing;
-    if (playing)
+    const double before = glfwGetTime();
+    if (playing || pending_ > 0)
         glfwPollEvents();
     else
         glfwWaitEventsTimeout(rest);
     const double now = glfwGetTime();
+    const bool waited = !playing && pending_ == 0;
+    if (waited && (now - before < rest || workspace_.refresh())) pending_ = kFrames;
+    if (waited && pending_ == 0) return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;
+    pending_ = std::max(0, pending_ - 1);
     draw_one(screen_, workspace_, playing ? now - last_ : 0);
+    if (workspace_.take_picture_wish()) write_picture();
     last_ = now;
     return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;
 }

@@ -27,8 +27,9 @@ class Window {
     /// Opens it with the files that `options` name. Throws ScreenError.
     explicit Window(const Options& options);
 
-    /// Takes what the keyboard and the mouse did and draws one frame. While nothing plays it waits up to `rest` seconds
-    /// for something to happen. False once the window was closed.
+    /// Takes what the keyboard and the mouse did, and draws a frame if something has happened or plays; else it waits
+    /// up to `rest` seconds for something to happen, and looks whether a file has changed. False once the window was
+    /// closed.
     bool frame(double rest);
     Workspace& workspace() noexcept { return workspace_; }
 
@@ -38,6 +39,9 @@ class Window {
     Screen screen_;
     std::string texts_;
     Workspace workspace_;
+    void write_picture();
+
+    int pending_ = 3;  ///< frames that are still to be drawn after something happened
     double last_ = 0;  ///< when the last frame was drawn, seconds
 };
 

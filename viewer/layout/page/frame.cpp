@@ -52,7 +52,28 @@ float left_width(Rect area, float em) noexcept {
     return all - right_width(all, em) - gap_of(em);
 }
 
+namespace {
+
+/// The sets get what they want below lanes that can be read, or no place.
+Frame layout_presentation(Rect area, float em, const Wishes& wishes) {
+    const float gap = gap_of(em);
+    const Rect all = area.shrunk(gap);
+    Frame out;
+    out.sentence = {all.x0, all.y0, all.x1, all.y0 + 6.4F * em};
+    out.timeline = {all.x0, out.sentence.y1 + gap, all.x1, all.y1};
+    const float room = out.timeline.height(), sets = std::min(wishes.sets, 0.5F * room);
+    const bool both = wishes.sets > 0 && sets >= 9 * em && room - sets - gap >= 7 * em;
+    if (!both) return out;
+    const float lanes = std::min(room - sets - gap, std::max(7 * em, wishes.timeline));
+    out.timeline.y1 = out.timeline.y0 + lanes;
+    out.sets = {all.x0, out.timeline.y1 + gap, all.x1, all.y1};
+    return out;
+}
+
+}  // namespace
+
 Frame layout_frame(Rect area, float em, const Wishes& wishes) {
+    if (wishes.present) return layout_presentation(area, em, wishes);
     const float gap = gap_of(em);
     const Rect all = area.shrunk(gap);
     Frame out;

@@ -29,6 +29,7 @@ struct Wishes {
     bool registers = false;    ///< whether the trace has any
     float sets = 0;            ///< 0: none are drawn, and Frame::sets is empty
     float least_timeline = 0;  ///< at which all lanes are seen, if only just
+    bool present = false;      ///< a presentation: the sentence, the lanes and the sets get the whole window
 };
 
 /// Divides `area`. `em` is the height of the font.

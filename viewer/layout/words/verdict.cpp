@@ -81,8 +81,8 @@ class Verdicts {
             add(sooner, said({"a task that is ready usually waits ", sooner ? "less (" : "longer (",
                               trace::in_words(b_.ready.p50), ", not ", trace::in_words(a_.ready.p50), ")"}));
         if (apart(a_.ready.max, b_.ready.max))
-            add(b_.ready.max < a_.ready.max,
-                "the longest such wait is " + trace::in_words(b_.ready.max) + ", not " + trace::in_words(a_.ready.max));
+            add(b_.ready.max < a_.ready.max, "the longest wait for a turn is " + trace::in_words(b_.ready.max) +
+                                                 ", not " + trace::in_words(a_.ready.max));
         if (apart(a_.overshoot.max, b_.overshoot.max))
             add(b_.overshoot.max < a_.overshoot.max, "sleepers run at most " + trace::in_words(b_.overshoot.max) +
                                                          " late, not " + trace::in_words(a_.overshoot.max));

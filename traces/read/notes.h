@@ -1,0 +1,29 @@
+// Notes at events of a trace, in a file beside it: what a teacher says at each, one after the other.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fiberscope::trace {
+
+struct Note {
+    std::size_t event = 0;  ///< the playhead: so many events have happened
+    std::string text;
+    std::string
+        says;  ///< part of the sentence of that event, by which a test sees that the note still fits; may be empty
+};
+struct Notes {
+    std::string title;
+    std::vector<Note> notes;  ///< by event, ascending
+};
+
+/// Where the notes of `trace` are: FILE.notes.json for FILE.json, beside it or in a folder `notes` beside its folder;
+/// an empty path if there are none.
+std::filesystem::path notes_file(const std::filesystem::path& trace);
+
+/// Reads {"title": text, "notes": [{"event": number, "text": text, "says"?: text}, …]}. Throws ReadError, which names
+/// the file.
+Notes read_notes(const std::filesystem::path& file);
+
+}  // namespace fiberscope::trace

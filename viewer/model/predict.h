@@ -1,0 +1,44 @@
+// Predicting: the replay stops before each decision, the student says who runs next, and is told what was right.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "viewer/layout/base/index.h"
+
+namespace fiberscope::viewer {
+
+class Predict {
+  public:
+    bool on() const noexcept { return on_; }
+    /// Begins anew, without a score; or ends.
+    void toggle() noexcept;
+
+    /// The playhead goes from `from` to `to`: where it must stop to ask, or `to`. The question is asked where the one
+    /// that runs next has not yet been taken out of its queue.
+    std::size_t stop(const trace::Replay& replay, const TraceIndex& index, std::size_t from, std::size_t to);
+    /// Whether an answer is waited for.
+    bool asks() const noexcept { return on_ && asked_ != kNothing; }
+    /// The answer: coroutine `co` runs next. Returns the playhead behind the decision.
+    std::size_t answer(const trace::Replay& replay, std::uint32_t co);
+
+    /// What to show: the question, or how the last answer was, and the score; at the end what was missed.
+    std::string words(const trace::Replay& replay) const;
+    std::size_t right() const noexcept { return right_; }
+    std::size_t answers() const noexcept { return right_ + missed_.size(); }
+
+  private:
+    static constexpr std::size_t kNothing = SIZE_MAX;
+    struct Missed {
+        std::size_t event;
+        std::uint32_t said;
+    };
+    bool on_ = false;
+    std::size_t asked_ = kNothing;     ///< the decision that is asked for
+    std::size_t answered_ = kNothing;  ///< the decision of the last answer
+    bool was_right_ = false;
+    std::size_t right_ = 0;
+    std::vector<Missed> missed_;
+};
+
+}  // namespace fiberscope::viewer

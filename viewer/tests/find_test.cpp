@@ -1,0 +1,257 @@
+// Finding, predicting, notes, and files that change.
+#include <filesystem>
+#include <fstream>
+
+#include "testing/catch.h"
+#include "traces/read/notes.h"
+#include "traces/read/reader.h"
+#include "traces/words/words.h"
+#include "viewer/layout/page/frame.h"
+#include "viewer/model/document.h"
+#include "viewer/model/predict.h"
+#include "viewer/model/search.h"
+#include "viewer/tests/made_traces.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kSamples = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
+
+/// A folder for one test, removed with it.
+class Folder {
+  public:
+    Folder() : path_(fs::temp_directory_path() / "fiberscope-viewer-find") {
+        fs::remove_all(path_);
+        fs::create_directories(path_ / "traces");
+        fs::create_directories(path_ / "notes");
+    }
+    ~Folder() { fs::remove_all(path_); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    fs::path write(const std::string& name, const std::string& text) const {
+        std::ofstream(path_ / name) << text;
+        return path_ / name;
+    }
+
+  private:
+    fs::path path_;
+};
+
+std::string refusal(const fs::path& file) {
+    try {
+        trace::read_notes(file);
+    } catch (const trace::ReadError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("finding coroutines by a part of their names, whatever the case") {
+    const Document document(made::parsed(made::round_robin(20, 4)));
+    const trace::Trace& trace = document.replay().trace();
+    CHECK(find_coroutines(trace, "WORKER 1", 100).size() == 10);
+    CHECK(find_coroutines(trace, "main", 100) == std::vector<std::uint32_t>{0});
+    CHECK(find_coroutines(trace, "worker", 6).size() == 6);
+    CHECK(find_coroutines(trace, "nobody", 6).empty());
+}
+
+TEST_CASE("finding events by their sentences goes on from the playhead, both ways, and round at the ends") {
+    const Document document(made::parsed(made::round_robin(3, 4)));
+    const trace::Trace& trace = document.replay().trace();
+    const auto first = find_event(trace, "Resumes worker 02", trace.size() - 1, true);
+    REQUIRE(first);
+    CHECK(trace::describe(trace, *first).find("resumes worker 02") != std::string::npos);
+    const auto second = find_event(trace, "resumes worker 02", *first, true);
+    REQUIRE(second);
+    CHECK(*second > *first);
+    CHECK(find_event(trace, "resumes worker 02", *second, false) == first);
+    CHECK_FALSE(find_event(trace, "steals", 0, true));
+}
+
+TEST_CASE("predicting stops where the one that runs next is still in its queue, and keeps the score") {
+    Document document(kSamples / "04_mixed.json");
+    REQUIRE(document.readable());
+    const trace::Replay& replay = document.replay();
+    const TraceIndex& index = document.index();
+    Predict predict;
+    CHECK(predict.stop(replay, index, 0, replay.size()) == replay.size());
+    predict.toggle();
+    std::size_t at = 0, asked = 0;
+    while (asked < 40) {
+        at = predict.stop(replay, index, at, replay.size());
+        if (!predict.asks()) break;
+        ++asked;
+        document.selection().playhead = at;
+        document.sync();
+        const auto next = std::lower_bound(index.decisions().begin(), index.decisions().end(), at);
+        REQUIRE(next != index.decisions().end());
+        const std::uint32_t right = replay.trace()[*next].other;
+        CHECK(replay.coroutine(right).state != trace::State::running);
+        if (at < *next) CHECK(replay.trace()[at].kind == trace::Kind::remove);
+        CHECK(predict.words(replay).starts_with("Who runs next?"));
+        at = predict.answer(replay, asked % 4 == 0 ? 0 : right);
+        CHECK(at == *next + 1);
+        document.selection().playhead = at;
+        document.sync();
+        CHECK(predict.words(replay).starts_with(asked % 4 == 0 ? "No, " : "Right. "));
+    }
+    CHECK(asked == 40);
+    CHECK(predict.right() == 30);
+    CHECK(predict.answers() == 40);
+    document.selection().playhead = replay.size();
+    document.sync();
+    CHECK(predict.words(replay).starts_with("The end: 30 of 40 right. Missed: event "));
+    predict.toggle();
+    CHECK(predict.words(replay).empty());
+}
+
+TEST_CASE("N and B go from decision to decision") {
+    Document document(kSamples / "04_mixed.json");
+    document.selection().playhead = 0;
+    document.sync();
+    document.apply(Action::next_decision);
+    const std::size_t first = document.selection().playhead;
+    CHECK(document.replay().trace()[first - 1].kind == trace::Kind::switch_);
+    document.apply(Action::next_decision);
+    CHECK(document.selection().playhead > first);
+    document.apply(Action::previous_decision);
+    CHECK(document.selection().playhead == first);
+    document.apply(Action::previous_decision);
+    CHECK(document.selection().playhead == 0);
+}
+
+TEST_CASE("the writes of links one after the other are one row of the event list") {
+    const Document document(kSamples / "04_mixed.json");
+    const auto rows = document.index().rows();
+    const trace::Trace& trace = document.replay().trace();
+    CHECK(rows.size() < trace.size());
+    for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+        if (rows[i + 1] == rows[i] + 1) continue;
+        for (std::size_t n = rows[i]; n < rows[i + 1]; ++n) CHECK(trace[n].kind == trace::Kind::link);
+    }
+}
+
+TEST_CASE("notes lie beside their trace, and are stepped through like slides") {
+    const Folder folder;
+    const fs::path file = folder.write("traces/a.json", made::round_robin(3, 4));
+    CHECK(Document(file).notes().notes.empty());
+    folder.write("notes/a.notes.json",
+                 R"({"title":"T","notes":[{"event":9,"text":"later"},{"event":4,"text":"first"}]})");
+    Document document(file);
+    REQUIRE(document.notes().notes.size() == 2);
+    CHECK(document.notes().title == "T");
+    document.apply(Action::home);
+    document.apply(Action::next_note);
+    CHECK(document.selection().playhead == 4);
+    REQUIRE(document.note_here() != nullptr);
+    CHECK(document.note_here()->text == "first");
+    document.apply(Action::next_note);
+    document.apply(Action::next_note);
+    CHECK(document.selection().playhead == 9);
+    document.apply(Action::previous_note);
+    CHECK(document.selection().playhead == 4);
+    document.apply(Action::step);
+    CHECK(document.note_here() == nullptr);
+}
+
+TEST_CASE("notes that are none are refused with the name of their file") {
+    const Folder folder;
+    for (const char* text : {"", "[]", "{\"notes\":3}", "{\"notes\":[{\"event\":-1,\"text\":\"x\"}]}",
+                             "{\"notes\":[{\"event\":1}]}", "{\"notes\":[7]}"}) {
+        const std::string said = refusal(folder.write("traces/bad.notes.json", text));
+        INFO(text);
+        CHECK(said.find("bad.notes.json") != std::string::npos);
+        CHECK(said.find("expected") != std::string::npos);
+    }
+    CHECK(refusal(folder.write("traces/deep.notes.json", std::string(100'000, '['))).find("deeply") !=
+          std::string::npos);
+    CHECK(refusal(folder.write("traces/large.notes.json", std::string(2 << 20, ' '))).find("1 MiB") !=
+          std::string::npos);
+    INFO("a broken file of notes does not hide its trace");
+    folder.write("traces/b.notes.json", "{");
+    Document document(folder.write("traces/b.json", made::round_robin(3, 4)));
+    CHECK(document.readable());
+    REQUIRE(document.note_here() != nullptr);
+    CHECK(document.note_here()->text.find("b.notes.json") != std::string::npos);
+}
+
+TEST_CASE("the notes of the six chapters fit to the events of their samples") {
+    std::size_t chapters = 0;
+    for (const auto& entry : fs::directory_iterator(kSamples / ".." / "notes")) {
+        const trace::Notes notes = trace::read_notes(entry.path());
+        const trace::Trace trace = trace::read(kSamples / (entry.path().stem().stem().string() + ".json"));
+        ++chapters;
+        CHECK(notes.title.starts_with("Chapter "));
+        CHECK(notes.notes.size() >= 6);
+        for (const trace::Note& note : notes.notes) {
+            INFO(entry.path() << ", event " << note.event);
+            REQUIRE(note.event >= 1);
+            REQUIRE(note.event <= trace.size());
+            CHECK_FALSE(note.says.empty());
+            CHECK(trace::describe(trace, note.event - 1).find(note.says) != std::string::npos);
+        }
+    }
+    CHECK(chapters == 6);
+}
+
+TEST_CASE("a file that grows is read again, and the place is kept") {
+    const Folder folder;
+    const std::string text = made::round_robin(3, 12);
+    const fs::path file = folder.write("traces/live.json", text.substr(0, text.size() / 2));
+    Document document(file);
+    REQUIRE(document.readable());
+    CHECK_FALSE(document.changed());
+    const std::size_t size = document.replay().size();
+    document.selection().playhead = 5;
+    document.selection().chosen = 2;
+    folder.write("traces/live.json", text);
+    REQUIRE(document.changed());
+    document.reload();
+    CHECK(document.replay().size() > size);
+    CHECK(document.selection().playhead == 5);
+    CHECK(document.selection().chosen == 2);
+    CHECK_FALSE(document.changed());
+    INFO("at the end it follows");
+    document.apply(Action::end);
+    folder.write("traces/live.json", made::round_robin(3, 20));
+    document.reload();
+    CHECK(document.selection().playhead == document.replay().size());
+    INFO("a file that is broken for a moment comes back");
+    folder.write("traces/live.json", "{");
+    document.reload();
+    CHECK_FALSE(document.readable());
+    folder.write("traces/live.json", text);
+    document.reload();
+    CHECK(document.readable());
+}
+
+TEST_CASE("what is no regular file is refused at once") {
+    CHECK(Document(fs::path("/dev/zero")).error().find("no regular file") != std::string::npos);
+    CHECK(Document(fs::temp_directory_path()).error().find("is a directory") != std::string::npos);
+}
+
+TEST_CASE("a presentation gives the window to the lanes") {
+    Wishes wishes;
+    wishes.timeline = 300;
+    wishes.legend = 30;
+    wishes.states = 400;
+    wishes.present = true;
+    for (const auto& [width, height] : {std::pair{900.0F, 600.0F}, {1920.0F, 1080.0F}, {3840.0F, 2160.0F}})
+        for (const float sets : {0.0F, 400.0F}) {
+            wishes.sets = sets;
+            const Frame frame = layout_frame({0, 0, width, height}, 0.03F * height, wishes);
+            CHECK(frame.states.empty());
+            CHECK(frame.legend.empty());
+            CHECK(frame.playback.empty());
+            CHECK(frame.timeline.width() > 0.95F * width);
+            CHECK(frame.timeline.y0 >= frame.sentence.y1);
+            CHECK(frame.timeline.y1 <= height);
+            if (!frame.sets.empty()) CHECK(frame.sets.y0 >= frame.timeline.y1);
+        }
+}
