@@ -55,6 +55,7 @@ TEST_CASE("6.6 a signal wakes the one that has waited longest, a broadcast all o
         counts.push_back(stage.condition.waiting());
         counts.push_back(stage.condition.broadcast());
     });
+    INFO("a signal wakes the first in line, a broadcast all that are left");
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"a signalled", "b signalled", "c signalled"});
     CHECK(counts == std::vector<std::size_t>{3, 1, 2, 2});
@@ -63,6 +64,7 @@ TEST_CASE("6.6 a signal wakes the one that has waited longest, a broadcast all o
 TEST_CASE("6.6 a signal that no task waits for is lost") {
     use_virtual_time();
     Stage stage;
+    INFO("a signal without a waiter is not kept; a wait that its limit ends returns Wake::timeout");
     CHECK_FALSE(stage.condition.signal());
     CHECK(stage.condition.broadcast() == 0);
     stage.go_waiter("a", kMillisecond);
@@ -80,6 +82,7 @@ TEST_CASE("6.6 a wait with a limit ends by it, not before, and stands in line no
     });
     bool signalled = true;
     stage.after(5 * kMillisecond, [&] { signalled = stage.condition.signal(); });
+    INFO("an alarm ends the wait at its limit");
     CHECK(stage.sched.run().empty());
     CHECK(ended >= 3 * kMillisecond);
     CHECK(ended < 4 * kMillisecond);
@@ -92,6 +95,7 @@ TEST_CASE("6.6 a signal takes the limit away") {
     Stage stage;
     stage.go_waiter("a", kDay);
     stage.after(kMillisecond, [&] { stage.condition.signal(); });
+    INFO("a waiter that was signalled cancels its alarm");
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"a signalled"});
     CHECK(kit::now() < kSecond);
@@ -107,6 +111,7 @@ TEST_CASE("6.6 signal and time-out at one moment: the first of them counts, and 
     stage.go_waiter("b");
     stage.after(kMillisecond, [&] { kit::work(5 * kMillisecond); });
     stage.after(10 * kMillisecond, [&] { stage.condition.signal(); });
+    INFO("the first of the two takes the waiter out of the line and wakes it; the other finds it gone");
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"a signalled", "b signalled"});
 }
@@ -120,6 +125,7 @@ TEST_CASE("6.6 a signal is not spent on one that was cancelled and has not run y
         lab04::cancel(a);
         stage.condition.signal();
     });
+    INFO("lab04::wake returns false for a task that was woken already: the signal belongs to the next in line");
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"a cancelled", "b signalled"});
 }
@@ -144,6 +150,7 @@ TEST_CASE("6.6 producer and consumer, as in libco's example: every item arrives,
             basket.pop_front();
         }
     });
+    INFO("every item arrives once, in order; some waits end by their limit, and the consumer waits again");
     CHECK(stage.sched.run().empty());
     REQUIRE(consumed.size() == 20);
     for (int i = 0; i < 20; ++i) CHECK(consumed[static_cast<std::size_t>(i)] == i);
@@ -156,6 +163,7 @@ TEST_CASE("6.6 a scheduler that goes takes its waiters out of the line") {
     TimerManager manager(store);
     TimerService service(manager);
     Condition condition(manager, "a sign");
+    INFO("the Waiter lies on the stack of its task: its destructor takes it out of the line and cancels its alarm");
     {
         lab04::Scheduler sched;
         lab04::go([&] { condition.wait(); });
@@ -196,6 +204,7 @@ TEST_CASE("6.6 the trace says which task waits, signals and times out") {
         if (recorded[i].kind == trace::Kind::lock)
             words.push_back(recorded.name(recorded[i].co) + " " +
                             std::string(word(recorded[i].first<trace::LockOp>())));
+    INFO("the waits of a and b, the signal for a, the time-out of b");
     REQUIRE(words.size() == 4);
     CHECK(words[0] == "a wait");
     CHECK(words[1] == "b wait");

@@ -59,6 +59,7 @@ TEST_CASE("6.4 the descriptor is set only when another timer becomes the first")
     use_virtual_time();
     Desk desk;
     desk.descriptor.run_at(desk.a, 20 * kMillisecond);
+    INFO("a later deadline costs no system call, an earlier one costs one");
     CHECK(desk.descriptor.times_set() == 1);
     CHECK(desk.descriptor.set_for() == 20 * kMillisecond);
     desk.descriptor.run_at(desk.b, 30 * kMillisecond);
@@ -79,6 +80,7 @@ TEST_CASE("6.4 no deadline sets nothing") {
     Desk desk;
     desk.descriptor.run_after(desk.a, kNever - 5);
     desk.descriptor.run_at(desk.b, kNever);
+    INFO("a deadline that never comes sets nothing");
     CHECK(desk.descriptor.times_set() == 0);
     CHECK(desk.take().empty());
     CHECK(desk.descriptor.set_for() == kNever);
@@ -96,6 +98,7 @@ TEST_CASE("6.4 it is readable when the first has expired, not before, and then s
     Numbers taken;
     for (int i = 0; i < 5 && taken.empty() && epoll.wait(kPatience) >= 0; ++i) taken = desk.take();
     const bool early = kit::now() < deadline;
+    INFO("when the descriptor is readable, take_expired reads it and appends what is due");
     CHECK(taken == Numbers{0});
     CHECK_FALSE(early);
     INFO("it rings once; for b it must be set again");
@@ -119,6 +122,7 @@ TEST_CASE("6.4 it lives in an epoll beside other descriptors") {
     epoll.watch(other);
     desk.descriptor.run_after(desk.a, 100 * kSecond);
     eventfd_write(other, 1);
+    INFO("each of the two descriptors is reported when it is readable, and not the other");
     CHECK(epoll.wait(kPatience) == other);
     eventfd_t value = 0;
     eventfd_read(other, &value);
@@ -182,6 +186,7 @@ TEST_CASE("6.4 the task that serves it can be woken when no timer is set at all"
         more = false;
         desk.descriptor.wake_up();
     });
+    INFO("wake_up ends the wait of the task that serves, although no timer is set");
     CHECK(sched.run().empty());
     CHECK(fired == 0);
 }
@@ -210,6 +215,7 @@ TEST_CASE("6.4 a look before the time takes nothing and leaves the descriptor as
     use_real_time();
     Desk desk;
     desk.descriptor.run_after(desk.a, 100 * kSecond);
+    INFO("nothing has expired: nothing is taken, and no system call is made");
     CHECK(desk.take().empty());
     CHECK(desk.descriptor.times_set() == 1);
     CHECK(desk.descriptor.set_for() == desk.a.deadline);

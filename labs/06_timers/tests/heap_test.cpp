@@ -32,6 +32,7 @@ TEST_CASE("6.2 one that is cancelled in the middle leaves a heap behind, upwards
     Stand<HeapStore> stand;
     // As an array: 1, 10, 2, 11, 12, 3, 4. When 11 goes, 4 comes into its place, under 10.
     for (const std::uint64_t ms : {1U, 10U, 2U, 11U, 12U, 3U, 4U}) stand.add(ms * kMillisecond);
+    INFO("11 ms goes and 4 ms comes into its place: earlier than its new parent of 10 ms, so it must rise");
     CHECK(stand.store.cancel(stand.timers[3]));
     CHECK(stand.timers[6].place == 1);
     CHECK(stand.timers[1].place == 3);
@@ -45,6 +46,7 @@ TEST_CASE("6.2 the trace shows a whole heap after every operation") {
     std::string fault;
     while (fault.empty() && replay.forward())
         if (recorded[replay.at() - 1].kind == trace::Kind::timer) fault = fault_of_heap(replay);
+    INFO("each timer stands in the place that the trace names, and no parent expires after its children");
     INFO("event " << replay.at());
     CHECK(fault == "");
     CHECK(count(recorded, trace::Kind::move, "timers") > 50);

@@ -72,6 +72,7 @@ TEST_CASE("6.7 a client that is silent for the limit is dropped, then and not be
         ended = ended_at(fd);
         io::close(fd);
     });
+    INFO("begin_limit sets an alarm for the limit; silent() shuts the connection down");
     CHECK(stage.run().empty());
     CHECK(ended >= kLimit);
     CHECK(ended <= kLimit + kSwitches);
@@ -94,6 +95,7 @@ TEST_CASE("6.7 each message puts the limit off, and is answered") {
         ended = ended_at(fd);
         io::close(fd);
     });
+    INFO("each message refreshes the alarm: it limits the silence, not the whole connection");
     CHECK(stage.run().empty());
     CHECK(answers == 8);
     CHECK(stage.server.figures().messages == 8);
@@ -115,6 +117,7 @@ TEST_CASE("6.7 one is dropped, the others are not") {
             if (i == 1) silent = ended_at(fd);
             io::close(fd);
         });
+    INFO("each connection has an alarm of its own");
     CHECK(stage.run().empty());
     CHECK(answers == 8);
     CHECK(silent >= kLimit);
@@ -157,6 +160,7 @@ TEST_CASE("6.7 a client that takes no answers is dropped too: the task waits in 
         lab04::sleep_for(4 * kLimit);  // a server that never drops it is waited for no longer
         if (refused == 0) io::close(fd);
     });
+    INFO("while the task waits in send, unread data does not show that the client is alive");
     CHECK(stage.run().empty());
     CHECK(stage.server.figures().messages > 0);
     CHECK(stage.server.figures().dropped == 1);
@@ -178,6 +182,7 @@ TEST_CASE("6.7 what has come in time counts, also if the server was too busy to 
         answered = io::recv(late, answer, 5, MSG_WAITALL) == 5;
         io::close(late);
     });
+    INFO("unread data when the alarm comes: the message came in time and the server is late, so the limit begins anew");
     CHECK(stage.run().empty());
     CHECK(answered);
     CHECK(stage.server.figures().dropped == 0);
@@ -194,6 +199,7 @@ TEST_CASE("6.7 the limit is an alarm in the trace: set once, put off by each mes
         });
         stage.run();
     });
+    INFO("one alarm for the connection, refreshed by each of three messages");
     CHECK(count(recorded, trace::TimerOp::add) == 1);
     CHECK(count(recorded, trace::TimerOp::refresh) == 3);
     CHECK(count(recorded, trace::TimerOp::fire) == 1);

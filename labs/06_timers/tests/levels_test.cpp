@@ -13,6 +13,7 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
         for (const std::uint64_t near : {0U, 1U, 2U}) ticks.push_back((std::uint64_t{1} << bits) + near - 1);
     for (const std::uint64_t tick : ticks) stand.add(tick * kMillisecond);
     for (std::size_t i = 0; i < ticks.size(); ++i) {
+        INFO("a timer expires at its tick, whichever wheel it lies in; this tick is " << ticks[i]);
         CHECK(stand.store.next_deadline() == ticks[i] * kMillisecond);
         CHECK(stand.expired(ticks[i] * kMillisecond - 1).empty());
         CHECK(stand.expired(ticks[i] * kMillisecond) == Numbers{static_cast<int>(i)});
@@ -26,6 +27,7 @@ TEST_CASE("6.8 a timer that was far away expires before one that is added later 
     const std::uint64_t deadline = 70'000 * kMillisecond;
     Numbers all;
     for (const std::uint64_t now : {0U, 65'000U, 65'536U, 69'000U, 69'999U}) {
+        INFO("when the hand enters a slot of a higher wheel, its timers go down before others are inserted below");
         CHECK(stand.expired(now * kMillisecond).empty());
         all.push_back(stand.add(deadline).number);
     }
@@ -39,6 +41,7 @@ TEST_CASE("6.8 the trace shows timers going down from wheel to wheel") {
         stand.expired(69'900 * kMillisecond);
         stand.expired(70'000 * kMillisecond);
     });
+    INFO("70,000 ms: first in the wheel of 65,536 ms, then in that of 256 ms, then among the ticks");
     CHECK(count(recorded, trace::Kind::insert, "turns of 65,536") == 1);
     CHECK(count(recorded, trace::Kind::insert, "turns of 256") == 1);
     CHECK(count(recorded, trace::Kind::insert, "ticks") == 1);

@@ -48,6 +48,7 @@ struct Connection {
 }  // namespace
 
 TEST_CASE("6.5 the time-out is rounded up, and fits into an int") {
+    INFO("-1 waits without a limit, 0 only looks; between them whole milliseconds, as few wake-ups as possible");
     CHECK(timeout_for(5, kNever) == -1);
     CHECK(timeout_for(5 * kSecond, 5 * kSecond) == 0);
     CHECK(timeout_for(5 * kSecond, 4 * kSecond) == 0);
@@ -63,6 +64,7 @@ TEST_CASE("6.5 the time-out is rounded up, and fits into an int") {
 TEST_CASE("6.5 under the virtual clock a wait ends exactly at its deadline, also one of months") {
     use_virtual_time();
     TimedSource source;
+    INFO("a wait may end early: look again until there is an event or the time has come");
     CHECK(source.wait(1'234'567).empty());
     CHECK(kit::now() == 1'234'567);
     CHECK(source.wait(100 * kDay).empty());
@@ -80,6 +82,7 @@ TEST_CASE("6.5 under the real clock no wait ends early, and none spins") {
         const std::uint64_t looks = source.looks(), until = kit::now() + us * kMicrosecond;
         const bool nothing = source.wait(until).empty();
         const std::uint64_t now = kit::now();
+        INFO("a wait may end early: look again until there is an event or the time has come");
         CHECK(nothing);
         CHECK(now >= until);
         CHECK(source.looks() - looks <= 2);
@@ -150,6 +153,7 @@ TEST_CASE("6.5 alarms are called at their time, while tasks sleep and yield") {
         lab04::sleep_for(10 * kMillisecond);
         stop = true;
     });
+    INFO("the service calls what is due and sleeps until the next deadline; the other tasks run meanwhile");
     CHECK(stage.sched.run().empty());
     CHECK(at == std::vector<std::uint64_t>{3, 5, 7});
 }
@@ -183,6 +187,7 @@ TEST_CASE("6.5 an earlier alarm wakes the task that serves, and the last one tha
         lab04::sleep_for(5 * kMillisecond);
         stage.manager.cancel(far);
     });
+    INFO("an alarm that becomes the first wakes the service, which sleeps until a later one");
     CHECK(stage.sched.run().empty());
     CHECK(rang / kMillisecond == 2);
     INFO("the scheduler must not stay for a day because of an alarm that is cancelled");
@@ -202,6 +207,7 @@ TEST_CASE("6.5 when nothing is set there is no task; with the next alarm there i
             lab04::sleep_for(kMillisecond);
         }
     });
+    INFO("with nothing set the task of the service ends; the next alarm begins another");
     CHECK_FALSE(stage.service.task());
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"slept", "slept", "slept"});
@@ -217,6 +223,7 @@ TEST_CASE("6.5 an alarm that throws is reported, and the others are called") {
     stage.manager.add(kMillisecond, stage.write("with it"));
     stage.manager.add(2 * kMillisecond, stage.write("later"));
     const auto failures = stage.sched.run();
+    INFO("the given begin() starts another service, which calls the others");
     REQUIRE(failures.size() == 1);
     CHECK(failures[0].task == "alarm service");
     CHECK(failures[0].what == "broken");

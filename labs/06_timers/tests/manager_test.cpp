@@ -41,6 +41,7 @@ TEST_CASE("6.2 one-shot timers are called once, in order, at their time") {
     desk.manager.add(20 * kMillisecond, desk.write("20"));
     desk.manager.add(10 * kMillisecond, desk.write("10"));
     desk.manager.add(20 * kMillisecond, desk.write("20 too"));
+    INFO("what is due is called in order, each once");
     CHECK(desk.manager.next_deadline() == 10 * kMillisecond);
     CHECK(desk.manager.run_expired() == 0);
     kit::idle_until(20 * kMillisecond);
@@ -75,6 +76,7 @@ TEST_CASE("6.2 a cancelled timer is not called, and says once that it was set") 
     const AlarmHandle a = desk.manager.add(10 * kMillisecond, desk.write("a"));
     const AlarmHandle b = desk.manager.add(10 * kMillisecond, desk.write("b"), Repeat::for_ever);
     const AlarmHandle c = desk.manager.add(10 * kMillisecond, desk.write("c"));
+    INFO("cancel returns whether the alarm was set: the second time it was not, nor after its call");
     CHECK(desk.manager.cancel(a));
     CHECK_FALSE(desk.manager.cancel(a));
     desk.run_until(10 * kMillisecond);
@@ -108,6 +110,7 @@ TEST_CASE("6.2 refresh begins the delay anew; reset changes it, from now or from
     Desk desk;
     const AlarmHandle alarm = desk.manager.add(50 * kMillisecond, desk.write("alarm"));
     kit::idle_until(20 * kMillisecond);
+    INFO("refresh: now and the whole delay; reset: the new delay, from the beginning of the old one or from now");
     CHECK(desk.manager.refresh(alarm));
     CHECK(desk.manager.next_deadline() == 70 * kMillisecond);
     kit::idle_until(30 * kMillisecond);
@@ -128,6 +131,7 @@ TEST_CASE("6.2 a condition timer calls nothing when its object is gone, and does
     auto goes = std::make_shared<int>(2);
     desk.manager.add_condition(10 * kMillisecond, desk.write("stays"), stays);
     desk.manager.add_condition(10 * kMillisecond, desk.write("goes"), goes);
+    INFO("the alarm holds a weak_ptr; a shared_ptr would keep the object alive");
     CHECK(goes.use_count() == 1);
     goes.reset();
     desk.run_until(10 * kMillisecond);
@@ -164,6 +168,7 @@ TEST_CASE("6.2 all that are due are collected before the first is called") {
     });
     desk.manager.add(10 * kMillisecond, desk.write("second"));
     kit::idle_until(10 * kMillisecond);
+    INFO("two alarms are due: run_expired collects both, calls both, and returns how many");
     CHECK(desk.manager.run_expired() == 2);
     CHECK(left_in_store == 0);
     INFO("else a callback that sets itself again without a delay would be called forever");
@@ -177,6 +182,7 @@ TEST_CASE("6.2 when a callback throws, the others are called by the next run") {
     desk.manager.add(10 * kMillisecond, [] { throw std::runtime_error("broken"); });
     desk.manager.add(10 * kMillisecond, desk.write("third"));
     kit::idle_until(10 * kMillisecond);
+    INFO("the exception ends the run; what is left stays in due_ for the next run");
     CHECK_THROWS_AS(desk.manager.run_expired(), std::runtime_error);
     CHECK(desk.log == Log{"first"});
     CHECK(desk.manager.size() == 1);
@@ -189,6 +195,7 @@ TEST_CASE("6.2 when another alarm becomes the first, or the last one goes, the o
     int told = 0;
     desk.manager.when_first_changes([&] { ++told; });
     const AlarmHandle alarm = desk.manager.add(30 * kMillisecond, [] {});
+    INFO("told_ is called for an alarm that becomes the first of all, and for no other");
     CHECK(told == 1);
     desk.manager.add(40 * kMillisecond, [] {});
     CHECK(told == 1);
@@ -210,6 +217,7 @@ TEST_CASE("6.2 alarms outlive their manager, and are not called any more") {
     HeapStore store;
     AlarmHandle kept;
     auto witness = std::make_shared<int>(0);
+    INFO("the end of a manager removes its alarms from the store and lets go of their callbacks");
     {
         TimerManager manager(store);
         kept = manager.add(10 * kMillisecond, [witness] {});
@@ -232,6 +240,7 @@ TEST_CASE("6.2 the trace says of each alarm when it is due, and how often") {
         desk.run_until(30 * kMillisecond);
         desk.manager.cancel(beat);
     });
+    INFO("one alarm beats at 10, 20 and 30 ms and is cancelled then, the other fires at 25 ms");
     CHECK(count(recorded, trace::TimerOp::fire) == 4);
     CHECK(count(recorded, trace::TimerOp::cancel) == 1);
     for (std::size_t i = 0; i < recorded.size(); ++i)

@@ -11,6 +11,7 @@ TEST_CASE(FIBERSCOPE_STEP " timers expire in the order of their deadlines, and n
     use_virtual_time();
     Stand<Store> stand;
     for (const std::uint64_t ms : {30U, 10U, 20U, 40U}) stand.add(ms * kMillisecond);
+    INFO("the first deadline is 10 ms: next_deadline() returns it, and nothing expires before it");
     CHECK(stand.store.size() == 4);
     CHECK(stand.store.next_deadline() == 10 * kMillisecond);
     CHECK(stand.expired(9 * kMillisecond).empty());
@@ -32,6 +33,7 @@ TEST_CASE(FIBERSCOPE_STEP " equal deadlines expire in the order in which they we
         stand.add(5 * kMillisecond);
         all.push_back(i);
     }
+    INFO("the key is (deadline, order): of equal deadlines the one that was added first expires first");
     CHECK(stand.expired(5 * kMillisecond) == all);
 }
 
@@ -40,6 +42,7 @@ TEST_CASE(FIBERSCOPE_STEP " a deadline between two ticks is never too early, and
     Stand<Store> stand;
     const std::uint64_t deadline = 12 * kMillisecond + 345'678;
     stand.add(deadline);
+    INFO("a store with ticks rounds a deadline up, by less than one tick");
     CHECK(stand.expired(deadline - 1).empty());
     CHECK(stand.store.next_deadline() >= deadline);
     CHECK(stand.store.next_deadline() - deadline < stand.store.resolution());
@@ -50,6 +53,7 @@ TEST_CASE(FIBERSCOPE_STEP " a cancelled timer does not expire, and can be added 
     use_virtual_time();
     Stand<Store> stand;
     for (std::uint64_t i = 0; i < 20; ++i) stand.add((i * 7 % 20 + 1) * kMillisecond);
+    INFO("a cancelled timer has left the store; the others expire in their order");
     for (const std::size_t i : {3U, 0U, 19U, 11U}) {
         CHECK(stand.store.cancel(stand.timers[i]));
         INFO("a second time there is nothing to cancel");
@@ -68,6 +72,7 @@ TEST_CASE(FIBERSCOPE_STEP " a refreshed timer has only its new deadline, earlier
     use_virtual_time();
     Stand<Store> stand;
     for (const std::uint64_t ms : {10U, 20U, 30U}) stand.add(ms * kMillisecond);
+    INFO("refresh removes the timer and inserts it again under its new deadline");
     CHECK(stand.store.refresh(stand.timers[0], 25 * kMillisecond));
     CHECK(stand.store.refresh(stand.timers[2], 5 * kMillisecond));
     CHECK(stand.store.next_deadline() == 5 * kMillisecond);
@@ -80,6 +85,7 @@ TEST_CASE(FIBERSCOPE_STEP " a refreshed timer has only its new deadline, earlier
 TEST_CASE(FIBERSCOPE_STEP " a deadline that has passed already expires at the next look, behind those due before") {
     use_virtual_time();
     Stand<Store> stand;
+    INFO("a deadline in the past is due now, behind the timers that are due already");
     CHECK(stand.expired(50 * kMillisecond).empty());
     stand.add(50 * kMillisecond);
     stand.add(20 * kMillisecond);
@@ -91,6 +97,7 @@ TEST_CASE(FIBERSCOPE_STEP " a deadline that has passed already expires at the ne
 TEST_CASE(FIBERSCOPE_STEP " all can be taken at once, and time may begin again") {
     use_virtual_time();
     Stand<Store> stand;
+    INFO("take_all empties the store, and its time begins again at the one that is given");
     CHECK(stand.expired(1'000 * kSecond).empty());
     stand.add(kNever);
     stand.add(2'000 * kSecond);
@@ -128,6 +135,7 @@ TEST_CASE(FIBERSCOPE_STEP " a year passes: every minute a timer, in a second") {
         if (minute.store == nullptr) stand.store.add(minute, kit::now() + 60 * kSecond);
         out.clear();
     }
+    INFO("in a year no timer may be lost, and none may expire twice");
     CHECK(minutes == 365 * 24 * 60);
     CHECK(holidays == 1);
 }

@@ -12,6 +12,7 @@ TEST_CASE("6.1 the order of timers is deadline first, then insertion") {
     late.deadline = later.deadline = 6;
     late.order = 3;
     later.order = 4;
+    INFO("the earlier deadline first; of equal ones the lower order; no timer is before itself");
     CHECK(expires_before(early, late));
     CHECK_FALSE(expires_before(late, early));
     CHECK(expires_before(late, later));
@@ -21,6 +22,7 @@ TEST_CASE("6.1 the order of timers is deadline first, then insertion") {
 
 TEST_CASE("6.1 the tree in the trace is a red-black tree of timers at every step") {
     const trace::Trace recorded = trace_of_forty_timers<TreeStore>();
+    INFO("each timer that is inserted is removed once, when it is cancelled or expires; a refresh does both");
     CHECK(count(recorded, trace::TimerOp::add) == 40);
     CHECK(count(recorded, trace::TimerOp::cancel) == 10);
     CHECK(count(recorded, trace::TimerOp::refresh) > 2);

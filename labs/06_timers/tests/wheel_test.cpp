@@ -26,6 +26,7 @@ TEST_CASE("6.3 a look that comes turns later finds all of them in order") {
     use_virtual_time();
     Stand<WheelStore> stand;
     for (const std::uint64_t s : {400U, 61U, 1U, 121U, 59U}) stand.add(s * kSecond);
+    INFO("after several turns the timers expire by deadline still, not by slot");
     CHECK(stand.expired(500 * kSecond) == Numbers{2, 4, 1, 3, 0});
     stand.add(501 * kSecond);
     CHECK(stand.expired(501 * kSecond) == Numbers{5});
@@ -56,6 +57,7 @@ TEST_CASE("6.3 the wheel in the trace: slots, and a hand that goes to where it t
         if (recorded[i].kind == trace::Kind::remove) slots.push_back(recorded[i].x);
         if (recorded[i].kind == trace::Kind::hand) hands.push_back(recorded[i].x);
     }
+    INFO("60,010 ms lie in slot 10; the hand goes to each slot that timers leave, and to now at the end");
     CHECK(slots == std::vector<std::int64_t>{10, 20, 10});
     CHECK(hands == std::vector<std::int64_t>{10, 15, 20, 10, 11});
 }
