@@ -94,7 +94,9 @@ many="1000 20000"
 [ -z "${long:-}" ] || many="10000 1000000"
 for kind in per_connection pool hooked; do
   echo "== $kind: ${many% *} connections, ${many#* } requests"
-  loaded $kind "--record no --workers ${many% *}" "--connections ${many% *} --requests ${many#* }"
+  workers=""
+  [ $kind = pool ] && workers="--workers ${many% *}"
+  loaded $kind "--record no $workers" "--connections ${many% *} --requests ${many#* }"
   count $?
 done
 
@@ -107,7 +109,21 @@ refused "--wait-by none" "--wait-by takes one of table, tree, not 'none'"
 count $?
 refused "--record none" "--record takes one of whole, brief, no, not 'none'"
 count $?
-refused "--workers none" "--workers takes a whole number, not 'none'"
+refused "--server pool --workers none" "--workers takes a whole number from 1 to 100000, not 'none'"
+count $?
+refused "--server pool --workers 100000000" "--workers takes a whole number from 1 to 100000, not '100000000'"
+count $?
+refused "--workers 5" "--workers: only --server pool has workers"
+count $?
+refused "--machines 2" "--machines: this server runs on one thread"
+count $?
+refused "--clock virtual" "--clock virtual: a server deals with the world outside"
+count $?
+refused "--server epoll --backend asm" "--backend: --server epoll is a bare loop"
+count $?
+refused "--port 9123,9123" "--port names 9123 twice"
+count $?
+refused "--ip localhost" "localhost"
 count $?
 refused "--port 99999" "--port takes numbers up to 65535"
 count $?
@@ -117,6 +133,29 @@ begin epoll ""
 refused "--port $port" "cannot listen on 127.0.0.1:$port: another program has this port"
 count $?
 end INT
+count $?
+
+echo "== what a server says at its end, with each kind"
+for kind in per_connection pool hooked epoll; do
+  said=$(loaded $kind "--ip 127.0.0.2" "--ip 127.0.0.2 --connections 7 --requests 70 --size 100")
+  [[ $said == *"7 accepted, 7 closed, 0 refused, 0 times exhausted; "*" messages, 7000 bytes"* ]] ||
+    { echo "$said"; false; }
+  count $?
+done
+
+echo "== a connection without messages is ended"
+begin per_connection "--idle-limit 1"
+timeout 5 bash -c "exec 3<>/dev/tcp/127.0.0.1/$port; read -r -u 3 line; [ -z \"\$line\" ]"
+count $?
+end INT
+count $?
+
+echo "== a recording that reaches its limit ends, and the server goes on"
+said=$(loaded per_connection "--record-limit 1" "--connections 50 --requests 60000")
+status=$?
+[[ $status = 0 && $said == *"the recording has reached its limit of 1 MB"* ]] || { echo "$said"; false; }
+count $?
+$bin/fiberscope-trace check $out/per_connection.json
 count $?
 
 echo "== the experiment"

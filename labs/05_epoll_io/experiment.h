@@ -2,6 +2,7 @@
 // pool of threads, and with coroutines. The first two know no coroutines at all.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -34,6 +35,12 @@ bool serve_once(int fd, const PlainServer& server);
 /// The next connection, which does not block and sends at once (TCP_NODELAY); -1 if there is none, or none can be had
 /// now: out_of_descriptors(errno).
 int accept_plainly(int listener);
+
+/// What the plain servers of this process have done so far. From any thread.
+struct PlainFigures {
+    std::atomic<std::uint64_t> accepted{0}, refused{0}, exhausted{0}, messages{0}, bytes{0};
+};
+PlainFigures& plain_figures() noexcept;
 
 /// The experiment's conditions.
 struct Conditions {

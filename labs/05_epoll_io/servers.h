@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +21,7 @@ struct ServerOptions {
     std::uint64_t work = 0;               ///< ns that the server works on each message
     std::uint64_t sleep = 0;              ///< ns that a connection sleeps at each message
     std::vector<int> listening = {};      ///< instead of ports: descriptors that listen already; taken over
+    std::uint64_t idle_limit = 0;         ///< ns without a message after which a connection is ended; 0: none
 };
 
 /// How long an acceptor sleeps that had no descriptor for a connection, ns.
@@ -31,8 +32,11 @@ bool out_of_descriptors(int error) noexcept;
 
 struct ServerFigures {
     std::uint64_t accepted = 0;
-    std::uint64_t messages = 0;   ///< pieces that were read and sent back
+    std::uint64_t closed = 0;
+    std::uint64_t refused = 0;    ///< ended before they were accepted, or came while the server stopped
     std::uint64_t exhausted = 0;  ///< how often there was no descriptor, no memory or no worker for a connection
+    std::uint64_t messages = 0;   ///< pieces that were read and sent back
+    std::uint64_t bytes = 0;      ///< of these
     std::size_t open = 0;         ///< connections now
 };
 
@@ -73,12 +77,13 @@ class EchoServer {
 
     bool stopping() const noexcept { return stopping_; }
     /// A connection has been accepted: from now on stop() ends it. Answers are not held back for larger packets
-    /// (TCP_NODELAY). False if the server is stopping: the connection is closed already.
+    /// (TCP_NODELAY), and the kernel asks now and then whether the peer is still there (SO_KEEPALIVE). False if the
+    /// server is stopping: the connection is closed already.
     bool opened(int fd);
     /// It is closed now, and no connection of the server any more.
     void close(int fd);
-    /// A message has been read: works on it, and sleeps, for as long as the server's options say.
-    void work();
+    /// A message of so many bytes has been read: works on it, and sleeps, for as long as the server's options say.
+    void work(int fd, std::size_t bytes);
     /// What became of an accept that failed with `error`: if there was no descriptor or no memory for it, sleeps a
     /// while. False if there is nothing more to accept from this listener.
     bool goes_on_after(int error);
@@ -88,12 +93,16 @@ class EchoServer {
     std::vector<Worker*> idle;  ///< of "pool"
 
   private:
+    /// The life of the task that ends connections without messages.
+    void end_idle_connections();
+
     std::string kind_;
     ServerOptions options_;
     std::vector<Socket> listeners_;
-    std::set<int> connections_;
+    std::map<int, std::uint64_t> connections_;  ///< and when the last message came, in ns
     std::vector<Worker> workers_;
     ServerFigures figures_;
+    lab04::Handle sweeper_;
     bool stopping_ = false;
 };
 

@@ -66,6 +66,7 @@ std::optional<std::string> parse_clock(const char* value, std::string& clock) {
 std::optional<std::string> parse_option(std::string_view option, const char* value, CommandLine& line) {
     if (!option.starts_with("--")) return "unknown option '" + std::string(option) + "'";
     if (value == nullptr) return std::string(option) + " needs a value";
+    line.options.machines_given |= option == "--machines";
     if (option == "--machines") return parse_machines(value, line.options.machines);
     if (option == "--seed") return parse_seed(value, line.options.seed);
     if (option == "--clock") return parse_clock(value, line.clock);
@@ -123,6 +124,8 @@ void record(const Demo& demo, CommandLine line) {
     if (line.out.empty()) line.out = line.name + ".json";
     if (line.clock.empty()) line.clock = demo.real_time ? "monotonic" : "virtual";
     line.options.strategy = line.strategy;
+    line.options.clock = line.clock;
+    line.options.out = line.out;
     if (demo.check != nullptr) demo.check(line.options);
     trace::Meta meta;
     meta.lab = fiberscope_lab_name;

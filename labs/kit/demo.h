@@ -15,6 +15,9 @@ struct DemoOptions {
     std::uint64_t seed = 1;
     std::string_view strategy;                             ///< one of the demo's strategies; empty if it has none
     unsigned machines = 2;                                 ///< threads, where the strategy has several
+    bool machines_given = false;                           ///< by --machines: a demo without several may refuse it
+    std::string_view clock;                                ///< "virtual" or "monotonic"
+    std::string_view out;                                  ///< the file of the recording
     bool with_known_bug = false;                           ///< with a fault that the description has
     std::map<std::string, std::string, std::less<>> more;  ///< the demo's own options, as far as they were given
 

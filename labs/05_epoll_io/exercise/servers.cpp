@@ -3,7 +3,7 @@
 //     io::accept, recv, send            step 5.2
 //     lab04::go(body, name), park, wake lab 04;  go_hooked(body, name): step 5.5
 //     server.opened(fd)                 a new connection; false if the server is stopping
-//     server.work()                     between reading and answering
+//     server.work(fd, bytes)            between reading and answering
 //     server.close(fd)                  closes it
 //     server.goes_on_after(errno)       whether to accept again after one that failed
 //     server.idle, wait_for_worker()    of the pool

@@ -85,11 +85,18 @@ void serve(const char* way, Socket&& listener, PlainServer plain, ServerProcess:
 
 }  // namespace
 
+PlainFigures& plain_figures() noexcept {
+    static PlainFigures figures;
+    return figures;
+}
+
 bool serve_once(int fd, const PlainServer& server) {
     char buffer[16 * 1024];
     const ssize_t got = system_calls().recvfrom(fd, buffer, sizeof buffer, MSG_DONTWAIT, nullptr, nullptr);
     if (got < 0) return errno == EAGAIN || errno == EINTR;
     if (got == 0) return false;
+    plain_figures().messages.fetch_add(1, std::memory_order_relaxed);
+    plain_figures().bytes.fetch_add(static_cast<std::uint64_t>(got), std::memory_order_relaxed);
     if (server.work > 0) compute(server.work);
     if (server.sleep > 0) sleep_plainly(server.sleep);
     for (ssize_t sent = 0; sent < got;) {
@@ -105,7 +112,14 @@ bool serve_once(int fd, const PlainServer& server) {
 int accept_plainly(int listener) {
     const int fd = system_calls().accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     const int on = 1;
+    PlainFigures& figures = plain_figures();
     if (fd >= 0) system_calls().setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    if (fd >= 0)
+        ++figures.accepted;
+    else if (out_of_descriptors(errno))
+        ++figures.exhausted;
+    else if (errno != EAGAIN && errno != EINTR)
+        ++figures.refused;
     return fd;
 }
 

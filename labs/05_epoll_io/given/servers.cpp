@@ -59,6 +59,7 @@ EchoServer::EchoServer(std::string_view kind, ServerOptions options) : kind_(kin
 EchoServer::~EchoServer() { stop(); }
 
 void EchoServer::start() {
+    if (options_.idle_limit > 0) sweeper_ = lab04::go([this] { end_idle_connections(); }, "idle limit");
     if (kind_ == "pool") {
         workers_.resize(options_.workers);
         for (Worker& worker : workers_)
@@ -82,31 +83,43 @@ void EchoServer::stop() {
     if (stopping_) return;
     stopping_ = true;
     for (const Socket& listener : listeners_) shutdown(listener.fd(), SHUT_RDWR);
-    for (const int fd : connections_) shutdown(fd, SHUT_RDWR);
+    for (const auto& [fd, last] : connections_) shutdown(fd, SHUT_RDWR);
+    if (sweeper_) lab04::cancel(sweeper_);
     for (Worker* worker : std::exchange(idle, {})) lab04::wake(lab04::Handle(*worker->task));
+}
+
+void EchoServer::end_idle_connections() {
+    const std::uint64_t limit = options_.idle_limit;
+    while (!stopping_ && lab04::sleep_for(limit / 4 + 1) != Wake::cancelled)
+        for (const auto& [fd, last] : connections_)
+            if (kit::now() - last >= limit) shutdown(fd, SHUT_RDWR);
 }
 
 bool EchoServer::opened(int fd) {
     if (stopping_) {
+        ++figures_.refused;
         io::close(fd);
         return false;
     }
     const int on = 1;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    connections_.insert(fd);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    connections_[fd] = kit::now();
     figures_.open = connections_.size();
     ++figures_.accepted;
     return true;
 }
 
 void EchoServer::close(int fd) {
-    connections_.erase(fd);
+    figures_.closed += connections_.erase(fd);
     figures_.open = connections_.size();
     io::close(fd);
 }
 
-void EchoServer::work() {
+void EchoServer::work(int fd, std::size_t bytes) {
     ++figures_.messages;
+    figures_.bytes += bytes;
+    if (options_.idle_limit > 0) connections_[fd] = kit::now();
     if (options_.work > 0) compute(options_.work);
     if (options_.sleep > 0) lab04::sleep_for(options_.sleep);
 }
@@ -128,7 +141,7 @@ bool EchoServer::goes_on_after(int error) {
     case ENOTSOCK:
     case EOPNOTSUPP:
     case ECANCELED: return false;
-    default: return true;  // one connection has failed before it was accepted
+    default: ++figures_.refused; return true;  // one connection has failed before it was accepted
     }
 }
 

@@ -289,9 +289,9 @@ constexpr kit::Demo kDemos[] = {
     {.name = "io_manager", .description = "sylar's IO manager on three machines", .run = io_manager},
     {.name = "hooked", .description = "code that was written to block, under the hook", .run = hooked},
     {.name = "echo",
-     .description =
-         "a server until SIGINT (--server hooked|pool|per_connection|epoll --port P[,P] --backend asm|ucontext|shared "
-         "--wait-by table|tree)",
+     .description = "a server until SIGINT (--server hooked|pool|per_connection|epoll --ip A --port P[,P] --backend "
+                    "asm|ucontext|shared --wait-by table|tree --workers N --idle-limit SECONDS --record whole|brief|no "
+                    "--record-limit MB)",
      .run = echo_server,
      .large = true,
      .real_time = true,

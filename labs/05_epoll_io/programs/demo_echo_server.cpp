@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -23,7 +24,8 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-constexpr const char* kHere = "127.0.0.1";
+constexpr std::size_t kMostWorkers = 100'000;  // each has a stack
+constexpr std::uint64_t kSecond = 1'000'000'000, kMegabyte = 1'000'000;
 
 int stop_descriptor = -1;
 
@@ -41,11 +43,15 @@ int readable_at_the_end() {
     return stop_descriptor;
 }
 
-std::size_t number(const std::string& text, const char* otherwise) {
+/// From `least` to `most`, or a sentence that says so.
+std::size_t number(const kit::DemoOptions& options, const char* name, std::size_t otherwise, std::size_t least,
+                   std::size_t most) {
+    const std::string text = options.option(name, std::to_string(otherwise));
     std::size_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && end == text.data() + text.size()) return value;
-    throw std::invalid_argument(std::string(otherwise) + ", not '" + text + "'");
+    if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most) return value;
+    throw std::invalid_argument("--" + std::string(name) + " takes a whole number from " + std::to_string(least) +
+                                " to " + std::to_string(most) + ", not '" + text + "'");
 }
 
 std::vector<std::uint16_t> ports_of(const std::string& text) {
@@ -57,6 +63,8 @@ std::vector<std::uint16_t> ports_of(const std::string& text) {
         if (error != std::errc() || end != text.data() + to)
             throw std::invalid_argument("--port takes numbers up to 65535, with commas between them, not '" + text +
                                         "'");
+        if (port != 0 && std::find(ports.begin(), ports.end(), port) != ports.end())
+            throw std::invalid_argument("--port names " + std::to_string(port) + " twice");
         ports.push_back(port);
         from = to + 1;
     }
@@ -78,17 +86,34 @@ lab04::WaitBy wait_by(const std::string& name) {
     return name == "table" ? lab04::WaitBy::table : lab04::WaitBy::tree;
 }
 
-void serve_plainly(const std::vector<std::uint16_t>& ports, int stop) {
+/// The last line of every server.
+void print_figures(const ServerFigures& figures) {
+    const auto number = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
+    std::printf("%llu accepted, %llu closed, %llu refused, %llu times exhausted; %llu messages, %llu bytes\n",
+                number(figures.accepted), number(figures.closed), number(figures.refused), number(figures.exhausted),
+                number(figures.messages), number(figures.bytes));
+}
+
+void print_address(const std::string& ip, std::uint16_t port) { std::printf("listening on %s:%u\n", ip.c_str(), port); }
+
+void serve_plainly(const std::string& ip, const std::vector<std::uint16_t>& ports, int stop) {
     std::vector<Socket> listeners;
     PlainServer plain;
     for (const std::uint16_t port : ports) {
-        listeners.push_back(Socket::listener(kHere, port));
+        listeners.push_back(Socket::listener(ip, port));
         plain.listeners.push_back(listeners.back().fd());
-        std::printf("listening on 127.0.0.1:%u\n", listeners.back().port());
+        print_address(ip, listeners.back().port());
     }
     plain.stop = stop;
     std::fflush(stdout);
     serve_in_the_loop(plain);
+    const PlainFigures& done = plain_figures();
+    print_figures({.accepted = done.accepted,
+                   .closed = done.accepted,  // it closes all at its end
+                   .refused = done.refused,
+                   .exhausted = done.exhausted,
+                   .messages = done.messages,
+                   .bytes = done.bytes});
 }
 
 /// Throws std::invalid_argument for one that neither EchoServer nor this program has.
@@ -108,38 +133,81 @@ void check_recording(const std::string& what) {
 
 struct Asked {
     std::string kind;
+    std::string ip;
     std::vector<std::uint16_t> ports;
     std::size_t workers;
+    std::uint64_t idle_limit;  ///< ns; 0: none
     const kit::CoroutineBackend& backend;
     lab04::WaitBy wait_by;
     std::string record;
+    std::uint64_t record_limit;  ///< bytes; 0: none
 };
+
+/// What `kind` would ignore is refused, so that no one believes that it was heard.
+void check_heard(const kit::DemoOptions& options, const std::string& kind) {
+    const auto refuse = [](const std::string& option, const std::string& why) {
+        throw std::invalid_argument(option + ": " + why);
+    };
+    if (options.machines_given) refuse("--machines", "this server runs on one thread");
+    if (options.clock == "virtual") refuse("--clock virtual", "a server deals with the world outside; leave it out");
+    if (kind != "pool" && options.more.contains("workers")) refuse("--workers", "only --server pool has workers");
+    for (const char* option : {"backend", "wait-by", "idle-limit", "record-limit"})
+        if (kind == "epoll" && options.more.contains(option))
+            refuse("--" + std::string(option), "--server epoll is a bare loop without coroutines, and has none");
+}
 
 /// Throws std::invalid_argument for a value that cannot be taken.
 Asked read(const kit::DemoOptions& options) {
+    constexpr std::size_t kMost = 1'000'000;
     Asked asked{.kind = options.option("server", "per_connection"),
+                .ip = options.option("ip", "127.0.0.1"),
                 .ports = ports_of(options.option("port", "9000")),
-                .workers = number(options.option("workers", "1000"), "--workers takes a whole number"),
+                .workers = number(options, "workers", 1000, 1, kMostWorkers),
+                .idle_limit = number(options, "idle-limit", 0, 0, kMost) * kSecond,
                 .backend = backend_of(options.option("backend", "asm")),
                 .wait_by = wait_by(options.option("wait-by", "table")),
-                .record = options.option("record", "brief")};
+                .record = options.option("record", "brief"),
+                .record_limit = number(options, "record-limit", 0, 0, kMost) * kMegabyte};
     if (asked.kind != "epoll") check_kind(asked.kind);
     check_recording(asked.record);
+    check_heard(options, asked.kind);
     return asked;
 }
 
-// Under load, what happens is worth recording, and not how the tree of those who wait turns. Of a million messages
-// nobody reads a recording at all.
+// Under load what happens is worth recording, and not how the tree of waiting tasks turns. A recording of a million
+// messages is read by no one.
 void record_as_told(const std::string& what) {
     kit::record_details(what == "whole");
     if (what == "no") kit::end_trace();
 }
 
+/// Looks at the recording's size, and ends the recording when it is too large. The server goes on.
+void limit_recording(const std::string& file, std::uint64_t limit, const EchoServer& server) {
+    constexpr std::uint64_t kPause = kSecond / 10;
+    while (!server.stopping() && lab04::sleep_for(kPause) != Wake::cancelled) {
+        std::error_code none;
+        if (std::filesystem::file_size(file, none) < limit || none) continue;
+        kit::end_trace();
+        std::printf("the recording has reached its limit of %llu MB and ends here; the server goes on\n",
+                    static_cast<unsigned long long>(limit / kMegabyte));
+        std::fflush(stdout);
+        return;
+    }
+}
+
+void stop_at(int stop, EchoServer& server, const lab04::Handle& limiter) {
+    lab04::wait_readable(stop);
+    server.stop();
+    if (limiter) lab04::cancel(limiter);
+}
+
 }  // namespace
 
 void check_echo_server(const kit::DemoOptions& options) {
-    for (const std::uint16_t port : read(options).ports)
-        if (port != 0) Socket::listener(kHere, port);
+    const Asked asked = read(options);
+    address_of(asked.ip, 0);
+    for (const std::uint16_t port : asked.ports)
+        if (port != 0) Socket::listener(asked.ip, port);
 }
 
 void echo_server(const kit::DemoOptions& options) {
@@ -147,26 +215,23 @@ void echo_server(const kit::DemoOptions& options) {
     raise_descriptor_limit();
     record_as_told(asked.record);
     const int stop = readable_at_the_end();
-    if (asked.kind == "epoll") return serve_plainly(asked.ports, stop);
+    if (asked.kind == "epoll") return serve_plainly(asked.ip, asked.ports, stop);
 
     EpollSource source;
     lab04::Scheduler scheduler(lab04::Settings{
         .strategy = "multi_state", .backend = &asked.backend, .source = &source, .wait_by = asked.wait_by});
-    EchoServer server(asked.kind, {.ports = asked.ports, .workers = asked.workers});
+    EchoServer server(asked.kind,
+                      {.ip = asked.ip, .ports = asked.ports, .workers = asked.workers, .idle_limit = asked.idle_limit});
     server.start();
-    for (std::size_t i = 0; i < asked.ports.size(); ++i) std::printf("listening on 127.0.0.1:%u\n", server.port(i));
+    for (std::size_t i = 0; i < asked.ports.size(); ++i) print_address(asked.ip, server.port(i));
     std::fflush(stdout);
-    lab04::go(
-        [&] {
-            lab04::wait_readable(stop);
-            server.stop();
-        },
-        "stop");
+    lab04::Handle limiter;
+    if (asked.record_limit > 0 && asked.record != "no")
+        limiter = lab04::go([&] { limit_recording(std::string(options.out), asked.record_limit, server); }, "limit");
+    lab04::go([&] { stop_at(stop, server, limiter); }, "stop");
     for (const lab04::Failure& failure : scheduler.run())
         std::fprintf(stderr, "task '%s' ended by: %s\n", failure.task.c_str(), failure.what.c_str());
-    const ServerFigures& figures = server.figures();
-    std::printf("%llu connections, %llu messages\n", static_cast<unsigned long long>(figures.accepted),
-                static_cast<unsigned long long>(figures.messages));
+    print_figures(server.figures());
 }
 
 }  // namespace fiberscope::lab05

@@ -19,7 +19,7 @@ void echo(EchoServer& server, int fd) {
     for (;;) {
         const ssize_t got = io::recv(fd, buffer, sizeof buffer, 0);
         if (got <= 0) break;
-        server.work();
+        server.work(fd, static_cast<std::size_t>(got));
         if (io::send(fd, buffer, static_cast<std::size_t>(got), 0) != got) break;
         // That was all there was: to try again at once would be a system call for nothing.
         if (got < static_cast<ssize_t>(sizeof buffer)) wait_until_ready({"recv", fd, Want::read});
@@ -32,7 +32,7 @@ void echo_blocking(EchoServer& server, int fd) {
     for (;;) {
         const ssize_t got = ::read(fd, buffer, sizeof buffer);
         if (got <= 0) break;
-        server.work();
+        server.work(fd, static_cast<std::size_t>(got));
         if (::write(fd, buffer, static_cast<std::size_t>(got)) != got) break;
     }
     server.close(fd);
