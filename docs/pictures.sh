@@ -16,7 +16,7 @@ draw() {
 }
 
 small=(--size 1280x720 --theme light)
-draw round_robin 01_round_robin -- --size 1600x900 --at 151
+draw round_robin 01_round_robin -- --size 1600x950 --at 151
 draw forgetful_switch 01_two_contexts -- --size 1280x900 --at 34 --select 3
 draw owners 03_owners_1 03_owners_2 03_owners_4 -- --size 1500x1260 --side-by-side --at 62
 draw story_stack 01_two_contexts -- "${small[@]}" --at 8
@@ -24,3 +24,6 @@ draw story_nested 01_nested -- "${small[@]}" --at 12
 draw story_rotation 04_mixed -- "${small[@]}" --at 149
 draw story_echo 05_echo_pairs -- "${small[@]}" --at 300 --sets off
 draw story_wheel 06_three_stores_wheel -- "${small[@]}" --at 60 --sets on
+draw viewer 04_mixed -- --size 1280x720 --at 623
+draw viewer_compare 04_mixed 04_mixed_multi_state -- --side-by-side --size 1600x900 --at 300
+draw viewer_present 01_nested -- --present "${small[@]}" --at 10
