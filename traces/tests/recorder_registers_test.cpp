@@ -32,6 +32,12 @@ constexpr std::size_t kPlain = 13;  // d8
 using Values = std::vector<std::uint64_t>;
 
 std::uint64_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+/// Without namespaces: where test files are compiled as one, each stands in a namespace of its own.
+std::string unqualified(const std::string& name) {
+    const std::size_t last = name.rfind("::");
+    return last == name.npos ? name : name.substr(last + 2);
+}
+
 std::uint64_t body_address() { return reinterpret_cast<std::uintptr_t>(&coroutine_body); }
 
 json switch_with(const Registers& saved, const Registers& loaded, std::string_view reason = {}) {
@@ -82,8 +88,8 @@ TEST_CASE("an address in the coroutine's stack is an offset from its top") {
 
 TEST_CASE("code has its function's name, also of a static function, and an offset") {
     CHECK(coroutine_body(3) == 3);
-    CHECK(in_words(body_address()) == "coroutine_body+0x0");
-    CHECK(in_words(body_address() + 4) == "coroutine_body+0x4");
+    CHECK(unqualified(in_words(body_address())) == "coroutine_body+0x0");
+    CHECK(unqualified(in_words(body_address() + 4)) == "coroutine_body+0x4");
     CHECK(in_words(reinterpret_cast<std::uintptr_t>(&declare_set) + 1) == "fiberscope::trace::declare_set+0x1");
 }
 
@@ -159,7 +165,7 @@ TEST_CASE("a signal handler names code that no buffer was written with before") 
     });
     CHECK(status == 0);
     const json saved = load(directory / "t.json").at("events").at(0).at("saved");
-    CHECK(saved.at(std::string(kNames[0])) == "coroutine_body+0x5");
+    CHECK(unqualified(saved.at(std::string(kNames[0]))) == "coroutine_body+0x5");
     CHECK(saved.at(std::string(kNames[1])) == "fiberscope::trace::attach_machine+0x1");
 }
 
