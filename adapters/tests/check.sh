@@ -56,6 +56,15 @@ expect "C++20 coroutines compile with it" cmake --build "$work/build"
 expect "C++20 coroutines are recorded" records_the_same "$work/cxx20.json" "$work/build/cxx20_demo"
 expect "the sample is that recording" cmp "$root/adapters/samples/cxx20_generator.json" "$work/cxx20.json"
 
+if [ -f /usr/include/st.h ]; then
+  expect "State Threads compile with it" cc -Wall -Wextra -Werror -o "$work/st_demo" "$root/adapters/tests/st_demo.c" \
+    "${flags[@]}" -lst
+  expect "State Threads are recorded" records_the_same "$work/st.json" "$work/st_demo"
+  expect "the sample is that recording" cmp "$root/adapters/samples/st_producer_consumer.json" "$work/st.json"
+else
+  echo "there is no State Threads here (Debian's package libst-dev): not tested"
+fi
+
 python=/usr/bin/python3
 export PYTHONPATH=$work/usr/share/fiberscope PYTHONDONTWRITEBYTECODE=1
 if $python -c "import greenlet" 2>/dev/null; then

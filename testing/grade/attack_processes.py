@@ -15,6 +15,10 @@ HEADERS = """cstdio cstdlib csignal cstring unistd.h fcntl.h sys/socket.h netine
 PLACE = sandbox.claim_place()
 
 
+def tearDownModule():
+    sandbox.release_place(PLACE)
+
+
 class TheirProcesses(Attack):
     """What a running program may not take. Not the grading of a whole lab: one program in the sandbox."""
 
