@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <mutex>
 
+#include "labs/kit/machines/choice.h"
 #include "labs/kit/thread_safety.h"
 
 namespace fiberscope::kit {
@@ -15,20 +16,36 @@ namespace fiberscope::kit {
 class KIT_CAPABILITY("lock") Lock {
   public:
     void lock() noexcept KIT_ACQUIRE() {
+        if (explorer() != nullptr) [[unlikely]]
+            return lock_by_choice();
         for (int tries = 0; tries < kTries; ++tries)
-            if (try_lock()) return;
+            if (try_take()) return;
         while (state_.exchange(kContended, std::memory_order_acquire) != kFree)
             state_.wait(kContended, std::memory_order_relaxed);
     }
     bool try_lock() noexcept KIT_TRY_ACQUIRE(true) {
-        std::uint32_t expected = kFree;
-        return state_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed);
+        if (explorer() != nullptr) [[unlikely]]
+            return try_lock_by_choice();
+        return try_take();
     }
     void unlock() noexcept KIT_RELEASE() {
+        if (explorer() != nullptr) [[unlikely]]
+            return unlock_by_choice();
         if (state_.exchange(kFree, std::memory_order_release) == kContended) state_.notify_one();
     }
 
   private:
+    friend class Machines;
+
+    bool try_take() noexcept {
+        std::uint32_t expected = kFree;
+        return state_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed);
+    }
+    bool is_free() const noexcept { return state_.load(std::memory_order_relaxed) == kFree; }
+    void lock_by_choice() noexcept KIT_ACQUIRE();
+    bool try_lock_by_choice() noexcept KIT_TRY_ACQUIRE(true);
+    void unlock_by_choice() noexcept KIT_RELEASE();
+
     static constexpr int kTries = 100;
     static constexpr std::uint32_t kFree = 0, kHeld = 1, kContended = 2;
 

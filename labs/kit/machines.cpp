@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "labs/kit/clock.h"
+#include "labs/kit/machines/machine_thread.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::kit {
@@ -13,25 +14,6 @@ namespace fiberscope::kit {
 namespace {
 bool by_turns() noexcept { return clock_kind() == ClockKind::virtual_; }
 }  // namespace
-
-struct Machines::MachineThread {
-    enum class Doing : std::uint8_t { not_begun, running, parked, ended };
-
-    Doing doing = Doing::not_begun;
-    bool unparked = false;          // since the last park
-    std::uint64_t unparked_at = 0;  // ns, on the clock of the one who did it
-    std::uint64_t clock = 0;        // ns, as it was when the machine last let others go
-    std::uint64_t until = 0;        // while it is parked
-    std::condition_variable turn;
-    std::thread thread;
-
-    bool takes_part() const noexcept { return doing == Doing::running || doing == Doing::parked; }
-    bool waits_for_ever() const noexcept { return doing == Doing::parked && !unparked && until == kNever; }
-    /// When it would go on.
-    std::uint64_t next_step() const noexcept {
-        return doing == Doing::parked ? std::max(clock, unparked ? unparked_at : until) : clock;
-    }
-};
 
 Machines::Machines(unsigned count, std::uint64_t seed) : random_(seed) {
     if (count == 0) throw std::invalid_argument("a scheduler needs at least one machine");
@@ -80,6 +62,7 @@ void Machines::run_one(unsigned index, const std::function<void(unsigned)>& body
     try {
         if (index != 0) begin(index);
         if (!has_stopped()) body(index);
+        choice(Act::end);
     } catch (const Stopped&) {
         // The one that failed is told of.
     } catch (...) {
@@ -98,6 +81,8 @@ void Machines::begin(unsigned index) {
     self.unparked = false;
     self.unparked_at = 0;
     self.clock = now();
+    self.act = Act::begin;
+    self.wanted = nullptr;
     self.turn.notify_all();
     if (by_turns() && index != 0) self.turn.wait(lock, [&] { return turn_ == index; });
 }
@@ -109,13 +94,15 @@ void Machines::end(unsigned index) noexcept {
     self.doing = MachineThread::Doing::ended;
     self.clock = now();
     this_thread().machines = nullptr;
+    if (explorer() != nullptr) explorer()->drain(index);
+    self.act = Act::end;
     if (all_parked()) {
         stopped_ = true;
         if (!failure_) failure_ = std::make_exception_ptr(AllParked());
     }
     if (stopped_)
         for (auto& machine : machines_) machine->turn.notify_all();
-    turn_ = furthest_behind();
+    turn_ = next_turn();
     machines_[turn_]->turn.notify_all();
 }
 
@@ -152,7 +139,7 @@ unsigned Machines::furthest_behind() {
 // The baton goes to the furthest behind; comes back when it has come round.
 void Machines::give_turn(std::unique_lock<std::mutex>& lock, MachineThread& self) {
     const unsigned mine = turn_;
-    turn_ = furthest_behind();
+    turn_ = next_turn();
     if (turn_ == mine) return;
     machines_[turn_]->turn.notify_all();
     self.turn.wait(lock, [&] { return turn_ == mine; });
@@ -180,12 +167,17 @@ bool Machines::all_parked() const noexcept {
 }
 
 bool Machines::park(std::uint64_t until) {
+    choice(Act::park);
     std::unique_lock lock(mutex_);
     MachineThread& self = *machines_[thread_state().machine];
     if (stopped_) throw Stopped{};
     self.clock = now();
     self.until = until;
     self.doing = MachineThread::Doing::parked;
+    if (explorer() != nullptr) {
+        explorer()->drain(turn_);
+        check_sleepers();
+    }
     if (all_parked()) {
         self.doing = MachineThread::Doing::running;
         throw AllParked();
@@ -215,6 +207,7 @@ bool Machines::park_for_real(std::unique_lock<std::mutex>& lock, MachineThread& 
 }
 
 void Machines::unpark(unsigned index) {
+    choice(Act::unpark, machines_[index].get());
     const std::unique_lock lock(mutex_);
     MachineThread& machine = *machines_[index];
     machine.unparked = true;

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "labs/kit/machines/choice.h"
 #include "labs/kit/never.h"
 
 namespace fiberscope::kit {
@@ -20,6 +21,16 @@ namespace fiberscope::kit {
 /// Every machine is parked, none has a limit, and so nobody is left who could unpark one.
 struct AllParked : std::logic_error {
     AllParked() : std::logic_error("every machine is parked, and nobody is left to unpark one") {}
+};
+
+class Lock;
+
+/// What an explorer asks of the code that runs on the machines. Both are called while no machine runs, without any lock.
+struct Watch {
+    /// What machine `i` could run now, in words; empty: nothing.
+    std::function<std::string(unsigned)> work_for;
+    /// ns: when the first sleeper must be woken; kNever: none sleeps.
+    std::function<std::uint64_t()> first_deadline;
 };
 
 class Machines {
@@ -49,12 +60,19 @@ class Machines {
     /// On a machine, under the virtual clock: lets those go first whose clocks are behind. To be called wherever time
     /// has moved and no lock is held. Elsewhere it does nothing.
     static void pace() {
+        if (explorer() != nullptr) [[unlikely]]
+            return choice(Act::work);
         if (Machines* all = of_this_thread(); all != nullptr) all->pass_the_baton();
     }
+    /// While run() is explored, `watch` is asked whether a machine sleeps beside work. It must outlive the run.
+    void watch(const Watch* watch) noexcept { watch_ = watch; }
     /// Those that this thread is one of; null if it is none.
     static Machines* of_this_thread() noexcept;
 
   private:
+    friend void choice(Act act, const void* object);
+    friend class Lock;
+
     struct MachineThread;
     struct Stopped {};  // thrown out of park when another machine has failed
 
@@ -68,6 +86,16 @@ class Machines {
     bool park_in_turn(std::unique_lock<std::mutex>& lock, MachineThread& self);
     bool park_for_real(std::unique_lock<std::mutex>& lock, MachineThread& self, std::uint64_t until);
     bool all_parked() const noexcept;
+    // While an explorer decides (by_choice.cpp)
+    void come_to(Act act, const void* object);
+    unsigned next_turn();
+    unsigned chosen_turn();
+    std::vector<std::uint8_t> options() const;
+    void check_sleepers() const;
+    void check_deadline(unsigned chosen) const;
+    [[noreturn]] void fail_as_deadlock() const;
+    void take(Lock& lock);
+    void give_back(const Lock& lock);
     bool has_stopped() noexcept;
     void fail(std::exception_ptr why) noexcept;
 
@@ -77,6 +105,7 @@ class Machines {
     unsigned turn_ = 0;
     std::exception_ptr failure_;
     bool stopped_ = false;
+    const Watch* watch_ = nullptr;
 };
 
 }  // namespace fiberscope::kit

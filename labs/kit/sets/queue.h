@@ -33,6 +33,7 @@ class Queue {
 
     /// See RecordedSet.
     void belongs_to(unsigned machine, std::string name) { set_.belongs_to(machine, std::move(name)); }
+    void guarded_by(const Lock* lock) noexcept { set_.guarded_by(lock); }
 
     /// Behind all others.
     void push(T& member) {

@@ -1,6 +1,7 @@
 #include "labs/kit/sets/recorded_set.h"
 
 #include "labs/kit/clock.h"
+#include "labs/kit/machines/choice.h"
 #include "labs/kit/trace.h"
 #include "labs/kit/transfer.h"
 
@@ -15,7 +16,14 @@ std::uint32_t RecordedSet::index() {
     return index_;
 }
 
+void RecordedSet::check_lock() const {
+    const int machine = explored_machine();
+    if (lock_ == nullptr || machine < 0 || explorer()->holds(lock_, static_cast<unsigned>(machine))) return;
+    explorer()->fail("machine " + std::to_string(machine) + " changes the set '" + name_ + "' without its lock");
+}
+
 void RecordedSet::record(trace::Kind kind, Item member, std::string_view key, std::int64_t at) {
+    if (explorer() != nullptr) check_lock();
     const auto event = member.is_timer ? trace::timer_in_set_event(kind, index(), member.id, at)
                                        : trace::set_event(kind, index(), member.id, at);
     trace::record(now(), event, *member.touch, touch_, key);

@@ -11,6 +11,8 @@
 
 namespace fiberscope::kit {
 
+class Lock;
+
 /// What a trace knows the member of a set by: a coroutine, or a timer (lab 06).
 struct Item {
     std::uint32_t id;
@@ -38,6 +40,8 @@ class RecordedSet {
         name_ = std::move(name);
         owner_ = machine;
     }
+    /// While it is explored (machines/choice.h), a machine that changes it without this lock is a fault. Null: none needed.
+    void guarded_by(const Lock* lock) noexcept { lock_ = lock; }
     /// Before its first use: it is a wheel of so many slots.
     void has_slots(std::size_t count) noexcept { slots_ = static_cast<std::int64_t>(count); }
     /// A field of a node was written: a link event of this set.
@@ -56,6 +60,7 @@ class RecordedSet {
     std::uint32_t index();
 
   private:
+    void check_lock() const;
     void record(trace::Kind kind, Item member, std::string_view key, std::int64_t at);
 
     std::string name_;
@@ -64,6 +69,7 @@ class RecordedSet {
     trace::Structure structure_;
     std::int64_t owner_ = trace::kAbsent;
     std::int64_t slots_ = trace::kAbsent;
+    const Lock* lock_ = nullptr;
     std::uint32_t index_ = trace::kNone;
     trace::Touch touch_;
 };

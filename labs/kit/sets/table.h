@@ -34,6 +34,7 @@ class Table {
     std::size_t size() const noexcept { return size_; }
     /// See RecordedSet.
     void belongs_to(unsigned machine, std::string name) { set_.belongs_to(machine, std::move(name)); }
+    void guarded_by(const Lock* lock) noexcept { set_.guarded_by(lock); }
 
     bool contains(const T& member) const noexcept { return (member.*Node).inside; }
     void insert(T& member) {

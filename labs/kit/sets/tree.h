@@ -30,6 +30,7 @@ class TreeLinks {
     bool empty() const noexcept { return size_ == 0; }
     std::size_t size() const noexcept { return size_; }
     void belongs_to(unsigned machine, std::string name) { set_.belongs_to(machine, std::move(name)); }
+    void guarded_by(const Lock* lock) noexcept { set_.guarded_by(lock); }
 
   protected:
     using KeyOf = std::string (*)(const TreeNode& node);

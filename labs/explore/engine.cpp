@@ -1,0 +1,145 @@
+#include "labs/explore/engine.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "labs/kit/core.h"
+#include "labs/kit/trace.h"
+
+namespace fiberscope::explore {
+
+Engine::Engine(Journal& journal, Chooser& chooser, bool weak) : journal_(journal), chooser_(chooser), weak_(weak) {
+    journal_.begin();
+    kit::set_explorer(this);
+}
+
+Engine::~Engine() { kit::set_explorer(nullptr); }
+
+void Engine::fail(const std::string& what) {
+    std::snprintf(journal_.what.data(), journal_.what.size(), "%s", what.c_str());
+    journal_.end = End::failed;
+    kit::end_trace();
+    _exit(kFailedStatus);
+}
+
+// ---- choices -----------------------------------------------------------------------------------------------------------
+
+Step& Engine::add(const Step& step) {
+    if (journal_.size == kMostSteps)
+        fail("the run does not end: after " + std::to_string(kMostSteps) + " choice points machine " +
+             std::to_string(step.machine) + " still goes on");
+    Step& added = journal_.steps[journal_.size];
+    added = step;
+    added.chosen = static_cast<std::uint8_t>(step.count == 1 ? 0 : chooser_.choose(step, journal_.size));
+    journal_.words[journal_.size][0] = '\0';
+    ++journal_.size;
+    ++journal_.points;
+    return added;
+}
+
+unsigned Engine::choose(const kit::ChoicePoint& point) {
+    if (point.machine >= kMostMachines || point.options.size() > kMostMachines)
+        fail("at most " + std::to_string(kMostMachines) + " machines can be explored; take fewer (--machines)");
+    Step step{.machine = static_cast<std::uint8_t>(point.machine),
+              .act = point.act,
+              .must_choose = point.must_choose,
+              .of_memory = false,
+              .count = static_cast<std::uint8_t>(std::min(point.options.size(), kMostMachines)),
+              .chosen = 0,
+              .options = {}};
+    std::copy_n(point.options.begin(), step.count, step.options.begin());
+    Step& added = add(step);
+    if (journal_.wants_words) {
+        auto& place = journal_.words[journal_.size - 1];
+        std::snprintf(place.data(), place.size(), "%s", words(point).c_str());
+    }
+    return added.chosen;
+}
+
+// ---- locks -------------------------------------------------------------------------------------------------------------
+
+void Engine::took(const void* lock, unsigned machine) {
+    held_.emplace_back(lock, machine);
+    if (const auto before = published_.find(lock); before != published_.end() && before->second.machine != machine)
+        drain_to(before->second.machine, before->second.number);
+}
+
+void Engine::released(const void* lock, unsigned machine) {
+    std::erase_if(held_, [&](const auto& one) { return one.first == lock; });
+    if (weak_) published_[lock] = {machine, stores_};
+}
+
+bool Engine::holds(const void* lock, unsigned machine) const {
+    return std::ranges::find(held_, std::pair(lock, machine)) != held_.end();
+}
+
+// ---- store buffers -----------------------------------------------------------------------------------------------------
+
+bool Engine::keeps(const kit::LateStore& store, unsigned machine) {
+    if (!weak_) return false;
+    const Step step{.machine = static_cast<std::uint8_t>(machine),
+                    .act = kit::Act::store,
+                    .must_choose = false,
+                    .of_memory = true,
+                    .count = 2,
+                    .chosen = 0,
+                    .options = {}};
+    const bool behind_others = !kept_[machine].empty();  // a store buffer is first in, first out
+    if (!behind_others && add(step).chosen == 0) return false;
+    if (!behind_others && journal_.wants_words)
+        std::snprintf(journal_.words[journal_.size - 1].data(), journal_.words[0].size(),
+                      "stores %s: others see it later", name_of(store.atomic, "an atomic").c_str());
+    kept_[machine].push_back({store, ++stores_});
+    return true;
+}
+
+const std::uint64_t* Engine::own_store(const void* atomic, unsigned machine) const {
+    const auto& kept = kept_[machine];
+    for (auto one = kept.rbegin(); one != kept.rend(); ++one)
+        if (one->store.atomic == atomic) return &one->store.bits;
+    return nullptr;
+}
+
+void Engine::drain(unsigned machine) { drain_to(machine, stores_); }
+
+void Engine::drain_to(unsigned machine, std::uint64_t number) {
+    auto& kept = kept_[machine];
+    for (; !kept.empty() && kept.front().number <= number; kept.pop_front())
+        kept.front().store.apply(kept.front().store.atomic, kept.front().store.bits);
+}
+
+// ---- words -------------------------------------------------------------------------------------------------------------
+
+void Engine::name(const void* object, std::string_view name) { names_[object] = name; }
+
+std::string Engine::name_of(const void* object, const char* kind) {
+    const auto known = names_.find(object);
+    return known == names_.end() ? kind : known->second;
+}
+
+std::string Engine::words(const kit::ChoicePoint& point) {
+    using kit::Act;
+    switch (point.act) {
+    case Act::begin: return "begins";
+    case Act::resume: return "resumes '" + static_cast<const kit::Core*>(point.object)->name() + "'";
+    case Act::yielded: return "'" + static_cast<const kit::Core*>(point.object)->name() + "' has yielded or ended";
+    case Act::work: return "time passes";
+    case Act::retry: return "tries again";
+    case Act::enter: return "enters a coroutine of its own";
+    case Act::lock: return (point.must_choose ? "waits for " : "takes ") + name_of(point.object, "a lock");
+    case Act::unlock: return "releases " + name_of(point.object, "a lock");
+    case Act::park: return point.must_choose ? "is parked" : "parks";
+    case Act::unpark: return "unparks " + name_of(point.object, "another machine");
+    case Act::load: return "reads " + name_of(point.object, "an atomic");
+    case Act::store: return "stores " + name_of(point.object, "an atomic");
+    case Act::change: return "changes " + name_of(point.object, "an atomic");
+    case Act::fence: return "passes a fence";
+    case Act::end: return point.must_choose ? "has ended" : "ends";
+    }
+    return {};
+}
+
+}  // namespace fiberscope::explore

@@ -1,0 +1,67 @@
+// The kit's explorer: asks a chooser at each choice point, keeps the journal, knows who holds which lock, and holds back
+// stores.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "labs/explore/chooser.h"
+#include "labs/explore/journal.h"
+#include "labs/kit/machines/choice.h"
+
+namespace fiberscope::explore {
+
+/// Exit status of a process whose run has failed; the journal says why.
+inline constexpr int kFailedStatus = 3;
+
+/// From construction to destruction it is the explorer of this process; for one run.
+class Engine : public kit::Explorer {
+  public:
+    /// `weak`: stores that are not sequentially consistent may be seen late.
+    Engine(Journal& journal, Chooser& chooser, bool weak);
+    ~Engine() override;
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    unsigned choose(const kit::ChoicePoint& point) override;
+    [[noreturn]] void fail(const std::string& what) override;
+    void took(const void* lock, unsigned machine) override;
+    void released(const void* lock, unsigned machine) override;
+    bool holds(const void* lock, unsigned machine) const override;
+    bool keeps(const kit::LateStore& store, unsigned machine) override;
+    const std::uint64_t* own_store(const void* atomic, unsigned machine) const override;
+    void drain(unsigned machine) override;
+    void name(const void* object, std::string_view name) override;
+
+  private:
+    struct Kept {
+        kit::LateStore store;
+        std::uint64_t number;  // of all stores that were held back
+    };
+    /// What a machine had held back when it released a lock: seen by the machine that takes the lock next.
+    struct Published {
+        unsigned machine;
+        std::uint64_t number;
+    };
+
+    Step& add(const Step& step);
+    void drain_to(unsigned machine, std::uint64_t number);
+    std::string words(const kit::ChoicePoint& point);
+    std::string name_of(const void* object, const char* kind);
+
+    Journal& journal_;
+    Chooser& chooser_;
+    bool weak_;
+    std::uint64_t stores_ = 0;
+    std::vector<std::pair<const void*, unsigned>> held_;
+    std::array<std::deque<Kept>, kMostMachines> kept_;
+    std::unordered_map<const void*, Published> published_;
+    std::unordered_map<const void*, std::string> names_;
+};
+
+}  // namespace fiberscope::explore

@@ -1,0 +1,145 @@
+#include "labs/explore/runner.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <system_error>
+#include <utility>
+
+#include "labs/explore/engine.h"
+#include "labs/kit/clock.h"
+#include "labs/kit/report.h"
+#include "labs/kit/trace.h"
+#include "traces/check/checker.h"
+#include "traces/read/reader.h"
+
+namespace fiberscope::explore {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Seconds in which a run must come to its end.
+constexpr unsigned kHangs = 10;
+
+int fork_or_throw() {
+    std::fflush(nullptr);
+    const int child = fork();
+    if (child < 0) throw std::system_error(errno, std::generic_category(), "cannot fork");
+    return child;
+}
+
+void be_silent() {
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+}
+
+std::string words_of_signal(int signal) {
+    if (signal == SIGALRM)
+        return "a run does not end: a machine goes on for " + std::to_string(kHangs) +
+               " seconds without coming to a choice point";
+    return std::string("the program crashes: ") + strsignal(signal);
+}
+
+}  // namespace
+
+Runner::Runner(Body body, bool weak, Journal& journal, int progress)
+    : body_(std::move(body)),
+      weak_(weak),
+      journal_(journal),
+      progress_(progress),
+      told_(Clock::now()),
+      scratch_(std::filesystem::temp_directory_path() / ("fiberscope-explore-" + std::to_string(getpid()) + ".json")) {}
+
+Runner::~Runner() {
+    std::error_code ignored;
+    std::filesystem::remove(scratch_, ignored);
+}
+
+void Runner::tell(const std::string& line) {
+    if (progress_ < 0 || Clock::now() - told_ < std::chrono::seconds(1)) return;
+    told_ = Clock::now();
+    const std::string text = line + '\n';
+    [[maybe_unused]] const auto written = write(progress_, text.data(), text.size());
+}
+
+void Runner::run_here(Chooser& chooser) {
+    alarm(kHangs);
+    Engine engine(journal_, chooser, weak_);
+    try {
+        body_();
+    } catch (const std::exception& error) {
+        engine.fail(error.what());
+    } catch (...) {
+        engine.fail("an exception that is no std::exception");
+    }
+    journal_.end = End::passed;
+}
+
+Outcome Runner::wait_for(int child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFSIGNALED(status)) return {Ended::failed, words_of_signal(WTERMSIG(status))};
+    if (WEXITSTATUS(status) == kit::kNotImplementedStatus) return {Ended::not_implemented, {}};
+    if (journal_.end == End::failed) return {Ended::failed, journal_.what.data()};
+    if (journal_.end == End::running)
+        return {Ended::failed, "the program leaves in the middle, with status " + std::to_string(WEXITSTATUS(status))};
+    return {Ended::passed, {}};
+}
+
+Outcome Runner::run(Chooser& chooser, const std::filesystem::path& trace, bool loud) {
+    const int child = fork_or_throw();
+    if (child != 0) return wait_for(child);
+    if (!loud) be_silent();
+    if (trace.empty()) {
+        kit::choose_clock(kit::ClockKind::virtual_);
+    } else {
+        trace::Meta meta;
+        meta.lab = fiberscope_lab_name;
+        meta.program = "explore";
+        kit::start_trace(trace, meta);
+    }
+    run_here(chooser);
+    kit::end_trace();
+    _exit(0);
+}
+
+Outcome Runner::run_traced(Chooser& chooser) {
+    Outcome outcome = run(chooser, scratch_);
+    if (outcome.ended != Ended::passed) return outcome;
+    if (const auto broken = trace::check(trace::read(scratch_)))
+        return {Ended::failed, "event " + std::to_string(broken->event + 1) + " of its trace: " + broken->why};
+    return outcome;
+}
+
+void Runner::be_many(std::unique_ptr<Chooser> chooser, const std::function<std::unique_ptr<Chooser>()>& next,
+                     Clock::time_point until) {
+    be_silent();
+    while (chooser != nullptr) {
+        kit::choose_clock(kit::ClockKind::virtual_);
+        run_here(*chooser);
+        chooser = next();
+        if (chooser != nullptr && Clock::now() >= until) break;
+    }
+    _exit(0);
+}
+
+Outcome Runner::run_many(std::unique_ptr<Chooser> chooser, const std::function<std::unique_ptr<Chooser>()>& next,
+                         Clock::time_point until) {
+    const int child = fork_or_throw();
+    if (child == 0) be_many(std::move(chooser), next, until);
+    return wait_for(child);
+}
+
+}  // namespace fiberscope::explore

@@ -1,0 +1,161 @@
+// The search on small programs of two machines: what it tries, what it finds, and how small it makes that.
+#include <stdexcept>
+
+#include "labs/explore/search.h"
+#include "labs/kit/clock.h"
+#include "labs/kit/lock.h"
+#include "labs/kit/machines.h"
+#include "labs/kit/machines/atomic.h"
+#include "testing/catch.h"
+
+using namespace fiberscope;
+using namespace fiberscope::explore;
+using kit::Atomic;
+using kit::Machines;
+
+namespace {
+
+void run_two(const std::function<void(unsigned)>& body) {
+    Machines machines(2);
+    machines.run(body);
+}
+
+/// Two machines add one to a counter, which they read and write in two steps.
+void lost_update() {
+    Atomic<int> counter{0};
+    run_two([&](unsigned) { counter.store(counter.load() + 1); });
+    if (counter.load() != 2) throw std::runtime_error("an update is lost");
+}
+
+void locked_update() {
+    kit::Lock lock;
+    int counter = 0;
+    run_two([&](unsigned) {
+        const kit::Guard guard(lock);
+        ++counter;
+    });
+    if (counter != 2) throw std::runtime_error("an update is lost");
+}
+
+void two_locks() {
+    kit::Lock a, b;
+    run_two([&](unsigned i) {
+        const kit::Guard first(i == 0 ? a : b);
+        const kit::Guard second(i == 0 ? b : a);
+    });
+}
+
+/// Dekker's: each says that it is there, and looks for the other. `fenced`: it passes a fence in between.
+template <bool fenced>
+void dekker() {
+    Atomic<int> here[2] = {0, 0};
+    bool alone[2] = {false, false};
+    run_two([&](unsigned i) {
+        here[i].store(1, std::memory_order_relaxed);
+        if (fenced) kit::atomic_thread_fence(std::memory_order_seq_cst);
+        alone[i] = here[1 - i].load(std::memory_order_relaxed) == 0;
+    });
+    if (alone[0] && alone[1]) throw std::runtime_error("both believe that they are alone");
+}
+
+/// The second look before parking is missing.
+void lost_wake_up() {
+    Machines machines(2);
+    Atomic<int> work{0}, asleep{0};
+    machines.run([&](unsigned i) {
+        if (i == 0) {
+            work.store(1);
+            if (asleep.load() == 1) machines.unpark(1);
+        } else if (work.load() == 0) {
+            asleep.store(1);
+            machines.park();
+        }
+    });
+}
+
+Options bounded(unsigned preemptions, bool weak = false) {
+    Options options;
+    options.preemptions = preemptions;
+    options.weak = weak;
+    options.seconds = 20;
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("a lost update needs one preemption, and the search finds it with one") {
+    CHECK_FALSE(explore::explore(bounded(0), lost_update).failure.has_value());
+    const Report report = explore::explore(bounded(2), lost_update);
+    REQUIRE(report.failure.has_value());
+    CHECK(report.bound == 0);
+    CHECK(report.failure->what == "an update is lost");
+    CHECK(report.failure->preemptions == 1);
+    INFO(words(report));
+    CHECK(report.failure->story.find("before machine") != std::string::npos);
+}
+
+TEST_CASE("all schedules of a program without a fault are tried, and the report says so") {
+    const Report report = explore::explore(bounded(3), locked_update);
+    CHECK_FALSE(report.failure.has_value());
+    CHECK(report.bound == 3);
+    CHECK(report.schedules > 10);
+    CHECK(report.points > report.schedules);
+    CHECK(words(report).find("all with at most 3 preemptions") != std::string::npos);
+}
+
+TEST_CASE("two locks in different order: a deadlock") {
+    const Report report = explore::explore(bounded(1), two_locks);
+    REQUIRE(report.failure.has_value());
+    CHECK(report.failure->what.find("deadlock") != std::string::npos);
+}
+
+TEST_CASE("a schedule fails again when it is replayed, and only then") {
+    const Report found = explore::explore(bounded(2), lost_wake_up);
+    REQUIRE(found.failure.has_value());
+    Options again;
+    again.strategy = Strategy::replay;
+    again.schedule = parse_schedule(text_of(found.failure->schedule));
+    CHECK(explore::explore(again, lost_wake_up).failure.has_value());
+    again.schedule = {};
+    CHECK_FALSE(explore::explore(again, lost_wake_up).failure.has_value());
+}
+
+TEST_CASE("by chance, and by priorities, the same faults are found and made small") {
+    for (const Strategy strategy : {Strategy::random, Strategy::pct})
+        for (const auto& program : {lost_update, lost_wake_up, two_locks}) {
+            Options options = bounded(2);
+            options.strategy = strategy;
+            const Report report = explore::explore(options, program);
+            REQUIRE(report.failure.has_value());
+            CHECK(report.failure->preemptions <= 2);
+        }
+}
+
+TEST_CASE("without a fence a store may be seen after the load that follows it: only with store buffers") {
+    CHECK_FALSE(explore::explore(bounded(3), dekker<false>).failure.has_value());
+    const Report report = explore::explore(bounded(3, true), dekker<false>);
+    REQUIRE(report.failure.has_value());
+    CHECK(text_of(report.failure->schedule).find("later") != std::string::npos);
+    CHECK_FALSE(explore::explore(bounded(3, true), dekker<true>).failure.has_value());
+}
+
+TEST_CASE("a program that crashes or never ends is a finding too") {
+    const Report crash = explore::explore(bounded(1), [] { run_two([](unsigned) { std::abort(); }); });
+    REQUIRE(crash.failure.has_value());
+    CHECK(crash.failure->what.find("Abort") != std::string::npos);
+    const Report endless = explore::explore(bounded(1), [] {
+        Atomic<int> never{0};
+        run_two([&](unsigned) {
+            while (never.load() == 0) {
+            }
+        });
+    });
+    REQUIRE(endless.failure.has_value());
+    CHECK(endless.failure->what.find("does not end") != std::string::npos);
+}
+
+TEST_CASE("schedules are text and come back from it; others are refused") {
+    for (const char* text : {"default", "17:1", "17:1,31:0,40:later"}) CHECK(text_of(parse_schedule(text)) == text);
+    for (const char* text : {"x", "1", "1:", ":1", "1:x", "2:0,1:0", "1:0,1:1", "1:300", "99999999999:0"})
+        CHECK_THROWS_AS(parse_schedule(text), std::invalid_argument);
+}

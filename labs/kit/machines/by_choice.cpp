@@ -1,0 +1,169 @@
+// Machines whose turns an explorer decides: who can go on at a choice point, and what must hold when a machine sleeps.
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "labs/kit/clock.h"
+#include "labs/kit/lock.h"
+#include "labs/kit/machines.h"
+#include "labs/kit/machines/atomic.h"
+#include "labs/kit/machines/choice.h"
+#include "labs/kit/machines/machine_thread.h"
+
+namespace fiberscope::kit {
+
+namespace detail {
+Explorer* explorer = nullptr;
+
+void fence_by_choice(std::memory_order order) {
+    choice(Act::fence);
+    const int machine = explored_machine();
+    if (machine >= 0 && order == std::memory_order_seq_cst) explorer->drain(static_cast<unsigned>(machine));
+}
+}  // namespace detail
+
+void set_explorer(Explorer* explorer) noexcept { detail::explorer = explorer; }
+
+int explored_machine() noexcept {
+    if (explorer() == nullptr || clock_kind() != ClockKind::virtual_ || Machines::of_this_thread() == nullptr)
+        return -1;
+    return static_cast<int>(thread_state().machine);
+}
+
+void choice(Act act, const void* object) {
+    if (explored_machine() >= 0)
+        Machines::of_this_thread()->come_to(act, object);
+    else if (act == Act::resume || act == Act::enter)
+        Machines::pace();
+}
+
+// ---- turns -------------------------------------------------------------------------------------------------------------
+
+void Machines::come_to(Act act, const void* object) {
+    if (count() == 1) return;
+    std::unique_lock lock(mutex_);
+    MachineThread& self = *machines_[thread_state().machine];
+    self.clock = now();
+    self.act = act;
+    self.object = object;
+    if (act == Act::resume || act == Act::work) check_sleepers();
+    give_turn(lock, self);
+}
+
+unsigned Machines::next_turn() {
+    const bool explored = explorer() != nullptr && clock_kind() == ClockKind::virtual_ && count() > 1;
+    return explored ? chosen_turn() : furthest_behind();
+}
+
+// Where time has passed, the machine that is furthest behind would go on, as without an explorer; elsewhere the one that runs.
+std::vector<std::uint8_t> Machines::options() const {
+    std::vector<std::uint8_t> all;
+    for (unsigned i = 0; i < count(); ++i) {
+        const MachineThread& one = *machines_[i];
+        const bool waits = (!stopped_ && one.waits_for_ever()) || (one.wanted != nullptr && !one.wanted->is_free());
+        if (one.takes_part() && !waits) all.push_back(static_cast<std::uint8_t>(i));
+    }
+    const MachineThread& current = *machines_[turn_];
+    const bool stays =
+        current.doing == MachineThread::Doing::running && current.act != Act::work && current.act != Act::retry;
+    std::ranges::sort(all, {},
+                      [&](unsigned i) { return std::tuple(!(stays && i == turn_), machines_[i]->next_step(), i); });
+    return all;
+}
+
+unsigned Machines::chosen_turn() {
+    const std::vector<std::uint8_t> all = options();
+    const MachineThread& current = *machines_[turn_];
+    if (all.empty()) {
+        if (std::ranges::any_of(machines_, [](const auto& one) { return one->wanted != nullptr; })) fail_as_deadlock();
+        return turn_;
+    }
+    if (stopped_) return all.front();
+    const bool must = std::ranges::find(all, turn_) == all.end() || current.doing != MachineThread::Doing::running;
+    const unsigned chosen = all[explorer()->choose({turn_, current.act, current.object, all, must})];
+    check_deadline(chosen);
+    return chosen;
+}
+
+// ---- what must hold ----------------------------------------------------------------------------------------------------
+
+// Asked when each machine sleeps or runs a task, and none is in the middle of telling another one.
+void Machines::check_sleepers() const {
+    if (watch_ == nullptr || stopped_) return;
+    const auto rests = [](const auto& one) {
+        return !one->takes_part() || one->sleeps() ||
+               (one->doing == MachineThread::Doing::running && (one->act == Act::resume || one->act == Act::work));
+    };
+    if (!std::ranges::all_of(machines_, rests)) return;
+    for (unsigned i = 0; i < count(); ++i) {
+        if (!machines_[i]->sleeps()) continue;
+        if (const std::string work = watch_->work_for(i); !work.empty())
+            explorer()->fail("machine " + std::to_string(i) + " sleeps beside work: " + work);
+    }
+}
+
+void Machines::check_deadline(unsigned chosen) const {
+    const MachineThread& wakes = *machines_[chosen];
+    if (watch_ == nullptr || !wakes.sleeps()) return;
+    if (std::ranges::any_of(machines_, [](const auto& one) { return one->takes_part() && !one->sleeps(); })) return;
+    const std::uint64_t first = watch_->first_deadline();
+    for (const auto& one : machines_)
+        if (one->sleeps() && one->until <= first) return;
+    explorer()->fail("all machines sleep, until " + std::to_string(wakes.until) +
+                     " ns at the earliest, and a task must be woken at " + std::to_string(first) + " ns");
+}
+
+void Machines::fail_as_deadlock() const {
+    std::string who;
+    for (unsigned i = 0; i < count(); ++i) {
+        if (machines_[i]->wanted == nullptr) continue;
+        who += (who.empty() ? "machine " : ", machine ") + std::to_string(i);
+    }
+    explorer()->fail("deadlock: each machine waits, and of the locks that " + who + " wait for none will be released");
+    std::abort();  // fail() has ended the process
+}
+
+// ---- locks -------------------------------------------------------------------------------------------------------------
+
+void Machines::take(Lock& wanted) {
+    come_to(Act::lock, &wanted);
+    std::unique_lock lock(mutex_);
+    const unsigned index = thread_state().machine;
+    MachineThread& self = *machines_[index];
+    while (!wanted.try_take()) {
+        self.wanted = &wanted;
+        if (count() == 1) fail_as_deadlock();
+        give_turn(lock, self);
+        self.wanted = nullptr;
+    }
+    explorer()->took(&wanted, index);
+}
+
+void Machines::give_back(const Lock& lock) {
+    come_to(Act::unlock, &lock);
+    explorer()->released(&lock, thread_state().machine);
+}
+
+void Lock::lock_by_choice() noexcept KIT_UNCHECKED {
+    if (explored_machine() >= 0) return Machines::of_this_thread()->take(*this);
+    while (!try_take()) state_.wait(kHeld, std::memory_order_relaxed);
+}
+
+// The lock is free, or its holder must come first: a machine that tries in vain would try again and again.
+bool Lock::try_lock_by_choice() noexcept KIT_UNCHECKED {
+    if (explored_machine() < 0) return try_take();
+    choice(is_free() ? Act::lock : Act::retry, this);
+    if (!try_take()) return false;
+    explorer()->took(this, thread_state().machine);
+    return true;
+}
+
+void Lock::unlock_by_choice() noexcept KIT_UNCHECKED {
+    if (explored_machine() >= 0) Machines::of_this_thread()->give_back(*this);
+    state_.store(kFree, std::memory_order_release);
+    state_.notify_one();
+}
+
+}  // namespace fiberscope::kit

@@ -1,0 +1,38 @@
+// One of several machines, as the kit keeps it; for machines.cpp and by_choice.cpp only.
+#pragma once
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdint>
+#include <thread>
+
+#include "labs/kit/lock.h"
+#include "labs/kit/machines.h"
+
+namespace fiberscope::kit {
+
+struct Machines::MachineThread {
+    enum class Doing : std::uint8_t { not_begun, running, parked, ended };
+
+    Doing doing = Doing::not_begun;
+    bool unparked = false;          // since the last park
+    std::uint64_t unparked_at = 0;  // ns, on the clock of the one who did it
+    std::uint64_t clock = 0;        // ns, as it was when the machine last let others go
+    std::uint64_t until = 0;        // while it is parked
+    std::condition_variable turn;
+    std::thread thread;
+    // While an explorer decides
+    Act act = Act::begin;  // what it is about to do
+    const void* object = nullptr;
+    const Lock* wanted = nullptr;  // the lock that it waits for
+
+    bool takes_part() const noexcept { return doing == Doing::running || doing == Doing::parked; }
+    bool sleeps() const noexcept { return doing == Doing::parked && !unparked; }
+    bool waits_for_ever() const noexcept { return doing == Doing::parked && !unparked && until == kNever; }
+    /// When it would go on.
+    std::uint64_t next_step() const noexcept {
+        return doing == Doing::parked ? std::max(clock, unparked ? unparked_at : until) : clock;
+    }
+};
+
+}  // namespace fiberscope::kit
