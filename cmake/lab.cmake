@@ -2,6 +2,7 @@
 #   EXERCISE context.cpp coroutine.cpp switch_${FIBERSCOPE_ARCH}.S   what the student edits: in exercise/ and solution/
 #   [GIVEN coroutine.cpp …]                                          what the lab gives: in given/
 #   [LINK lab01 …]                                                   the labs that it stands on
+#   [EXPLORED]                                                       it has several machines: ./lab explore
 #   [PEERS lab01 …])                                                 the labs that its demos and its bench compare with
 #
 # declares, for lab NN: the library labNN; labNN_tests (from tests/*_test.cpp), and from programs/ labNN_demo
@@ -69,7 +70,13 @@ function(fiberscope_lab_starter lab dir edited given link)
 endfunction()
 
 function(fiberscope_lab name)
-  cmake_parse_arguments(arg "" "" "EXERCISE;GIVEN;LINK;PEERS" ${ARGN})
+  cmake_parse_arguments(arg "EXPLORED" "" "EXERCISE;GIVEN;LINK;PEERS" ${ARGN})
+  set(explore "")
+  set(explore_main "")
+  if(arg_EXPLORED)
+    set(explore explore)
+    set(explore_main explore_main)
+  endif()
   string(SUBSTRING ${name} 0 2 number)
   set(lab lab${number})
   set(dir ${PROJECT_SOURCE_DIR}/labs/${name})
@@ -96,22 +103,23 @@ function(fiberscope_lab name)
   if(tests)
     fiberscope_tests_together(tests ${lab} ${tests})
     add_library(${lab}_test_objects OBJECT ${tests})
-    target_link_libraries(${lab}_test_objects PUBLIC kit trace_reader fiberscope_catch2 fiberscope_options ${arg_LINK})
+    target_link_libraries(${lab}_test_objects PUBLIC kit trace_reader fiberscope_catch2 fiberscope_options ${arg_LINK}
+      ${explore})
     fiberscope_read_once(${lab}_test_objects testing)
     add_executable(${lab}_tests $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing>
       $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_tests ${lab})
-    target_link_libraries(${lab}_tests PRIVATE trace_reader testing_session)
+    target_link_libraries(${lab}_tests PRIVATE trace_reader testing_session ${explore} ${explore_main})
     if(variant STREQUAL "solution")
-      fiberscope_lab_starter(${lab} ${dir} "${arg_EXERCISE}" "${arg_GIVEN}" "${arg_LINK}")
-      fiberscope_lab_mutants(${name} ${lab} ${dir} "${arg_LINK}")
+      fiberscope_lab_starter(${lab} ${dir} "${arg_EXERCISE}" "${arg_GIVEN}" "${arg_LINK};${explore}")
+      fiberscope_lab_mutants(${name} ${lab} ${dir} "${arg_LINK};${explore}")
     endif()
   endif()
   if(EXISTS ${dir}/programs/demo.cpp)
     file(GLOB demos CONFIGURE_DEPENDS ${dir}/programs/demo*.cpp)
     add_executable(${lab}_demo ${demos} $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_demo ${lab})
-    target_link_libraries(${lab}_demo PRIVATE ${arg_PEERS})
+    target_link_libraries(${lab}_demo PRIVATE ${arg_PEERS} ${explore_main})
   endif()
   if(EXISTS ${dir}/programs/tools.cpp)
     add_executable(${lab}_tools ${dir}/programs/tools.cpp $<TARGET_OBJECTS:${lab}_name>)

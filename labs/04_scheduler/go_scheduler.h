@@ -12,13 +12,36 @@
 
 namespace fiberscope::lab04 {
 
+/// A queue whose length may be read without its lock. It is changed with its lock only.
+class LocalRunnable : public ReadyQueue {
+  public:
+    using ReadyQueue::ReadyQueue;
+    void push(Task& g) {
+        ReadyQueue::push(g);
+        length_.store(size(), std::memory_order_relaxed);
+    }
+    Task* pop() {
+        Task* g = ReadyQueue::pop();
+        length_.store(size(), std::memory_order_relaxed);
+        return g;
+    }
+    /// As some machine has written it: another machine may see it late. Relaxed, so nothing else is ordered by it.
+    std::size_t length() const { return length_.load(std::memory_order_relaxed); }
+
+    /// What the stories of an explorer call the length.
+    void name_length(const std::string& name) { kit::name_object(&length_, name); }
+
+  private:
+    kit::Atomic<std::size_t> length_{0};
+};
+
 /// What a machine has to itself.
 struct LocalQueue {
     explicit LocalQueue(unsigned machine);
 
-    kit::Lock lock;       ///< of `runnable`: a thief takes from it
-    ReadyQueue runnable;  ///< Gs that have yielded here, or were begun here
-    unsigned turns = 0;   ///< how often this machine has looked for a G; its own
+    kit::Lock lock;          ///< of `runnable`: a thief takes from it
+    LocalRunnable runnable;  ///< Gs that have yielded here, or were begun here
+    unsigned turns = 0;      ///< how often this machine has looked for a G; its own
 };
 
 /// The M:G scheduler. Its Gs are idle (our `new`), runnable (`ready`), running, waiting (`sleeping`, `waiting`) and
@@ -60,9 +83,10 @@ class GoScheduler : public SharedStrategy {
     void push_local(SharedLoop& sched, Machine& machine, Task& g);
     /// There was no G to be found: this machine parks. It must first say so, and then look once more at everything.
     void park(SharedLoop& sched, Machine& machine);
-    /// Whether some G is runnable that this machine could have.
+    /// Whether some G is runnable that this machine could have. Reads the lengths of the queues, without their locks.
     bool any_work(SharedLoop& sched, Machine& machine) KIT_REQUIRES(sched.lock());
 
+    std::string work_for(SharedLoop& sched, unsigned machine) override;  ///< given
     LocalQueue& local(unsigned machine) noexcept { return *local_[machine]; }
     unsigned machines() const noexcept { return static_cast<unsigned>(local_.size()); }
 

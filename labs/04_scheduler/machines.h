@@ -3,7 +3,6 @@
 // -Wthread-safety).
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -17,6 +16,7 @@
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/lock.h"
 #include "labs/kit/machines.h"
+#include "labs/kit/machines/atomic.h"
 
 namespace fiberscope::lab04 {
 
@@ -74,7 +74,7 @@ class SharedLoop {
     void unpark(unsigned machine) KIT_REQUIRES(lock());
     void unpark_all() KIT_REQUIRES(lock());
     /// How many machines have announced that they are idle. Also without the lock.
-    std::size_t idle() const noexcept { return idle_.load(std::memory_order_relaxed); }
+    std::size_t idle() const { return idle_.load(std::memory_order_relaxed); }
     /// Throws Stuck if no task is ready, and none that sleeps or waits can become ready. No task may be running.
     void throw_if_stuck() KIT_REQUIRES(lock());
 
@@ -107,16 +107,18 @@ class SharedLoop {
     void park(Held& held, Machine& machine) KIT_REQUIRES(lock());
     void poll_for_all(Held& held, Machine& machine, std::uint64_t until) KIT_REQUIRES(lock());
     void update_poller() KIT_REQUIRES(lock());
-    void count_idle() noexcept KIT_REQUIRES(lock());
+    void count_idle() KIT_REQUIRES(lock());
     std::uint64_t first_deadline() const noexcept;
     bool would_wait_forever() const;
+    void guard_sets(const kit::Lock* lock, bool several);
+    kit::Watch watch_over(std::span<Scheduler* const> schedulers) const;
 
     static constexpr int kNoMachine = -1;
     Scheduler& sched_;
     SharedStrategy* strategy_;  // null: its tasks run on one machine
     kit::Lock lock_;
     kit::Machines* machines_ = nullptr;
-    std::atomic<std::size_t> idle_{0};
+    kit::Atomic<std::size_t> idle_{0};
     std::deque<unsigned> parked_ KIT_GUARDED_BY(lock_);   // the machine that has been parked for longest stands first
     int poller_ KIT_GUARDED_BY(lock_) = kNoMachine;       // the machine that waits for events
     std::uint64_t poll_until_ KIT_GUARDED_BY(lock_) = 0;  // ns: until when it does
@@ -161,6 +163,8 @@ class SharedStrategy : public Strategy {
     virtual void on_deadline(SharedLoop& sched, Task& task) KIT_REQUIRES(sched.lock());
     /// A task has ended, and is in no set: by default it is released at once.
     virtual void on_exit(SharedLoop& sched, Task& task) KIT_REQUIRES(sched.lock());
+    /// Given, for an explorer: the task that machine `machine` could run now if it were awake, in words; empty: none.
+    virtual std::string work_for(SharedLoop& sched, unsigned machine);
 
     void enqueue_new(Scheduler& scheduler, Task& task) final;
 };

@@ -2,7 +2,6 @@
 // was given to.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -56,6 +55,7 @@ class Netco : public SharedStrategy {
     void on_detach(Scheduler& scheduler) override;
     /// Runs work() on every processor.
     void run(Scheduler& first) override;
+    std::string work_for(SharedLoop& sched, unsigned machine) override;
 
     const std::vector<std::unique_ptr<Processor>>& processors() const noexcept { return processors_; }
     Processor& of(const Scheduler& scheduler) noexcept { return *processors_[scheduler.machine()]; }
@@ -71,7 +71,7 @@ class Netco : public SharedStrategy {
     std::vector<std::unique_ptr<Processor>> processors_;
     std::vector<std::unique_ptr<EventSource>> sources_;
     std::vector<std::unique_ptr<Scheduler>> schedulers_;  // of all processors but the first
-    std::atomic<std::size_t> alive_{0};                   // of all processors, that run() waits for: not released
+    kit::Atomic<std::size_t> alive_{0};                   // of all processors, that run() waits for: not released
 };
 
 }  // namespace fiberscope::lab04

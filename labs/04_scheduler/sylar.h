@@ -67,6 +67,7 @@ class Sylar : public SharedStrategy {
     void run(Scheduler& scheduler) override;
     /// Throws std::invalid_argument if `pinned` is no machine that runs tasks.
     Scheduler& select_scheduler(Scheduler& here, int pinned) override;
+    std::string work_for(SharedLoop& sched, unsigned machine) override;
 
     /// Lets go of the lock, resumes the machine's idle coroutine until it leaves or ends, and takes the lock again.
     void resume_idle(Held& held, const Machine& machine);

@@ -28,9 +28,9 @@ class RandomChooser : public Chooser {
     std::mt19937_64 random_;
 };
 
-/// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): each machine has a random priority, the highest that
-/// can go on does, and at depth - 1 random steps the machine that runs falls below all others. Of runs of n machines and k
-/// steps at least one in n * k^(depth - 1) finds a fault that needs `depth` orderings.
+/// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): each machine has a random priority, the highest
+/// that can go on does, and at depth - 1 random steps the machine that runs falls below all others. Of runs of n
+/// machines and k steps at least one in n * k^(depth - 1) finds a fault that needs `depth` orderings.
 class PctChooser : public Chooser {
   public:
     /// `steps`: how long a run is expected to be.
@@ -67,8 +67,8 @@ class ReplayChooser : public Chooser {
     std::size_t next_ = 0;
 };
 
-/// After a run by a prefix: the prefix of the next run of a depth-first search through all schedules with at most `bound`
-/// preemptions; none if that was the last one. The run itself is all that the search must know.
+/// After a run by a prefix: the prefix of the next run of a depth-first search through all schedules with at most
+/// `bound` preemptions; none if that was the last one. The run itself is all that the search must know.
 std::optional<std::vector<std::uint8_t>> next_prefix(std::span<const Step> run, unsigned bound);
 
 }  // namespace fiberscope::explore

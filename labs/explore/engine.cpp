@@ -25,7 +25,8 @@ void Engine::fail(const std::string& what) {
     _exit(kFailedStatus);
 }
 
-// ---- choices -----------------------------------------------------------------------------------------------------------
+// ---- choices
+// -----------------------------------------------------------------------------------------------------------
 
 Step& Engine::add(const Step& step) {
     if (journal_.size == kMostSteps)
@@ -45,7 +46,8 @@ unsigned Engine::choose(const kit::ChoicePoint& point) {
         fail("at most " + std::to_string(kMostMachines) + " machines can be explored; take fewer (--machines)");
     Step step{.machine = static_cast<std::uint8_t>(point.machine),
               .act = point.act,
-              .must_choose = point.must_choose,
+              .stays = point.stays,
+              .free = static_cast<std::uint8_t>(point.free),
               .of_memory = false,
               .count = static_cast<std::uint8_t>(std::min(point.options.size(), kMostMachines)),
               .chosen = 0,
@@ -59,7 +61,8 @@ unsigned Engine::choose(const kit::ChoicePoint& point) {
     return added.chosen;
 }
 
-// ---- locks -------------------------------------------------------------------------------------------------------------
+// ---- locks
+// -------------------------------------------------------------------------------------------------------------
 
 void Engine::took(const void* lock, unsigned machine) {
     held_.emplace_back(lock, machine);
@@ -76,13 +79,15 @@ bool Engine::holds(const void* lock, unsigned machine) const {
     return std::ranges::find(held_, std::pair(lock, machine)) != held_.end();
 }
 
-// ---- store buffers -----------------------------------------------------------------------------------------------------
+// ---- store buffers
+// -----------------------------------------------------------------------------------------------------
 
 bool Engine::keeps(const kit::LateStore& store, unsigned machine) {
     if (!weak_) return false;
     const Step step{.machine = static_cast<std::uint8_t>(machine),
                     .act = kit::Act::store,
-                    .must_choose = false,
+                    .stays = true,
+                    .free = 1,
                     .of_memory = true,
                     .count = 2,
                     .chosen = 0,
@@ -111,7 +116,8 @@ void Engine::drain_to(unsigned machine, std::uint64_t number) {
         kept.front().store.apply(kept.front().store.atomic, kept.front().store.bits);
 }
 
-// ---- words -------------------------------------------------------------------------------------------------------------
+// ---- words
+// -------------------------------------------------------------------------------------------------------------
 
 void Engine::name(const void* object, std::string_view name) { names_[object] = name; }
 
@@ -129,15 +135,15 @@ std::string Engine::words(const kit::ChoicePoint& point) {
     case Act::work: return "time passes";
     case Act::retry: return "tries again";
     case Act::enter: return "enters a coroutine of its own";
-    case Act::lock: return (point.must_choose ? "waits for " : "takes ") + name_of(point.object, "a lock");
+    case Act::lock: return (point.stays ? "takes " : "waits for ") + name_of(point.object, "a lock");
     case Act::unlock: return "releases " + name_of(point.object, "a lock");
-    case Act::park: return point.must_choose ? "is parked" : "parks";
+    case Act::park: return point.stays ? "parks" : "is parked";
     case Act::unpark: return "unparks " + name_of(point.object, "another machine");
     case Act::load: return "reads " + name_of(point.object, "an atomic");
     case Act::store: return "stores " + name_of(point.object, "an atomic");
     case Act::change: return "changes " + name_of(point.object, "an atomic");
     case Act::fence: return "passes a fence";
-    case Act::end: return point.must_choose ? "has ended" : "ends";
+    case Act::end: return point.stays ? "ends" : "has ended";
     }
     return {};
 }

@@ -1,5 +1,5 @@
-// The kit's explorer: asks a chooser at each choice point, keeps the journal, knows who holds which lock, and holds back
-// stores.
+// The kit's explorer: asks a chooser at each choice point, keeps the journal, knows who holds which lock, and holds
+// back stores.
 #pragma once
 
 #include <array>

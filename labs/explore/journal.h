@@ -1,5 +1,5 @@
-// What one run of the explored program chose, step by step. It lies in memory that the searching process shares with the
-// process that runs, so a crash takes nothing with it.
+// What one run of the explored program chose, step by step. It lies in memory that the searching process shares with
+// the process that runs, so a crash takes nothing with it.
 #pragma once
 
 #include <array>
@@ -20,14 +20,15 @@ inline constexpr std::size_t kMostSteps = 20'000;
 struct Step {
     std::uint8_t machine;  ///< that came to the choice point
     kit::Act act;          ///< what it was about to do
-    bool must_choose;      ///< it could not go on
+    bool stays;            ///< it could go on
+    std::uint8_t free;     ///< so many of the options, the first, are no preemption
     bool of_memory;        ///< the choice is when others see a store: option 0 at once, option 1 later
     std::uint8_t count;    ///< of options
     std::uint8_t chosen;   ///< the index of one of them
     std::array<std::uint8_t, kMostMachines> options;
 
-    /// Each choice but the first costs one, unless the machine could not go on.
-    unsigned cost() const noexcept { return chosen == 0 || must_choose ? 0 : 1; }
+    /// 1 for a preemption, and for a store that is seen late; else 0.
+    unsigned cost() const noexcept { return chosen < free ? 0 : 1; }
     /// The machine that goes on.
     unsigned next() const noexcept { return of_memory ? machine : options[chosen]; }
 };

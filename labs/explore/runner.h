@@ -38,8 +38,8 @@ class Runner {
     Outcome run(Chooser& chooser, const std::filesystem::path& trace = {}, bool loud = false);
     /// The same with a recording, which is then judged by the rules of traces and removed.
     Outcome run_traced(Chooser& chooser);
-    /// Runs in one process, by `chooser`, and then by what `next` returns (null: that was the last one), until one fails or
-    /// `until` has come. The journal has the last run.
+    /// Runs in one process, by `chooser`, and then by what `next` returns (null: that was the last one), until one
+    /// fails or `until` has come. The journal has the last run.
     Outcome run_many(std::unique_ptr<Chooser> chooser, const std::function<std::unique_ptr<Chooser>()>& next,
                      std::chrono::steady_clock::time_point until);
 

@@ -8,7 +8,8 @@
 
 namespace fiberscope::explore {
 
-/// At step `step` (from 1 on) machine `machine` goes on instead of the one that would; or, kLater, a store is seen later.
+/// At step `step` (from 1 on) machine `machine` goes on instead of the one that would; or, kLater, a store is seen
+/// later.
 struct Deviation {
     static constexpr std::uint8_t kLater = 255;
     std::uint32_t step;

@@ -93,7 +93,8 @@ void Search::tell(const std::string& where) {
                  std::to_string(journal_->points) + " choice points");
 }
 
-// ---- all schedules -----------------------------------------------------------------------------------------------------
+// ---- all schedules
+// -----------------------------------------------------------------------------------------------------
 
 void Search::search_all() {
     for (unsigned bound = 0; bound <= options_.preemptions; ++bound) {
@@ -132,7 +133,8 @@ bool Search::search_fast(unsigned bound, Prefix from) {
     return judge(outcome) && !next_prefix(journal_->run(), bound);
 }
 
-// ---- by chance ---------------------------------------------------------------------------------------------------------
+// ---- by chance
+// ---------------------------------------------------------------------------------------------------------
 
 std::unique_ptr<Chooser> Search::by_chance(std::uint64_t n) const {
     if (options_.strategy == Strategy::random) return std::make_unique<RandomChooser>(options_.seed + n);
@@ -161,9 +163,11 @@ void Search::search_by_chance() {
     shrink_by_search();
 }
 
-// ---- smaller -----------------------------------------------------------------------------------------------------------
+// ---- smaller
+// -----------------------------------------------------------------------------------------------------------
 
-// No schedule with fewer preemptions fails. Of those with as many that come next, the one with the fewest steps is taken.
+// No schedule with fewer preemptions fails. Of those with as many that come next, the one with the fewest steps is
+// taken.
 void Search::shrink_bound(unsigned bound) {
     const Clock::time_point until = Clock::now() + kShrinkingTime;
     std::optional<Prefix> prefix = next_prefix(found_->run, bound);
@@ -219,7 +223,8 @@ void Search::shrink_by_search() {
     found_ = before;
 }
 
-// ---- the report --------------------------------------------------------------------------------------------------------
+// ---- the report
+// --------------------------------------------------------------------------------------------------------
 
 void Search::replay() {
     ReplayChooser chooser(options_.schedule);

@@ -39,10 +39,10 @@ class Teller {
         const std::string words = journal_.words[i].data();
         const unsigned next = step.next();
         if (next == step.machine) return put(step.machine, i, words);
-        if (!step.must_choose)
+        if (step.stays)
             put_note(next, "at step " + std::to_string(i + 1) + " it goes on, before machine " +
                                std::to_string(step.machine) + " " + words);
-        if (step.must_choose)
+        if (!step.stays)
             put(step.machine, i, words);
         else
             later_[step.machine] = {i, words};

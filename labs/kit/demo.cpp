@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <string_view>
 
 #include "labs/kit/fault.h"
+#include "labs/kit/machines/explore_main.h"
 #include "labs/kit/report.h"
 #include "labs/kit/trace.h"
 
@@ -171,7 +173,25 @@ int record_all(const Demo& demo, CommandLine line) {
 
 }  // namespace
 
+namespace {
+
+/// Explores a demo: `line` is what stands before --explore, `options` what follows it.
+int explore(const Demo& demo, CommandLine line, std::span<char* const> options) {
+    line.options.strategy = line.strategy;
+    if (demo.real_time || detail::explore_main == nullptr) {
+        std::fprintf(stderr, "the demo '%s' has nothing to explore: its machines are not those of a scheduler here\n",
+                     line.name.c_str());
+        return 2;
+    }
+    return detail::explore_main(line.name, options, false, [&] { demo.run(line.options); });
+}
+
+}  // namespace
+
 int demo_main(int argc, char** argv, std::span<const Demo> demos) {
+    const auto all = std::span(argv, static_cast<std::size_t>(argc));
+    const auto explores = std::ranges::find(all, std::string_view("--explore"));
+    argc = static_cast<int>(explores - all.begin());
     if (argc == 2 && std::string_view(argv[1]) == "--list") {
         list(demos, stdout, false);
         return 0;
@@ -190,6 +210,7 @@ int demo_main(int argc, char** argv, std::span<const Demo> demos) {
     }
     if (const auto mistake = check_options(*demo, line)) return usage(*mistake);
     if (const auto mistake = choose_strategy(*demo, line)) return usage(*mistake);
+    if (explores != all.end()) return explore(*demo, line, all.subspan(static_cast<std::size_t>(argc) + 1));
     return line.strategy == "all" ? record_all(*demo, line) : record_or_tell(*demo, line);
 }
 

@@ -30,6 +30,7 @@ void Machines::run(const std::function<void(unsigned)>& body) {
     failure_ = nullptr;
     stopped_ = false;
     turn_ = 0;
+    for (unsigned i = 0; i < count(); ++i) name_object(machines_[i].get(), "machine " + std::to_string(i));
     for (auto& machine : machines_) machine->doing = MachineThread::Doing::not_begun;
     begin(0);
     start_others(body);

@@ -25,7 +25,8 @@ struct AllParked : std::logic_error {
 
 class Lock;
 
-/// What an explorer asks of the code that runs on the machines. Both are called while no machine runs, without any lock.
+/// What an explorer asks of the code that runs on the machines. Both are called while no machine runs, without any
+/// lock.
 struct Watch {
     /// What machine `i` could run now, in words; empty: nothing.
     std::function<std::string(unsigned)> work_for;
@@ -59,9 +60,9 @@ class Machines {
 
     /// On a machine, under the virtual clock: lets those go first whose clocks are behind. To be called wherever time
     /// has moved and no lock is held. Elsewhere it does nothing.
-    static void pace() {
+    static void pace(Act act = Act::work, const void* object = nullptr) {
         if (explorer() != nullptr) [[unlikely]]
-            return choice(Act::work);
+            return choice(act, object);
         if (Machines* all = of_this_thread(); all != nullptr) all->pass_the_baton();
     }
     /// While run() is explored, `watch` is asked whether a machine sleeps beside work. It must outlive the run.
@@ -70,7 +71,7 @@ class Machines {
     static Machines* of_this_thread() noexcept;
 
   private:
-    friend void choice(Act act, const void* object);
+    friend void detail::come_to(Act act, const void* object);
     friend class Lock;
 
     struct MachineThread;
@@ -90,6 +91,7 @@ class Machines {
     void come_to(Act act, const void* object);
     unsigned next_turn();
     unsigned chosen_turn();
+    bool can_go_on(unsigned i) const;
     std::vector<std::uint8_t> options() const;
     void check_sleepers() const;
     void check_deadline(unsigned chosen) const;

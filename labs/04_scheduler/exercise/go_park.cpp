@@ -7,6 +7,8 @@
 //     sched.cancel_idle(machine)         takes the announcement back
 //     sched.idle()                       how many have announced themselves
 //     sched.unpark_one()                 one of them is called
+//     local(i).runnable.length()         how many stand in the queue of machine i; read without its lock, and relaxed
+//     kit::atomic_thread_fence(order)    the fence of the standard library, which ./lab explore sees
 #include "labs/04_scheduler/go_scheduler.h"
 
 #include "labs/kit/report.h"

@@ -9,6 +9,9 @@ namespace fiberscope::lab04 {
 
 LocalQueue::LocalQueue(unsigned machine) : runnable("runnable") {
     runnable.belongs_to(machine, "runnable of machine " + std::to_string(machine));
+    runnable.guarded_by(&lock);
+    runnable.name_length("the length of queue " + std::to_string(machine));
+    kit::name_object(&lock, "the lock of queue " + std::to_string(machine));
 }
 
 GoScheduler::GoScheduler(unsigned machines) {
@@ -44,6 +47,16 @@ void GoScheduler::enqueue_shared(SharedLoop& sched, Task& g) {
 
 void GoScheduler::on_ready(SharedLoop& sched, const Task&) {
     if (sched.scheduler().is_shared() && sched.idle() > 0) sched.unpark_one();
+}
+
+std::string GoScheduler::work_for(SharedLoop& sched, unsigned machine) {
+    if (const std::string global = SharedStrategy::work_for(sched, machine); !global.empty()) return global;
+    for (unsigned i = 0; i < machines(); ++i) {
+        const std::size_t length = local(i).runnable.size();
+        if (length >= (i == machine ? 1U : 2U))
+            return std::to_string(length) + " Gs are runnable in the queue of machine " + std::to_string(i);
+    }
+    return {};
 }
 
 void GoScheduler::run(Scheduler& scheduler) {

@@ -54,6 +54,17 @@ void Held::unlock() {
     lock_->unlock();
 }
 
+void SharedLoop::guard_sets(const kit::Lock* lock, bool several) {
+    sched_.ready().guarded_by(lock);
+    sched_.sleeping().guarded_by(lock);
+    sched_.waiting().guarded_by(lock);
+    if (lock == nullptr || kit::explorer() == nullptr) return;
+    const std::string of = several ? " of scheduler " + std::to_string(sched_.machine()) : std::string();
+    kit::name_object(lock, (several ? "the lock" + of : "the scheduler's lock"));
+    kit::name_object(&idle_, "the number of idle machines" + of);
+    kit::name_object(&sched_.alive_, "the number of tasks" + of);
+}
+
 // ---- threads -------------------------------------------------------------------------------------------------------
 
 // As long as this lives, several machines run them.
@@ -63,6 +74,7 @@ class SharedLoop::Sharing {
         for (Scheduler* one : schedulers_) {
             one->shared().machines_ = &machines;
             one->is_shared_ = true;
+            one->shared().guard_sets(&one->shared().lock_, schedulers_.size() > 1);
         }
     }
     ~Sharing() KIT_UNCHECKED {  // the other machines have ended
@@ -70,6 +82,7 @@ class SharedLoop::Sharing {
             SharedLoop& loop = one->shared();
             loop.machines_ = nullptr;
             one->is_shared_ = false;
+            loop.guard_sets(nullptr, false);
             loop.parked_.clear();
             loop.poller_ = kNoMachine;
             loop.count_idle();
@@ -91,6 +104,8 @@ void SharedLoop::run_on_machines(std::span<Scheduler* const> schedulers, unsigne
                                  const std::function<void(Machine&)>& body) {
     kit::Machines machines(count, settings().seed);
     const Sharing sharing(schedulers, machines);
+    const kit::Watch watch = watch_over(schedulers);
+    machines.watch(&watch);
     try {
         machines.run([&](unsigned index) {
             Machine machine{schedulers[index % schedulers.size()], index};
@@ -100,6 +115,19 @@ void SharedLoop::run_on_machines(std::span<Scheduler* const> schedulers, unsigne
     } catch (const kit::AllParked&) {
         throw Stuck(Scheduler::describe_stuck(schedulers));
     }
+}
+
+// Asked by an explorer while no machine runs.
+kit::Watch SharedLoop::watch_over(std::span<Scheduler* const> schedulers) const {
+    return {[this, schedulers](unsigned machine) {
+                SharedLoop& loop = schedulers[machine % schedulers.size()]->shared();
+                return strategy_ == nullptr ? std::string() : strategy_->work_for(loop, machine);
+            },
+            [schedulers] {
+                std::uint64_t first = kNever;
+                for (Scheduler* one : schedulers) first = std::min(first, one->shared().first_deadline());
+                return first;
+            }};
 }
 
 std::unique_ptr<Scheduler> SharedLoop::another(unsigned machine, EventSource& source) {
@@ -116,9 +144,10 @@ void SharedLoop::resume_on(Machine& machine, Task& task) {
     machine.running = &task;
     task.started = true;
     task.machine = machine.index;
-    kit::Machines::pace();
+    kit::Machines::pace(kit::Act::resume, &task.core());
     sched_.backend().resume(task.core());
     machine.running = nullptr;
+    kit::choice(kit::Act::yielded, &task.core());
 }
 
 // A lock that a task took and handed on is released when the task can be found where it waits. It may be the
@@ -233,6 +262,10 @@ void SharedStrategy::on_ready(SharedLoop&, const Task&) {}
 void SharedStrategy::on_deadline(SharedLoop& sched, Task& task) {
     sched.wake_and_notify(task, Wake::timeout, Cause::deadline);
 }
+std::string SharedStrategy::work_for(SharedLoop& sched, unsigned) {
+    const Task* first = sched.scheduler().ready().front();
+    return first == nullptr ? "" : "'" + first->core().name() + "' is ready";
+}
 void SharedStrategy::on_exit(SharedLoop& sched, Task& task) { sched.release(task); }
 void SharedStrategy::enqueue_new(Scheduler& scheduler, Task& task) KIT_UNCHECKED {  // go() holds the lock
     enqueue_shared(scheduler.shared(), task);
@@ -250,7 +283,7 @@ std::uint64_t SharedLoop::first_deadline() const noexcept {
 
 bool SharedLoop::would_wait_forever() const { return first_deadline() == kNever && !sched_.source().expects_any(); }
 
-void SharedLoop::count_idle() noexcept {
+void SharedLoop::count_idle() {
     idle_.store(parked_.size() + (poller_ != kNoMachine ? 1 : 0), std::memory_order_relaxed);
 }
 

@@ -25,6 +25,7 @@ Processor::Processor(Scheduler& scheduler, unsigned index)
     for (std::size_t i : {0U, 1U})
         fresh[i].belongs_to(index, of_processor("new", index) + ", buffer " + std::to_string(i));
     removed.belongs_to(index, of_processor("removed", index));
+    for (ReadyQueue* queue : {&expired, &fresh[0], &fresh[1], &removed}) queue->guarded_by(&sched->shared().lock());
 }
 
 // The schedulers end while the processors are there, in whose queues some of their tasks may stand.
@@ -52,10 +53,19 @@ void Netco::on_detach(Scheduler& scheduler) {
 }
 
 void Netco::run(Scheduler& first) {
+    kit::name_object(&alive_, "the number of tasks of all processors");
     std::vector<Scheduler*> all;
     for (const auto& processor : processors_) all.push_back(processor->sched);
     first.shared().run_on_machines(all, static_cast<unsigned>(all.size()), [this](Machine& machine) { work(machine); });
     for (const auto& scheduler : schedulers_) first.shared().adopt_failures(*scheduler);
+}
+
+std::string Netco::work_for(SharedLoop& sched, unsigned) {
+    Processor& processor = of(sched);
+    for (const ReadyQueue* queue :
+         {&processor.expired, &processor.fresh[0], &processor.fresh[1], &processor.sched->ready()})
+        if (!queue->empty()) return "'" + queue->front()->core().name() + "' is ready on its processor";
+    return {};
 }
 
 Processor& Netco::named(int index) {

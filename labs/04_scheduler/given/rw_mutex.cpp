@@ -22,7 +22,10 @@ RWMutex::RWMutex(std::string name)
     : name_(std::move(name)),
       queue_name_("waiting for the lock '" + name_ + "'"),
       reason_to_read_(in_words(name_, Mode::read)),
-      reason_to_write_(in_words(name_, Mode::write)) {}
+      reason_to_write_(in_words(name_, Mode::write)) {
+    queue_set_.guarded_by(&lock_);
+    kit::name_object(&lock_, "the lock inside '" + name_ + "'");
+}
 
 Wake RWMutex::lock(Mode mode) {
     Task& self = running_task();

@@ -17,6 +17,7 @@
 #include "labs/04_scheduler/given/wait_set.h"
 #include "labs/kit/backend.h"
 #include "labs/kit/lock.h"
+#include "labs/kit/machines/atomic.h"
 
 namespace fiberscope::lab04 {
 
@@ -155,7 +156,7 @@ class SchedulerBase {
     std::vector<Failure> failures_;
     Settings settings_;
     std::unique_ptr<SharedLoop> shared_;
-    std::atomic<std::size_t> alive_{0};
+    kit::Atomic<std::size_t> alive_{0};
     StackPrefetcher prefetcher_;
 
     // What every switch touches stands together, with the sets that follow.

@@ -27,7 +27,7 @@ OwnCoroutine::OwnCoroutine(const kit::CoroutineBackend& backend, Body body, std:
 OwnCoroutine::~OwnCoroutine() { backend_.destroy(*core_); }
 
 void OwnCoroutine::resume() {
-    kit::Machines::pace();
+    kit::Machines::pace(kit::Act::enter, core_);
     kit::resume(backend_, *core_);
 }
 
@@ -64,6 +64,12 @@ void Sylar::run(Scheduler& scheduler) {
 
 // The thread's own context resumes the scheduler coroutine, and waits for it as any resumer does. What libco's stack of
 // callers keeps, sylar keeps in two thread-local variables and a flag in each fiber (lab 02, step 2.4).
+std::string Sylar::work_for(SharedLoop& sched, unsigned machine) {
+    const Task* first = sched.scheduler().ready().find(
+        [&](const Task& task) { return task.pinned == kAnyMachine || task.pinned == static_cast<int>(machine); });
+    return first == nullptr ? "" : "'" + first->core().name() + "' is ready";
+}
+
 void Sylar::run_on_caller(SharedLoop& sched, Machine& machine) {
     try {
         if (meanwhile_) meanwhile_();

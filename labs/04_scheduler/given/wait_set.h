@@ -53,6 +53,11 @@ class DescriptorSet {
         table_.belongs_to(machine, name);
     }
 
+    void guarded_by(const kit::Lock* lock) noexcept {
+        tree_.guarded_by(lock);
+        table_.guarded_by(lock);
+    }
+
   private:
     using Tree = kit::Tree<Task, &Task::wait_node, Before>;
     using Table = kit::Table<Task, &Task::wait_node, &Task::fd>;

@@ -1,5 +1,3 @@
-#include <atomic>
-
 #include "labs/04_scheduler/go_scheduler.h"
 
 namespace fiberscope::lab04 {
@@ -12,7 +10,7 @@ void GoScheduler::push_local(SharedLoop& sched, Machine& machine, Task& g) {
         mine.runnable.push(g);
         length = mine.runnable.size();
     }
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    kit::atomic_thread_fence(std::memory_order_seq_cst);
     if (length < 2 || sched.idle() == 0) return;
     const Held held(sched);
     sched.unpark_one();
@@ -20,18 +18,15 @@ void GoScheduler::push_local(SharedLoop& sched, Machine& machine, Task& g) {
 
 bool GoScheduler::any_work(SharedLoop& sched, Machine& machine) {
     if (!sched.ready().empty()) return true;
-    for (unsigned i = 0; i < machines(); ++i) {
-        LocalQueue& queue = local(i);
-        const kit::Guard guard(queue.lock);
-        if (queue.runnable.size() >= (i == machine.index ? 1U : 2U)) return true;
-    }
+    for (unsigned i = 0; i < machines(); ++i)
+        if (local(i).runnable.length() >= (i == machine.index ? 1U : 2U)) return true;
     return false;
 }
 
 void GoScheduler::park(SharedLoop& sched, Machine& machine) {
     Held held(sched);
     sched.announce_idle(machine);
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    kit::atomic_thread_fence(std::memory_order_seq_cst);
     if (any_work(sched, machine) || sched.alive() == 0)
         sched.cancel_idle(machine);
     else

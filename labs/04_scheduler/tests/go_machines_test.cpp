@@ -11,8 +11,8 @@ using namespace fiberscope::lab04::testing;
 TEST_CASE("4.8 before it parks a machine looks once more, at all queues") {
     Queues queues(2, 1);
     queues.fill(0, 3);
-    ReadyQueue& mine = queues.gs.local(0).runnable;
-    ReadyQueue& theirs = queues.gs.local(1).runnable;
+    LocalRunnable& mine = queues.gs.local(0).runnable;
+    LocalRunnable& theirs = queues.gs.local(1).runnable;
     ReadyQueue& global = queues.sched.ready();
     std::size_t idle = 0;
     const auto park = [&] {
@@ -144,24 +144,6 @@ bool soon(Condition is_true) {
 }
 
 }  // namespace
-
-TEST_CASE("4.8 a machine announces that it is idle before it looks for the last time") {
-    Queues queues(2, 2);
-    use_real_time();
-    queues.fill(0, 2);
-    ReadyQueue& mine = queues.gs.local(0).runnable;
-    Task* two[] = {mine.pop(), mine.pop()};
-    queues.gs.local(0).lock.lock();  // so that the last look of machine 1 has to wait
-    bool announced = false;
-    queues.run([&](Machine& machine) {
-        if (machine.index == 1) return queues.gs.park(queues.shared, machine);
-        announced = soon([&] { return queues.shared.idle() == 1; });
-        for (Task* g : two) mine.push(*g);
-        queues.gs.local(0).lock.unlock();
-    });
-    INFO("what is pushed between the last look and the announcement wakes no machine");
-    CHECK(announced);
-}
 
 TEST_CASE("4.8 the global queue and the trees are touched with the scheduler's lock only") {
     Queues queues(2, 2);

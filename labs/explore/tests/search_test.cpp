@@ -139,6 +139,31 @@ TEST_CASE("without a fence a store may be seen after the load that follows it: o
     CHECK_FALSE(explore::explore(bounded(3, true), dekker<true>).failure.has_value());
 }
 
+TEST_CASE("a machine that sleeps longer than until the first deadline has overlooked one") {
+    const auto program = [](bool interrupts) {
+        return [interrupts] {
+            Machines machines(2);
+            std::uint64_t deadline = kit::kNever;
+            const kit::Watch watch{[](unsigned) { return std::string(); }, [&] { return deadline; }};
+            machines.watch(&watch);
+            machines.run([&](unsigned i) {
+                if (i == 0) {
+                    while (machines.park(deadline < 1000 ? deadline : 1000)) {
+                    }
+                    return;
+                }
+                deadline = 500;
+                if (interrupts) machines.unpark(0);
+                machines.park(2000);
+                deadline = kit::kNever;
+            });
+        };
+    };
+    const Report report = explore::explore(bounded(2), program(false));
+    REQUIRE(report.failure.has_value());
+    CHECK(report.failure->what.find("all machines sleep, until 1000 ns") != std::string::npos);
+}
+
 TEST_CASE("a program that crashes or never ends is a finding too") {
     const Report crash = explore::explore(bounded(1), [] { run_two([](unsigned) { std::abort(); }); });
     REQUIRE(crash.failure.has_value());

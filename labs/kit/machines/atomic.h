@@ -1,5 +1,5 @@
-// Atomics and fences whose every use is a choice point while a lab is explored (choice.h). Otherwise they are those of the
-// standard library.
+// Atomics and fences whose every use is a choice point while a lab is explored (choice.h). Otherwise they are those of
+// the standard library.
 #pragma once
 
 #include <atomic>

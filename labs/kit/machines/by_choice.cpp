@@ -10,12 +10,14 @@
 #include "labs/kit/machines.h"
 #include "labs/kit/machines/atomic.h"
 #include "labs/kit/machines/choice.h"
+#include "labs/kit/machines/explore_main.h"
 #include "labs/kit/machines/machine_thread.h"
 
 namespace fiberscope::kit {
 
 namespace detail {
 Explorer* explorer = nullptr;
+ExploreMain explore_main = nullptr;
 
 void fence_by_choice(std::memory_order order) {
     choice(Act::fence);
@@ -32,14 +34,12 @@ int explored_machine() noexcept {
     return static_cast<int>(thread_state().machine);
 }
 
-void choice(Act act, const void* object) {
-    if (explored_machine() >= 0)
-        Machines::of_this_thread()->come_to(act, object);
-    else if (act == Act::resume || act == Act::enter)
-        Machines::pace();
+void detail::come_to(Act act, const void* object) {
+    if (explored_machine() >= 0) Machines::of_this_thread()->come_to(act, object);
 }
 
-// ---- turns -------------------------------------------------------------------------------------------------------------
+// ---- turns
+// -------------------------------------------------------------------------------------------------------------
 
 void Machines::come_to(Act act, const void* object) {
     if (count() == 1) return;
@@ -57,22 +57,29 @@ unsigned Machines::next_turn() {
     return explored ? chosen_turn() : furthest_behind();
 }
 
-// Where time has passed, the machine that is furthest behind would go on, as without an explorer; elsewhere the one that runs.
+bool Machines::can_go_on(unsigned i) const {
+    const MachineThread& one = *machines_[i];
+    if (!one.takes_part() || (one.wanted != nullptr && !one.wanted->is_free())) return false;
+    return stopped_ || !one.waits_for_ever();
+}
+
+// The first goes on if nothing is chosen: the machine that runs, or, where it cannot or time has passed, the one that
+// is furthest behind, as without an explorer. Machines that wait for a moment come last.
 std::vector<std::uint8_t> Machines::options() const {
     std::vector<std::uint8_t> all;
-    for (unsigned i = 0; i < count(); ++i) {
-        const MachineThread& one = *machines_[i];
-        const bool waits = (!stopped_ && one.waits_for_ever()) || (one.wanted != nullptr && !one.wanted->is_free());
-        if (one.takes_part() && !waits) all.push_back(static_cast<std::uint8_t>(i));
-    }
+    for (unsigned i = 0; i < count(); ++i)
+        if (can_go_on(i)) all.push_back(static_cast<std::uint8_t>(i));
     const MachineThread& current = *machines_[turn_];
-    const bool stays =
-        current.doing == MachineThread::Doing::running && current.act != Act::work && current.act != Act::retry;
-    std::ranges::sort(all, {},
-                      [&](unsigned i) { return std::tuple(!(stays && i == turn_), machines_[i]->next_step(), i); });
+    const bool stays = can_go_on(turn_) && current.doing == MachineThread::Doing::running && current.act != Act::work &&
+                       current.act != Act::retry;
+    const auto usual = [&](unsigned i) { return std::tuple(!(stays && i == turn_), machines_[i]->next_step(), i); };
+    std::ranges::sort(all, {}, usual);
+    const auto later = [&](unsigned i) { return std::tuple(machines_[i]->sleeps(), usual(i)); };
+    if (!all.empty()) std::ranges::sort(all.begin() + 1, all.end(), {}, later);
     return all;
 }
 
+// If the machine cannot go on, whichever comes next is no preemption, unless that one's time is yet to come.
 unsigned Machines::chosen_turn() {
     const std::vector<std::uint8_t> all = options();
     const MachineThread& current = *machines_[turn_];
@@ -81,13 +88,18 @@ unsigned Machines::chosen_turn() {
         return turn_;
     }
     if (stopped_) return all.front();
-    const bool must = std::ranges::find(all, turn_) == all.end() || current.doing != MachineThread::Doing::running;
-    const unsigned chosen = all[explorer()->choose({turn_, current.act, current.object, all, must})];
+    const bool stays = can_go_on(turn_) && current.doing == MachineThread::Doing::running;
+    std::size_t free = 1;
+    while (!stays && free < all.size() && !machines_[all[free]]->sleeps()) ++free;
+    const ChoicePoint point{
+        .machine = turn_, .act = current.act, .object = current.object, .options = all, .free = free, .stays = stays};
+    const unsigned chosen = all[explorer()->choose(point)];
     check_deadline(chosen);
     return chosen;
 }
 
-// ---- what must hold ----------------------------------------------------------------------------------------------------
+// ---- what must hold
+// ----------------------------------------------------------------------------------------------------
 
 // Asked when each machine sleeps or runs a task, and none is in the middle of telling another one.
 void Machines::check_sleepers() const {
@@ -125,7 +137,8 @@ void Machines::fail_as_deadlock() const {
     std::abort();  // fail() has ended the process
 }
 
-// ---- locks -------------------------------------------------------------------------------------------------------------
+// ---- locks
+// -------------------------------------------------------------------------------------------------------------
 
 void Machines::take(Lock& wanted) {
     come_to(Act::lock, &wanted);

@@ -1,7 +1,8 @@
-// Choice points: where a machine does something that another machine may notice, an explorer may let another one go on. The
-// kit knows the interface; labs/explore searches. Without an explorer a choice point is one test of a pointer.
+// Choice points: where a machine does something that another machine may notice, an explorer may let another one go on.
+// The kit knows the interface; labs/explore searches. Without an explorer a choice point is one test of a pointer.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -33,7 +34,8 @@ struct ChoicePoint {
     Act act;                                ///< what it is about to do
     const void* object;                     ///< the lock, the atomic, the coroutine (a Core); null: none
     std::span<const std::uint8_t> options;  ///< the machines that can go on; the first would, if nothing else is chosen
-    bool must_choose;                       ///< the machine itself cannot go on: no choice is a preemption
+    std::size_t free;                       ///< so many of the options, the first, are no preemption
+    bool stays;                             ///< the machine itself can go on
 };
 
 /// A store that others see later. `apply` makes it visible to all.
@@ -76,8 +78,14 @@ inline Explorer* explorer() noexcept { return detail::explorer; }
 /// Before any machine begins. Null: no exploration any more.
 void set_explorer(Explorer* explorer) noexcept;
 
+namespace detail {
+void come_to(Act act, const void* object);
+}
 /// A choice point of the machine that this thread is; elsewhere, and without an explorer, nothing happens.
-void choice(Act act, const void* object = nullptr);
+inline void choice(Act act, const void* object = nullptr) {
+    if (explorer() != nullptr) [[unlikely]]
+        detail::come_to(act, object);
+}
 /// What stories call a lock or an atomic of the code that is explored.
 inline void name_object(const void* object, std::string_view name) {
     if (explorer() != nullptr) explorer()->name(object, name);

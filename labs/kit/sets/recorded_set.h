@@ -40,7 +40,8 @@ class RecordedSet {
         name_ = std::move(name);
         owner_ = machine;
     }
-    /// While it is explored (machines/choice.h), a machine that changes it without this lock is a fault. Null: none needed.
+    /// While it is explored (machines/choice.h), a machine that changes it without this lock is a fault. Null: none
+    /// needed.
     void guarded_by(const Lock* lock) noexcept { lock_ = lock; }
     /// Before its first use: it is a wheel of so many slots.
     void has_slots(std::size_t count) noexcept { slots_ = static_cast<std::int64_t>(count); }

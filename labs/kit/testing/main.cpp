@@ -3,14 +3,18 @@
 //
 //     lab01_tests --names           the test names, one a line
 //     lab01_tests --one "1.3 …"     exactly that test
+//     lab04_tests --explore "4.8 …" …   its schedules, with the options of labs/explore
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "labs/kit/fault.h"
+#include "labs/kit/machines/explore_main.h"
 #include "labs/kit/report.h"
 #include "labs/kit/testing/reporter.h"
 #include "labs/kit/trace.h"
@@ -58,6 +62,20 @@ int run_one(const std::string& name) {
     return status;
 }
 
+/// Explores a test: each run in a process of its own, because Catch2 and the tests keep things.
+int explore_one(const std::string& name, std::span<char* const> options) {
+    if (!knows_test(name) || detail::explore_main == nullptr) {
+        std::fprintf(stderr,
+                     knows_test(name) ? "The tests of this lab have nothing to explore: \"%s\".\n"
+                                      : "There is no test named \"%s\" in this program; --names lists them.\n",
+                     name.c_str());
+        return 2;
+    }
+    return detail::explore_main(name, options, true, [&] {
+        if (fiberscope::testing::run_test(name, true) != 0) throw std::runtime_error(first_failure());
+    });
+}
+
 }  // namespace
 }  // namespace fiberscope::kit::testing
 
@@ -67,6 +85,8 @@ int main(int argc, char** argv) {
         const std::string mode = argc > 1 ? argv[1] : "";
         if (mode == "--names" && argc == 2) return kit::testing::print_names();
         if (mode == "--one" && argc == 3) return kit::testing::run_one(argv[2]);
+        if (mode == "--explore" && argc >= 3)
+            return kit::testing::explore_one(argv[2], std::span(argv, static_cast<std::size_t>(argc)).subspan(3));
         testing::keep_handlers(kit::install_fault_handler);
         return testing::run_tests(argc, argv);
     } catch (const std::exception& error) {

@@ -18,6 +18,7 @@ namespace {
 using fiberscope::testing::string_of;
 
 std::size_t passed = 0, failed = 0;
+std::string first;  // failure
 
 #if __has_include(<catch2/catch_all.hpp>)
 using ListenerBase = Catch::EventListenerBase;
@@ -52,6 +53,10 @@ class Reporter : public ListenerBase {
                 expression.clear();  // Catch2's words for "outside any assertion"
         }
         const auto& where = result.getSourceInfo();
+        if (failed == 1)
+            first = std::string(where.file) + ":" + std::to_string(where.line) + ": " +
+                    (result.hasExpandedExpression() ? string_of(result.getExpandedExpression()) : expression) +
+                    (message.empty() ? "" : " (" + message + ")") + " does not hold";
         report_failed(where.file, where.line, expression,
                       result.hasExpandedExpression() ? string_of(result.getExpandedExpression()) : std::string(),
                       message);
@@ -64,5 +69,6 @@ CATCH_REGISTER_LISTENER(Reporter)
 
 std::size_t assertions_passed() noexcept { return passed; }
 std::size_t assertions_failed() noexcept { return failed; }
+std::string first_failure() { return first.empty() ? "the test does not pass" : first; }
 
 }  // namespace fiberscope::kit::testing

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace fiberscope::kit::testing {
 
 /// Of all tests that this process ran.
 std::size_t assertions_passed() noexcept;
 std::size_t assertions_failed() noexcept;
+/// The first assertion that failed, with its values and where it stands.
+std::string first_failure();
 
 }  // namespace fiberscope::kit::testing

@@ -1,0 +1,233 @@
+// Steps 4.6, 4.7, 4.8 and 4.10 on small programs, in every order of their machines' steps that a bounded search comes
+// to. See docs/explore.md. FIBERSCOPE_EXPLORE=full searches until all schedules with two preemptions are tried.
+#include <cstdlib>
+#include <stdexcept>
+
+#include "labs/04_scheduler/rw_mutex.h"
+#include "labs/04_scheduler/sylar.h"
+#include "labs/04_scheduler/tests/go.h"
+#include "labs/explore/search.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+namespace {
+
+bool in_full() { return std::getenv("FIBERSCOPE_EXPLORE") != nullptr; }
+
+/// Schedules that are tried where there is little time: by ./lab check, in each build.
+constexpr std::uint64_t kBounded = kit::kUnderSanitizer ? 60 : 1500;
+
+/// Searches, and fails with the story of what it has found.
+void check_all_orders(const explore::Body& program, bool weak = false) {
+    record_nothing();
+    explore::Options options;
+    options.preemptions = 2;
+    options.weak = weak;
+    options.seconds = in_full() ? 600 : 1.2;
+    options.schedules = in_full() ? 0 : kBounded;
+    const explore::Report report = explore::explore(options, program);
+    if (in_full()) std::printf("%s\n", words(report).c_str());
+    INFO(words(report));
+    CHECK_FALSE(report.failure.has_value());
+    if (in_full()) CHECK(report.bound == 2);
+}
+
+void require(bool holds, const char* otherwise) {
+    if (!holds) throw std::runtime_error(otherwise);
+}
+
+/// Runs all, and demands that no task has failed and that each piece of work was done once.
+void run_all(Scheduler& sched, const std::vector<int>& done) {
+    const std::vector<Failure> failures = sched.run();
+    if (!failures.empty()) throw std::runtime_error(failures.front().what);
+    for (const int times : done) require(times == 1, "a task has not run once");
+}
+
+/// A task that begins others, each of which yields once, and joins them.
+void begin_and_join(std::vector<int>& done) {
+    std::vector<Handle> children;
+    for (std::size_t i = 0; i < done.size(); ++i)
+        children.push_back(go(
+            [&done, i] {
+                kit::work(kMicrosecond);
+                yield();
+                ++done[i];
+            },
+            "child " + std::to_string(i)));
+    for (const Handle& child : children) join(child);
+}
+
+void run_by(const char* strategy, std::size_t children) {
+    std::vector<int> done(children);
+    Scheduler sched(Settings{.strategy = strategy, .machines = 2});
+    go([&] { begin_and_join(done); }, "root");
+    run_all(sched, done);
+}
+
+void sleepers_by(const char* strategy) {
+    std::vector<int> done(3);
+    Scheduler sched(Settings{.strategy = strategy, .machines = 2});
+    for (std::size_t i = 0; i < done.size(); ++i)
+        go(
+            [&done, i] {
+                kit::work((i + 1) * kMicrosecond);
+                sleep_for((4 - i) * kMicrosecond);
+                ++done[i];
+            },
+            "sleeper " + std::to_string(i));
+    run_all(sched, done);
+}
+
+}  // namespace
+
+TEST_CASE("4.6 explored: tasks begin others and join them, in every order of two machines' steps") {
+    check_all_orders([] { run_by("sylar", 2); });
+}
+
+TEST_CASE("4.6 explored: pinned tasks, and a stop while all machines wait") {
+    check_all_orders([] {
+        std::vector<int> done(2);
+        Scheduler sched(Settings{.strategy = "sylar", .machines = 2, .use_caller = false});
+        const auto meanwhile = [&] {
+            schedule([&] { ++done[0]; }, 2);
+            kit::work(kMicrosecond);
+            schedule([&] { ++done[1]; }, 1);
+        };
+        require(start_and_stop(sched, meanwhile).empty(), "a task has failed");
+        for (const int times : done) require(times == 1, "a task has not run once");
+    });
+}
+
+TEST_CASE("4.6 explored: sleepers are woken when it is time, whichever machine waits for them") {
+    check_all_orders([] { sleepers_by("sylar"); });
+}
+
+TEST_CASE("4.7 explored: tasks given to another processor, in every order of two processors' steps") {
+    check_all_orders([] { run_by("netco", 2); });
+}
+
+TEST_CASE("4.7 explored: sleepers are woken when it is time, each by its processor") {
+    check_all_orders([] { sleepers_by("netco"); });
+}
+
+TEST_CASE("4.8 explored: Gs begin others and join them, in every order of two machines' steps") {
+    check_all_orders([] { run_by("go", 3); });
+}
+
+namespace {
+
+/// Machine 0 puts two Gs into its queue, while machine 1 parks. What park.pml is the model of.
+void push_two_beside_a_parking_machine() {
+    Queues queues(2);
+    queues.fill(0, 2);
+    LocalRunnable& mine = queues.gs.local(0).runnable;
+    Task* const two[] = {mine.pop(), mine.pop()};
+    queues.run([&](Machine& machine) {
+        if (machine.index == 1) return queues.gs.park(queues.shared, machine);
+        for (Task* g : two) queues.gs.push_local(queues.shared, machine, *g);
+    });
+}
+
+Attributes named(const char* name) { return {.name = name, .stack_size = kit::kDefaultStackSize}; }
+
+/// A table that some read and some write, by netco's processors.
+class Room {
+  public:
+    /// False: it was cancelled.
+    bool read() {
+        if (table.rlock() == Wake::cancelled) return false;
+        ++readers_;
+        look();
+        yield();
+        --readers_;
+        table.runlock();
+        return true;
+    }
+    bool write() {
+        if (table.wlock() == Wake::cancelled) return false;
+        ++writers_;
+        look();
+        kit::work(kMicrosecond);
+        --writers_;
+        table.wunlock();
+        return true;
+    }
+    void run() {
+        const std::vector<Failure> failures = sched.run();
+        if (!failures.empty()) throw std::runtime_error(failures.front().what);
+    }
+
+    Scheduler sched{Settings{.strategy = "netco", .machines = 2}};
+    RWMutex table{"table"};
+
+  private:
+    void look() const { require(writers_ == 0 || (writers_ == 1 && readers_ == 0), "a writer is not alone"); }
+    int readers_ = 0, writers_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("4.8 explored: a machine that parks, while another one fills its queue") {
+    check_all_orders(push_two_beside_a_parking_machine);
+}
+
+TEST_CASE("4.8 explored: with store buffers, in which a store waits while its machine reads on") {
+    check_all_orders(push_two_beside_a_parking_machine, true);
+}
+
+TEST_CASE("4.10 explored: readers, and a writer that is woken for nothing while it waits") {
+    check_all_orders([] {
+        Room room;
+        int came = 0;
+        go_on(
+            0, [&] { came += room.read() ? 1 : 0; }, named("reader 0"));
+        go_on(
+            1, [&] { came += room.read() ? 1 : 0; }, named("reader 1"));
+        const Handle writer =
+            room.sched.go([&] { came += room.write() ? 1 : 0; }, named("writer"), TaskOptions{.pinned = 0});
+        go_on(
+            1, [&] { wake(writer); }, named("waker"));
+        room.run();
+        require(came == 3, "one has not had the lock, though none was cancelled");
+    });
+}
+
+TEST_CASE("4.10 explored: a reader stands behind a writer that is cancelled") {
+    check_all_orders([] {
+        Room room;
+        go([&] {
+            require(room.table.rlock() == Wake::event, "the first reader must wait");
+            const Handle writer = go([&] { room.write(); }, "writer");
+            const Handle reader = go([&] { room.read(); }, "reader");
+            while (!writer.done() && !cancel(writer)) {
+                kit::work(kMicrosecond);  // so that the other machine goes first
+                yield();
+            }
+            join(reader);
+            room.table.runlock();
+        });
+        room.run();
+    });
+}
+
+TEST_CASE("4.10 explored: a cancel that comes when the lock is being handed over") {
+    check_all_orders([] {
+        Room room;
+        const auto on = [](int machine) { return TaskOptions{.pinned = machine}; };
+        const Handle reader = room.sched.go([&] { room.read(); }, named("reader"), on(0));
+        const Handle writer = room.sched.go([&] { room.write(); }, named("writer"), on(1));
+        go_on(
+            0, [&] { cancel(writer); }, named("canceller"));
+        go_on(
+            1,
+            [&] {
+                join(reader);
+                join(writer);
+                require(room.write(), "the last one was not cancelled");
+            },
+            named("last"));
+        room.run();
+    });
+}
