@@ -21,7 +21,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 . testing/progress.sh
 
 # What builds in build/default comes first; then parts that mostly wait run while the sanitizers' builds are compiled.
-all_parts="format build ctest labs starters samples echo debug grade mutants bench student docs model"
+all_parts="format build ctest labs starters samples echo debug grade mutants explore bench student docs model"
 all_parts="$all_parts asan tsan aarch64 fuzz"
 quick_parts="format build ctest labs starters samples"
 long="" kind=full parts=""
@@ -75,7 +75,7 @@ needs_default() {
   for part in "${parts[@]}"; do
     case $part in
       format | fuzz | student | model | debug | grade) ;;
-      asan | tsan | aarch64 | starters | mutants) echo grader ;;
+      asan | tsan | aarch64 | starters | mutants | explore) echo grader ;;
       *) echo all ;;
     esac
   done | sort -u

@@ -60,6 +60,8 @@ build_starters() { in_default $(lab_targets starter); }
 # Each is compiled once and never again: the cache would only be filled.
 build_mutants() { CCACHE_DISABLE=1 in_default $(lab_targets mutants); }
 
+build_explore() { in_default lab04_tests $(sed 's/^\([a-z_]*\) .*/lab04_mutant_\1/' testing/races.txt); }
+
 build_grade() { configure_and_build exercise build/exercise "" lab01_tests; }
 
 build_debug() { in_default debug_target; }

@@ -23,10 +23,10 @@ is_found() {
   local name report
   while read -r name; do
     report=$(timeout 30 "$bin/mutants/lab04_mutant_$1" --one "$name" 2>&1) && continue
-    grep -q "^  *found: " <<<"$report" || continue
+    grep -q "^found: " <<<"$report" || continue
     awk -v mutant="$1" '
-      / tried .* in [0-9.]+ s/ { seconds = $(NF - 1) }
-      / found: / { sub(/^ *found: /, ""); what = $0 }
+      /^tried .* in [0-9.]+ s/ { seconds = $(NF - 1) }
+      /^found: / { sub(/^found: /, ""); what = $0 }
       / preemptions?, .*--schedule/ { preemptions = $1 }
       END { printf "%-34s %5.1f s, %d preemptions: %s\n", mutant, seconds, preemptions, what
             exit !(seconds <= 10 && preemptions <= 2) }' <<<"$report" && return

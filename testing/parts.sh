@@ -75,6 +75,9 @@ part_starters() {
 
 part_mutants() { grade mutants build/default --time 3; }
 
+# All schedules of small programs on the reference, and the races of the mutants.
+part_explore() { testing/explore.sh build/default; }
+
 # Every demo, recorded twice: the same to the byte, correct, and as the sample in git says.
 part_samples() {
   local lab program name one two sample trace=build/default/bin/fiberscope-trace status=0

@@ -4,7 +4,7 @@
 
 declare -A seconds_of=(
   [format]=6 [build]=250 [ctest]=50 [labs]=20 [starters]=45 [samples]=8 [echo]=8 [debug]=20 [grade]=60
-  [mutants]=110 [bench]=45
+  [mutants]=110 [explore]=90 [bench]=45
   [student]=25 [docs]=60 [model]=4 [asan]=130 [tsan]=60 [aarch64]=50 [fuzz]=20
 )
 

@@ -57,8 +57,18 @@ unsigned Engine::choose(const kit::ChoicePoint& point) {
     if (journal_.wants_words) {
         auto& place = journal_.words[journal_.size - 1];
         std::snprintf(place.data(), place.size(), "%s", words(point).c_str());
+        if (added.count > 1) note(added);
     }
     return added.chosen;
+}
+
+// In the recording: which machine went on, and which could have.
+void Engine::note(const Step& step) const {
+    std::string others;
+    for (unsigned i = 0; i < step.count; ++i)
+        if (i != step.chosen) others += (others.empty() ? " " : ", ") + std::to_string(step.options[i]);
+    kit::note("choice " + std::to_string(journal_.size) + ": machine " + std::to_string(step.next()) +
+              (step.cost() != 0 ? " goes on by preemption" : " goes on") + ", not" + others);
 }
 
 // ---- locks

@@ -52,6 +52,7 @@ class Engine : public kit::Explorer {
     Step& add(const Step& step);
     void drain_to(unsigned machine, std::uint64_t number);
     std::string words(const kit::ChoicePoint& point);
+    void note(const Step& step) const;
     std::string name_of(const void* object, const char* kind);
 
     Journal& journal_;

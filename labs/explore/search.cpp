@@ -58,6 +58,7 @@ class Search {
     void shrink_by_search();
     bool try_without(std::size_t from, std::size_t count);
     Failure told();
+    void record_passing(Failure& failure);
 
     Options options_;
     SharedJournal journal_;
@@ -244,7 +245,17 @@ Failure Search::told() {
     journal_->wants_words = true;
     runner_.run(chooser, options_.trace);
     failure.story = story_of(*journal_);
+    if (!options_.trace.empty() && !failure.schedule.empty()) record_passing(failure);
     return failure;
+}
+
+void Search::record_passing(Failure& failure) {
+    const std::string name = options_.trace.stem().string() + "_passing.json";
+    Schedule schedule = failure.schedule;
+    schedule.pop_back();
+    ReplayChooser chooser(schedule);
+    if (runner_.run(chooser, options_.trace.parent_path() / name).ended == Ended::passed)
+        failure.passing = options_.trace.parent_path() / name;
 }
 
 Report Search::report() {

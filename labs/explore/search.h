@@ -39,6 +39,8 @@ struct Failure {
     unsigned preemptions;   ///< those that it needs
     std::size_t steps = 0;  ///< choice points of its run
     std::string story;      ///< numbered steps, by machine
+    /// The recording of a run that passes: the same up to the last choice of the schedule. Empty: none.
+    std::filesystem::path passing;
 };
 
 struct Report {

@@ -50,6 +50,7 @@ class Teller {
         later_[next].reset();
     }
     void put(unsigned machine, std::size_t step, const std::string& words) {
+        if (words.empty()) return;  // a store that is seen at once, as any other
         lines_.push_back({machine, numbered(step + 1, words)});
     }
     void put_note(unsigned machine, const std::string& words) { lines_.push_back({machine, "        > " + words}); }
@@ -122,7 +123,11 @@ std::string words(const Report& report) {
     const Failure& failure = *report.failure;
     return text + "\nfound: " + failure.what + "\n\n" + failure.story + "\n" +
            counted(failure.preemptions, "preemption") + ", " + counted(failure.steps, "step") +
-           "; the same run again: --schedule " + text_of(failure.schedule) + '\n';
+           "; the same run again: --schedule " + text_of(failure.schedule) + '\n' +
+           (failure.passing.empty()
+                ? ""
+                : "a run that passes is the same up to step " + std::to_string(failure.schedule.back().step) + ": " +
+                      failure.passing.string() + '\n');
 }
 
 }  // namespace fiberscope::explore

@@ -25,7 +25,7 @@ void check_all_orders(const explore::Body& program, bool weak = false) {
     explore::Options options;
     options.preemptions = 2;
     options.weak = weak;
-    options.seconds = in_full() ? 600 : 1.2;
+    options.seconds = in_full() ? 600 : 0.8;
     options.schedules = in_full() ? 0 : kBounded;
     const explore::Report report = explore::explore(options, program);
     if (in_full()) std::printf("%s\n", words(report).c_str());
