@@ -128,6 +128,14 @@ count $?
 refused "--port 99999" "--port takes numbers up to 65535"
 count $?
 
+echo "== options that a load cannot take"
+for options in "echo_load" "echo_load --port 99999" "echo_load --port 1 --nothing 2" "experiment --cores 5000" ""; do
+  # shellcheck disable=SC2086
+  said=$($bin/lab05_tools $options 2>&1)
+  [ $? = 2 ] && [ -n "$said" ] || { echo "it was taken: $options"; false; }
+  count $?
+done
+
 echo "== a port in use"
 begin epoll ""
 refused "--port $port" "cannot listen on 127.0.0.1:$port: another program has this port"

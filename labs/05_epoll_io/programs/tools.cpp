@@ -1,82 +1,35 @@
 // Programs of this lab that record nothing: a load for an echo server, and the experiment of step 5.7.
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <exception>
 #include <fstream>
-#include <initializer_list>
-#include <map>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/load.h"
+#include "labs/05_epoll_io/socket.h"
 
 using namespace fiberscope::lab05;
 
 namespace {
 
-using Arguments = std::map<std::string, std::string, std::less<>>;
+/// What can be asked of `experiment`, besides its conditions.
+struct ExperimentOptions {
+    Conditions conditions;
+    std::uint64_t work = 0, sleep = 0;  ///< us
+    bool given_work = false;            ///< or sleep: then these conditions alone
+    unsigned cores = 0;                 ///< 0: one, and two if there are
+    std::string picture;
+};
 
-constexpr const char* kUsage =
-    "echo_load --port P[,P…] [--connections N] [--size BYTES] [--seconds S | --requests N] [--ip A] [--patience S]\n"
-    "                     sends messages to an echo server and compares every byte that comes back; an answer that is\n"
-    "                     missing while nothing has come for S seconds (10) is an error\n"
-    "experiment [--work US] [--sleep US] [--threads N] [--cores N] [--rounds N] [--requests N] [--picture FILE.svg]\n"
-    "                     IO in the loop, in a pool of threads, and coroutines: how long 1,000 connections take\n";
+constexpr std::uint64_t kMost = 1'000'000'000;
 
-Arguments read_arguments(int argc, char** argv, std::initializer_list<std::string_view> known) {
-    Arguments arguments;
-    for (int i = 2; i < argc; i += 2) {
-        const std::string_view option = argv[i];
-        if (!option.starts_with("--") || i + 1 == argc)
-            throw std::invalid_argument("options are pairs, as in --connections 100, not '" + std::string(option) +
-                                        "'");
-        if (std::find(known.begin(), known.end(), option.substr(2)) == known.end())
-            throw std::invalid_argument("there is no option " + std::string(option) + "\n" + kUsage);
-        arguments.emplace(option.substr(2), argv[i + 1]);
-    }
-    return arguments;
-}
-
-std::uint64_t number(const Arguments& arguments, std::string_view name, std::uint64_t otherwise) {
-    const auto given = arguments.find(name);
-    if (given == arguments.end()) return otherwise;
-    std::uint64_t value = 0;
-    const std::string& text = given->second;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && end == text.data() + text.size()) return value;
-    throw std::invalid_argument("--" + std::string(name) + " takes a whole number, not '" + text + "'");
-}
-
-unsigned whole(const Arguments& arguments, std::string_view name, unsigned otherwise) {
-    return static_cast<unsigned>(number(arguments, name, otherwise));
-}
-
-std::vector<std::uint16_t> ports(const Arguments& arguments) {
-    const auto given = arguments.find("port");
-    if (given == arguments.end()) throw std::invalid_argument("which port? As in: echo_load --port 9000");
-    std::vector<std::uint16_t> all;
-    for (std::size_t from = 0; from <= given->second.size();) {
-        const std::size_t to = std::min(given->second.find(',', from), given->second.size());
-        all.push_back(static_cast<std::uint16_t>(number({{"port", given->second.substr(from, to - from)}}, "port", 0)));
-        from = to + 1;
-    }
-    return all;
-}
-
-int load(const Arguments& arguments) {
-    LoadOptions options;
+int load(LoadOptions options) {
+    static_cast<void>(address_of(options.ip, 0));
     const std::size_t most = raise_descriptor_limit() - 16;
-    if (const auto ip = arguments.find("ip"); ip != arguments.end()) options.ip = ip->second;
-    options.ports = ports(arguments);
-    options.connections = number(arguments, "connections", 100);
-    options.size = number(arguments, "size", 64);
-    options.requests = number(arguments, "requests", 0);
-    options.seconds = number(arguments, "seconds", 2);
-    options.patience = number(arguments, "patience", 10) * 1000;
     if (options.connections > most) {
         std::printf("this process may have %zu descriptors: %zu connections instead of %zu\n", most + 16, most,
                     options.connections);
@@ -127,8 +80,7 @@ void write_picture(const std::string& file, const std::vector<Row>& rows) {
     if (!svg.flush()) throw std::runtime_error("cannot write " + file);
 }
 
-std::vector<unsigned> cores_to_try(const Arguments& arguments) {
-    const unsigned asked = whole(arguments, "cores", 0);
+std::vector<unsigned> cores_to_try(unsigned asked) {
     if (asked > processors())
         throw std::invalid_argument("--cores " + std::to_string(asked) + ": this process may use " +
                                     std::to_string(processors()));
@@ -139,20 +91,16 @@ std::vector<unsigned> cores_to_try(const Arguments& arguments) {
 }
 
 /// Those that were asked for; usually without work, and with 20 µs.
-std::vector<Conditions> all_conditions(const Arguments& arguments) {
-    Conditions common;
-    common.rounds = std::max(1U, whole(arguments, "rounds", common.rounds));
-    common.threads = std::max(1U, whole(arguments, "threads", common.threads));
-    common.requests = std::max<std::uint64_t>(1, number(arguments, "requests", common.requests));
-    common.sleep = number(arguments, "sleep", 0) * kMicrosecond;
+std::vector<Conditions> all_conditions(const ExperimentOptions& options) {
     std::vector<std::uint64_t> works{0, 20};
-    if (arguments.contains("work") || arguments.contains("sleep")) works = {number(arguments, "work", 0)};
+    if (options.given_work) works = {options.work};
     std::vector<Conditions> all;
-    for (const unsigned cores : cores_to_try(arguments))
+    for (const unsigned cores : cores_to_try(options.cores))
         for (const std::uint64_t work : works) {
-            all.push_back(common);
+            all.push_back(options.conditions);
             all.back().cores = cores;
             all.back().work = work * kMicrosecond;
+            all.back().sleep = options.sleep * kMicrosecond;
         }
     return all;
 }
@@ -169,9 +117,9 @@ std::string in_words(const Conditions& conditions) {
     return (each.empty() ? "no work, " : each) + "on " + cores;
 }
 
-int experiment(const Arguments& arguments) {
+int experiment(const ExperimentOptions& options) {
     raise_descriptor_limit();
-    const std::vector<Conditions> all = all_conditions(arguments);
+    const std::vector<Conditions> all = all_conditions(options);
     std::printf("%-32s %15s %15s %15s   ms for 1,000 connections (messages a second); %u threads\n", "", kWays[0],
                 kWays[1], kWays[2], all.front().threads);
     std::vector<Row> rows;
@@ -188,27 +136,90 @@ int experiment(const Arguments& arguments) {
         std::printf("\n");
         rows.push_back(std::move(row));
     }
-    if (const auto picture = arguments.find("picture"); picture != arguments.end()) {
-        write_picture(picture->second, rows);
-        std::printf("%s\n", picture->second.c_str());
+    if (!options.picture.empty()) {
+        write_picture(options.picture, rows);
+        std::printf("%s\n", options.picture.c_str());
     }
     if (errors > 0) std::printf("%llu errors\n", static_cast<unsigned long long>(errors));
     return errors == 0 ? 0 : 1;
+}
+
+// ---- command lines --------------------------------------------------------------------------------------------------
+
+CLI::App* add_load(CLI::App& app, LoadOptions& options) {
+    CLI::App* load = app.add_subcommand("echo_load",
+                                        "Sends messages to an echo server and compares every byte that comes back; an "
+                                        "answer that is missing is an error.");
+    load->add_option("--port", options.ports, "The server's ports, with commas between them")
+        ->required()
+        ->delimiter(',')
+        ->check(CLI::Range(1, 65535));
+    load->add_option("--ip", options.ip, "The server's address, in numbers")->capture_default_str();
+    load->add_option("--connections", options.connections, "How many at once")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1'000'000));
+    load->add_option("--size", options.size, "Bytes of a message")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1 << 30));
+    auto* seconds = load->add_option("--seconds", options.seconds, "For how long")
+                        ->capture_default_str()
+                        ->check(CLI::Range(0UL, kMost));
+    load->add_option("--requests", options.requests, "How many messages, instead of a time")
+        ->check(CLI::Range(0UL, kMost))
+        ->excludes(seconds);
+    load->add_option_function<std::uint64_t>(
+            "--patience", [&options](std::uint64_t s) { options.patience = s * 1000; },
+            "Seconds without any answer after which it gives up; 10 if not given")
+        ->check(CLI::Range(1UL, kMost / 1000));
+    return load;
+}
+
+CLI::App* add_experiment(CLI::App& app, ExperimentOptions& options) {
+    CLI::App* experiment = app.add_subcommand(
+        "experiment", "IO in the loop, in a pool of threads, and coroutines: how long 1,000 connections take.");
+    Conditions& conditions = options.conditions;
+    experiment->add_option("--work", options.work, "us that the server works on each message")
+        ->check(CLI::Range(0UL, kMost));
+    experiment->add_option("--sleep", options.sleep, "us that the server sleeps at each message")
+        ->check(CLI::Range(0UL, kMost));
+    experiment->add_option("--threads", conditions.threads, "Of the pool")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000));
+    experiment->add_option("--cores", options.cores, "Processors that server and load share; one and two if not given")
+        ->check(CLI::Range(1, 1000));
+    experiment->add_option("--rounds", conditions.rounds, "Of which the medians are taken")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000));
+    experiment->add_option("--requests", conditions.requests, "Messages in each round")
+        ->capture_default_str()
+        ->check(CLI::Range(1UL, kMost));
+    experiment->add_option("--picture", options.picture, "A picture of the result: FILE.svg");
+    return experiment;
+}
+
+int run(int argc, char** argv) {
+    CLI::App app("Programs of lab 05 that record nothing.", "lab05_tools");
+    app.require_subcommand(1);
+    LoadOptions load_options;
+    load_options.seconds = 2;
+    ExperimentOptions experiment_options;
+    const CLI::App* load_command = add_load(app, load_options);
+    const CLI::App* experiment_command = add_experiment(app, experiment_options);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    if (load_command->parsed()) return load(load_options);
+    experiment_options.given_work = experiment_command->count("--work") + experiment_command->count("--sleep") > 0;
+    return experiment(experiment_options);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     try {
-        const std::string_view verb = argc > 1 ? argv[1] : "";
-        if (verb == "echo_load")
-            return load(
-                read_arguments(argc, argv, {"port", "ip", "connections", "size", "seconds", "requests", "patience"}));
-        if (verb == "experiment")
-            return experiment(
-                read_arguments(argc, argv, {"rounds", "requests", "work", "sleep", "threads", "cores", "picture"}));
-        std::fputs(kUsage, stderr);
-        return 2;
+        return run(argc, argv);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 2;
