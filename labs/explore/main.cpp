@@ -15,6 +15,11 @@ namespace fiberscope::explore {
 
 namespace {
 
+constexpr const char* kProgram = "./lab explore NN DEMO|\"TEST\"";
+constexpr const char* kAbout =
+    "Searches the schedules of a program of several machines for one that fails. Besides the options below: "
+    "--machines N, --strategy NAME and --with-known-bug, of a demo; --mine, --reference: whose files.";
+
 struct CommandLine {
     Options options;
     bool random = false, pct = false;
@@ -39,7 +44,7 @@ void describe(CLI::App& app, CommandLine& line) {
 /// Throws CLI::ParseError, std::invalid_argument.
 Options parse(std::span<char* const> arguments) {
     CommandLine line;
-    CLI::App app("Searches the schedules of a program of several machines for one that fails.", "--explore");
+    CLI::App app(kAbout, kProgram);
     describe(app, line);
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
@@ -62,7 +67,7 @@ int run(const std::string& name, std::span<char* const> arguments, bool isolated
     if (recorded && !options.trace.empty()) std::printf("%s\n", options.trace.c_str());
     return report.failure ? 1 : 0;
 } catch (const CLI::CallForHelp&) {
-    CLI::App app("", "--explore");
+    CLI::App app(kAbout, kProgram);
     CommandLine line;
     describe(app, line);
     std::printf("%s", app.help().c_str());

@@ -21,6 +21,10 @@ constexpr std::uint64_t kBounded = kit::kUnderSanitizer ? 60 : 1500;
 
 /// Searches, and fails with the story of what it has found.
 void check_all_orders(const explore::Body& program, bool weak = false) {
+    if (kit::explorer() != nullptr) {  // ./lab explore 04 "TEST" searches itself, by its options
+        REQUIRE_NOTHROW(program());
+        return;
+    }
     record_nothing();
     explore::Options options;
     options.preemptions = 2;
