@@ -1,6 +1,7 @@
 // fiberscope-viewer: replays traces in a window, or draws them into a picture.
 #include <cstdio>
 #include <exception>
+#include <fstream>
 
 #include "viewer/model/options.h"
 #include "viewer/window/png.h"
@@ -16,7 +17,16 @@ int fail(const std::string& sentence, int status) {
     return status;
 }
 
+int write_svg(const Options& options) {
+    const std::string picture = render_svg(options);
+    std::ofstream out(options.render, std::ios::binary);
+    if (!(out << picture << std::flush)) return fail(options.render + " cannot be written.", 1);
+    std::printf("%s\n", options.render.c_str());
+    return 0;
+}
+
 int render(const Options& options, const std::vector<std::string>& arguments) {
+    if (options.render.ends_with(".svg")) return write_svg(options);
     Picture picture;
     try {
         picture = render_picture(options);

@@ -46,6 +46,8 @@ constexpr std::array kBindings{
     KeyBinding{Action::larger, GLFW_KEY_KP_ADD, 0, true, "", "", true},
     KeyBinding{Action::smaller, GLFW_KEY_MINUS, 0, true, "Ctrl −", "smaller text", true},
     KeyBinding{Action::smaller, GLFW_KEY_KP_SUBTRACT, 0, true, "", "", true},
+    KeyBinding{Action::until, 0, U'u', false, "U", "play until the chosen coroutine's next switch"},
+    KeyBinding{Action::copy, GLFW_KEY_C, 0, false, "Ctrl C", "copy the sentences to the clipboard", true},
     KeyBinding{Action::picture, GLFW_KEY_E, 0, false, "Ctrl E", "write a picture of the window", true},
     KeyBinding{Action::help, 0, U'?', false, "?", "this help"},
 };

@@ -74,7 +74,8 @@ void add_view(CLI::App& app, Options& options) {
 }
 
 void add_picture(CLI::App& app, Options& options) {
-    app.add_option("--render", options.render, "Write a picture of the window instead of showing it")
+    app.add_option("--render", options.render,
+                   "Write a picture of the window instead of showing it; OUT.svg: of the lanes of the first file")
         ->type_name("OUT.png");
     app.add_option_function<std::string>(
            "--size", [&](const std::string& text) { take_size(options, text); },

@@ -65,6 +65,18 @@ std::size_t previous_decision(const TraceIndex& index, std::size_t at) {
     return next == all.begin() ? 0 : *(next - 1) + std::size_t{1};
 }
 
+/// The playhead behind the first event of [from, to) that ends playing until `co` is entered or left; `to` if none
+/// does.
+std::size_t break_before(const trace::Trace& trace, std::uint32_t co, std::size_t from, std::size_t to) {
+    if (co == trace::kNone) return to;
+    for (std::size_t n = from; n < to; ++n) {
+        const trace::Event& e = trace[n];
+        const bool its_switch = e.kind == trace::Kind::switch_ && (e.co == co || e.other == co);
+        if (its_switch || e.kind == trace::Kind::fault) return n + 1;
+    }
+    return to;
+}
+
 }  // namespace
 
 double playhead_time(const trace::Replay& replay, std::size_t playhead) noexcept {
@@ -103,6 +115,12 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
         if (!playback.playing && at >= replay.size()) set_playhead(0, replay, index, selection);
         playback.playing = !playback.playing;
         playback.pending = 0;
+        playback.until = trace::kNone;
+        break;
+    case Action::until:
+        playback.playing = chosen && at < replay.size();
+        playback.pending = 0;
+        playback.until = selection.chosen;
         break;
     case Action::step: go(at + 1); break;
     case Action::step_back: go(at == 0 ? 0 : at - 1); break;
@@ -146,6 +164,7 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::smaller:
     case Action::predict:
     case Action::picture:
+    case Action::copy:
     case Action::next_difference:
     case Action::previous_difference:
     case Action::next_tab:
@@ -159,8 +178,11 @@ void advance(double seconds, const trace::Replay& replay, const TraceIndex& inde
     playback.pending += seconds * playback.events_per_second();
     const double whole_events = std::floor(playback.pending);
     playback.pending -= whole_events;
-    if (whole_events >= 1)
-        set_playhead(selection.playhead + static_cast<std::size_t>(whole_events), replay, index, selection);
+    if (whole_events < 1) return;
+    const std::size_t to = std::min(replay.size(), selection.playhead + static_cast<std::size_t>(whole_events));
+    const std::size_t stop = break_before(replay.trace(), playback.until, selection.playhead, to);
+    playback.playing = stop == to;
+    set_playhead(stop, replay, index, selection);
     if (selection.playhead >= replay.size()) playback.playing = false;
 }
 

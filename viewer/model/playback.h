@@ -47,6 +47,8 @@ enum class Action : std::uint8_t {
     smaller,
     predict,
     picture,
+    copy,
+    until,
     next_tab,
     previous_tab,
 };
@@ -58,7 +60,9 @@ struct Playback {
 
     bool playing = false;
     std::size_t speed = 3;  ///< index into kSpeeds
-    double pending = 0;     ///< part of an event that time has not yet filled
+    std::uint32_t until =
+        trace::kNone;    ///< plays until this coroutine is entered or left, or a fault; kNone: to the end
+    double pending = 0;  ///< part of an event that time has not yet filled
 
     double events_per_second() const noexcept { return kSpeeds[speed]; }
 };

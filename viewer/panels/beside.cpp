@@ -7,6 +7,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kHighRow = 17;        // em: a row in which shapes are drawn well
+constexpr float kLowestLane = 5;      // pixels
 constexpr float kVerdictLine = 1.3F;  // em: a line of the verdict
 
 /// "owners_2.json   event 12 of 81   main resumes A"; returns whether it was clicked. `hidden`: files without a row.
@@ -72,6 +73,7 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names, s
     const Scene scene{tab.document->replay(), tab.document->index(), style_};
     ImGui::PushID(static_cast<int>(index));
     bool acted = draw_title(scene, row.title, *tab.document, index == active_, hidden);
+    tab.timeline.allow_low_lanes(kLowestLane);
     tab.timeline.draw(scene, row.timeline, selection, names, differences_of(index));
     if (beside_sets_ && has_sets_to_draw(scene.index))
         tab.sets.draw(scene, row.aside, selection);

@@ -17,9 +17,9 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
     const Rect content{inner.x0, inner.y0, inner.x1 - bar, inner.y1};
     show_chosen_lane(scene, selection, content.height());
     const auto lay_out = [&] {
-        timeline_ =
-            layout_timeline({scene.replay, scene.index, selection, content,
-                             metrics_of(scene.style.fonts.text, scene.style.em), scroll_, least_names, differences});
+        timeline_ = layout_timeline({scene.replay, scene.index, selection, content,
+                                     metrics_of(scene.style.fonts.text, scene.style.em), scroll_, least_names,
+                                     least_lane_, differences});
         scroll_ = timeline_.scroll;
     };
     lay_out();
@@ -49,6 +49,7 @@ void TimelinePanel::show_chosen_lane(const Scene& scene, const Selection& select
                                   {scene.style.em, [](std::string_view) { return 0.0F; }},
                                   scroll_,
                                   0,
+                                  least_lane_,
                                   {}};
     const Timeline probe = layout_timeline(request);
     const float middle = lane_middle(request, probe, selection.chosen);

@@ -15,6 +15,8 @@ class TimelinePanel {
               const std::vector<double>& differences = {}, bool hides_future = false);
     /// What was drawn last, for tests that look at the picture.
     const Timeline& drawn() const noexcept { return timeline_; }
+    /// Lanes may be as low as `pixels`, so that all are seen; 0: as low as their letters allow.
+    void allow_low_lanes(float pixels) noexcept { least_lane_ = pixels; }
 
   private:
     void handle_mouse(const Scene& scene, Selection& selection);
@@ -26,7 +28,7 @@ class TimelinePanel {
 
     enum class Drag { none, playhead, pan };
     Timeline timeline_;
-    float scroll_ = 0;
+    float scroll_ = 0, least_lane_ = 0;
     Drag drag_ = Drag::none;
     std::uint32_t last_chosen_ = trace::kNone;
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "viewer/layout/page/frame.h"
+#include "viewer/layout/words/sentence.h"
 #include "viewer/panels/over/strip.h"
 
 namespace fiberscope::viewer {
@@ -50,6 +51,7 @@ void Workspace::apply(Action action) {
         if (!beside_) predict_.toggle();
         return;
     case Action::picture: wants_picture_ = true; return;
+    case Action::copy: return copy_sentences();
     case Action::choose_none:
         if (search_.open()) return search_.close();
         if (help_) {
@@ -63,6 +65,16 @@ void Workspace::apply(Action action) {
         apply_side_by_side(action, readable(), document(), lock_);
     else
         apply_predicting(action);
+}
+
+void Workspace::copy_sentences() {
+    const Document& active = document();
+    if (!active.readable()) return;
+    const Sentence words = sentence_at(active.replay(), active.index(), active.selection());
+    std::string text =
+        title_line(active.replay().trace()) + "\n" + words.where + ": " + words.happened + ".\n" + words.why;
+    if (active.selection().chosen != trace::kNone) text += "\n" + words.chosen + ".";
+    ImGui::SetClipboardText(text.c_str());
 }
 
 void Workspace::apply_predicting(Action action) {
@@ -200,6 +212,7 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
                       .least_timeline = least_timeline_height(index, em) + em,
                       .present = present_});
     draw_sentence(scene, frame.sentence, selection);
+    tab.timeline.allow_low_lanes(0);
     tab.timeline.draw(scene, frame.timeline, selection, 0, {}, predict_.on());
     if (!frame.legend.empty()) draw_legend(scene, frame.legend, legend);
     if (!frame.sets.empty()) tab.sets.draw(scene, frame.sets, selection);

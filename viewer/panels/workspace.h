@@ -80,6 +80,7 @@ class Workspace {
     void draw_panels(Tab& tab, Rect area);
     /// Draws what is said about the moment; returns where the panels begin.
     float draw_strips(const Document& document, Rect area);
+    void copy_sentences();
     /// Carries out `action` on the active file; while predicting it stops at the next question.
     void apply_predicting(Action action);
     /// What was clicked is the answer, if one is waited for.

@@ -126,6 +126,32 @@ TEST_CASE("N and B go from decision to decision") {
     CHECK(document.selection().playhead == 0);
 }
 
+TEST_CASE("U plays until the chosen coroutine is entered or left") {
+    Document document(kSamples / "04_mixed.json");
+    document.selection().playhead = 0;
+    document.sync();
+    document.apply(Action::until);
+    CHECK_FALSE(document.playback().playing);  // none is chosen
+    const trace::Trace& trace = document.replay().trace();
+    document.selection().chosen = 5;
+    for (int i = 0; i < 3; ++i) {
+        const std::size_t from = document.selection().playhead;
+        document.apply(Action::until);
+        REQUIRE(document.playback().playing);
+        for (int turn = 0; turn < 1000 && document.playback().playing; ++turn) document.advance(10);
+        const std::size_t at = document.selection().playhead;
+        REQUIRE(at > from);
+        const trace::Event& e = trace[at - 1];
+        CHECK(e.kind == trace::Kind::switch_);
+        CHECK((e.co == 5 || e.other == 5));
+        for (std::size_t n = from; n + 1 < at; ++n)
+            CHECK_FALSE((trace[n].kind == trace::Kind::switch_ && (trace[n].co == 5 || trace[n].other == 5)));
+    }
+    document.apply(Action::play_pause);
+    document.advance(1e6);
+    CHECK(document.selection().playhead == document.replay().size());
+}
+
 TEST_CASE("the writes of links one after the other are one row of the event list") {
     const Document document(kSamples / "04_mixed.json");
     const auto rows = document.index().rows();

@@ -58,6 +58,10 @@ for bad in empty broken missing; do
     expect 1 "$bad.json" "$viewer" traces/$bad.json --render $bad.png --size 800x500
     [ ! -e $bad.png ] || fail "$bad.png was written"
 done
+expect 0 lanes.svg "$viewer" traces/round_robin.json --render lanes.svg --size 1000x600 --at 100
+head -c 4 lanes.svg | grep -q '<svg' || fail "lanes.svg is no SVG"
+grep -q 'worker 01' lanes.svg || fail "lanes.svg names no coroutine"
+expect 1 "cannot be written" "$viewer" traces/round_robin.json --render /proc/none/lanes.svg
 mkfifo fifo.json
 expect 1 "fifo.json is no regular file" timeout 60 "$viewer" fifo.json --render fifo.png
 expect 1 "/dev/zero is no regular file" timeout 60 "$viewer" /dev/zero --render zero.png

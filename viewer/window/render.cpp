@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "viewer/layout/page/svg.h"
+
 namespace fiberscope::viewer {
 namespace {
 
@@ -19,6 +21,15 @@ void draw_frames(Screen& screen, Workspace& workspace, int width, int height, in
         screen.end_frame(width, height, static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
                          static_cast<float>(ground.b) / 255);
     }
+}
+
+std::string render_svg(const Options& options) {
+    const auto documents = open_documents(options);
+    const Document& document = *documents.front();
+    if (!document.readable()) throw std::runtime_error(document.error());
+    const float scale = options.scale > 0 ? options.scale : 1;
+    return svg_of({document.replay(), document.index(), document.selection(), static_cast<float>(options.width),
+                   static_cast<float>(options.height), 16 * scale, options.theme});
 }
 
 Picture render_picture(const Options& options) {

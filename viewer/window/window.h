@@ -48,6 +48,10 @@ class Window {
 /// Shows a window until it is closed. Throws ScreenError.
 void show_window(const Options& options);
 
+/// The timeline of the first file as SVG, without a screen. Throws std::runtime_error that names a file that cannot be
+/// read.
+std::string render_svg(const Options& options);
+
 /// Draws what the window would show. Throws ScreenError.
 Picture render_picture(const Options& options);
 

@@ -8,6 +8,7 @@ namespace {
 using trace::kNone;
 
 constexpr float kComfortable = 2.2F, kLeast = 1.12F, kMost = 2.4F;  // heights of a lane, in em
+constexpr float kLetters = 0.95F;                                   // em: a lower lane has no letters
 constexpr float kBold = 1.15F;                                      // bold text is at most so much wider
 
 std::uint32_t lane_count(const TraceIndex& index) noexcept { return index.machines() + index.coroutines(); }
@@ -35,13 +36,18 @@ float name_width(const trace::Replay& replay, const TraceIndex& index, const Met
     return std::clamp(width + 2.2F * metrics.em, 6 * metrics.em, 17 * metrics.em);
 }
 
+float least_lane(const TimelineRequest& request) noexcept {
+    const float letters = kLeast * request.metrics.em;
+    return request.least_lane > 0 ? std::min(request.least_lane, letters) : letters;
+}
+
 void place_areas(const TimelineRequest& request, Timeline& out) {
     const float em = request.metrics.em;
     const Rect& area = request.area;
     const float ruler = 1.8F * em;
     const auto count = lane_count(request.index);
     const float room = std::max(1.0F, area.height() - ruler);
-    out.lane_height = std::clamp(room / static_cast<float>(std::max(1U, count)), kLeast * em, kMost * em);
+    out.lane_height = std::clamp(room / static_cast<float>(std::max(1U, count)), least_lane(request), kMost * em);
     out.content_height = out.lane_height * static_cast<float>(count);
     out.scroll = std::clamp(request.scroll, 0.0F, std::max(0.0F, out.content_height - room));
     const auto first = static_cast<std::uint32_t>(out.scroll / out.lane_height);
@@ -133,6 +139,8 @@ void place_text(const Metrics& metrics, const Taken& taken, Zone& zone) {
 
 void place_texts(const Metrics& metrics, Timeline& timeline) {
     if (timeline.lanes.empty() || timeline.lane_height <= 0) return;
+    if (timeline.lane_height < kLetters * metrics.em)
+        for (Zone& zone : timeline.zones) zone.text.clear();
     const std::vector<Taken> taken = taken_by_marks(metrics, timeline);
     for (Zone& zone : timeline.zones) {
         const float above = zone.rect.middle_y() - timeline.lanes.front().rect.y0;

@@ -101,6 +101,7 @@ struct TimelineRequest {
     Metrics metrics;
     float scroll = 0;       ///< pixels of lanes above the visible ones
     float least_names = 0;  ///< the width that the names take at least, so that timelines side by side share an axis
+    float least_lane = 0;   ///< pixels: how low a lane may be so that all are seen; 0: as low as its letters allow
     std::vector<double> differences = {};  ///< moments at which the run decides differently than another, ns
 };
 

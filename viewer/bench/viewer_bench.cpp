@@ -1,0 +1,110 @@
+// Measures what the viewer costs with a large trace, against its bars, and says for each whether it is kept: to open a
+// file, memory, a frame (what is computed of it; not what the driver draws), a seek, a step.
+// viewer_bench [EVENTS], by default a million.
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "traces/read/reader.h"
+#include "traces/tests/generator.h"
+#include "viewer/layout/page/legend.h"
+#include "viewer/layout/timeline/timeline.h"
+#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/words/state_rows.h"
+#include "viewer/model/document.h"
+
+namespace {
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+
+constexpr Rect kArea{0, 0, 1200, 500};
+constexpr std::size_t kFrames = 200, kSeeks = 200, kSteps = 20'000, kStateRows = 40;
+
+/// Seconds of processor time of this process.
+double now() {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+double resident_bytes() {
+    std::ifstream in("/proc/self/statm");
+    double all = 0, resident = 0;
+    in >> all >> resident;
+    return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+template <class F>
+double p99_of(std::size_t count, F act) {
+    std::vector<double> took;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double begin = now();
+        act();
+        took.push_back(now() - begin);
+    }
+    std::sort(took.begin(), took.end());
+    return took[took.size() * 99 / 100];
+}
+
+void tell(const char* what, double value, double bar, const char* unit) {
+    std::printf("%-22s %10.3f %-10s bar %8.3f   %s\n", what, value, unit, bar, value <= bar ? "kept" : "NOT KEPT");
+}
+
+/// All that a frame computes: lanes, sentence, legend, the rows of the states that are seen.
+void compute_frame(const Document& document) {
+    const Metrics metrics;
+    const TimelineRequest request{document.replay(), document.index(), document.selection(), kArea, metrics};
+    layout_timeline(request);
+    sentence_at(document.replay(), document.index(), document.selection());
+    const LegendSource source{&document.replay().trace(), &document.index()};
+    layout_legend(std::span(&source, 1), kArea.width(), metrics);
+    for (std::size_t n = 0; n < std::min(kStateRows, document.index().tree().size()); ++n)
+        state_row(document.replay(), document.index(), n);
+}
+
+std::size_t events_of(int argc, char** argv) {
+    std::size_t events = 1'000'000;
+    if (argc > 1) std::from_chars(argv[1], argv[1] + std::string_view(argv[1]).size(), events);
+    return std::max<std::size_t>(1000, events);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::size_t events = events_of(argc, argv);
+    const double millions = static_cast<double>(events) / 1e6;
+    std::string text =
+        trace::testing::mixed_trace({.seed = 1, .events = events, .coroutines = 10'000, .registers = false});
+    std::istringstream in(std::move(text));
+    const double before = resident_bytes(), begin = now();
+    Document document(trace::read(in, "bench.json"));
+    compute_frame(document);
+    const double opened = now() - begin, bytes = (resident_bytes() - before) / static_cast<double>(events);
+    std::mt19937 random(1);
+    const std::size_t size = document.replay().size();
+    const auto seek = [&] {
+        document.selection().playhead = random() % size;
+        document.sync();
+    };
+    const double seeks = p99_of(kSeeks, seek);
+    const double frames = p99_of(kFrames, [&] { compute_frame(document); });
+    document.selection().playhead = 0;
+    document.sync();
+    const double steps = p99_of(kSteps, [&] { document.apply(Action::step); });
+    std::printf("%zu events\n", size);
+    tell("first picture", opened, millions <= 1 ? 0.5 : 0.6 * millions, "s");
+    tell("resident", bytes, 100, "B/event");
+    tell("frame, p99", 1e3 * frames, millions <= 1 ? 4 : 8, "ms");
+    tell("seek, p99", 1e3 * seeks, 1, "ms");
+    tell("step, p99", 1e6 * steps, 10, "µs");
+    return 0;
+}
