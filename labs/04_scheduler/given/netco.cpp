@@ -61,9 +61,8 @@ void Netco::run(Scheduler& first) {
 }
 
 std::string Netco::work_for(SharedLoop& sched, unsigned) {
-    Processor& processor = of(sched);
-    for (const ReadyQueue* queue :
-         {&processor.expired, &processor.fresh[0], &processor.fresh[1], &processor.sched->ready()})
+    Processor& one = of(sched);
+    for (const ReadyQueue* queue : {&one.expired, &one.fresh[0], &one.fresh[1], &one.sched->ready()})
         if (!queue->empty()) return "'" + queue->front()->core().name() + "' is ready on its processor";
     return {};
 }
