@@ -79,16 +79,16 @@ struct PollItem {
     bool closed = false;  ///< while this was watched; the number may be that of another descriptor by now
 };
 
-/// epoll as lab 04's source of events. A descriptor is registered when somebody waits for it, and stays so: the next
-/// wait costs no system call. An event that nobody waits for takes the registration back, or a level-triggered poller
-/// would tell it for ever.
+/// epoll as lab 04's source of events. A descriptor is registered when a task waits for it, and stays so: the next wait
+/// costs no system call. An event that no task waits for takes the registration back, or a level-triggered poller would
+/// report it forever.
 ///
 /// Under the virtual clock nothing can come from outside: a look finds what is there, ordered by descriptor, and time
 /// jumps if there is nothing.
 ///
 /// Where several machines run the scheduler, one of them waits for all. All of this is then guarded by the scheduler's
-/// lock, which nobody holds while he waits; what a task calls takes it. Under the virtual clock a waiting machine
-/// learns of what another one's task has made ready when that task leaves the processor.
+/// lock, which no machine holds while it waits; what a task calls takes it. Under the virtual clock a waiting machine
+/// learns of what another machine's task has made ready when that task yields.
 class EpollSource : public lab04::EventSource {
   public:
     EpollSource();
@@ -107,11 +107,11 @@ class EpollSource : public lab04::EventSource {
     std::span<Event> wait(std::uint64_t until) override;
     void interrupt() override { wake(); }
     Misses misses() const noexcept override;
-    /// Under the monotonic clock: somebody waits for a descriptor. Under the virtual one: one of these is ready now.
+    /// Under the monotonic clock: a task waits for a descriptor. Under the virtual one: one of these is ready now.
     bool expects_any() const override;
 
     /// Step 5.3. The item stays the caller's, and must not move until unwatch, which also takes back what is registered
-    /// for nobody else. Events are never returned by wait(): they wake the task.
+    /// for no other task. Events are never returned by wait(): they wake the task.
     void watch(PollItem& item);
     void unwatch(PollItem& item) noexcept;
     /// The same with the scheduler's lock held. False if epoll refuses the descriptor, which will then never tell of
@@ -162,7 +162,7 @@ class EpollSource : public lab04::EventSource {
     // What the student writes.
     /// Makes `events` what the poller is told of `fd`: adds it, modifies it, or removes it (0). False if it refuses.
     bool arm(int fd, std::uint32_t events) noexcept;
-    /// `events` have come for `fd`: an Event for each direction that somebody waits for; what nobody waits for is
+    /// `events` have come for `fd`: an Event for each direction that a task waits for; what no task waits for is
     /// disarmed.
     void tell(int fd, std::uint32_t events);
 

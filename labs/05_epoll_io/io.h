@@ -53,8 +53,8 @@ long until_done(const IoCall& call, Attempt attempt);
 // ---- what is given --------------------------------------------------------------------------------------------------
 
 /// Leaves the processor until the descriptor is ready. 0: try now. ETIMEDOUT: the deadline has passed. ECANCELED:
-/// somebody has called lab04::cancel. EBADF: it was closed meanwhile, perhaps its number names another by now. Does not
-/// change errno. Throws Misuse outside of tasks.
+/// lab04::cancel was called. EBADF: it was closed meanwhile, and its number may name another descriptor by now. Does
+/// not change errno. Throws Misuse outside of tasks.
 int wait_until_ready(const IoCall& call);
 /// until_done, told to the trace; on success errno is left as it was.
 long perform(const IoCall& call, Attempt attempt);
@@ -65,13 +65,13 @@ int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline);
 /// are: the number may be that of another one by now. `items`: one for each of `fds` that is not negative, in their
 /// order.
 int tell_closed(std::span<const PollItem> items, pollfd* fds);
-/// The task that runs lies on a shared stack (lab 03): while it is left, others lie there, and nobody may be told where
+/// The task that runs lies on a shared stack (lab 03): while it is suspended, others lie there, so pass to no one where
 /// its locals are. What it passes to a system call is safe: it runs as long as the call does.
 bool locals_move();
 /// Now plus `ns`, or kNever.
 std::uint64_t deadline_after(std::uint64_t ns) noexcept;
 /// MSG_WAITALL in `flags` is to be minded: what is read is a stream, and it is taken. Of datagrams a call takes one;
-/// and who waits after a MSG_PEEK is told at once of what he left lying.
+/// and a wait after a MSG_PEEK ends at once, by what the look left.
 bool waits_for_all(int fd, int flags) noexcept;
 /// What a connect returns that has not begun, since the listener's queue is full.
 inline constexpr int kQueueFull = 1;
@@ -103,7 +103,7 @@ ssize_t recvfrom(int fd, void* buffer, std::size_t size, int flags, sockaddr* ad
 /// SIGPIPE.
 ssize_t send(int fd, const void* buffer, std::size_t size, int flags);
 ssize_t sendto(int fd, const void* buffer, std::size_t size, int flags, const sockaddr* address, socklen_t length);
-/// Whoever waits for it is woken, and gets EBADF.
+/// The tasks that wait for it are woken, and get EBADF.
 int close(int fd);
 
 /// 5.3. Waits until one of several descriptors is ready, `timeout` ms at most (negative: no limit; 0: only looks), and

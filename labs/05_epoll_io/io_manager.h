@@ -40,8 +40,8 @@ class IOManager {
     Wake wait_event(int fd, Want event);
     /// Forgets the event. False if there is none.
     bool delete_event(int fd, Want event);
-    /// Triggers the event now, although nothing has happened: whoever waits must be told that it is over. False if
-    /// there is none.
+    /// Triggers the event now, although nothing has happened, so that a task that waits learns that it is over. False
+    /// if there is none.
     bool cancel_event(int fd, Want event);
     /// Both. False if there is neither.
     bool cancel_all(int fd);
@@ -97,7 +97,7 @@ class IOManager {
     void begin(Callback callback, const char* name) { scheduler_.shared().go(std::move(callback), {.name = name}); }
     /// Its owner goes on, if it is parked in wait_event. With the lock held.
     void wake_owner(EventContext& context);
-    /// The owner, who holds the lock, leaves the processor. The lock is released when it has left, so nobody can look
+    /// The owner, who holds the lock, leaves the processor. The lock is released when it has left, so no other can look
     /// for it in vain. How it was woken.
     Wake park_owner(EventContext& context, lab04::Held& held);
 

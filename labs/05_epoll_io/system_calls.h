@@ -1,4 +1,4 @@
-// The C library's own functions, whoever has put others of the same names in front of them (step 5.5 does), and how
+// The C library's own functions, also where others of the same names stand in front of them (step 5.5), and how
 // often each kind was called.
 #pragma once
 

@@ -3,8 +3,8 @@
 //
 //     at(fd)                       what is known of a descriptor: armed, readers, writers
 //     bit(want)                    EPOLLIN or EPOLLOUT
-//     wanted(descriptor)           the events that somebody waits for
-//     wake_items(descriptor, e)    wakes those who poll several descriptors (step 5.3)
+//     wanted(descriptor)           the events that a task waits for
+//     wake_items(descriptor, e)    wakes the tasks that poll several descriptors (step 5.3)
 //     refuse(fd, want)             epoll does not take it, so it is always ready: goes into refused_
 //     due_, refused_               what collect() returns; what is to be in it the next time
 //     waiting_                     how many wait: one more at each watch, one less at each unwatch
@@ -32,7 +32,7 @@ void EpollSource::unwatch(int, Want) {
 
 void EpollSource::tell(int, std::uint32_t) {
     // EPOLLERR and EPOLLHUP concern readers and writers alike.
-    kit::not_implemented("5.1", "EpollSource::tell: events for those who wait; what nobody waits for is disarmed");
+    kit::not_implemented("5.1", "EpollSource::tell: events for tasks that wait; what no task waits for is disarmed");
 }
 
 std::span<Event> EpollSource::collect(std::uint64_t) {

@@ -52,7 +52,7 @@ ssize_t sendto(int, const void*, std::size_t, int, const sockaddr*, socklen_t) {
     kit::not_implemented("5.2", "io::sendto: all of it, to whom");
 }
 
-int close(int) { kit::not_implemented("5.2", "io::close: those who wait are woken before"); }
+int close(int) { kit::not_implemented("5.2", "io::close: the tasks that wait for it are woken first"); }
 
 }  // namespace io
 

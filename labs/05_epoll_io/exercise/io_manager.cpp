@@ -22,7 +22,8 @@ bool IOManager::add_event(int, Want, Callback) {
 }
 
 Wake IOManager::wait_event(int, Want) {
-    // Another machine may have triggered the event since it was added; and who was woken otherwise has it still.
+    // Another machine may have triggered the event since it was added; and a task that was woken otherwise has it
+    // still.
     kit::not_implemented("5.4", "IOManager::wait_event: park until the event that this task has added is triggered");
 }
 

@@ -57,7 +57,7 @@ void serve_by_coroutines(const char* kind, lab04::WaitBy by, Socket&& listener, 
         std::fprintf(stderr, "%s: %s\n", failures[0].task.c_str(), failures[0].what.c_str());
 }
 
-/// In a file that nobody wants to keep; as `./lab run 05 echo` records.
+/// Into a file that is not kept; as `./lab run 05 echo` records.
 void start_own_trace() {
     kit::record_details(false);
     trace::Meta meta;

@@ -1,4 +1,4 @@
-// What lab 05 gives of the hook: who is hooked, and what is known of a descriptor.
+// What lab 05 gives of the hook: which task is hooked, and what is known of a descriptor.
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/stat.h>
@@ -126,7 +126,7 @@ std::uint64_t limit_of(int fd, int option) noexcept {
     return ns == 0 ? kNever : ns;
 }
 
-/// As a file: always ready. Of devices nobody knows but epoll.
+/// As a file: always ready. Of devices only epoll knows.
 bool epoll_refuses(int fd) noexcept {
     const int epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     epoll_event event{};

@@ -1,5 +1,5 @@
 // The C library's names, as in hook_names.cpp: those that make, copy and close descriptors, or change what they are.
-// What is known of a number must be given up when it comes to name something else, whoever does that: so these are
+// What is known of a number must be given up when it comes to name something else, in any task or thread: so these are
 // asked in every task, and outside of tasks too, but for accept and connect, which wait.
 #include "labs/05_epoll_io/generations.h"
 #include "labs/05_epoll_io/given/hook_numbers.h"

@@ -152,7 +152,7 @@ trace::IoPhase phase_of(int ended) noexcept {
     return ended == 0 ? trace::IoPhase::ready : ended == ETIMEDOUT ? trace::IoPhase::timeout : trace::IoPhase::cancel;
 }
 
-/// "fd 7 readable and 2 more": what traces say of one who polls. Formatted by hand, because a task's stack may be
+/// "fd 7 readable and 2 more": what traces say of a task that polls. Formatted by hand, because a task's stack may be
 /// small.
 class ItemsInWords {
   public:

@@ -75,7 +75,7 @@ void IOManager::wake_owner(EventContext& context) {
 Wake IOManager::park_owner(EventContext& context, lab04::Held& held) {
     context.awaited = true;
     const std::string name = context.event_name;
-    if (!held.owns_lock()) return lab04::park(name.c_str());  // one machine: nobody else can look
+    if (!held.owns_lock()) return lab04::park(name.c_str());  // one machine: no other can look
     held.release();
     return lab04::park(name.c_str(), scheduler_.shared().lock());
 }

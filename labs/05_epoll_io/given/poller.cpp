@@ -31,7 +31,7 @@ bool Epoller::control(int operation, int fd, std::uint32_t events) noexcept {
 
 namespace {
 
-/// epoll_wait by milliseconds, rounded up: who is woken too early would only wait again.
+/// epoll_wait by milliseconds, rounded up: a wait that ends too early would only begin again.
 int wait_in_milliseconds(int epoll_fd, std::vector<epoll_event>& buffer, std::uint64_t timeout) noexcept {
     constexpr std::uint64_t kMillisecond = 1'000'000;
     const std::uint64_t whole = timeout / kMillisecond + (timeout % kMillisecond != 0 ? 1 : 0);

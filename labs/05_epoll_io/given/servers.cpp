@@ -77,8 +77,8 @@ void EchoServer::start() {
     }
 }
 
-// A listener and a connection that were shut down stay so: who asks later finds it too, and nobody has to be cancelled
-// at the right moment.
+// A listener and a connection that were shut down stay so: a task that asks later finds it too, and none must be
+// cancelled at the right moment.
 void EchoServer::stop() {
     if (stopping_) return;
     stopping_ = true;

@@ -1,4 +1,4 @@
-// Somebody else's code under the hook: a hundred tasks of one thread make calls of hiredis, which block, to a real
+// Foreign code under the hook: a hundred tasks of one thread make calls of hiredis, which block, to a real
 // redis-server that this program starts. The replies must be right, and the waits must overlap.
 #include <hiredis/hiredis.h>
 #include <signal.h>

@@ -63,7 +63,7 @@ class Plain {
     }
 
   private:
-    // Under the lock: between one that finds no descriptor and its rest nobody closes one and wakes nobody.
+    // Under the lock, so that no close comes between finding no descriptor and the rest.
     void accept_all(int listener, std::uint32_t events) {
         const std::lock_guard lock(mutex_);
         for (int fd; (fd = accept_plainly(listener)) >= 0;) {
@@ -78,7 +78,7 @@ class Plain {
         for (const int listener : server_.listeners)
             watch(listener, resting ? 0U : std::uint32_t{EPOLLIN}, EPOLL_CTL_MOD);
     }
-    /// ms. While the listeners rest, somebody else may close descriptors, and tells nobody.
+    /// ms. While the listeners rest, other code may close descriptors without a message.
     int limit() const { return resting_ ? static_cast<int>(kUntilDescriptorsAreFree / 1'000'000) : -1; }
     void look_again() {
         const std::lock_guard lock(mutex_);

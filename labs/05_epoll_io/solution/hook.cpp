@@ -57,7 +57,7 @@ int connect(int fd, const sockaddr* address, socklen_t length) {
     const long result = blocking({"connect", fd, Want::write}, [=, &begun]() -> long {
         if (begun) return io::ended_connect(fd);
         begun = true;
-        // Only for this call does the descriptor not block: whoever looks at its flags finds them as he left them.
+        // Only for this call does the descriptor not block: a program that looks at its flags finds them unchanged.
         system_calls().fcntl(fd, F_SETFL, flags | O_NONBLOCK);
         const long connected = io::begin_connect(fd, address, length);
         const int error = last_error();

@@ -22,7 +22,7 @@ TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
     go([&] { io::close(std::exchange(pair.a, -1)); }, "closer");
     go(
         [&] {
-            // a new one, by the number of the old one: its data are not for who waited for the old one
+            // a new one, by the number of the old one: its data are not for the task that waited for the old one
             lab04::yield();
         },
         "idle");

@@ -86,7 +86,7 @@ TEST_CASE("5.1 level-triggered tells again what is still true, edge-triggered on
     CHECK(look(poller) == std::set<std::string>{in(level.a)});
     char byte;
     REQUIRE(system_calls().read(edge.a, &byte, 1) == 1);
-    INFO("who reads a part only and waits for the next edge leaves the rest lying");
+    INFO("a reader that takes only a part and waits for the next edge leaves the rest");
     CHECK(look(poller) == std::set<std::string>{in(level.a)});
     edge.write("more");
     CHECK(look(poller) == std::set<std::string>{in(level.a), in(edge.a)});

@@ -31,7 +31,7 @@ class Running {
         server.stop = stop_;
         thread_ = std::thread([=] { serve(server); });
     }
-    /// Clients must be closed before, if somebody waits for them.
+    /// Clients must be closed before, if something waits for them.
     ~Running() {
         const std::uint64_t one = 1;
         static_cast<void>(!system_calls().write(stop_, &one, sizeof one));

@@ -238,7 +238,7 @@ TEST_CASE("5.5 first: outside of hooked tasks a call that blocks blocks the thre
     go([&] { log.emplace_back("the other one"); }, "other");
     CHECK(stand.run() == "");
     CHECK(log == Log{again, again, again, "the other one"});
-    INFO("nobody counted, and the virtual clock knows nothing of it");
+    INFO("it was not counted, and the virtual clock did not see it");
     CHECK(call_counts().io == before);
     CHECK(kit::now() < kMillisecond);
 }

@@ -100,8 +100,7 @@ TEST_CASE("5.5 second: a limit is for the whole of a read that waits for all, an
     }
 }
 
-TEST_CASE(
-    "5.5 third: MSG_WAITALL by recvmsg too, but datagrams are not joined, and nobody waits for what a look leaves") {
+TEST_CASE("5.5 third: MSG_WAITALL by recvmsg too, but datagrams are not joined, and a look leaves what it saw") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     Stand stand;

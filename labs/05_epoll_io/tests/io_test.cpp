@@ -247,6 +247,6 @@ TEST_CASE("5.2 two tasks read from one descriptor: each message goes to one of t
         "writer");
     CHECK(stand.run() == "");
     CHECK(logs[0] == Log{"one", "two", "three", "four", "for one of them"});
-    INFO("who finds nothing waits again");
+    INFO("a task that finds nothing waits again");
     CHECK(logs[1] == Log{"one", "two", "three", "four"});
 }

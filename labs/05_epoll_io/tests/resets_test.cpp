@@ -1,5 +1,5 @@
 // Steps 5.2 to 5.6: a peer that resets its connection, whatever the other end is doing: the call that is under way ends
-// with what is true, the next one with an error, and nobody else notices.
+// with what is true, the next one with an error, and no other connection notices.
 #include <algorithm>
 
 #include "labs/05_epoll_io/hook.h"
@@ -36,7 +36,7 @@ std::string ended(ssize_t result) {
                                  : std::to_string(error);
 }
 
-/// Sends more than there is room for to one who does not read, and says how that ended, and the next send.
+/// Sends more than there is room for to a peer that does not read, and says how that ended, and the next send.
 std::string ended_send(const Calls& calls, int fd) {
     const std::string much(32 << 20, 'x');
     const ssize_t sent = calls.write(fd, much.data(), much.size());
@@ -64,7 +64,7 @@ constexpr State kReadsAndWrites[] = {
          return read_end(calls, it.server.fd());
      },
      "ECONNRESET"},
-    {"writes to one who has closed his half",
+    {"writes to a peer that has closed its half",
      [](const Calls& calls, Connection& it) {
          it.client.shutdown_write();
          const std::string end = read_end(calls, it.server.fd());
@@ -114,7 +114,7 @@ void check_states(const State (&states)[n], const Calls& calls) {
     }
 }
 
-/// Sends until the server has stopped reading, since nobody reads its answers.
+/// Sends until the server has stopped reading, since its answers are not read.
 void choke(int fd) {
     const std::string much(1 << 20, 'x');
     for (int stuck = 0; stuck < 5;) {

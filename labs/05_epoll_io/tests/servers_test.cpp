@@ -339,8 +339,7 @@ TEST_CASE("5.6 a pool takes no more connections than it has workers; the next wa
     CHECK(took >= kSecond / 2);
 }
 
-TEST_CASE(
-    "5.6 acceptors of several ports share one worker: who has accepted and finds it gone waits with his connection") {
+TEST_CASE("5.6 acceptors of several ports share one worker: one that finds it gone waits with its connection") {
     record_nothing();
     use_real_time();
     Service service("pool", {.ports = {0, 0, 0}, .workers = 1});
@@ -365,7 +364,7 @@ TEST_CASE(
             right += system_calls().recvfrom(client.fd(), &byte, 1, MSG_DONTWAIT, nullptr, nullptr) == 1 ? 1 : 0;
         service.server.stop();
     }) == "");
-    INFO("three connections, one of which has the worker; nobody has taken it twice");
+    INFO("three connections, one of which has the worker; it was not taken twice");
     CHECK(figures.accepted == 3);
     CHECK(figures.open == 3);
     CHECK(right == 1);

@@ -89,7 +89,7 @@ TEST_CASE("5.1 an event that no task waits for is disarmed, so that nothing spin
         },
         "writer");
     CHECK(stand.run() == "");
-    INFO("the pipe can still be read, but nobody asks");
+    INFO("the pipe can still be read, but no task waits");
     CHECK(stand.source.registered() == 0);
 }
 

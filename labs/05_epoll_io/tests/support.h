@@ -36,7 +36,7 @@ using lab04::Handle;
 using lab04::sleep_for;
 using Log = std::vector<std::string>;
 
-/// Two ends of something, closed at the end unless somebody else has.
+/// Two ends of something, closed at the end if they are still open.
 struct Pair {
     int a = -1, b = -1;
 
@@ -102,7 +102,7 @@ struct Stand {
     EpollSource source;
     lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
 
-    /// Runs until nobody is alive. What went wrong, as "task: why"; empty if nothing.
+    /// Runs until no task is alive. What went wrong, as "task: why"; empty if nothing.
     std::string run() {
         std::string failed;
         for (const lab04::Failure& failure : sched.run()) failed += failure.task + ": " + failure.what + "\n";

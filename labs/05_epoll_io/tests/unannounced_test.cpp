@@ -46,7 +46,7 @@ struct Terminal {
     int keyboard = -1, screen = -1;
 };
 
-/// A FIFO with a name, which nobody but this process knows.
+/// A FIFO with a name, which only this process knows.
 struct Fifo {
     Fifo() {
         std::string pattern = (std::filesystem::temp_directory_path() / "fiberscope-XXXXXX").string();
