@@ -62,7 +62,15 @@ build_mutants() { CCACHE_DISABLE=1 in_default $(lab_targets mutants); }
 
 build_explore() { in_default lab04_tests $(sed 's/^\([a-z_]*\) .*/lab04_mutant_\1/' testing/races.txt); }
 
-build_grade() { configure_and_build exercise build/exercise "" lab01_tests; }
+# What ./lab grade links submissions with.
+build_grade() {
+  local proof number proofs=""
+  for proof in labs/*/programs/proof.cpp; do
+    number=${proof:5:2}
+    proofs="$proofs lab${number}_proof lab${number}_proof_reference"
+  done
+  configure_and_build exercise build/exercise "" $(lab_targets tests) $proofs
+}
 
 build_debug() { in_default debug_target; }
 

@@ -3,7 +3,7 @@
 # run of the same kind on this computer; before that, those of the table, for 2 processors.
 
 declare -A seconds_of=(
-  [format]=6 [build]=250 [ctest]=50 [labs]=20 [starters]=45 [samples]=8 [echo]=8 [debug]=20 [grade]=60
+  [format]=6 [build]=250 [ctest]=50 [labs]=20 [starters]=45 [samples]=8 [echo]=8 [debug]=20 [grade]=180
   [mutants]=110 [explore]=90 [bench]=45
   [student]=25 [docs]=60 [model]=4 [asan]=130 [tsan]=60 [aarch64]=50 [fuzz]=20
 )

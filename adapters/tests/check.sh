@@ -65,6 +65,15 @@ else
   echo "there is no State Threads here (Debian's package libst-dev): not tested"
 fi
 
+if [ -f /usr/include/boost/fiber/all.hpp ]; then
+  expect "Boost.Fiber compiles with it" c++ -std=c++17 -O1 -o "$work/boost_demo" "$root/adapters/tests/boost_demo.cpp" \
+    "${flags[@]}" -lboost_fiber -lboost_context -pthread
+  expect "Boost.Fiber is recorded" records_the_same "$work/boost.json" "$work/boost_demo"
+  expect "the sample is that recording" cmp "$root/adapters/samples/boost_producer_consumer.json" "$work/boost.json"
+else
+  echo "there is no Boost.Fiber here (Debian's package libboost-fiber-dev): not tested"
+fi
+
 python=/usr/bin/python3
 export PYTHONPATH=$work/usr/share/fiberscope PYTHONDONTWRITEBYTECODE=1
 if $python -c "import greenlet" 2>/dev/null; then
