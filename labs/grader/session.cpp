@@ -111,7 +111,7 @@ std::string story(const Settings& settings, const Test& test, const Verdict& ver
     text += "  The trace: " + shown(verdict.trace) + "\n";
     text += "  Watch it:  ./lab view " + shown(verdict.trace) + "\n";
     if (settings.wrap.empty() && verdict.result != Result::not_implemented)
-        text += "  Alone, in gdb: gdb --args " + shown(settings.program) + " --one \"" + test.name + "\"\n";
+        text += "  In gdb:    ./lab debug " + lab_number(settings) + " \"" + test.name + "\"\n";
     return text;
 }
 
