@@ -12,6 +12,10 @@ class TheirSources(Attack):
         self.refused(self.with_text('#include "labs/01_switch_asm/solution/context.cpp"'), "does not compile")
         self.refused(self.with_text('#include "../solution/context.cpp"'), "does not compile")
 
+    def test_the_solution_included_by_its_whole_path(self):
+        solution = ROOT / "labs" / LAB / "solution" / "context.cpp"
+        self.refused(self.with_text('#include "%s"' % solution), "does not compile|context.cpp reads .*/solution/")
+
     @needs_walls
     def test_the_solution_quoted(self):
         solution = ROOT / "labs" / LAB / "solution" / "context.cpp"

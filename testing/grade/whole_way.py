@@ -1,6 +1,7 @@
 """From submissions to marks."""
 
 import contextlib
+import copy
 import io
 import json
 import os
@@ -10,7 +11,8 @@ import tempfile
 from pathlib import Path
 
 from grade import __main__ as program
-from grade import formats, submission
+from grade import course, formats, marks, submission
+from grade.errors import Refused, Trouble
 from grade.formats import NOTE
 from support import ARCH, LAB, ROOT, WALLED, Attack, without_walls
 
@@ -84,6 +86,23 @@ class TheWholeWay(Attack):
             self.assertIn(one["status"], ("passed", "failed"))
             self.assertLessEqual(one["score"], one["max_score"])
         return results
+
+    def test_names_that_are_the_same(self):
+        self.assertEqual(course.unique_names(["a/x", "b/x", "c/y"]), ["a/x", "b/x", "y"])
+        with self.assertRaisesRegex(Refused, "named twice"):
+            course.unique_names(["a/x", "a/x"])
+
+    def test_points_of_an_unknown_step(self):
+        ground = copy.copy(self.ground)
+        ground.policy = {**ground.policy, "points": {"1.1": 1, "9.9": 99}}
+        with self.assertRaisesRegex(Trouble, "9.9"):
+            marks.nothing_yet(ground, "any")
+        ground.policy, ground.tests = self.ground.policy, ["1.1 one", "1.1 one"]
+        with self.assertRaisesRegex(Trouble, "one name"):
+            marks.nothing_yet(ground, "any")
+        ground.tests = []
+        with self.assertRaisesRegex(Trouble, "no tests"):
+            marks.nothing_yet(ground, "any")
 
     def test_own_earlier_labs(self):
         files = {"02_ucontext": {"context.cpp"}, "01_switch_asm": {"context.cpp"}}
