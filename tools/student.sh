@@ -15,6 +15,28 @@ next_lab() {
   echo "${number:-$(lab_numbers | tail -n 1)}"
 }
 
+# wrap: what comes in, in lines of at most 100 columns, broken at blanks and behind Chinese punctuation. (fold counts
+# bytes, and cuts characters in two.)
+wrap() {
+  local LC_ALL=C.UTF-8 line c i width begin cut
+  while IFS= read -r line || [ -n "$line" ]; do
+    width=0 begin=0 cut=0
+    for ((i = 0; i < ${#line}; i++)); do
+      c=${line:i:1}
+      case $c in [[:ascii:]]) ((width += 1)) ;; *) ((width += 2)) ;; esac
+      if ((width > 100)); then
+        ((cut > begin)) || cut=$i
+        c=${line:begin:cut-begin}
+        echo "${c% }"
+        begin=$cut i=$((cut - 1)) width=0
+        continue
+      fi
+      case $c in ' ' | '，' | '。' | '；' | '：' | '、' | '？' | '！') cut=$((i + 1)) ;; esac
+    done
+    echo "${line:begin}"
+  done
+}
+
 # hint N.M [LEVEL]: the next of three hints to a step, from a question to nearly the answer.
 hint() {
   local step=${1:-} level=${2:-} name file seen
@@ -29,7 +51,7 @@ hint() {
   [[ $level =~ ^[0-9]+$ ]] || die "a hint's level is 1, 2 or 3, not \"$level\""
   [ "$level" -le 3 ] || level=3
   ask_json -DASK=hint -DFILE="$file" -DSTEP="$step" -DLEVEL="$level" 2>/dev/null |
-    fold -s -w 100 || die "lab ${name:0:2} has no step $step"
+    wrap || die "lab ${name:0:2} has no step $step"
   echo "$level" >"$seen"
   [ "$level" = 3 ] || echo "(hint $level of 3; ./lab hint $step shows the next)"
 }

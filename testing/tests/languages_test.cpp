@@ -1,5 +1,6 @@
 // A handout says the same in every language: the same headings in the same order under the same anchors, the same
 // commands, tables, lists, links and names of code. Only the words differ.
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -91,6 +92,46 @@ std::string wrong_hints(const nlohmann::json& hints, const std::string& step, co
     return "";
 }
 
+/// All hints, one a line.
+std::string all_hints() {
+    std::string all;
+    for (const auto& lab : fs::directory_iterator(fs::path(ROOT) / "labs"))
+        for (const char* name : {"hints.json", "hints.zh.json"}) {
+            if (!fs::exists(lab.path() / name)) continue;
+            for (const auto& step : nlohmann::json::parse(read(lab.path() / name)))
+                for (const std::string hint : step) all += hint + "\n";
+        }
+    return all;
+}
+
+/// As `./lab hint` prints it.
+std::string wrapped(const std::string& text) {
+    char name[] = "/tmp/fiberscope-hints-XXXXXX";
+    const fs::path folder = mkdtemp(name);
+    std::ofstream(folder / "in") << text;
+    const std::string in = (folder / "in").string(), out = (folder / "out").string();
+    const std::string command = "bash -c '. " ROOT "/tools/student.sh; wrap' <" + in + " >" + out;
+    REQUIRE(std::system(command.c_str()) == 0);
+    const std::string result = read(out);
+    fs::remove_all(folder);
+    return result;
+}
+
+std::string without_blanks(std::string text) {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+    return text;
+}
+
+/// A character that is not ASCII is two columns wide here.
+std::size_t columns(const std::string& line) {
+    std::size_t count = 0;
+    for (const char c : line) {
+        const auto byte = static_cast<unsigned char>(c);
+        count += byte < 0x80 ? 1 : byte >= 0xC0 ? 2 : 0;
+    }
+    return count;
+}
+
 /// What is wrong with the Chinese handout of the lab in `folder`; empty if nothing is.
 std::string wrong_translation(const fs::path& folder) {
     const fs::path translation = folder / "README.zh.md";
@@ -163,4 +204,17 @@ TEST_CASE("languages: hints that are missing, too few or empty are found") {
     CHECK(found(R"({"1.2": ["a", "b", "c"]})") == "f: no three hints for 1.1\n");
     CHECK(found(R"({"1.1": ["a", "b"]})") == "f: no three hints for 1.1\n");
     CHECK(found(R"({"1.1": ["a", "", "c"]})") == "f: a hint for 1.1 is empty\n");
+}
+
+TEST_CASE("languages: a hint is printed in lines of 100 columns, and no character is cut in two") {
+    const std::string all = all_hints(), shown = wrapped(all);
+    CHECK(without_blanks(shown) == without_blanks(all));
+    std::istringstream lines(shown);
+    std::string found;
+    for (std::string line; std::getline(lines, line);) {
+        const bool cut = !line.empty() && (static_cast<unsigned char>(line[0]) & 0xC0U) == 0x80;
+        if (cut || columns(line) > 100 || line.ends_with(' ')) found += line + "\n";
+    }
+    INFO(found);
+    CHECK(found.empty());
 }
