@@ -1,4 +1,5 @@
-// The tree for students can be written: no line of a solution stands in what it would hold (tools/handout.sh).
+// What readers get: the tree for students can be written, as no line of a solution stands in what it would hold
+// (tools/handout.sh); and every page is found from the reading order and in the site.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +13,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::string read(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
 /// What tools/handout.sh says of the last commit; empty if it writes the tree, or if this tree has no history.
 std::string refusal() {
     char name[] = "/tmp/fiberscope-handout-XXXXXX";
@@ -20,10 +27,9 @@ std::string refusal() {
                                 "/tools/handout.sh' '" +
                                 (folder / "tree").string() + "' >'" + (folder / "said").string() + "' 2>&1";
     const bool refused = std::system(command.c_str()) != 0;
-    std::ostringstream said;
-    said << std::ifstream(folder / "said").rdbuf();
+    const std::string said = read(folder / "said");
     fs::remove_all(folder);
-    return refused ? said.str() : "";
+    return refused ? said : "";
 }
 
 }  // namespace
@@ -33,4 +39,21 @@ TEST_CASE("handout: no line of a solution stands in the tree for students") {
     INFO(said);
     INFO("if the line gives nothing away, add it to tools/handout_known.txt");
     CHECK(said.empty());
+}
+
+TEST_CASE("handout: every page of docs/ is in the reading order and in the contents of the site") {
+    const fs::path docs = fs::path(ROOT) / "docs";
+    const std::string order = read(docs / "README.md"), site = read(docs / "site.sh");
+    std::string found;
+    std::size_t pages = 0;
+    for (const auto& entry : fs::directory_iterator(docs)) {
+        const std::string name = entry.path().filename().string();
+        if (entry.path().extension() != ".md" || name == "README.md") continue;
+        ++pages;
+        if (order.find("(" + name) == order.npos) found += name + " is not in docs/README.md\n";
+        if (site.find("docs/" + name + "\n") == site.npos) found += name + " is not in docs/site.sh\n";
+    }
+    INFO(found);
+    CHECK(found.empty());
+    CHECK(pages > 10);
 }
