@@ -2,7 +2,7 @@
 
 import gdb
 
-from .values import Refusal, address_of, at, linked, pointer_to, text_of, type_named, variable
+from .values import Refusal, address_of, at, at_symbol, linked, pointer_to, text_of, type_named, variable
 
 NONE = 0xFFFFFFFF
 STATES = ["new", "ready", "running", "normal", "suspended", "sleeping", "waiting", "dead"]
@@ -104,6 +104,8 @@ def core_of(task):
 def listed():
     """The addresses in the kit's own list; None if the program keeps none."""
     registry = variable("fiberscope::kit::fiberscope_registry")
+    if registry is None:
+        registry = at_symbol("fiberscope_registry", "fiberscope::kit::Registry")
     if registry is None or int(registry["enabled"]) == 0:
         return None
     nodes = linked(registry["first"], lambda node: node.dereference()["next"])

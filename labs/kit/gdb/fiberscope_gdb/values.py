@@ -34,6 +34,16 @@ def variable(name):
         return None
 
 
+def at_symbol(name, type_name):
+    """The object of that type at a symbol of the program; None if there is none. For a variable whose definition has
+    no debug information."""
+    try:
+        address = int(gdb.parse_and_eval("(unsigned long)&" + name))
+        return at(address, type_name) if type_named(type_name) is not None else None
+    except gdb.error:
+        return None
+
+
 def address_of(pointer):
     return int(pointer.cast(gdb.lookup_type("unsigned long")))
 
