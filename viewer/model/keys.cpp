@@ -34,7 +34,7 @@ constexpr std::array kBindings{
     KeyBinding{Action::next_difference, 0, U'x', false, "X", "side by side: where they next decide differently"},
     KeyBinding{Action::previous_difference, 0, U'z', false, "Z", "side by side: the place before"},
     KeyBinding{Action::figures, 0, U'g', false, "G", "side by side: the table of figures"},
-    KeyBinding{Action::sets, 0, U'q', false, "Q", "queues, trees, heaps and wheels, or events and registers"},
+    KeyBinding{Action::sets, 0, U'q', false, "Q", "sets, or events and registers"},
     KeyBinding{Action::next_tab, GLFW_KEY_PAGE_DOWN, 0, false, "Page down", "next file"},
     KeyBinding{Action::previous_tab, GLFW_KEY_PAGE_UP, 0, false, "Page up", "previous file"},
     KeyBinding{Action::next_note, 0, U']', false, "]", "next note of the lecture"},

@@ -1,3 +1,4 @@
+#include "viewer/layout/base/fitting.h"
 #include "viewer/panels/panels.h"
 
 namespace fiberscope::viewer {
@@ -29,6 +30,20 @@ void draw_cell(const Canvas& canvas, const FigureCell& cell, bool tight) {
              cell.verdict == Verdict::none ? colors.dim : colors.text, bold ? style.fonts.bold : nullptr);
 }
 
+/// The figures that do not differ, in a few lines.
+void draw_same(const Canvas& canvas, const FiguresTable& table) {
+    constexpr std::size_t kMostLines = 4;
+    const Rect& r = table.same_rect;
+    if (r.empty() || table.same.empty()) return;
+    const float em = canvas.style().em;
+    float y = r.y0 + 0.1F * em;
+    for (const std::string& line :
+         wrapped(metrics_of(canvas.style().fonts.text, em), r.width(), r.width(), table.same, kMostLines)) {
+        canvas.text({r.x0, y}, line, canvas.style().colors().dim);
+        y += 1.25F * em;
+    }
+}
+
 }  // namespace
 
 void draw_figures_table(const Canvas& canvas, const FiguresTable& table) {
@@ -40,6 +55,7 @@ void draw_figures_table(const Canvas& canvas, const FiguresTable& table) {
     const auto [upper, lower] = halves(table.note);
     canvas.text({upper.x0, canvas.text_y(upper)}, table.upper, colors.dim, nullptr, upper.width());
     canvas.text({lower.x0, canvas.text_y(lower)}, table.lower, colors.dim, nullptr, lower.width());
+    draw_same(canvas, table);
     const ImFont* font = table.tight ? style.fonts.text : style.fonts.bold;
     for (const FigureHead& head : table.heads) {
         const auto [first, second] = halves(head.rect);

@@ -12,6 +12,7 @@ using trace::kNone;
 
 void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, float least_names,
                          const std::vector<double>& differences, bool hides_future) {
+    hides_future_ = hides_future;
     const Rect inner = begin_panel("timeline", area, scene.style, "");
     const float bar = ImGui::GetStyle().ScrollbarSize;
     const Rect content{inner.x0, inner.y0, inner.x1 - bar, inner.y1};
@@ -131,6 +132,7 @@ void TimelinePanel::draw_scrollbar(const Scene& scene, Rect bar) {
 
 void TimelinePanel::tooltip(const Scene& scene) const {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (hides_future_ && mouse.x > timeline_.playhead_x) return;
     const trace::Trace& trace = scene.replay.trace();
     for (const Mark& mark : timeline_.marks) {
         const float reach = std::max(5.0F, mark.size);

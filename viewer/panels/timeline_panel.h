@@ -29,6 +29,7 @@ class TimelinePanel {
     enum class Drag { none, playhead, pan };
     Timeline timeline_;
     float scroll_ = 0, least_lane_ = 0;
+    bool hides_future_ = false;
     Drag drag_ = Drag::none;
     std::uint32_t last_chosen_ = trace::kNone;
 };

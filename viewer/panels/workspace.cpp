@@ -24,6 +24,7 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
 }
 
 void Workspace::apply(Action action) {
+    said_.clear();
     switch (action) {
     case Action::help: help_ = !help_; return;
     case Action::theme:

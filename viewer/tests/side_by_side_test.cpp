@@ -192,6 +192,8 @@ TEST_CASE("figures side by side: values, differences from the first, and what is
     CHECK(cell(4).difference == "+0.300");
     CHECK(cell(4).verdict == Verdict::better);
     CHECK(table.same == "the same in all: ready p50, ready max");
+    CHECK(table.same_rect.x0 > table.heads.back().rect.x1);
+    CHECK(table.same_rect.x1 <= 1500);
     for (const FigureHead& head : table.heads) CHECK(head.meaning.ends_with("."));
     CHECK(table.rows[1].cells.back().rect.y1 <= figures_height(2, 16));
     for (const FigureRow& row : table.rows)

@@ -19,6 +19,8 @@ constexpr float kText = 17, kSmallText = 15;
 constexpr double kRest = 0.5;
 /// After something happened so many frames are drawn: ImGui learns in one what it shows in the next.
 constexpr int kFrames = 3;
+/// A wait that ends so much of its time early was ended by an event, and not by a clock that is not exact.
+constexpr double kNearly = 0.98;
 
 Workspace& workspace_of(GLFWwindow* window) { return *static_cast<Workspace*>(glfwGetWindowUserPointer(window)); }
 
@@ -158,7 +160,7 @@ bool Window::frame(double rest) {
         glfwWaitEventsTimeout(rest);
     const double now = glfwGetTime();
     const bool waited = !playing && pending_ == 0;
-    if (waited && (now - before < rest || workspace_.refresh())) pending_ = kFrames;
+    if (waited && (now - before < kNearly * rest || workspace_.refresh())) pending_ = kFrames;
     if (waited && pending_ == 0) return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;
     pending_ = std::max(0, pending_ - 1);
     draw_one(screen_, workspace_, playing ? now - last_ : 0);

@@ -13,8 +13,8 @@ namespace {
 
 using trace::Figures;
 
-constexpr float kLine = 1.25F, kBetween = 0.2F, kPanel = 0.6F;          // heights in em
-constexpr float kMostName = 17, kLeastColumn = 5.1F, kMostColumn = 12;  // widths in em
+constexpr float kLine = 1.25F, kBetween = 0.2F, kPanel = 0.6F;                             // heights in em
+constexpr float kMostName = 17, kLeastColumn = 5.1F, kMostColumn = 12, kRoomForSame = 14;  // widths in em
 
 using Unit = FigureUnit;
 enum class Good : std::uint8_t { less, more, neither };
@@ -188,6 +188,8 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
         out.rows.push_back(std::move(row));
         y += height + kBetween * em;
     }
+    const float free = out.heads.empty() ? area.x1 : out.heads.back().rect.x1 + 2 * em;
+    if (area.x1 - free >= kRoomForSame * em) out.same_rect = {free, area.y0, area.x1, y};
     for (std::size_t i = 0; i < columns.size(); ++i) mark_best(*columns[i], runs, i, out.rows);
     out.tight = !out.heads.empty() && is_tight(out, metrics);
     return out;

@@ -40,6 +40,7 @@ struct FiguresTable {
     Rect note;                 ///< for the words above the names
     std::string upper, lower;  ///< these words
     bool tight = false;        ///< no room for bold text
+    Rect same_rect;            ///< at the right of the columns; empty without room
     std::string same;          ///< "the same in all: switches, idle": the columns that are left out; empty if none is
     std::vector<FigureHead> heads;
     std::vector<FigureRow> rows;
