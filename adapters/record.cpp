@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "adapters/fiberscope/record.h"
-#include "labs/kit/cycle_clock.h"
+#include "labs/kit/time/cycle_clock.h"
 #include "traces/record/recorder.h"
 
 using namespace fiberscope;

@@ -20,7 +20,7 @@ inline void (*before_each_test)() = nullptr;
     static void body()
 #define TEST_CASE(...) FIBERSCOPE_TEST_CASE(INTERNAL_CATCH_UNIQUE_NAME(fiberscope_test_), __VA_ARGS__)
 #else
-// Catch2's own handlers of SIGSEGV and others would replace the ones that a lab's tests need (labs/kit/fault.h).
+// Catch2's own handlers of SIGSEGV and others would replace the ones that a lab's tests need (labs/kit/fault/fault.h).
 #define CATCH_CONFIG_NO_POSIX_SIGNALS
 #include <catch2/catch.hpp>
 #endif

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "labs/01_switch_asm/jump.h"
-#include "labs/kit/coroutine.h"
-#include "labs/kit/errors.h"
+#include "labs/kit/run/coroutine.h"
+#include "labs/kit/run/errors.h"
 
 namespace fiberscope::lab01 {
 

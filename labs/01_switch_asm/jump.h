@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "labs/01_switch_asm/context.h"
-#include "labs/kit/thread_state.h"
-#include "labs/kit/transfer.h"
+#include "labs/kit/run/thread_state.h"
+#include "labs/kit/run/transfer.h"
 
 namespace fiberscope::lab01 {
 

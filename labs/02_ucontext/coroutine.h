@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "labs/02_ucontext/jump.h"
-#include "labs/kit/coroutine.h"
+#include "labs/kit/run/coroutine.h"
 
 namespace fiberscope::lab02 {
 

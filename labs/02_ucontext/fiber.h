@@ -9,7 +9,7 @@
 #include <string>
 
 #include "labs/02_ucontext/jump.h"
-#include "labs/kit/coroutine.h"
+#include "labs/kit/run/coroutine.h"
 
 namespace fiberscope::lab02 {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "labs/02_ucontext/context.h"
-#include "labs/kit/core.h"
-#include "labs/kit/thread_state.h"
-#include "labs/kit/transfer.h"
+#include "labs/kit/run/core.h"
+#include "labs/kit/run/thread_state.h"
+#include "labs/kit/run/transfer.h"
 
 namespace fiberscope::lab02 {
 

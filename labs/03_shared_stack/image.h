@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "labs/kit/core.h"
-#include "labs/kit/stack.h"
+#include "labs/kit/memory/stack.h"
+#include "labs/kit/run/core.h"
 
 namespace fiberscope::lab03 {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "labs/03_shared_stack/context_backend.h"
-#include "labs/kit/core.h"
-#include "labs/kit/stack.h"
+#include "labs/kit/memory/stack.h"
+#include "labs/kit/run/core.h"
 
 namespace fiberscope::lab03 {
 

@@ -9,7 +9,7 @@
 #include "labs/03_shared_stack/context_backend.h"
 #include "labs/03_shared_stack/image.h"
 #include "labs/03_shared_stack/shared_stack.h"
-#include "labs/kit/coroutine.h"
+#include "labs/kit/run/coroutine.h"
 
 namespace fiberscope::lab03 {
 

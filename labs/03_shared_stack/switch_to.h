@@ -13,7 +13,7 @@
 
 #include "labs/01_switch_asm/jump.h"
 #include "labs/03_shared_stack/move.h"
-#include "labs/kit/transfer.h"
+#include "labs/kit/run/transfer.h"
 
 namespace fiberscope::lab03 {
 

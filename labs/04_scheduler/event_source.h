@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/kit/never.h"
+#include "labs/kit/time/never.h"
 #include "traces/schema/schema.h"
 
 namespace fiberscope::lab04 {

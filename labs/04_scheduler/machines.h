@@ -14,9 +14,9 @@
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/04_scheduler/strategy.h"
 #include "labs/04_scheduler/tasks.h"
-#include "labs/kit/lock.h"
-#include "labs/kit/machines.h"
 #include "labs/kit/machines/atomic.h"
+#include "labs/kit/machines/lock.h"
+#include "labs/kit/machines/machines.h"
 
 namespace fiberscope::lab04 {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "labs/kit/never.h"
+#include "labs/kit/time/never.h"
 
 namespace fiberscope::netco_api {
 

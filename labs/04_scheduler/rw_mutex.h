@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "labs/04_scheduler/tasks.h"
-#include "labs/kit/lock.h"
+#include "labs/kit/machines/lock.h"
 #include "labs/kit/sets/recorded_set.h"
 
 namespace fiberscope::lab04 {

@@ -10,10 +10,10 @@
 #include "labs/04_scheduler/given/scheduler_base.h"
 #include "labs/04_scheduler/given/task_groups.h"
 #include "labs/04_scheduler/given/wait_set.h"
-#include "labs/kit/backend.h"
-#include "labs/kit/clock.h"
+#include "labs/kit/run/backend.h"
 #include "labs/kit/sets/queue.h"
 #include "labs/kit/sets/tree.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab04 {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "labs/kit/coroutine.h"
+#include "labs/kit/run/coroutine.h"
 
 namespace fiberscope::lab04 {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "labs/04_scheduler/scheduler.h"
-#include "labs/kit/lock.h"
+#include "labs/kit/machines/lock.h"
 
 namespace fiberscope::lab04 {
 

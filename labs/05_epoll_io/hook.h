@@ -11,7 +11,7 @@
 
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/sanitizer.h"
+#include "labs/kit/memory/sanitizer.h"
 
 namespace fiberscope::lab05 {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "labs/06_timers/timer.h"
-#include "labs/kit/clock.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab06 {
 

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "labs/kit/never.h"
 #include "labs/kit/sets/recorded_set.h"
 #include "labs/kit/sets/tree.h"
+#include "labs/kit/time/never.h"
 
 namespace fiberscope::lab06 {
 

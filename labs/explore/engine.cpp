@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "labs/kit/core.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/run/core.h"
+#include "labs/kit/run/trace.h"
 
 namespace fiberscope::explore {
 

@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "labs/explore/engine.h"
-#include "labs/kit/clock.h"
-#include "labs/kit/report.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/report/report.h"
+#include "labs/kit/run/trace.h"
+#include "labs/kit/time/clock.h"
 #include "traces/check/checker.h"
 #include "traces/read/reader.h"
 

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::explore {
 

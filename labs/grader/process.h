@@ -31,7 +31,7 @@ struct Outcome {
     int status = 0;      ///< exit status, or the signal's number
     std::string output;  ///< stdout and stderr as they came
     bool output_cut = false;
-    std::string report;  ///< what came through FIBERSCOPE_REPORT_FD (labs/kit/report.h)
+    std::string report;  ///< what came through FIBERSCOPE_REPORT_FD (labs/kit/report/report.h)
     Milliseconds took{0};
     std::string error;  ///< not_started: why
 };

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::grader {
 namespace {

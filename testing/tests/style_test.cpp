@@ -89,7 +89,7 @@ std::vector<fs::path> pages() {
     return found;
 }
 
-/// The files that a page names: from the tree's root, as "labs/kit/core.h", or in a lab from the lab's folder, as
+/// The files that a page names: from the tree's root, as "labs/kit/run/core.h", or in a lab from the lab's folder, as
 /// "given/start_x86_64.S".
 std::vector<std::string> named_files(const std::string& page, bool of_a_lab) {
     static const std::regex kOfTheTree("`((?:labs|traces|viewer|testing|docs|cmake)/[A-Za-z0-9_./-]+\\.[A-Za-z]+)`");
@@ -159,7 +159,7 @@ TEST_CASE("style: every file of the tree that a page names is there") {
     for (const fs::path& page : pages()) found += missing_files(page);
     INFO(found);
     CHECK(found.empty());
-    CHECK(named_files("see `labs/kit/core.h`, `labs/*/x.h`, `given/a_{arch}.S`, `core.h`", true).size() == 1);
+    CHECK(named_files("see `labs/kit/run/core.h`, `labs/*/x.h`, `given/a_{arch}.S`, `core.h`", true).size() == 1);
     CHECK(named_files("see `given/a.S`", true).size() == 1);
     CHECK(named_files("see `given/a.S`", false).empty());
 }

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "labs/kit/cycle_clock.h"
+#include "labs/kit/time/cycle_clock.h"
 #include "testing/ratios.h"
 #include "traces/record/recorder.h"
 

@@ -1,7 +1,7 @@
 // Step 1.1: make a context. The contract is in ../context.h, the picture in ../README.md.
 #include "labs/01_switch_asm/context.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab01 {
 

@@ -8,9 +8,9 @@
 //     kit::Misuse(kind, coroutine)     what to throw when something is asked that cannot be
 #include "labs/01_switch_asm/coroutine.h"
 
-#include "labs/kit/errors.h"
-#include "labs/kit/report.h"
-#include "labs/kit/thread_state.h"
+#include "labs/kit/report/report.h"
+#include "labs/kit/run/errors.h"
+#include "labs/kit/run/thread_state.h"
 
 namespace fiberscope::lab01 {
 

@@ -1,5 +1,5 @@
 // Given: the coroutines of this lab as a scheduler uses them (lab 04).
-#include "labs/kit/backend.h"
+#include "labs/kit/run/backend.h"
 
 #include "labs/01_switch_asm/coroutine.h"
 

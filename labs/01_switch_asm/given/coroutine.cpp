@@ -3,7 +3,7 @@
 #include <string>
 
 #include "labs/01_switch_asm/coroutine.h"
-#include "labs/kit/fault.h"
+#include "labs/kit/report/abort.h"
 
 namespace fiberscope::lab01 {
 

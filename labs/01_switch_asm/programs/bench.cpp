@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "labs/01_switch_asm/coroutine.h"
-#include "labs/kit/stack.h"
+#include "labs/kit/memory/stack.h"
 #include "testing/ratios.h"
 
 using namespace fiberscope;

@@ -1,5 +1,5 @@
 // Programs of lab 01 that are worth watching. Each writes a trace.
-#include "labs/kit/demo.h"
+#include "labs/kit/demo/demo.h"
 
 #include <cstdio>
 #include <memory>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "labs/01_switch_asm/coroutine.h"
-#include "labs/kit/clock.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/run/trace.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab01;

@@ -3,8 +3,8 @@
 #include <exception>
 #include <utility>
 
-#include "labs/kit/errors.h"
-#include "labs/kit/thread_state.h"
+#include "labs/kit/run/errors.h"
+#include "labs/kit/run/thread_state.h"
 
 namespace fiberscope::lab01 {
 

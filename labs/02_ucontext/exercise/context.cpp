@@ -2,7 +2,7 @@
 // ../context.h, the pictures in ../README.md.
 #include "labs/02_ucontext/context.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab02 {
 

@@ -8,8 +8,8 @@
 //     job_.stop_if_unwinding()         throws in a coroutine that is being destroyed
 #include "labs/02_ucontext/coroutine.h"
 
-#include "labs/kit/errors.h"
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
+#include "labs/kit/run/errors.h"
 
 namespace fiberscope::lab02 {
 

@@ -11,8 +11,8 @@
 //     kit::refuse_yield()              the same, about the thread's own context
 #include "labs/02_ucontext/fiber.h"
 
-#include "labs/kit/errors.h"
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
+#include "labs/kit/run/errors.h"
 
 namespace fiberscope::lab02 {
 

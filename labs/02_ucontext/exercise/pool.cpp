@@ -2,7 +2,7 @@
 // require_in_use, and the object pool on top.
 #include "labs/02_ucontext/pool.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab02 {
 

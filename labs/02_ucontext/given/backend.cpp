@@ -1,5 +1,5 @@
 // Given: the coroutines of step 2.2 as a scheduler uses them (lab 04).
-#include "labs/kit/backend.h"
+#include "labs/kit/run/backend.h"
 
 #include "labs/02_ucontext/coroutine.h"
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "labs/02_ucontext/coroutine.h"
-#include "labs/kit/fault.h"
+#include "labs/kit/report/abort.h"
 
 namespace fiberscope::lab02 {
 

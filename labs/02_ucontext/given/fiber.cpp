@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "labs/02_ucontext/fiber.h"
-#include "labs/kit/clock.h"
-#include "labs/kit/errors.h"
+#include "labs/kit/run/errors.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab02 {
 

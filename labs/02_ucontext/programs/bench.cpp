@@ -12,7 +12,7 @@
 #include "labs/02_ucontext/coroutine.h"
 #include "labs/02_ucontext/fiber.h"
 #include "labs/02_ucontext/pool.h"
-#include "labs/kit/stack.h"
+#include "labs/kit/memory/stack.h"
 #include "testing/ratios.h"
 
 using namespace fiberscope;

@@ -1,5 +1,5 @@
 // Programs of lab 02 that are worth watching. Each writes a trace.
-#include "labs/kit/demo.h"
+#include "labs/kit/demo/demo.h"
 
 #include <signal.h>
 #include <sys/syscall.h>
@@ -15,8 +15,9 @@
 #include "labs/02_ucontext/fiber.h"
 #include "labs/02_ucontext/given/system_calls.h"
 #include "labs/02_ucontext/pool.h"
-#include "labs/kit/clock.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/run/trace.h"
+#include "labs/kit/time/clock.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab02;

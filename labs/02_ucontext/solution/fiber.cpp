@@ -1,6 +1,6 @@
 #include "labs/02_ucontext/fiber.h"
 
-#include "labs/kit/errors.h"
+#include "labs/kit/run/errors.h"
 
 namespace fiberscope::lab02 {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "labs/02_ucontext/fiber.h"
-#include "labs/kit/errors.h"
+#include "labs/kit/run/errors.h"
 #include "labs/kit/testing/recorded.h"
 #include "testing/catch.h"
 

@@ -7,7 +7,7 @@
 //     release_stack()            gives a stack of its own back
 #include "labs/03_shared_stack/coroutine.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab03 {
 

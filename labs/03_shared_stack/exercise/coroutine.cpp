@@ -1,12 +1,12 @@
 // Step 3.4: libco's variant: K stacks, each with an owner, and copying only when somebody else moves in. The contracts
-// are in ../shared_stack.h, ../move.h and ../coroutine.h. Given besides what step 3.3 was given:
+// are in ../move.h, ../coroutine.h and, beside them, shared_stack.h. Given besides what step 3.3 was given:
 //
 //     require_can_resume(next, callers)   throws what a resume must refuse
 #include "labs/03_shared_stack/coroutine.h"
 
-#include "labs/kit/errors.h"
-#include "labs/kit/report.h"
-#include "labs/kit/thread_state.h"
+#include "labs/kit/report/report.h"
+#include "labs/kit/run/errors.h"
+#include "labs/kit/run/thread_state.h"
 
 namespace fiberscope::lab03 {
 

@@ -2,7 +2,7 @@
 // ../README.md.
 #include "labs/03_shared_stack/image.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab03 {
 

@@ -9,12 +9,12 @@
 //     require_can_yield(member)          refuses a yield while control stands on another stack
 //     bury(id)                           after its end: takes the coroutine away, rethrows what its function let escape
 //     kit::thread_state().callers        who resumed whom, as in lab 01
-//     member.job                         the function and how it ended: see labs/kit/coroutine.h
+//     member.job                         the function and how it ended: see labs/kit/run/coroutine.h
 #include "labs/03_shared_stack/schedule.h"
 
-#include "labs/kit/errors.h"
-#include "labs/kit/report.h"
-#include "labs/kit/thread_state.h"
+#include "labs/kit/report/report.h"
+#include "labs/kit/run/errors.h"
+#include "labs/kit/run/thread_state.h"
 
 namespace fiberscope::lab03 {
 

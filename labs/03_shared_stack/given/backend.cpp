@@ -1,5 +1,5 @@
 // Given: the coroutines of step 3.4 as a scheduler uses them (labs 04 and 05): all of a thread on a few stacks.
-#include "labs/kit/backend.h"
+#include "labs/kit/run/backend.h"
 
 #include "labs/03_shared_stack/coroutine.h"
 

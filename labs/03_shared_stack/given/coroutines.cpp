@@ -5,7 +5,7 @@
 
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/schedule.h"
-#include "labs/kit/fault.h"
+#include "labs/kit/report/abort.h"
 
 namespace fiberscope::lab03 {
 

@@ -10,8 +10,8 @@
 
 #include "labs/03_shared_stack/access.h"
 #include "labs/03_shared_stack/switch_to.h"
-#include "labs/kit/fault.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/report/abort.h"
+#include "labs/kit/run/trace.h"
 
 namespace fiberscope::lab03 {
 

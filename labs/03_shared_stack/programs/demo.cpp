@@ -1,5 +1,5 @@
 // Programs of lab 03 that are worth watching. Each writes a trace.
-#include "labs/kit/demo.h"
+#include "labs/kit/demo/demo.h"
 
 #include <memory>
 #include <string>
@@ -9,8 +9,8 @@
 #include "labs/03_shared_stack/access.h"
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/schedule.h"
-#include "labs/kit/clock.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/run/trace.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;

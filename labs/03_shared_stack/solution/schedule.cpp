@@ -1,7 +1,7 @@
 #include "labs/03_shared_stack/schedule.h"
 
-#include "labs/kit/errors.h"
-#include "labs/kit/thread_state.h"
+#include "labs/kit/run/errors.h"
+#include "labs/kit/run/thread_state.h"
 
 namespace fiberscope::lab03 {
 

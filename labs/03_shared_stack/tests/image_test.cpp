@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "labs/03_shared_stack/tests/support.h"
-#include "labs/kit/thread_state.h"
+#include "labs/kit/run/thread_state.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;

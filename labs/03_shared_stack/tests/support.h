@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/kit/sanitizer.h"
+#include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/testing/recorded.h"
 #include "testing/catch.h"
 

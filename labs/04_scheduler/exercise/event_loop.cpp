@@ -9,7 +9,7 @@
 #include "labs/04_scheduler/event_loop.h"
 
 #include "labs/04_scheduler/scheduler.h"
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

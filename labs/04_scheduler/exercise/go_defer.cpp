@@ -4,7 +4,7 @@
 //     pop_deferred(g)                takes the last one out
 #include "labs/04_scheduler/go_scheduler.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

@@ -8,7 +8,7 @@
 //     sched.insert_yielded(g)        inserts one that has left, whatever its state; takes the lock itself
 #include "labs/04_scheduler/go_scheduler.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

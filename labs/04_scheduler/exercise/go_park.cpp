@@ -11,7 +11,7 @@
 //     kit::atomic_thread_fence(order)    the fence of the standard library, which ./lab explore sees
 #include "labs/04_scheduler/go_scheduler.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

@@ -5,7 +5,7 @@
 //     record_steal(victim, count)    says so in the trace
 #include "labs/04_scheduler/go_scheduler.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

@@ -16,7 +16,7 @@
 #include "labs/04_scheduler/netco.h"
 
 #include "labs/04_scheduler/netco_api.h"
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

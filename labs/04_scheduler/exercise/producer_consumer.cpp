@@ -19,7 +19,7 @@
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/04_scheduler/strategy.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

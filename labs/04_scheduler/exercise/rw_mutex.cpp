@@ -9,7 +9,7 @@
 // lock_ is held in all of them; nobody else changes anything meanwhile, other than in park_in_queue.
 #include "labs/04_scheduler/rw_mutex.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

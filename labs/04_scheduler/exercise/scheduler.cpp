@@ -8,7 +8,7 @@
 //     task.backend->yield_ready()  yields, ready; returns when the task is resumed
 #include "labs/04_scheduler/tasks.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

@@ -6,7 +6,7 @@
 //     leave(task, State::sleeping) leaves the processor until task.deadline; returns how the task was woken
 #include "labs/04_scheduler/tasks.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

@@ -17,7 +17,7 @@
 //     machine_here(sched)             which machine calls; null if it is none
 #include "labs/04_scheduler/sylar.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

@@ -8,7 +8,7 @@
 // Which keys are given out is the same for all threads: what you keep of it must stand that several ask at once.
 #include "labs/04_scheduler/task_local.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

@@ -7,7 +7,7 @@
 //     leave(task, State::waiting)           yields until task.deadline at most, waiting for task.fd, task.want
 #include "labs/04_scheduler/tasks.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 

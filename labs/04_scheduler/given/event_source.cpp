@@ -2,7 +2,8 @@
 #include <algorithm>
 
 #include "labs/04_scheduler/event_source.h"
-#include "labs/kit/clock.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab04 {
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "labs/kit/trace.h"
+#include "labs/kit/run/trace.h"
 
 namespace fiberscope::lab04 {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "labs/04_scheduler/rw_mutex.h"
-#include "labs/kit/errors.h"
-#include "labs/kit/trace.h"
-#include "labs/kit/transfer.h"
+#include "labs/kit/run/errors.h"
+#include "labs/kit/run/trace.h"
+#include "labs/kit/run/transfer.h"
 
 namespace fiberscope::lab04 {
 

@@ -10,8 +10,8 @@
 #include "labs/04_scheduler/netco.h"
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/task_local.h"
-#include "labs/kit/errors.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/run/errors.h"
+#include "labs/kit/run/trace.h"
 
 namespace fiberscope::lab04 {
 

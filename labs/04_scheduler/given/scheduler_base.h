@@ -15,9 +15,9 @@
 #include "labs/04_scheduler/event_source.h"
 #include "labs/04_scheduler/given/stack_prefetcher.h"
 #include "labs/04_scheduler/given/wait_set.h"
-#include "labs/kit/backend.h"
-#include "labs/kit/lock.h"
 #include "labs/kit/machines/atomic.h"
+#include "labs/kit/machines/lock.h"
+#include "labs/kit/run/backend.h"
 
 namespace fiberscope::lab04 {
 

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "labs/04_scheduler/scheduler.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/run/trace.h"
 
 namespace fiberscope::lab04 {
 

@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "labs/kit/coroutine.h"
-#include "labs/kit/lock.h"
+#include "labs/kit/machines/lock.h"
+#include "labs/kit/run/coroutine.h"
 
 namespace fiberscope::lab04 {
 

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "labs/04_scheduler/machines.h"
-#include "labs/kit/errors.h"
+#include "labs/kit/run/errors.h"
 
 namespace fiberscope::lab04 {
 

@@ -8,7 +8,8 @@
 
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/tasks.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/run/trace.h"
 
 namespace fiberscope::lab04 {
 

@@ -1,5 +1,5 @@
 // The workloads as programs worth watching, by any strategy. Each writes a trace.
-#include "labs/kit/demo.h"
+#include "labs/kit/demo/demo.h"
 
 #include <cstdio>
 #include <stdexcept>
@@ -11,7 +11,8 @@
 #include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/tasks.h"
 #include "labs/04_scheduler/workloads.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/run/trace.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;

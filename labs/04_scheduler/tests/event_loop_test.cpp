@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "labs/04_scheduler/event_loop.h"
+#include "labs/kit/machines/work.h"
 
 namespace {
 

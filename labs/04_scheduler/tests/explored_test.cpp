@@ -7,6 +7,7 @@
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/explore/search.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;

@@ -3,6 +3,7 @@
 
 #include "labs/04_scheduler/go_scheduler.h"
 #include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/machines/work.h"
 
 namespace fiberscope::lab04::testing {
 

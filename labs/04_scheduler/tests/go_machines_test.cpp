@@ -3,6 +3,7 @@
 
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/04_scheduler/workloads.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "labs/04_scheduler/tests/go.h"
+#include "labs/kit/machines/work.h"
 
 // ---- stealing -------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "labs/04_scheduler/netco_api.h"
+#include "labs/kit/machines/work.h"
 
 namespace {
 

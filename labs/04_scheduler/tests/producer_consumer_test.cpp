@@ -2,6 +2,7 @@
 #define FIBERSCOPE_STEP "4.4"
 #define FIBERSCOPE_STRATEGY "producer_consumer"
 #include "labs/04_scheduler/tests/strategies.h"
+#include "labs/kit/machines/work.h"
 
 TEST_CASE("4.4 expired tasks go to the end of the ready queue, behind tasks that yielded") {
     CHECK(turns_of_yielders_and_a_sleeper() == Log{"a", "b", "a", "b", "sleeper"});

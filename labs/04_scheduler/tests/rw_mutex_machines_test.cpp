@@ -8,6 +8,7 @@
 #include "labs/04_scheduler/machines.h"
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "labs/04_scheduler/tests/strategies_stand.h"
+#include "labs/kit/machines/work.h"
 
 TEST_CASE(FIBERSCOPE_STEP " an empty scheduler returns at once") {
     use_virtual_time();

@@ -7,6 +7,7 @@
 
 #include "labs/04_scheduler/tests/support.h"
 #include "labs/04_scheduler/workloads.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;

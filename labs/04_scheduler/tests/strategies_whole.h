@@ -2,6 +2,7 @@
 #pragma once
 
 #include "labs/04_scheduler/tests/strategies_stand.h"
+#include "labs/kit/machines/work.h"
 
 TEST_CASE(FIBERSCOPE_STEP " an exception in a task is told with its name, and the others go on") {
     use_virtual_time();

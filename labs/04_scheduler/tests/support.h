@@ -7,10 +7,11 @@
 
 #include "labs/04_scheduler/tasks.h"
 #include "labs/04_scheduler/workloads.h"
-#include "labs/kit/sanitizer.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/memory/sanitizer.h"
+#include "labs/kit/run/trace.h"
 #include "labs/kit/testing/clock.h"
 #include "labs/kit/testing/recorded.h"
-#include "labs/kit/trace.h"
 #include "testing/catch.h"
 
 namespace fiberscope::lab04::testing {

@@ -5,6 +5,7 @@
 
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;

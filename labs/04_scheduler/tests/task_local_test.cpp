@@ -6,6 +6,7 @@
 
 #include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;

@@ -3,6 +3,8 @@
 #include <system_error>
 
 #include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/run/details.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;

@@ -9,7 +9,7 @@
 #include "labs/05_epoll_io/experiment.h"
 
 #include "labs/05_epoll_io/servers.h"
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab05 {
 

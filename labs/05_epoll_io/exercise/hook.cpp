@@ -17,7 +17,7 @@
 #include "labs/05_epoll_io/hook.h"
 
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab05::hook {
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "labs/05_epoll_io/hook.h"
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab05 {
 

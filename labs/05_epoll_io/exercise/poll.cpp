@@ -9,7 +9,7 @@
 //     locals_move()                            items on this task's stack would not stay where they are
 //     deadline_after(ns)                       now plus ns
 #include "labs/05_epoll_io/io.h"
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab05 {
 

@@ -11,7 +11,7 @@
 #include "labs/05_epoll_io/servers.h"
 
 #include "labs/05_epoll_io/hook.h"
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab05 {
 

@@ -22,7 +22,8 @@
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/run/details.h"
+#include "labs/kit/run/trace.h"
 
 namespace fiberscope::lab05 {
 

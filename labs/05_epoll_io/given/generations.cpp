@@ -15,7 +15,7 @@
 
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/lock.h"
+#include "labs/kit/machines/lock.h"
 
 namespace fiberscope::lab05 {
 

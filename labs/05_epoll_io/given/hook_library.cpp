@@ -2,7 +2,7 @@
 // `open` or `close` of this program is called.
 #include "labs/05_epoll_io/given/hook_numbers.h"
 #include "labs/05_epoll_io/hook.h"
-#include "labs/kit/sanitizer.h"
+#include "labs/kit/memory/sanitizer.h"
 
 namespace fiberscope::lab05 {
 void names_that_work_within_the_library() noexcept {}

@@ -4,7 +4,7 @@
 #include "labs/05_epoll_io/generations.h"
 #include "labs/05_epoll_io/given/hook_numbers.h"
 #include "labs/05_epoll_io/hook.h"
-#include "labs/kit/sanitizer.h"
+#include "labs/kit/memory/sanitizer.h"
 
 namespace fiberscope::lab05 {
 void names_that_make_descriptors() noexcept {

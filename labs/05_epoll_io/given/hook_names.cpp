@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "labs/05_epoll_io/hook.h"
-#include "labs/kit/sanitizer.h"
+#include "labs/kit/memory/sanitizer.h"
 
 namespace fiberscope::lab05 {
 

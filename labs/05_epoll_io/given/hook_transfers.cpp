@@ -1,7 +1,7 @@
 // The C library's names, as in hook_names.cpp: those that move data between descriptors, or several messages at once.
 #include "labs/05_epoll_io/given/hook_numbers.h"
 #include "labs/05_epoll_io/hook.h"
-#include "labs/kit/sanitizer.h"
+#include "labs/kit/memory/sanitizer.h"
 
 namespace fiberscope::lab05 {
 void names_that_transfer() noexcept {}

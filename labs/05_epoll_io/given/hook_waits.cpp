@@ -1,7 +1,7 @@
 // The C library's names, as in hook_names.cpp: those that wait for time, for several descriptors, or for a child.
 #include "labs/05_epoll_io/given/hook_numbers.h"
 #include "labs/05_epoll_io/hook.h"
-#include "labs/kit/sanitizer.h"
+#include "labs/kit/memory/sanitizer.h"
 
 namespace fiberscope::lab05 {
 void names_that_wait() noexcept {}
@@ -25,8 +25,8 @@ void names_that_wait() noexcept {}
 #include <vector>
 
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/clock.h"
-#include "labs/kit/lock.h"
+#include "labs/kit/machines/lock.h"
+#include "labs/kit/time/clock.h"
 
 extern "C" char** environ;  // NOLINT: the C library's
 

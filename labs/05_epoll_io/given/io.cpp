@@ -16,9 +16,9 @@
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/clock.h"
-#include "labs/kit/sanitizer.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/memory/sanitizer.h"
+#include "labs/kit/run/details.h"
+#include "labs/kit/time/clock.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::lab05 {

@@ -9,7 +9,8 @@
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/generations.h"
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/clock.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/time/clock.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::lab05 {

@@ -8,7 +8,8 @@
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/clock.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab05 {
 

@@ -9,7 +9,7 @@
 
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/load.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/run/trace.h"
 #include "testing/ratios.h"
 
 using namespace fiberscope;

@@ -14,9 +14,9 @@
 #include "labs/05_epoll_io/io_manager.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/clock.h"
-#include "labs/kit/demo.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/demo/demo.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/run/trace.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

@@ -1,7 +1,7 @@
 // The demo `echo`: a server for the world.
 #pragma once
 
-#include "labs/kit/demo.h"
+#include "labs/kit/demo/demo.h"
 
 namespace fiberscope::lab05 {
 

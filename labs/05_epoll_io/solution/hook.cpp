@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/clock.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab05::hook {
 

@@ -5,6 +5,7 @@
 
 #include "labs/05_epoll_io/tests/calls.h"
 #include "labs/05_epoll_io/tests/local.h"
+#include "labs/kit/run/details.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

@@ -14,10 +14,10 @@
 #include "labs/04_scheduler/tasks.h"
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/sanitizer.h"
+#include "labs/kit/memory/sanitizer.h"
+#include "labs/kit/run/trace.h"
 #include "labs/kit/testing/clock.h"
 #include "labs/kit/testing/recorded.h"
-#include "labs/kit/trace.h"
 #include "testing/catch.h"
 
 namespace fiberscope::lab05::testing {

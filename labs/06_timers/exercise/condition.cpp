@@ -8,7 +8,7 @@
 //     lab04::wake(task)        false if it did not wait any more
 #include "labs/06_timers/condition.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab06 {
 

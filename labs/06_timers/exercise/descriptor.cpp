@@ -8,7 +8,7 @@
 #include "labs/06_timers/descriptor.h"
 
 #include "labs/04_scheduler/tasks.h"
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab06 {
 

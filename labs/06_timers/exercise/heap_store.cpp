@@ -7,7 +7,7 @@
 //     timer.place            where a timer stands
 #include "labs/06_timers/heap_store.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab06 {
 

@@ -7,7 +7,7 @@
 //     shut_down(connection)      recv gives 0 from now on, and send fails, also those that wait
 #include "labs/06_timers/idle.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab06 {
 

@@ -5,7 +5,7 @@
 //     hand_                      the tick of the last look
 #include "labs/06_timers/wheel_store.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab06 {
 

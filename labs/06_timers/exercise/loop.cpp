@@ -7,7 +7,7 @@
 //     lab04::sleep_for(ns), lab04::wake(handle)
 #include "labs/06_timers/loop.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab06 {
 

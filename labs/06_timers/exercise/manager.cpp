@@ -8,7 +8,7 @@
 //     forget(alarm), alarm.shared_from_this()
 #include "labs/06_timers/manager.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab06 {
 

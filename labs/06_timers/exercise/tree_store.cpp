@@ -5,7 +5,7 @@
 //     expired.push(t)   t has expired; first it must have left the tree
 #include "labs/06_timers/tree_store.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab06 {
 

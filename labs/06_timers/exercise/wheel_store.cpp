@@ -9,7 +9,7 @@
 //     hand_                          the tick of the last look: nothing is due before it
 #include "labs/06_timers/wheel_store.h"
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::lab06 {
 

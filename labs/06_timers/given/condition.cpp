@@ -1,6 +1,7 @@
 // What lab 06 gives of the condition variable: its line, and what is recorded.
 #include "labs/06_timers/condition.h"
-#include "labs/kit/clock.h"
+#include "labs/kit/run/thread_state.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab06 {
 

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "labs/06_timers/descriptor.h"
-#include "labs/kit/clock.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab06 {
 

@@ -5,8 +5,8 @@
 
 #include "labs/05_epoll_io/io.h"
 #include "labs/06_timers/idle.h"
-#include "labs/kit/clock.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/run/trace.h"
 
 namespace fiberscope::lab06 {
 

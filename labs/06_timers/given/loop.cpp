@@ -8,7 +8,8 @@
 #include <system_error>
 
 #include "labs/06_timers/loop.h"
-#include "labs/kit/clock.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab06 {
 

@@ -8,7 +8,8 @@
 #include "labs/06_timers/heap_store.h"
 #include "labs/06_timers/tree_store.h"
 #include "labs/06_timers/wheel_store.h"
-#include "labs/kit/clock.h"
+#include "labs/kit/run/thread_state.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab06 {
 

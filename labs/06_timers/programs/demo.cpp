@@ -1,5 +1,5 @@
 // Programs worth watching, with timers in any store. Each writes a trace.
-#include "labs/kit/demo.h"
+#include "labs/kit/demo/demo.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -21,7 +21,8 @@
 #include "labs/06_timers/idle.h"
 #include "labs/06_timers/loop.h"
 #include "labs/06_timers/wheel_store.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/run/trace.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab06;

@@ -1,7 +1,7 @@
 #include "labs/06_timers/descriptor.h"
 
 #include "labs/04_scheduler/tasks.h"
-#include "labs/kit/clock.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab06 {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "labs/kit/clock.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab06 {
 

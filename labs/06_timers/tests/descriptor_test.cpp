@@ -10,6 +10,7 @@
 #include "labs/05_epoll_io/io.h"
 #include "labs/06_timers/heap_store.h"
 #include "labs/06_timers/tests/support.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab06;

@@ -12,6 +12,7 @@
 #include "labs/06_timers/heap_store.h"
 #include "labs/06_timers/loop.h"
 #include "labs/06_timers/tests/support.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab06;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "labs/06_timers/tests/store_comparison.h"
+#include "labs/kit/machines/work.h"
 
 TEST_CASE(FIBERSCOPE_STEP " timers expire in the order of their deadlines, and none too early") {
     use_virtual_time();

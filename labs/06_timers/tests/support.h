@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "labs/06_timers/timer.h"
-#include "labs/kit/clock.h"
-#include "labs/kit/sanitizer.h"
+#include "labs/kit/memory/sanitizer.h"
+#include "labs/kit/run/trace.h"
 #include "labs/kit/testing/clock.h"
 #include "labs/kit/testing/recorded.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/time/clock.h"
 #include "testing/catch.h"
 
 namespace fiberscope::lab06::testing {

@@ -2,10 +2,10 @@
 #include <stdexcept>
 
 #include "labs/explore/search.h"
-#include "labs/kit/clock.h"
-#include "labs/kit/lock.h"
-#include "labs/kit/machines.h"
 #include "labs/kit/machines/atomic.h"
+#include "labs/kit/machines/lock.h"
+#include "labs/kit/machines/machines.h"
+#include "labs/kit/time/clock.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;

@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 
-#include "labs/kit/report.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/report/report.h"
+#include "labs/kit/run/trace.h"
 #include "testing/catch.h"
 
 namespace kit = fiberscope::kit;

@@ -5,13 +5,14 @@
 #include <tuple>
 #include <utility>
 
-#include "labs/kit/clock.h"
-#include "labs/kit/lock.h"
-#include "labs/kit/machines.h"
 #include "labs/kit/machines/atomic.h"
 #include "labs/kit/machines/choice.h"
 #include "labs/kit/machines/explore_main.h"
+#include "labs/kit/machines/lock.h"
 #include "labs/kit/machines/machine_thread.h"
+#include "labs/kit/machines/machines.h"
+#include "labs/kit/run/thread_state.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::kit {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <thread>
 
-#include "labs/kit/lock.h"
-#include "labs/kit/machines.h"
+#include "labs/kit/machines/lock.h"
+#include "labs/kit/machines/machines.h"
 
 namespace fiberscope::kit {
 

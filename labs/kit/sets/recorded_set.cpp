@@ -1,9 +1,9 @@
 #include "labs/kit/sets/recorded_set.h"
 
-#include "labs/kit/clock.h"
 #include "labs/kit/machines/choice.h"
-#include "labs/kit/trace.h"
-#include "labs/kit/transfer.h"
+#include "labs/kit/run/details.h"
+#include "labs/kit/run/transfer.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::kit {
 

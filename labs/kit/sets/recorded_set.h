@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "labs/kit/core.h"
+#include "labs/kit/run/core.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::kit {

@@ -2,7 +2,7 @@
 
 #include <boost/intrusive/rbtree_algorithms.hpp>
 
-#include "labs/kit/trace.h"
+#include "labs/kit/run/details.h"
 
 namespace fiberscope::kit {
 

@@ -16,11 +16,11 @@
 #include <utility>
 #include <vector>
 
-#include "labs/kit/coroutine.h"
-#include "labs/kit/errors.h"
-#include "labs/kit/sanitizer.h"
+#include "labs/kit/memory/sanitizer.h"
+#include "labs/kit/run/coroutine.h"
+#include "labs/kit/run/errors.h"
+#include "labs/kit/run/thread_state.h"
 #include "labs/kit/testing/recorded.h"
-#include "labs/kit/thread_state.h"
 #include "testing/catch.h"
 #include "traces/replay/replay.h"
 

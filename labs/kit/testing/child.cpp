@@ -8,9 +8,9 @@
 #include <sstream>
 #include <system_error>
 
-#include "labs/kit/fault.h"
-#include "labs/kit/report.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/fault/fault.h"
+#include "labs/kit/report/report.h"
+#include "labs/kit/run/trace.h"
 
 namespace fiberscope::kit {
 

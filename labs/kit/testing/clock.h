@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "labs/kit/clock.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/run/trace.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::kit::testing {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "labs/kit/coroutine.h"
+#include "labs/kit/run/coroutine.h"
 #include "labs/kit/testing/proof.h"
 
 namespace fiberscope::kit::testing {

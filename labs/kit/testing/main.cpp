@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "labs/kit/fault.h"
+#include "labs/kit/fault/fault.h"
 #include "labs/kit/machines/explore_main.h"
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
+#include "labs/kit/run/trace.h"
 #include "labs/kit/testing/reporter.h"
-#include "labs/kit/trace.h"
 #include "testing/session.h"
 #include "traces/record/recorder.h"
 

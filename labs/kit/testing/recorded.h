@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-#include "labs/kit/errors.h"
+#include "labs/kit/run/errors.h"
 #include "labs/kit/testing/child.h"
 #include "testing/catch.h"
 #include "traces/check/checker.h"

@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "labs/kit/report.h"
+#include "labs/kit/report/report.h"
 #include "labs/kit/testing/reporter.h"
 #include "testing/catch_string.h"
 

@@ -1,4 +1,4 @@
-// Sends the failed assertions of a lab's test to its grader (labs/kit/report.h), and counts them all.
+// Sends the failed assertions of a lab's test to its grader (labs/kit/report/report.h), and counts them all.
 #pragma once
 
 #include <cstddef>

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "labs/kit/fault.h"
-#include "labs/kit/trace.h"
+#include "labs/kit/fault/fault.h"
+#include "labs/kit/run/trace.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;

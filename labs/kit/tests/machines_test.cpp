@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "labs/kit/clock.h"
-#include "labs/kit/lock.h"
-#include "labs/kit/machines.h"
+#include "labs/kit/machines/lock.h"
+#include "labs/kit/machines/machines.h"
+#include "labs/kit/machines/work.h"
+#include "labs/kit/time/clock.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;

@@ -1,8 +1,8 @@
 // The intrusive queue: members leave at its front and from its middle.
 #include <vector>
 
+#include "labs/kit/run/thread_state.h"
 #include "labs/kit/sets/queue.h"
-#include "labs/kit/thread_state.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "labs/kit/run/thread_state.h"
 #include "labs/kit/sets/table.h"
-#include "labs/kit/thread_state.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;

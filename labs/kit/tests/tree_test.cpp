@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "labs/kit/run/thread_state.h"
 #include "labs/kit/sets/tree.h"
-#include "labs/kit/thread_state.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;

@@ -1,4 +1,4 @@
-"""What the kit knows of coroutines: threads, callers, schedulers, and the list of all (labs/kit/registry.h)."""
+"""What the kit knows of coroutines: threads, callers, schedulers, and the list of all (labs/kit/run/registry.h)."""
 
 import gdb
 

@@ -1,0 +1,11 @@
+// What a student sees instead of "Segmentation fault": which signal, in which coroutine, how deep, and the trace
+// written out to its last event. The handler runs on a signal stack of its own, since the coroutine's may be used up.
+#pragma once
+
+namespace fiberscope::kit {
+
+/// Handles SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM and SIGINT from now on: reports (report.h), writes the
+/// trace's end, and lets the signal take its usual course. Once a process; further calls do nothing.
+void install_fault_handler();
+
+}  // namespace fiberscope::kit

@@ -1,0 +1,84 @@
+// A lock for a few lines, which a coroutine may take and the loop of its thread release: a task that parks must release
+// what it has looked at only after it has yielded. A std::mutex could do the same; ThreadSanitizer, for which every
+// coroutine is a thread, would not believe it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "labs/kit/machines/choice.h"
+#include "labs/kit/machines/thread_safety.h"
+
+namespace fiberscope::kit {
+
+/// Not fair, not recursive. No switch and no wait while it is held, other than the one that hands it to the loop.
+class KIT_CAPABILITY("lock") Lock {
+  public:
+    void lock() noexcept KIT_ACQUIRE() {
+        if (explorer() != nullptr) [[unlikely]]
+            return lock_by_choice();
+        for (int tries = 0; tries < kTries; ++tries)
+            if (try_take()) return;
+        while (state_.exchange(kContended, std::memory_order_acquire) != kFree)
+            state_.wait(kContended, std::memory_order_relaxed);
+    }
+    bool try_lock() noexcept KIT_TRY_ACQUIRE(true) {
+        if (explorer() != nullptr) [[unlikely]]
+            return try_lock_by_choice();
+        return try_take();
+    }
+    void unlock() noexcept KIT_RELEASE() {
+        if (explorer() != nullptr) [[unlikely]]
+            return unlock_by_choice();
+        if (state_.exchange(kFree, std::memory_order_release) == kContended) state_.notify_one();
+    }
+
+  private:
+    friend class Machines;
+
+    bool try_take() noexcept {
+        std::uint32_t expected = kFree;
+        return state_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed);
+    }
+    bool is_free() const noexcept { return state_.load(std::memory_order_relaxed) == kFree; }
+    void lock_by_choice() noexcept KIT_ACQUIRE();
+    bool try_lock_by_choice() noexcept KIT_TRY_ACQUIRE(true);
+    void unlock_by_choice() noexcept KIT_RELEASE();
+
+    static constexpr int kTries = 100;
+    static constexpr std::uint32_t kFree = 0, kHeld = 1, kContended = 2;
+
+    std::atomic<std::uint32_t> state_{kFree};
+};
+
+/// Holds a lock as long as it lives.
+class KIT_SCOPED_CAPABILITY Guard {
+  public:
+    explicit Guard(Lock& lock) KIT_ACQUIRE(lock) : lock_(lock) { lock_.lock(); }
+    ~Guard() KIT_RELEASE() { lock_.unlock(); }
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+
+  private:
+    Lock& lock_;
+};
+
+/// Holds two locks, of which it takes the one that is free first: two threads that take the same two in different order
+/// do not wait for each other forever (as std::scoped_lock).
+class KIT_SCOPED_CAPABILITY GuardOfTwo {
+  public:
+    GuardOfTwo(Lock& a, Lock& b) KIT_ACQUIRE(a, b) : a_(a), b_(b) { std::lock(a_, b_); }
+    ~GuardOfTwo() KIT_RELEASE() {
+        a_.unlock();
+        b_.unlock();
+    }
+    GuardOfTwo(const GuardOfTwo&) = delete;
+    GuardOfTwo& operator=(const GuardOfTwo&) = delete;
+
+  private:
+    Lock& a_;
+    Lock& b_;
+};
+
+}  // namespace fiberscope::kit

@@ -1,0 +1,113 @@
+// The machines of one scheduler: threads that begin and end together, and park when they have nothing to run. Under the
+// virtual clock only one of them runs at a time: they pass a baton, and it goes to the one whose clock is furthest
+// behind. So a run of several machines repeats to the byte, and more machines take less virtual time.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "labs/kit/machines/choice.h"
+#include "labs/kit/time/never.h"
+
+namespace fiberscope::kit {
+
+/// Every machine is parked, none has a limit, and so nobody is left who could unpark one.
+struct AllParked : std::logic_error {
+    AllParked() : std::logic_error("every machine is parked, and nobody is left to unpark one") {}
+};
+
+class Lock;
+
+/// What an explorer asks of the code that runs on the machines. Both are called while no machine runs, without any
+/// lock.
+struct Watch {
+    /// What machine `i` could run now, in words; empty: nothing.
+    std::function<std::string(unsigned)> work_for;
+    /// ns: when the first sleeper must be woken; kNever: none sleeps.
+    std::function<std::uint64_t()> first_deadline;
+};
+
+class Machines {
+  public:
+    /// `count` of at least 1. `seed` decides whose turn it is among those whose virtual clocks agree.
+    explicit Machines(unsigned count, std::uint64_t seed = 1);
+    ~Machines();
+    Machines(const Machines&) = delete;
+    Machines& operator=(const Machines&) = delete;
+
+    unsigned count() const noexcept { return static_cast<unsigned>(machines_.size()); }
+
+    /// Runs body(i) on every machine i; 0 is the calling thread, the others are new ones. Returns when all have
+    /// returned, and throws what the first of them let escape: the others are then thrown out of park. Under the
+    /// virtual clock the caller's time is afterwards that of the machine that took longest. Throws std::system_error if
+    /// there is no thread.
+    void run(const std::function<void(unsigned)>& body);
+
+    /// On a machine: waits until somebody unparks it, or the clock says `until` (ns). An unpark that came first counts:
+    /// then it returns at once. True if it was unparked. Throws AllParked in all machines if each of them is parked
+    /// without a limit.
+    bool park(std::uint64_t until = kNever);
+    /// From any thread: lets machine `index` leave its park, or not enter the next one. Its clock is then not behind
+    /// the caller's.
+    void unpark(unsigned index);
+
+    /// On a machine, under the virtual clock: lets those go first whose clocks are behind. To be called wherever time
+    /// has moved and no lock is held. Elsewhere it does nothing.
+    static void pace(Act act = Act::work, const void* object = nullptr) {
+        if (explorer() != nullptr) [[unlikely]]
+            return choice(act, object);
+        if (Machines* all = of_this_thread(); all != nullptr) all->pass_the_baton();
+    }
+    /// While run() is explored, `watch` is asked whether a machine sleeps beside work. It must outlive the run.
+    void watch(const Watch* watch) noexcept { watch_ = watch; }
+    /// Those that this thread is one of; null if it is none.
+    static Machines* of_this_thread() noexcept;
+
+  private:
+    friend void detail::come_to(Act act, const void* object);
+    friend class Lock;
+
+    struct MachineThread;
+    struct Stopped {};  // thrown out of park when another machine has failed
+
+    void run_one(unsigned index, const std::function<void(unsigned)>& body) noexcept;
+    void begin(unsigned index);
+    void end(unsigned index) noexcept;
+    void start_others(const std::function<void(unsigned)>& body);
+    void pass_the_baton();
+    unsigned furthest_behind();
+    void give_turn(std::unique_lock<std::mutex>& lock, MachineThread& self);
+    bool park_in_turn(std::unique_lock<std::mutex>& lock, MachineThread& self);
+    bool park_for_real(std::unique_lock<std::mutex>& lock, MachineThread& self, std::uint64_t until);
+    bool all_parked() const noexcept;
+    // While an explorer decides (by_choice.cpp)
+    void come_to(Act act, const void* object);
+    unsigned next_turn();
+    unsigned chosen_turn();
+    bool can_go_on(unsigned i) const;
+    std::vector<std::uint8_t> options() const;
+    void check_sleepers() const;
+    void check_deadline(unsigned chosen) const;
+    [[noreturn]] void fail_as_deadlock() const;
+    void take(Lock& lock);
+    void give_back(const Lock& lock);
+    bool has_stopped() noexcept;
+    void fail(std::exception_ptr why) noexcept;
+
+    std::mutex mutex_;  // of all that stands below
+    std::vector<std::unique_ptr<MachineThread>> machines_;
+    std::mt19937_64 random_;
+    unsigned turn_ = 0;
+    std::exception_ptr failure_;
+    bool stopped_ = false;
+    const Watch* watch_ = nullptr;
+};
+
+}  // namespace fiberscope::kit

@@ -1,0 +1,36 @@
+#include "labs/kit/machines/work.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "labs/kit/machines/machines.h"
+#include "labs/kit/time/clock.h"
+
+namespace fiberscope::kit {
+
+void idle_until(std::uint64_t t) {
+    if (Machines* machines = Machines::of_this_thread(); machines != nullptr) {
+        if (now() < t) machines->park(t);
+        return;
+    }
+    if (clock_kind() == ClockKind::virtual_) {
+        virtual_now() = std::max(virtual_now(), t);
+        return;
+    }
+    for (std::uint64_t before = now(); before < t; before = now())
+        std::this_thread::sleep_for(std::chrono::nanoseconds(t - before));
+}
+
+void work(std::uint64_t ns) {
+    if (clock_kind() == ClockKind::virtual_) {
+        virtual_now() += ns;
+        Machines::pace();
+        return;
+    }
+    const std::uint64_t until = now() + ns;
+    while (now() < until) {
+    }
+}
+
+}  // namespace fiberscope::kit

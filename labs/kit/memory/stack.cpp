@@ -1,0 +1,157 @@
+#include "labs/kit/memory/stack.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "labs/kit/memory/sanitizer.h"
+
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102  // Linux 6.13; newer than the headers of Debian 12
+#endif
+
+namespace fiberscope::kit {
+
+namespace {
+
+constexpr std::size_t kGuardPages = 4;  // a frame of up to 16 KiB cannot step over it
+constexpr std::size_t kPooledAtMost = 256;
+
+std::atomic<std::size_t> mapped_stacks{0};
+
+std::size_t page_size() noexcept {
+    static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return size;
+}
+std::size_t whole_pages(std::size_t size) noexcept { return (size + page_size() - 1) / page_size() * page_size(); }
+
+// One page more where stack and guard would be an even number of pages: stacks lie one behind the other, and with an
+// even distance the same place in each of them would fall into few of the sets of the processor's caches and address
+// tables.
+std::size_t guard_size(std::size_t stack_size) noexcept {
+    const std::size_t pages = whole_pages(stack_size) / page_size() + kGuardPages;
+    return (kGuardPages + (pages % 2 == 0 ? 1 : 0)) * page_size();
+}
+
+// qemu-user answers 0 to the advice and guards nothing: only a read that fails is proof. The kernel reads for write(2),
+// so that the failure is an error number and not a signal.
+bool guards_for_real(const void* address) noexcept {
+    int ends[2];
+    if (pipe(ends) != 0) return false;
+    const bool refused = write(ends[1], address, 1) == -1 && errno == EFAULT;
+    close(ends[0]);
+    close(ends[1]);
+    return refused;
+}
+
+bool advise_guard(std::byte* address, std::size_t size) noexcept {
+    return madvise(address, size, MADV_GUARD_INSTALL) == 0;
+}
+
+// A guard by advice costs no mapping of its own; one by mprotect costs two, and vm.max_map_count limits them.
+bool install_guard(std::byte* address, std::size_t size) noexcept {
+    static const bool by_advice = advise_guard(address, size) && guards_for_real(address);
+    if (by_advice && advise_guard(address, size)) return true;
+    return mprotect(address, size, PROT_NONE) == 0;
+}
+
+[[noreturn]] void refuse(const char* what) {
+    const int error = errno;
+    throw std::system_error(error, std::generic_category(),
+                            std::string("cannot ") + what + " a stack (" + std::to_string(mapped_stacks.load()) +
+                                " stacks are mapped; vm.max_map_count and memory limit them)");
+}
+
+StackBounds map_stack(std::size_t size) {
+    const std::size_t guard = guard_size(size);
+    const std::size_t whole = size + guard;
+    void* memory =
+        mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED) refuse("map");
+    auto* low = static_cast<std::byte*>(memory);
+    if (!install_guard(low, guard)) {
+        const int error = errno;
+        munmap(memory, whole);
+        errno = error;
+        refuse("guard");
+    }
+    mapped_stacks.fetch_add(1, std::memory_order_relaxed);
+    scan_for_leaks(low + guard, size);
+    return {low + guard, size};
+}
+
+void unmap_stack(StackBounds bounds) noexcept {
+    stop_scanning_for_leaks(bounds.bottom, bounds.size);
+    const std::size_t guard = guard_size(bounds.size);
+    munmap(bounds.bottom - guard, bounds.size + guard);
+    mapped_stacks.fetch_sub(1, std::memory_order_relaxed);
+}
+
+// The stacks of the default size that this thread released last.
+class Pool {
+  public:
+    Pool() { free_.reserve(kPooledAtMost); }
+    ~Pool() {
+        for (auto* bottom : free_) unmap_stack({bottom, kDefaultStackSize});
+    }
+    std::byte* take() noexcept {
+        if (free_.empty()) return nullptr;
+        auto* bottom = free_.back();
+        free_.pop_back();
+        return bottom;
+    }
+    bool keep(std::byte* bottom) noexcept {
+        if (free_.size() == kPooledAtMost) return false;
+        free_.push_back(bottom);
+        return true;
+    }
+    std::size_t size() const noexcept { return free_.size(); }
+
+  private:
+    std::vector<std::byte*> free_;
+};
+
+Pool& pool() {
+    thread_local Pool of_this_thread;
+    return of_this_thread;
+}
+
+}  // namespace
+
+Stack::Stack(std::size_t size) : owned_(true) {
+    if (size == kDefaultStackSize)
+        if (auto* bottom = pool().take()) {
+            bounds_ = {bottom, size};
+            reused_ = true;
+            return;
+        }
+    bounds_ = map_stack(whole_pages(size));
+}
+
+void Stack::release() noexcept {
+    if (!owned_) return;
+    owned_ = false;
+    forget_frames(bounds_.bottom, bounds_.size);
+    if (bounds_.size != kDefaultStackSize || !pool().keep(bounds_.bottom)) unmap_stack(bounds_);
+}
+
+Stack Stack::for_reuse() && noexcept {
+    forget_frames(bounds_.bottom, bounds_.size);
+    reused_ = true;
+    return std::move(*this);
+}
+
+std::size_t stacks_in_use() noexcept { return mapped_stacks.load(std::memory_order_relaxed) - pool().size(); }
+
+bool in_guard(const StackBounds& bounds, std::uintptr_t address) noexcept {
+    const auto bottom = reinterpret_cast<std::uintptr_t>(bounds.bottom);
+    return address < bottom && bottom - address <= guard_size(bounds.size);
+}
+
+}  // namespace fiberscope::kit

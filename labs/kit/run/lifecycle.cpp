@@ -1,0 +1,68 @@
+// How a Core begins and ends, and the steps between its states: what a trace tells of it, the switches apart.
+#include <atomic>
+
+#include "labs/kit/run/core.h"
+#include "labs/kit/run/errors.h"
+#include "labs/kit/run/registry.h"
+#include "labs/kit/run/thread_state.h"
+#include "labs/kit/time/clock.h"
+
+namespace fiberscope::kit {
+
+namespace {
+std::atomic<bool> any_coroutine{false};
+}
+
+bool any_coroutine_yet() noexcept { return any_coroutine.load(); }
+
+Core::Core(trace::CoKind kind, trace::Backend backend, Stack&& stack, std::string&& name, std::uint32_t reuses)
+    : kind_(kind),
+      backend_(backend),
+      stack_(std::move(stack)),
+      sanitizer_(kind == trace::CoKind::thread ? SanitizerFiber::Of::this_thread : SanitizerFiber::Of::new_stack),
+      name_(std::move(name)) {
+    if (kind != trace::CoKind::thread && !any_coroutine.load(std::memory_order_relaxed)) any_coroutine = true;
+    if (trace::recording() && kind != trace::CoKind::thread) [[unlikely]]
+        record_spawn(reuses);
+    if (fiberscope_registry.enabled) [[unlikely]] {
+        id();  // its number now, so that a person can name it
+        list_coroutine(*this);
+    }
+}
+
+Core::~Core() {
+    if (fiberscope_registry.enabled) [[unlikely]]
+        unlist_coroutine(*this);
+    release_stack();
+}
+
+void Core::record_spawn(std::uint32_t reuses) {
+    const Core* parent = kind_ == trace::CoKind::thread ? nullptr : thread_state().current;
+    const auto bytes = kind_ == trace::CoKind::thread ? trace::kAbsent : static_cast<std::int64_t>(stack().size);
+    const auto earlier = reuses == trace::kNone ? trace::kAbsent : std::int64_t{reuses};
+    trace::record(
+        now(),
+        trace::spawn_event(id(), kind_, parent != nullptr ? parent->id() : trace::kNone, backend_, bytes, earlier),
+        touch_, name());
+    if (stack_.owned()) {
+        const auto op = stack_.reused() ? trace::StackOp::reuse : trace::StackOp::alloc;
+        trace::record(now(), trace::stack_event(id(), op, bytes), touch_);
+    }
+}
+
+void Core::release_stack() noexcept {
+    if (!stack_.owned()) return;
+    if (trace::recording()) [[unlikely]]
+        trace::record(now(), trace::stack_event(id(), trace::StackOp::free, static_cast<std::int64_t>(stack().size)),
+                      touch_);
+    stack_.release();
+}
+
+void set_state(Core& core, State to, trace::Cause cause, std::string_view error) {
+    if (!trace::legal_step(core.state(), to)) throw Misuse(core, to);
+    if (trace::recording()) [[unlikely]]
+        trace::record(now(), trace::state_event(core.id(), core.state(), to, cause), core.touch_, error);
+    core.put_state(to);
+}
+
+}  // namespace fiberscope::kit

@@ -1,0 +1,79 @@
+#include "labs/kit/run/thread_state.h"
+
+#include <cxxabi.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <cerrno>
+
+#include "labs/kit/memory/signal_stack.h"
+#include "labs/kit/report/abort.h"
+
+namespace fiberscope::kit {
+
+extern "C" {
+__thread ThreadState fiberscope_thread_state{};
+extern void* __libc_stack_end;  // where the kernel put the first frame; above lie the arguments and the environment
+}
+
+namespace {
+
+// The main thread's stack is taken from its first frame on: what lies above differs from run to run, and offsets from
+// the top stand in traces.
+StackBounds from_first_frame(std::byte* bottom, std::size_t size) {
+    auto* first = static_cast<std::byte*>(__libc_stack_end);
+    const bool mine = StackBounds{bottom, size}.contains(reinterpret_cast<std::uintptr_t>(first));
+    return {bottom, mine ? static_cast<std::size_t>(first - bottom) : size};
+}
+
+StackBounds bounds_of_this_thread() {
+    pthread_attr_t attributes;
+    void* bottom = nullptr;
+    std::size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &bottom, &size);
+        pthread_attr_destroy(&attributes);
+    }
+    return from_first_frame(static_cast<std::byte*>(bottom), size);
+}
+
+// Lives as long as its thread; the plain thread_state() outlives it.
+struct OwnCore {
+    ThreadOwner core{trace::CoKind::thread, trace::Backend::none, Stack::borrowed(bounds_of_this_thread()),
+                     thread_name(next_index.fetch_add(1))};
+    SignalStack signal_stack;
+
+    ~OwnCore() { thread_state().own = nullptr; }
+
+    static std::string thread_name(unsigned index) { return index == 0 ? "main" : "thread " + std::to_string(index); }
+    static inline std::atomic<unsigned> next_index{0};
+};
+
+}  // namespace
+
+void CallerStack::abort_empty() noexcept {
+    abort_because("callers.pop(), but only the thread's own context is on the stack of callers");
+}
+
+ThreadState& attach_thread() {
+    thread_local OwnCore own;
+    ThreadState& thread = thread_state();
+    thread.own = thread.current = &own.core;
+    thread.callers.top_ = &own.core;
+    thread.exceptions = reinterpret_cast<ExceptionState*>(__cxxabiv1::__cxa_get_globals());
+    thread.error = &errno;
+    static_cast<Core&>(own.core).put_state(State::running);
+    if (trace::recording()) declare_thread();
+    return thread;
+}
+
+void declare_thread() {
+    if (thread_state().own == nullptr) {
+        attach_thread();
+        return;
+    }
+    trace::attach_machine();
+    thread_state().own->record_spawn();
+}
+
+}  // namespace fiberscope::kit

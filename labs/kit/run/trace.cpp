@@ -1,0 +1,31 @@
+#include "labs/kit/run/trace.h"
+
+#include <stdexcept>
+
+#include "labs/kit/run/core.h"
+#include "labs/kit/run/thread_state.h"
+#include "labs/kit/time/clock.h"
+
+namespace fiberscope::kit {
+
+void start_trace(const std::filesystem::path& file, const trace::Meta& meta) {
+    if (any_coroutine_yet())
+        throw std::logic_error("cannot begin the trace " + file.string() +
+                               ": there are coroutines already; begin it first thing in main");
+    trace::open(file, meta);
+    observe_switches(true);
+    choose_clock(meta.clock == "virtual" ? ClockKind::virtual_ : ClockKind::monotonic);
+    declare_thread();
+}
+
+void end_trace() {
+    trace::close();
+    observe_switches(false);
+}
+
+void note(std::string_view text) {
+    if (!trace::recording()) return;
+    trace::record(now(), trace::note_event(this_thread().current->id()), text);
+}
+
+}  // namespace fiberscope::kit

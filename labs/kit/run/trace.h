@@ -1,0 +1,21 @@
+// Recording of a lab's run: opens the recorder on the kit's clock.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "traces/record/recorder.h"
+
+namespace fiberscope::kit {
+
+/// Chooses the clock that `meta.clock` names ("virtual" or "monotonic"), begins the trace and records the calling
+/// thread as coroutine 0. Must come before the first coroutine of the process; throws std::logic_error otherwise.
+void start_trace(const std::filesystem::path& file, const trace::Meta& meta);
+
+/// Ends it: the file is whole. Does nothing without a trace.
+void end_trace();
+
+/// Words of the program itself, at the coroutine that runs now. Recorded only when a trace is.
+void note(std::string_view text);
+
+}  // namespace fiberscope::kit

@@ -1,0 +1,133 @@
+// The one way by which control goes from one coroutine to another, whatever the backend: checks both steps, records,
+// swaps the exception state, tells the sanitizers, and then lets the backend jump.
+#pragma once
+
+#include <atomic>
+#include <utility>
+
+#include "labs/kit/run/core.h"
+#include "labs/kit/run/errors.h"
+#include "labs/kit/run/switch_recorder.h"
+#include "labs/kit/run/thread_state.h"
+#include "labs/kit/time/clock.h"
+
+namespace fiberscope::kit {
+
+namespace detail {
+struct Leaving {
+    trace::Why why;
+    State left;
+};
+
+[[noreturn, gnu::cold]] void refuse(const Core& from, const Core& to, State left);
+}  // namespace detail
+
+struct Transfer {
+    // The usual case, which needs no more than the jump: neither has an exception in its hands or floating-point
+    // registers of its own, both steps are legal, and nobody looks. The first comparison that fails ends the question,
+    // and all of them are jumps that are not taken.
+    static bool plain(const ThreadState& thread, const Core& from, const Core& to, State left) noexcept {
+        const bool no_flags = to.status_ <= Core::kStateBits;
+        return no_flags && trace::legal_step(to.state(), State::running) && trace::legal_step(State::running, left) &&
+               leaves_plainly(thread, from);
+    }
+    static bool leaves_plainly(const ThreadState& thread, const Core& from) noexcept {
+        return !kUnderSanitizer && from.status_ == static_cast<std::uint32_t>(State::running) &&
+               !thread.exceptions->any() && !detail::observed.load(std::memory_order_relaxed);
+    }
+
+    static void change_plainly(ThreadState& thread, Core& from, Core& to, State left) noexcept {
+        from.status_ = static_cast<std::uint32_t>(left);
+        to.status_ = static_cast<std::uint32_t>(State::running);
+        thread.current = &to;
+        // `plain` has seen it; said again, because the store to `thread` makes the compiler forget.
+        if (from.keeps_float() || to.keeps_float()) __builtin_unreachable();
+    }
+
+    static void check(const Core& from, const Core& to, State left) {
+        if (!trace::legal_step(from.state(), left) || !trace::legal_step(to.state(), State::running))
+            detail::refuse(from, to, left);
+    }
+
+    static void change_states(ThreadState& thread, Core& from, Core& to, State left) noexcept {
+        from.put_state(left);
+        to.put_state(State::running);
+        thread.current = &to;
+        swap_exceptions(*thread.exceptions, from, to);
+    }
+    static void change(ThreadState& thread, Core& from, Core& to, State left) noexcept {
+        change_states(thread, from, to, left);
+        from.sanitizer_.before_switch(to.sanitizer_, to.stack().bottom, to.stack().size, left == State::dead);
+    }
+
+    // The one that runs keeps none in its Core.
+    static void swap_exceptions(ExceptionState& now, Core& from, Core& to) noexcept {
+        from.exceptions_ = std::exchange(now, std::exchange(to.exceptions_, ExceptionState{}));
+        to.status_ &= ~Core::kHoldsException;
+        if (from.exceptions_.any()) from.status_ |= Core::kHoldsException;
+    }
+
+    static void change_for_library(ThreadState& thread, Core& from, Core& to, State left) noexcept {
+        change_states(thread, from, to, left);
+        from.sanitizer_.before_return_to_library(to.stack().bottom, to.stack().size);
+    }
+    // The first resume is a start. The resumer cannot always know: a new one that was put into a ready queue is ready,
+    // like one that was resumed before.
+    static trace::Why why_resumed(Core& to, trace::Why why) noexcept {
+        const bool before = std::exchange(to.started_, true);
+        return why == trace::Why::resume && !before ? trace::Why::start : why;
+    }
+    static void arrive(Core& core) noexcept { core.sanitizer_.after_switch(); }
+    static trace::Touch& touch(Core& core) noexcept { return core.touch_; }
+};
+
+namespace detail {
+// Every other case. Apart, so that in the usual one the jump is the last thing that is done; the parameters fit into
+// registers, so that the usual one needs no memory for them. Flat: between telling ThreadSanitizer of the switch and
+// the switch there must be no function of which it is told.
+template <class MakeJump>
+[[gnu::noinline, gnu::cold, gnu::flatten]] void transfer_with_care(Core& from, Core& to, Leaving leaving,
+                                                                   std::int64_t until, const char* reason,
+                                                                   MakeJump make_jump) {
+    Transfer::check(from, to, leaving.left);
+    leaving.why = Transfer::why_resumed(to, leaving.why);
+    ThreadState& thread = thread_state();
+    Transfer::change(thread, from, to, leaving.left);
+    if (clock_kind == ClockKind::virtual_) virtual_now() += kVirtualSwitchCost;
+    const auto jump = make_jump(from, to);
+    if (trace::recording()) {
+        thread.leaving = SwitchRecorder(from, to, {leaving.why, leaving.left, until, reason});
+        jump.recorded(thread.leaving);
+    } else {
+        jump();
+    }
+    Transfer::arrive(from);
+}
+}  // namespace detail
+
+/// Leaves `from`, which runs on this thread, for `to`. Returns when something transfers back to `from`, perhaps on
+/// another thread. `make_jump(from, to)` gives the backend's jump: called as jump() it switches;
+/// jump.recorded(recorder) calls recorder with the registers that are about to be saved and loaded, and then switches.
+/// Throws Misuse, with nothing changed, if the step is not legal for either. Where it is the last act of a function,
+/// the compiler can make the backend's jump a tail call, and no return is mispredicted.
+template <class MakeJump>
+[[gnu::always_inline]] inline void transfer(Core& from, Core& to, Step step, MakeJump make_jump) {
+    ThreadState& thread = thread_state();
+    if (!Transfer::plain(thread, from, to, step.left)) [[unlikely]]
+        return detail::transfer_with_care(from, to, {step.why, step.left}, step.until, step.reason, make_jump);
+    Transfer::change_plainly(thread, from, to, step.left);
+    make_jump(from, to)();
+}
+
+/// What transfer does before its jump, apart from recording it: for a jump that the C library makes by itself a moment
+/// later, when a function returns to its uc_link. The caller returns at once and never comes back.
+inline void prepare_library_switch(Core& from, Core& to, const Step& step) {
+    Transfer::check(from, to, step.left);
+    Transfer::change_for_library(thread_state(), from, to, step.left);
+    if (clock_kind() == ClockKind::virtual_) virtual_now() += kVirtualSwitchCost;
+}
+
+/// What runs first where control arrives without returning from transfer: in an entry function, on its new stack.
+inline void arrive(Core& core) noexcept { Transfer::arrive(core); }
+
+}  // namespace fiberscope::kit

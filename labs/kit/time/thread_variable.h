@@ -1,0 +1,40 @@
+// The address of a thread's own variable, for code that goes on on another thread after a switch.
+#pragma once
+
+#include <cstdint>
+
+extern "C" {
+// Read by nobody. It stands for memory that any call may change, a switch above all.
+extern float fiberscope_changed_by_calls;
+}
+
+/// Defines `inline Type& name() noexcept`: the address of the `__thread` variable `variable` (extern "C") of the thread
+/// that runs now. A compiler takes the address of a thread-local for constant within a function, and would keep it
+/// across a switch that returns on another thread. So it is asked for in assembly, and again after every call of a
+/// function that is not inline: the assembly says that it reads what such a call may change.
+#if defined(__x86_64__)
+#define KIT_THREAD_VARIABLE(Type, name, variable) \
+    inline Type& name() noexcept {                \
+        Type* address;                            \
+        asm("movq %%fs:0, %0\n\t"                 \
+            "leaq " #variable "@tpoff(%0), %0"    \
+            : "=r"(address)                       \
+            : "m"(fiberscope_changed_by_calls));  \
+        return *address;                          \
+    }
+#elif defined(__aarch64__)
+#define KIT_THREAD_VARIABLE(Type, name, variable)    \
+    inline Type& name() noexcept {                   \
+        Type* address;                               \
+        std::uintptr_t offset;                       \
+        asm volatile(                                \
+            "mrs %0, tpidr_el0\n\t"                  \
+            "adrp %1, :gottprel:" #variable          \
+            "\n\t"                                   \
+            "ldr %1, [%1, :gottprel_lo12:" #variable \
+            "]\n\t"                                  \
+            "add %0, %0, %1"                         \
+            : "=&r"(address), "=&r"(offset));        \
+        return *address;                             \
+    }
+#endif
