@@ -58,10 +58,10 @@ kit::Lock sources_lock;
 std::vector<EpollSource*> sources;
 std::atomic<std::uint32_t> forked{0};
 
-void before_fork() noexcept { sources_lock.lock(); }
-void after_fork_in_parent() noexcept { sources_lock.unlock(); }
+void before_fork() noexcept KIT_ACQUIRE(sources_lock) { sources_lock.lock(); }
+void after_fork_in_parent() noexcept KIT_RELEASE(sources_lock) { sources_lock.unlock(); }
 
-void after_fork_in_child() noexcept {
+void after_fork_in_child() noexcept KIT_RELEASE(sources_lock) {
     sources_lock.unlock();
     for (EpollSource* source : sources) source->replace_after_fork();
     kit::ThreadState& thread = kit::thread_state();

@@ -37,7 +37,10 @@ int turns_beside(Body body) {
         "caller");
     go(
         [&] {
-            for (; !over; ++turns) sleep_for(5 * kMillisecond);
+            while (!over) {
+                sleep_for(5 * kMillisecond);
+                ++turns;
+            }
         },
         "other");
     return stand.run().empty() ? turns : -1;

@@ -1,5 +1,4 @@
 // Step 5.5: reads that end without being readable, and writes that are told of room and have none.
-#include <linux/errqueue.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/stat.h>
