@@ -132,7 +132,8 @@ echo "== options that a load cannot take"
 for options in "echo_load" "echo_load --port 99999" "echo_load --port 1 --nothing 2" "experiment --cores 5000" ""; do
   # shellcheck disable=SC2086
   said=$($bin/lab05_tools $options 2>&1)
-  [ $? = 2 ] && [ -n "$said" ] || { echo "it was taken: $options"; false; }
+  status=$?
+  [[ $status = 2 && -n $said ]] || { echo "it was taken: $options"; false; }
   count $?
 done
 
