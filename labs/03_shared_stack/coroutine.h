@@ -72,11 +72,11 @@ class Coroutine : public SharedStackCoroutine {
     Coroutine(const Place& place, Body body, std::string name);
     static void entry(void* self);  // given: the entry of every coroutine: run, then finish
 
-    void resume_until_yield();           // 3.4: the way in; the switch is its last act
-    void finish();                       // 3.4: the way out for the last time
-    void after_end();                    // given: forgets, releases, rethrows
-    void resume_to_unwind();             // given: resumes one that unwinds, whatever the nesting
-    void require_home() const noexcept;  // given: aborts on a thread that is not its own
+    void resume_until_yield();                 // 3.4: the way in; the switch is its last act
+    void finish();                             // 3.4: the way out for the last time
+    void after_end();                          // given: forgets, releases, rethrows
+    void resume_to_unwind();                   // given: resumes one that unwinds, whatever the nesting
+    void require_own_thread() const noexcept;  // given: aborts on a thread that is not its own
 };
 
 /// Step 3.4. The way back to the resumer; the switch is its last act. Throws Misuse outside a coroutine, or when the

@@ -30,13 +30,13 @@ class SharedStack {
     void forget(const SharedStackCoroutine& dead) noexcept;
 
     /// The thread that made it, by its own context. Only there may anybody run on it.
-    const kit::Core* home() const noexcept { return home_; }
+    const kit::Core* thread() const noexcept { return thread_; }
 
   private:
     kit::Stack stack_;
     kit::StackBounds bounds_;
     SharedStackCoroutine* owner_ = nullptr;
-    const kit::Core* home_;
+    const kit::Core* thread_;
     std::uint32_t index_;
 };
 

@@ -1,13 +1,13 @@
-// Given: the switch of this lab. `switch_to` is the checked, recorded way from one coroutine to another, with the
-// copying that a plan asks for between the two.
+// The switch of this lab. What is copied on whose stack is step 3.3; the rest is given. `switch_to` is the checked,
+// recorded way from one coroutine to another, with the copying that a plan asks for between the two.
 //
-//     who leaves stands elsewhere         who leaves stands on the stack that changes hands
+//     control stands elsewhere            control stands on the stack that changes hands
 //     (thread's stack, another stack)
 //
 //       previous ── copies ──▶ next           previous ──▶ copier, on a small stack of its own ── copies ──▶ next
 //
-// Nobody copies the stack that he stands on. To overwrite it is deadly: the bytes that come in would lie on the frames
-// of the function that copies. To save it is merely delicate: what the compiler writes into those frames between the
+// A function must not copy the stack that it stands on. To overwrite it is deadly: the bytes that come in would lie on
+// the frames of that function. To save it is merely delicate: what the compiler writes into those frames between the
 // copy and the switch would be lost. libco does both on the spot, and lives by knowing what its compiler does.
 #pragma once
 
@@ -30,7 +30,9 @@ class Copier {
     void* registers_for(const Move& move, void* onward) noexcept;
 
   private:
-    static void serve(void* self);
+    /// Step 3.3. What runs on the copier's stack, for as long as the thread lives: carries out `move_` and goes on with
+    /// the registers `onward_`. When the copier is entered again, both are new.
+    [[noreturn]] static void serve(void* self);
 
     const ContextBackend& backend_;
     kit::Stack stack_;
@@ -40,7 +42,13 @@ class Copier {
     void* onward_ = nullptr;
 };
 
-/// Records what `move` copies, and who owns the stack then.
+/// Step 3.3. Leave, copy, go on: on whose stack may `move` be carried out? `left` is the shared stack that control
+/// stands on and is about to leave; null if it stands on no shared stack. Where the copying can be done from here, does
+/// it, and returns `next`: the registers to swap to. Else returns the registers of this thread's copier for `backend`,
+/// which does it when they are entered and goes on with `next`; nothing is copied yet.
+void* leave_copy_go_on(const Move& move, const SharedStack* left, const ContextBackend& backend, void* next) noexcept;
+
+/// Records what `move` copies, and what owns the stack then.
 void announce(const Move& move) noexcept;
 /// Clears what a sanitizer knows about frames on the stack: they are about to lie elsewhere, and others there.
 inline void forget_frames(const SharedStack& stack) noexcept {

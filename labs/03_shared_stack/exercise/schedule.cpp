@@ -2,7 +2,11 @@
 //
 //     switch_to(from, to, {why, left}, plan)
 //                                        the checked, recorded switch: asks `plan` what to move, has it moved by
-//                                        carry_out, and swaps the registers (../switch_to.h)
+//                                        leave_copy_go_on, and swaps the registers (../switch_to.h)
+//     Copier::of(backend)                this thread's copier, which has a small stack of its own
+//     copier.registers_for(move, next)   its registers: when they are entered, Copier::serve goes on with this move
+//     swap_registers(backend, next, current)
+//                                        the bare swap: saves into `current`, loads `next`
 //     shared_stack_of(core)              the stack that it runs on; null for the main context
 //     living(id)                         the coroutine with that number, or std::out_of_range
 //     require_main(member)               refuses a resume on another thread, or from inside a coroutine
@@ -26,6 +30,18 @@ Move plan_eagerly([[maybe_unused]] kit::Core& previous, [[maybe_unused]] kit::Co
 // First out, then in. What has never run has no image.
 void carry_out([[maybe_unused]] const Move& move) noexcept {
     kit::not_implemented("3.3", "carry_out: save one, change the owner, restore the other");
+}
+
+// On whose stack does this function run, and which bytes does the move overwrite?
+void* leave_copy_go_on([[maybe_unused]] const Move& move, [[maybe_unused]] const SharedStack* left,
+                       [[maybe_unused]] const ContextBackend& backend, [[maybe_unused]] void* next) noexcept {
+    kit::not_implemented("3.3", "leave_copy_go_on: carry the move out here, or have the copier do it");
+}
+
+// It never returns: after the swap it is entered again, for the next move. Its own data: backend_, move_, onward_ and
+// registers_.get().
+void Copier::serve([[maybe_unused]] void* self) {
+    kit::not_implemented("3.3", "Copier::serve: copy for another one and go on, again and again");
 }
 
 // Where cloudwu looks: from the slot that has the number of those alive, once around.

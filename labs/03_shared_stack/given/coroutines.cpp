@@ -54,7 +54,7 @@ Schedule::Member& Schedule::living(int id) const {
 const Image& Schedule::image(int id) const { return living(id).image; }
 
 void Schedule::require_main(const Member& member) const {
-    if (stack_.home() != kit::this_thread().own) kit::refuse(MisuseKind::bound_to_thread, member);
+    if (stack_.thread() != kit::this_thread().own) kit::refuse(MisuseKind::bound_to_thread, member);
     if (kit::this_thread().callers.depth() != 0) kit::refuse(MisuseKind::child_resumes, member);
 }
 
@@ -116,7 +116,7 @@ void Coroutine::after_end() {
 }
 
 void Coroutine::resume_to_unwind() {
-    require_home();
+    require_own_thread();
     kit::CallerStack& callers = kit::this_thread().callers;
     kit::Core& caller = *callers.top();
     if (caller.kind() != trace::CoKind::thread && &static_cast<SharedStackCoroutine&>(caller).backend() != &backend())
@@ -127,8 +127,8 @@ void Coroutine::resume_to_unwind() {
     switch_to(caller, *this, {trace::Why::resume, kit::State::normal}, &plan_lazily);
 }
 
-void Coroutine::require_home() const noexcept {
-    if (shared() != nullptr && shared()->home() != kit::this_thread().own)
+void Coroutine::require_own_thread() const noexcept {
+    if (shared() != nullptr && shared()->thread() != kit::this_thread().own)
         kit::abort_because(("coroutine " + std::to_string(id()) + " '" + name() +
                             "' is destroyed or released on another thread than that of its shared stack")
                                .c_str());

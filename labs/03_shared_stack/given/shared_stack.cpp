@@ -103,7 +103,7 @@ std::atomic<std::uint32_t> next_stack{0};
 SharedStack::SharedStack(std::size_t size)
     : stack_(size),
       bounds_(stack_.bounds()),
-      home_(kit::this_thread().own),
+      thread_(kit::this_thread().own),
       index_(next_stack.fetch_add(1, std::memory_order_relaxed)) {}
 
 SharedStacks::SharedStacks(std::size_t count, std::size_t stack_size, std::string_view backend)
@@ -148,14 +148,6 @@ void Copier::ready(const ContextBackend& backend) {
 
 Copier& Copier::of(const ContextBackend& backend) noexcept { return *copier_of(backend); }
 
-void Copier::serve(void* self) {
-    auto& copier = *static_cast<Copier*>(self);
-    for (;;) {
-        carry_out(copier.move_);
-        swap_registers(copier.backend_, copier.onward_, copier.registers_.get());
-    }
-}
-
 // ---- recording --------------------------------------------------------------------------------------------------
 
 void announce(const Move& move) noexcept {
@@ -199,9 +191,7 @@ void* MovingSwitch::move_and_choose(kit::Core& from, kit::Core& to, Plan plan, b
     if (move.stack == nullptr) return next;
     if (recorded) announce(move);
     forget_frames(*move.stack);
-    if (shared_stack_of(from) == move.stack) return Copier::of(backend_between(from, to)).registers_for(move, next);
-    carry_out(move);
-    return next;
+    return leave_copy_go_on(move, shared_stack_of(from), backend_between(from, to), next);
 }
 
 void MovingSwitch::record_asm(const void* observed, const lab01::Context* saved, const lab01::Context*) {
@@ -258,7 +248,7 @@ void require_same_backend(const SharedStackCoroutine& running, const SharedStack
 void require_can_resume(const SharedStackCoroutine& next, const kit::CallerStack& callers) {
     kit::require_resumable(next, callers);
     const kit::Core& running = *kit::this_thread().current;
-    if (next.shared() != nullptr && next.shared()->home() != kit::this_thread().own)
+    if (next.shared() != nullptr && next.shared()->thread() != kit::this_thread().own)
         kit::refuse(MisuseKind::bound_to_thread, next);
     if (running.kind() == trace::CoKind::thread) return;
     require_same_backend(static_cast<const SharedStackCoroutine&>(running), next);

@@ -26,6 +26,20 @@ void carry_out(const Move& move) noexcept {
         move.in->make_first_context();
 }
 
+void* leave_copy_go_on(const Move& move, const SharedStack* left, const ContextBackend& backend, void* next) noexcept {
+    if (move.stack == left) return Copier::of(backend).registers_for(move, next);
+    carry_out(move);
+    return next;
+}
+
+void Copier::serve(void* self) {
+    auto& copier = *static_cast<Copier*>(self);
+    for (;;) {
+        carry_out(copier.move_);
+        swap_registers(copier.backend_, copier.onward_, copier.registers_.get());
+    }
+}
+
 std::size_t Schedule::free_slot() {
     const std::size_t capacity = slots_.size();
     if (alive_ == capacity) {

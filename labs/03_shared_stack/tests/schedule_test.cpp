@@ -64,6 +64,57 @@ TEST_CASE("3.3 carry_out saves the one that goes out before it puts the other on
     CHECK(stack.owner() == nullptr);
 }
 
+TEST_CASE("3.3 the stack that control stands on is copied by the copier, any other one at once") {
+    const ContextBackend& asm_ = context_backend_named("asm");
+    Copier::ready(asm_);
+    SharedStack stack(std::size_t{64} * 1024), other(std::size_t{64} * 1024);
+    const auto coroutine = [&](const char* name) {
+        return std::make_unique<SharedStackCoroutine>(
+            asm_, &stack, kit::Stack::borrowed(stack.bounds()), [](void*) {}, [] {}, name);
+    };
+    const auto a = coroutine("a"), b = coroutine("b");
+    a->live = 64;
+    stack.settle(a.get());
+    lab01::Context next{};
+
+    void* const copier = leave_copy_go_on({&stack, a.get(), b.get()}, &stack, asm_, &next);
+    INFO("the function that decides stands on the stack that changes hands: not a byte of it may change yet");
+    CHECK(copier != &next);
+    CHECK(stack.owner() == a.get());
+    CHECK(a->image.size() == 0);
+    CHECK_FALSE(b->has_context());
+
+    const SharedStack* elsewhere[] = {nullptr, &other};
+    for (const SharedStack* left : elsewhere) {
+        stack.settle(a.get());
+        INFO("from elsewhere the copying is done here, which saves a switch");
+        CHECK(leave_copy_go_on({&stack, a.get(), b.get()}, left, asm_, &next) == &next);
+        CHECK(stack.owner() == b.get());
+        CHECK(a->image.size() == 64);
+    }
+}
+
+TEST_CASE("3.3 the copier serves one move after the other, and goes on where each one says") {
+    for (const ContextBackend& backend : context_backends()) {
+        INFO(std::string(backend.name));
+        Schedule schedule(backend.name, std::size_t{64} * 1024);
+        std::vector<int> ran;
+        int ids[3];
+        for (int i = 0; i < 3; ++i)
+            ids[i] = schedule.create([&ran, i](Schedule& s) {
+                for (int round = 0; round < 4; ++round) {
+                    volatile int mine = 10 * i + round;
+                    s.yield();
+                    const int found = mine;
+                    ran.push_back(found);
+                }
+            });
+        for (int round = 0; round < 5; ++round)
+            for (const int id : ids) schedule.resume(id);
+        CHECK(ran == std::vector<int>{0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23});
+    }
+}
+
 TEST_CASE("3.3 a yield from another stack than the coroutine's is a typed error, and nothing is saved") {
     for (const auto backend : kBoth) {
         INFO("backend by " << backend << ": require_can_yield, before anything changes");
