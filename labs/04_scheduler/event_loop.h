@@ -13,16 +13,16 @@
 
 namespace fiberscope::lab04 {
 
-/// ns. The time-out store is asked by ticks: whoever's deadline lies in a tick that has begun is taken out of it, as a
-/// slot of a wheel is emptied. libco's tick is a millisecond.
+/// ns. The time-out store is asked by ticks: a task whose deadline lies in a tick that has begun is taken out of it, as
+/// a slot of a wheel is emptied. libco's tick is a millisecond.
 inline constexpr std::uint64_t kTick = 1000;
 
 using TimeoutList = kit::Queue<Task, &Task::timeout_next>;
 
-/// 4.9. The prepare function of every item, unless somebody gives it another: an event has come for `task`, which
-/// waits. Takes it out of the sets and into the active list (as OnPollPreparePfn). Runs nobody.
+/// 4.9. The prepare function of every item, unless it is given another: an event has come for `task`, which
+/// waits. Takes it out of the sets and into the active list (as OnPollPreparePfn). Runs none.
 void on_poll_prepare(Scheduler& scheduler, Task& task, const Event& event);
-/// 4.9. The process function of every item, unless somebody gives it another: the turn of `task` has come, and it is in
+/// 4.9. The process function of every item, unless it is given another: the turn of `task` has come, and it is in
 /// no list any more. Resumes it (as OnPollProcessEvent).
 void on_poll_process(Scheduler& scheduler, Task& task);
 
@@ -31,21 +31,21 @@ class EventLoop : public Strategy {
   public:
     /// 4.9. Gives a new task its two functions, binds it to this thread, and puts it at the end of the active list.
     void enqueue_new(Scheduler& scheduler, Task& task) override;
-    /// 4.9. As co_eventloop. Ends when nobody is alive, or when the function of each round has returned -1: then those
+    /// 4.9. As co_eventloop. Ends when no task is alive, or when the function of each round has returned -1: then those
     /// that are alive go on at the next run.
     void run(Scheduler& scheduler) override;
 
     /// `function` is called at the end of every round, by the main coroutine. -1 ends the loop; anything else lets it
     /// go on. It may make and wake tasks. What it throws comes out of run. Empty: none is called. There is a round
-    /// whenever somebody can run or a time has come; libco's loop wakes each millisecond, and so calls it then too.
+    /// whenever a task can run or a time has come; libco's loop wakes each millisecond, and so calls it then too.
     void on_round(std::function<int()> function) { each_round_ = std::move(function); }
 
   private:
     /// 4.9. Out of the store, into the time-out list: all whose deadline lies in the tick of `now` or in an earlier one
     /// (as TakeAllTimeout). Some of these are not yet due.
     void take_all_timeouts(Scheduler& scheduler, std::uint64_t now);
-    /// 4.9. Empties the time-out list, from its first on: who is due at `now` is told `timeout` and joins the active
-    /// list; who is not goes back into the store.
+    /// 4.9. Empties the time-out list, from its first on: a task that is due at `now` is told `timeout` and joins the
+    /// active list; one that is not goes back into the store.
     void join_timeouts(Scheduler& scheduler, std::uint64_t now);
 
     TimeoutList timeouts_{"time-outs", trace::Role::sleep};

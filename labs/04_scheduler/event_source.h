@@ -44,7 +44,7 @@ class EventSource {
     virtual std::span<Event> wait(std::uint64_t until) = 0;
     /// Whether an event can still come, by itself, to a watched descriptor.
     virtual bool expects_any() const = 0;
-    /// From another thread: lets a wait that goes on return, or the next one. With one machine nobody calls it.
+    /// From another thread: lets a wait that goes on return, or the next one. With one machine it is not called.
     virtual void interrupt() {}
     /// What a wait that goes on on one machine does not notice of what the others do meanwhile: it is interrupted then.
     enum class Misses : std::uint8_t {
@@ -53,7 +53,7 @@ class EventSource {
         all_tasks  ///< what any task has done since it was entered
     };
     virtual Misses misses() const noexcept { return Misses::watches; }
-    /// Somebody besides the tasks in the wait set wants to hear of events.
+    /// Something besides the tasks in the wait set wants to hear of events.
     bool has_other_listeners() const noexcept { return other_listeners_ != 0; }
     /// A source of the same events for another machine, which watches for itself. The first one must outlive it. Null
     /// if there cannot be another.
@@ -73,8 +73,8 @@ class EventSource {
     const void* kind_ = nullptr;
 };
 
-/// Events that were arranged before: "fd 7 becomes readable at 12 µs". One that comes while nobody watches is kept
-/// until somebody does, like bytes in a socket's buffer. Each is told once, and one look tells at most one of each
+/// Events that were arranged before: "fd 7 becomes readable at 12 µs". One that comes while none watches is kept
+/// until one does, like bytes in a socket's buffer. Each is told once, and one look tells at most one of each
 /// descriptor. Works under either clock. On one of several machines a wait also ends when the machine is unparked.
 class SimulatedSource : public EventSource {
   public:

@@ -45,7 +45,7 @@ struct LocalQueue {
 };
 
 /// The M:G scheduler. Its Gs are idle (our `new`), runnable (`ready`), running, waiting (`sleeping`, `waiting`) and
-/// dead. The scheduler's ready queue is the global one: make_ready puts there whom another wakes. Locks: the
+/// dead. The scheduler's ready queue is the global one: make_ready puts there what another G wakes. Locks: the
 /// scheduler's before a local queue's; of two local queues whichever is free first (std::scoped_lock).
 class GoScheduler : public SharedStrategy {
   public:
@@ -57,6 +57,7 @@ class GoScheduler : public SharedStrategy {
     Body wrap_body(Body body) override;                ///< given: deferred calls are run at its end
     void on_ready(SharedLoop& sched, const Task& g) override
         KIT_REQUIRES(sched.lock());  ///< given: a parked machine is called
+    bool has_work(SharedLoop& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());  ///< given
 
     /// Where a new G goes (given): begun by a G, into the queue of its machine. From outside, the first one is the
     /// root, and the others go to the global queue.
@@ -68,13 +69,13 @@ class GoScheduler : public SharedStrategy {
 
     /// What a machine does until no G is alive. The main machine, number 0, begins with the root.
     void loop(SharedLoop& sched, Machine& machine);
-    /// The G to run next: of the own queue, else of the global one, else stolen; null if there is none. Now and then
-    /// the global one comes first, and those whose time has come are woken: a machine whose own queue is never empty
-    /// must not starve them.
+    /// The G to run next: of the own queue, else of the global one, else stolen if it is worth it (worth_helping); null
+    /// if there is none. Now and then the global one comes first, and those whose time has come are woken: a machine
+    /// whose own queue is never empty must not starve them.
     Task* next(SharedLoop& sched, Machine& machine);
     /// Half of the runnable Gs of another machine move to this one, those that have waited for longest. Only from a
-    /// queue longer than one: the last one is its owner's. Returns one of them, which is in no queue; null if nobody
-    /// has enough.
+    /// queue longer than one: the last one is its owner's. Returns one of them, which is in no queue; null if no
+    /// machine has enough.
     Task* steal(Machine& thief);
     /// Runs a G until it leaves. One that has yielded goes to this machine's queue; only now, when its registers are
     /// saved, may another machine find it.
@@ -84,7 +85,8 @@ class GoScheduler : public SharedStrategy {
     /// There was no G to be found: this machine parks. It must first say so, and then look once more at everything.
     void park(SharedLoop& sched, Machine& machine);
     /// Whether some G is runnable that this machine could have. Reads the lengths of the queues, without their locks.
-    bool any_work(SharedLoop& sched, Machine& machine) KIT_REQUIRES(sched.lock());
+    /// It steals only while it is worth it (worth_helping).
+    bool any_work(SharedLoop& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
 
     std::string work_for(SharedLoop& sched, unsigned machine) override;  ///< given
     LocalQueue& local(unsigned machine) noexcept { return *local_[machine]; }

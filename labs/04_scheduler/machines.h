@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "labs/04_scheduler/scheduler.h"
@@ -35,6 +36,8 @@ class SharedLoop {
     Scheduler& scheduler() noexcept { return sched_; }
     ReadyQueue& ready() noexcept KIT_REQUIRES(lock()) { return sched_.ready(); }
     const Settings& settings() const noexcept { return sched_.settings(); }
+    /// Whether threads besides the scheduler's own may use it.
+    bool has_several_threads() const noexcept { return strategy_ != nullptr || sched_.is_shared(); }
     /// See Scheduler::alive. Also without the lock.
     std::size_t alive() const noexcept { return sched_.alive(); }
 
@@ -69,16 +72,24 @@ class SharedLoop {
     void announce_idle(Machine& machine) KIT_REQUIRES(lock());
     void park_or_poll(Held& held, Machine& machine) KIT_REQUIRES(lock());
     void cancel_idle(Machine& machine) KIT_REQUIRES(lock());
-    /// There is work: unparks the machine that has been parked for longest, or else the one that waits for events.
+    /// There is work: unparks the machine that has been parked for longest, or else the one that waits for events. None
+    /// if a machine looks around already, as with Go's spinning machines: that one finds it.
     void unpark_one() KIT_REQUIRES(lock());
     void unpark(unsigned machine) KIT_REQUIRES(lock());
     void unpark_all() KIT_REQUIRES(lock());
+    /// Whether `machine` should take tasks that another machine would run soon. Not if its last ones were so short that
+    /// to hand them over took longer; then it keeps away for a while. Always true under the virtual clock. Also without
+    /// the lock.
+    static bool worth_helping(const Machine& machine) noexcept { return machine.helping.worth(); }
     /// How many machines have announced that they are idle. Also without the lock.
     std::size_t idle() const { return idle_.load(std::memory_order_relaxed); }
     /// Throws Stuck if no task is ready, and none that sleeps or waits can become ready. No task may be running.
     void throw_if_stuck() KIT_REQUIRES(lock());
 
-    // ---- threads ----------------------------------------------------------------------------------------------------
+    /// How often a machine has been unparked.
+    std::uint64_t wakes() const noexcept KIT_REQUIRES(lock()) { return wakes_; }
+
+    // ---- threads ---------------------------------------------------------------------------------------------------
 
     /// Runs body(machine) on `machines` threads, of which this is number 0; they share this scheduler. Throws Stuck
     /// when every machine is parked forever.
@@ -94,6 +105,7 @@ class SharedLoop {
 
   private:
     friend SchedulerBase;
+    friend Held;
     class Sharing;
 
     void take_after_yield(Held& held, kit::Lock* handed);
@@ -104,10 +116,23 @@ class SharedLoop {
     void wake_remote_joiners(Held& held) KIT_REQUIRES(lock());
     void wake_expired(std::uint64_t now) KIT_REQUIRES(lock());
     void wake_waiters(std::span<Event> events) KIT_REQUIRES(lock());
+    // A machine that has nothing looks for work again and again for a while; true if there may be some. Meanwhile no
+    // other machine is unparked (given/look_around.cpp).
+    bool may_look_around() const KIT_REQUIRES(lock());
+    bool look_around(Held& held, Machine& machine) KIT_REQUIRES(lock());
+    bool rest(Held& held, Machine& machine) KIT_REQUIRES(lock());
+    void step_aside(Held& held, Machine& machine) KIT_REQUIRES(lock());
     void park(Held& held, Machine& machine) KIT_REQUIRES(lock());
     void poll_for_all(Held& held, Machine& machine, std::uint64_t until) KIT_REQUIRES(lock());
     void update_poller() KIT_REQUIRES(lock());
     void count_idle() KIT_REQUIRES(lock());
+    /// Releases the lock, and then unparks the machines that are to be unparked: a system call each.
+    void unlock_and_unpark() KIT_RELEASE(lock()) {
+        if (calls_) [[unlikely]]
+            return unpark_called();
+        lock_.unlock();
+    }
+    void unpark_called() KIT_RELEASE(lock());
     std::uint64_t first_deadline() const noexcept;
     bool would_wait_forever() const;
     void guard_sets(const kit::Lock* lock, bool several);
@@ -117,27 +142,40 @@ class SharedLoop {
     Scheduler& sched_;
     SharedStrategy* strategy_;  // null: its tasks run on one machine
     kit::Lock lock_;
-    kit::Machines* machines_ = nullptr;
+    std::uint64_t wakes_ KIT_GUARDED_BY(lock_) = 0;
+    bool calls_ KIT_GUARDED_BY(lock_) = false;                       // to_unpark_ has some
+    std::shared_ptr<kit::Machines> machines_ KIT_GUARDED_BY(lock_);  // null while none runs
+    std::vector<unsigned> to_unpark_ KIT_GUARDED_BY(lock_);          // when the lock is released
+    bool to_interrupt_ KIT_GUARDED_BY(lock_) = false;                // the poller's wait, likewise
     kit::Atomic<std::size_t> idle_{0};
     std::deque<unsigned> parked_ KIT_GUARDED_BY(lock_);   // the machine that has been parked for longest stands first
+    unsigned lookers_ KIT_GUARDED_BY(lock_) = 0;          // machines that look around
+    unsigned running_ KIT_GUARDED_BY(lock_) = 0;          // machines that run a task by resume_unlocked
     int poller_ KIT_GUARDED_BY(lock_) = kNoMachine;       // the machine that waits for events
+    bool poller_called_ KIT_GUARDED_BY(lock_) = false;    // its wait has been interrupted already
     std::uint64_t poll_until_ KIT_GUARDED_BY(lock_) = 0;  // ns: until when it does
     std::vector<Handle> remote_joiners_
         KIT_GUARDED_BY(lock_);  // tasks of other schedulers that join one that has ended
 };
 
-/// Holds the lock of a scheduler as long as it lives; of a scheduler that one thread runs, none.
+/// Holds the lock of a scheduler as long as it lives; of a scheduler whose strategy has one thread, none.
 class KIT_SCOPED_CAPABILITY Held {
   public:
     explicit Held(SharedLoop& loop) KIT_ACQUIRE(loop.lock());
-    /// Holds none.
-    Held() noexcept : lock_(nullptr) {}
     ~Held() KIT_RELEASE();
     Held(const Held&) = delete;
     Held& operator=(const Held&) = delete;
 
-    void lock() KIT_ACQUIRE();
-    void unlock() KIT_RELEASE();
+    void lock() KIT_ACQUIRE() {
+        if (loop_ == nullptr) return;
+        loop_->lock().lock();
+        owned_ = true;
+    }
+    void unlock() KIT_RELEASE() {
+        if (loop_ == nullptr) return;
+        owned_ = false;
+        loop_->unlock_and_unpark();
+    }
     bool owns_lock() const noexcept { return owned_; }
     /// The lock stays held: a task hands it to its loop (park).
     void release() noexcept { owned_ = false; }
@@ -145,28 +183,13 @@ class KIT_SCOPED_CAPABILITY Held {
   private:
     friend SharedLoop;
     struct Later {};
-    Held(SharedLoop& loop, Later) : lock_(&loop.lock()) {}
+    Held(SharedLoop& loop, Later) : loop_(&loop) {}
     void adopt() noexcept { owned_ = true; }
 
-    kit::Lock* lock_;
+    SharedLoop* loop_;  // null: only one thread knows it
     bool owned_ = false;
 };
 
-/// A strategy whose tasks several machines run.
-class SharedStrategy : public Strategy {
-  public:
-    /// Strategy::enqueue_new, with the lock: by default at the end of the ready queue.
-    virtual void enqueue_shared(SharedLoop& sched, Task& task) KIT_REQUIRES(sched.lock());
-    /// A task has become ready, and a machine that is parked may be needed for it.
-    virtual void on_ready(SharedLoop& sched, const Task& task) KIT_REQUIRES(sched.lock());
-    /// The deadline of a task in the sleep tree has passed: wakes it, by default into the ready queue.
-    virtual void on_deadline(SharedLoop& sched, Task& task) KIT_REQUIRES(sched.lock());
-    /// A task has ended, and is in no set: by default it is released at once.
-    virtual void on_exit(SharedLoop& sched, Task& task) KIT_REQUIRES(sched.lock());
-    /// Given, for an explorer: the task that machine `machine` could run now if it were awake, in words; empty: none.
-    virtual std::string work_for(SharedLoop& sched, unsigned machine);
-
-    void enqueue_new(Scheduler& scheduler, Task& task) final;
-};
-
 }  // namespace fiberscope::lab04
+
+#include "labs/04_scheduler/given/shared_strategy.h"

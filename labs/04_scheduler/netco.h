@@ -32,8 +32,8 @@ class Netco : public SharedStrategy {
 
     // ---- what the student writes ------------------------------------------------------------------------------------
 
-    /// The processor that was named, or else the one that has the fewest tasks, new ones included; the first of
-    /// several.
+    /// The processor that was named; or else this one, if it keeps its new tasks; or else the one that has the fewest
+    /// tasks, new ones included, the first of several.
     Scheduler& select_scheduler(Scheduler& here, int pinned) override;
     /// A new task, to the buffer that is being filled: counted (unless run() does not wait for it: task.system), and
     /// ready.
@@ -43,12 +43,13 @@ class Netco : public SharedStrategy {
     void on_deadline(SharedLoop& sched, Task& task) override KIT_REQUIRES(sched.lock());
     void on_exit(SharedLoop& sched, Task& task) override KIT_REQUIRES(sched.lock());
     /// What the thread of a processor does until no task of any processor is alive: round for round the expired, the
-    /// new, the active; then the dead are released. Who becomes ready in a round, other than by its deadline, runs in
-    /// the next.
+    /// new, the active; then the dead are released. A task that becomes ready in a round, other than by its deadline,
+    /// runs in the next.
     void work(Machine& machine);
 
     // ---- what is given ----------------------------------------------------------------------------------------------
 
+    bool has_work(SharedLoop& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());
     /// Makes the other processors: settings().machines together. Throws std::invalid_argument if its source of events
     /// cannot serve several.
     void on_attach(Scheduler& first) override;
@@ -62,8 +63,11 @@ class Netco : public SharedStrategy {
     Processor& of(SharedLoop& sched) noexcept { return of(sched.scheduler()); }
     /// Processor `index`. Throws std::invalid_argument if there is none.
     Processor& named(int index);
-    /// How many of its tasks are alive. No lock is held.
+    /// How many of its tasks are alive. Without a lock.
     static std::size_t load(const Processor& processor);
+    /// Whether a new task stays with `here`, whose machine calls this: its tasks are so short that another processor
+    /// would need longer to get one than this one to run it. Never under the virtual clock.
+    static bool keeps(const Scheduler& here);
     /// Lets every processor look whether it is over. No lock is held.
     void wake_all();
 

@@ -14,12 +14,13 @@ inline constexpr int kAnyProcessor = -1;
 inline constexpr std::size_t kStackSize = 64 * 1024;  ///< bytes
 using kit::kNever;
 
-/// How many processors this thread's tasks have; the first co_go says 2 if nobody has. Throws std::logic_error if there
-/// are some already.
+/// How many processors this thread's tasks have; the first co_go makes 2 if there are none in the process. Throws
+/// std::logic_error if there are some already.
 void co_init(unsigned processors);
 
-/// Begins a task, on a processor of one's own choice, or on the one that has the fewest. Throws std::invalid_argument
-/// if there is no such processor.
+/// Begins a task, on a processor of one's own choice, or on the one that has the fewest. Called by a thread that has no
+/// processors, it uses those of another thread, if there are some, whether they run or not. Throws
+/// std::invalid_argument if there is no such processor.
 void co_go(std::function<void()> function, std::size_t stack_size = kStackSize, int processor = kAnyProcessor);
 
 /// In a task: lets the others go first. (`co_yield` is a word of C++20.)

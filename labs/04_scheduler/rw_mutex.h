@@ -1,4 +1,4 @@
-// Step 4.10: netco's RWMutex: readers together, writers alone, and a queue of those who wait.
+// Step 4.10: netco's RWMutex: readers together, writers alone, and a queue of the tasks that wait.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace fiberscope::lab04 {
 
 using Mode = trace::LockMode;  ///< here only `read` and `write`
 
-/// For tasks, of any scheduler and on any machine. Whoever cannot have it at once parks; so one may sleep and wait
-/// while one holds it. Nobody starves: who comes while somebody waits, waits behind him. Not recursive: a reader who
-/// asked again while a writer waits would wait for himself.
+/// For tasks, of any scheduler and on any machine. A task that cannot have it at once parks; so a task may sleep and
+/// wait while it holds the lock. None starves: a task that comes while another waits, waits behind it. Not recursive: a
+/// reader that asked again while a writer waits would wait for himself.
 ///
 /// Cancelling ends the wait of rlock and wlock: they return Wake::cancelled, and the task does not hold it. Being woken
 /// by others (a wake() that was meant for something else) does not: then they wait on, at the same place.
@@ -25,7 +25,7 @@ class RWMutex {
   public:
     /// `name`: in traces and in words.
     explicit RWMutex(std::string name);
-    /// Nobody may hold it or wait for it any more.
+    /// No task may hold it or wait for it any more.
     ~RWMutex() = default;
     RWMutex(const RWMutex&) = delete;
     RWMutex& operator=(const RWMutex&) = delete;
@@ -41,22 +41,23 @@ class RWMutex {
     const std::string& name() const noexcept { return name_; }
 
   private:
-    /// One who waits; lies on his stack as long as he does.
+    /// A task that waits; lies on its stack as long as it does.
     struct Waiter {
         Task& task;
         Mode mode;
-        bool admitted = false;  ///< it is his: admit() has said so
+        bool admitted = false;  ///< the task has the lock: admit() has said so
     };
 
     // ---- what the student writes ------------------------------------------------------------
 
-    /// Whether one that comes now may have it at once: nobody is before him, and nobody has it who is in his way.
+    /// Whether a task that comes now may have it at once: none is before it, and none has it that is in its way.
     bool free_for(Mode mode) const KIT_REQUIRES(lock_);
-    /// `self` takes it, at once or after having waited. False: he was cancelled, and does not have it.
+    /// `self` takes it, at once or after having waited. False: it was cancelled, and does not have it.
     bool take(Task& self, Mode mode) KIT_REQUIRES(lock_);
-    /// `self`, who has it, gives it back.
+    /// `self`, which has it, gives it back.
     void give_back(Task& self) KIT_REQUIRES(lock_);
-    /// Lets in those at the head of the queue who may have it now: one writer, or all readers before the next writer.
+    /// Lets in from the head of the queue the tasks that may have it now: one writer, or all readers before the next
+    /// writer.
     void admit_next() KIT_REQUIRES(lock_);
 
     // ---- what is given ----------------------------------------------------------------------
@@ -64,12 +65,12 @@ class RWMutex {
     /// A task has it from here on: readers_ or writer_; or has it no longer.
     void add_holder(Task& task, Mode mode) KIT_REQUIRES(lock_);
     void remove_holder(const Task& task) KIT_REQUIRES(lock_);
-    /// To the end of the queue; and out of it, from whichever place, if he is still in it.
+    /// To the end of the queue; and out of it, from whichever place, if it is still in it.
     void insert_waiter(Waiter& waiter) KIT_REQUIRES(lock_);
     void remove_waiter(Waiter& waiter) KIT_REQUIRES(lock_);
     /// The running task, which is in the queue, parks. Says how it was woken: by admit, by a cancel, or for nothing.
     Wake park_in_queue(Waiter& waiter) KIT_REQUIRES(lock_);
-    /// One leaves the queue and has it from here on; he is told so, and woken.
+    /// A task leaves the queue and has the lock from here on; it is told so, and woken.
     void admit(Waiter& waiter) KIT_REQUIRES(lock_);
 
     Wake lock(Mode mode);
@@ -79,15 +80,15 @@ class RWMutex {
 
     const std::string name_;
     kit::Lock lock_;                                    // of all that stands below
-    std::vector<Task*> readers_ KIT_GUARDED_BY(lock_);  // who holds it to read
-    Task* writer_ KIT_GUARDED_BY(lock_) = nullptr;      // or the one who holds it to write
-    std::deque<Waiter*> queue_ KIT_GUARDED_BY(lock_);   // who came first stands first
+    std::vector<Task*> readers_ KIT_GUARDED_BY(lock_);  // the tasks that hold it to read
+    Task* writer_ KIT_GUARDED_BY(lock_) = nullptr;      // or the one that holds it to write
+    std::deque<Waiter*> queue_ KIT_GUARDED_BY(lock_);   // the task that came first stands first
     const std::string queue_name_, reason_to_read_, reason_to_write_;
     kit::RecordedSet queue_set_{queue_name_.c_str(), trace::Role::lock, trace::Structure::queue};
     trace::Touch touch_;
 };
 
-/// Holds it as long as it lives. Waits on if it is cancelled: who has a guard holds the lock.
+/// Holds it as long as it lives. Waits on if it is cancelled: a task that has a guard holds the lock.
 template <Wake (RWMutex::*Lock)(), void (RWMutex::*Unlock)()>
 class RWGuard {
   public:

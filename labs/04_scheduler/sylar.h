@@ -55,12 +55,14 @@ class Sylar : public SharedStrategy {
     /// No machine may wait for tasks from outside from now on. Everything that is alive is still run to its end, and
     /// what it begins too. As sylar's stop(), before that one waits.
     void stop(SharedLoop& sched);
-    /// Whether it is time to end: stop() was called, and nobody is alive. The lock is held.
+    /// Whether it is time to end: stop() was called, and no task is alive.
     bool stopping(SharedLoop& sched) const KIT_REQUIRES(sched.lock());
     /// A task has come into the list: a machine that waits, and may run it, is told. sylar's tickle. The lock is held.
     void on_ready(SharedLoop& sched, const Task& task) override KIT_REQUIRES(sched.lock());
 
     // ---- what is given ----------------------------------------------------------------------------------------------
+
+    bool has_work(SharedLoop& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());
 
     /// The machines: start, what `meanwhile` does on the calling thread, stop; then the calling thread's scheduler
     /// coroutine helps until all is done, or, without use_caller, the thread waits for the others.
@@ -103,7 +105,9 @@ class Sylar : public SharedStrategy {
 /// scheduler's strategy is not sylar's.
 std::vector<Failure> start_and_stop(Scheduler& scheduler, std::function<void()> meanwhile);
 
-/// A function as a task, for one machine or for any; of the scheduler of this thread. As schedule(function, thread).
+/// A function as a task, for one machine or for any; of the scheduler of this thread, or, if this thread has none, of
+/// sylar's scheduler that another thread has made. As schedule(function, thread). Throws std::logic_error if there is
+/// none.
 Handle schedule(Body function, int machine = kAnyMachine);
 /// A coroutine as a task: one that is parked, sleeps or waits goes to the end of the list, and is told `event`; from
 /// now on only `machine` may run it. False, and nothing changes, if it does none of these. As schedule(fiber, thread).

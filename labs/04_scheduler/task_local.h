@@ -37,7 +37,7 @@ struct Slot {
     void* value = nullptr;         ///< null: none
     Destroy destroy = nullptr;     ///< of the key under which it was set
     std::uint32_t generation = 0;  ///< of that key
-    std::uint64_t made = 0;        ///< who was set later has the larger number
+    std::uint64_t made = 0;        ///< a value that was set later has the larger number
 };
 
 /// The values of one task, or of one thread.
@@ -60,16 +60,17 @@ void live(Task& task);
 
 // ---- what the student writes: values --------------------------------------------------------------------------------
 
-/// 4.11. A key that nobody has. From any thread. Throws std::system_error (EAGAIN) if there are kMostKeys already.
+/// 4.11. A key that no other code has. From any thread. Throws std::system_error (EAGAIN) if there are kMostKeys
+/// already.
 Key create_key(Destroy destroy = nullptr);
-/// 4.11. Gives it back. From any thread. Values under it are seen by nobody any more; each is destroyed when its task
+/// 4.11. Gives it back. From any thread. Values under it are seen no more; each is destroyed when its task
 /// ends, or when another key takes its place in that task. (pthread_key_delete lets them leak.)
 void delete_key(const Key& key);
 
-/// 4.11. The values of who runs here: the task's, made at first use, or outside of tasks the thread's.
+/// 4.11. The values of the task that runs here: the task's, made at first use, or outside of tasks the thread's.
 Locals& locals_here();
-/// 4.11. The value under `key` of who runs here; null if there is none. It belongs to the task: nobody else may keep
-/// it.
+/// 4.11. The value under `key` of the task that runs here; null if there is none. It belongs to the task: no other may
+/// keep it.
 void* get_specific(const Key& key);
 /// 4.11. Sets it. The one before, under the same key, is the caller's. Throws std::invalid_argument for a key that has
 /// been given back.
@@ -101,7 +102,7 @@ class TaskLocal {
     }
     T& operator*() { return get(); }
     T* operator->() { return &get(); }
-    /// Null if who runs here has none yet.
+    /// Null if the task that runs here has none yet.
     T* find() const { return static_cast<T*>(get_specific(key_)); }
 
   private:

@@ -1,5 +1,5 @@
-// Work to be scheduled, the same for every strategy: what it gives does not depend on who runs when, only how long it
-// takes does. Everything random comes from the seed.
+// Work to be scheduled, the same for every strategy: what it gives does not depend on which task runs when, only how
+// long it takes does. Everything random comes from the seed.
 #pragma once
 
 #include <cstdint>

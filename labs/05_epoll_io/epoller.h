@@ -5,11 +5,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "labs/04_scheduler/event_source.h"
 #include "labs/04_scheduler/machines.h"
+#include "labs/05_epoll_io/given/poll_item.h"
 
 namespace fiberscope::lab05 {
 
@@ -66,19 +68,6 @@ class Epoller {
     bool full_ = false;  ///< the last wait filled it
 };
 
-/// Step 5.3: one of several descriptors that a task waits for; the first event of any of them wakes it. libco's
-/// stPollItem_t.
-struct PollItem {
-    int fd = -1;
-    std::uint32_t events = 0;  ///< EPOLLIN, EPOLLOUT and the like; never 0
-    Task* task = nullptr;
-    /// What an event does: null wakes the task. It may unwatch this item, and no other. libco's pfnProcess.
-    void (*fired)(PollItem& item) = nullptr;
-    PollItem* next = nullptr;
-    PollItem* before = nullptr;
-    bool closed = false;  ///< while this was watched; the number may be that of another descriptor by now
-};
-
 /// epoll as lab 04's source of events. A descriptor is registered when a task waits for it, and stays so: the next wait
 /// costs no system call. An event that no task waits for takes the registration back, or a level-triggered poller would
 /// report it forever.
@@ -106,6 +95,8 @@ class EpollSource : public lab04::EventSource {
     /// collect(); with several machines it waits first, without the lock, and then collects with it.
     std::span<Event> wait(std::uint64_t until) override;
     void interrupt() override { wake(); }
+    /// A poller of its own for another machine (netco's processors), which shares nothing with this one.
+    std::unique_ptr<EventSource> another() override { return std::make_unique<EpollSource>(); }
     Misses misses() const noexcept override;
     /// Under the monotonic clock: a task waits for a descriptor. Under the virtual one: one of these is ready now.
     bool expects_any() const override;
@@ -184,8 +175,6 @@ class EpollSource : public lab04::EventSource {
     void wake_closed();
     std::span<Event> collect_and_wake_closed(std::uint64_t until);
     void wait_without_lock(std::uint64_t until);
-    /// The lock of this thread's scheduler, if several machines run it.
-    static lab04::Held hold();
 
     Epoller epoller_;
     std::vector<Descriptor> descriptors_;  ///< by descriptor

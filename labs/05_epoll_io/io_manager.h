@@ -76,30 +76,30 @@ class IOManager {
     // What the student writes.
     /// The life of the idle task: begins what was scheduled, and waits for a tickle; until it is at its end.
     void idle();
-    /// The event has come, or was cancelled: forgets it, then a task for the callback, or its owner is woken. The lock
-    /// is held.
-    void trigger(EventContext& context);
-    /// It is pending no longer. The last one of a manager that is to stop tickles. The lock is held.
-    void forget(EventContext& context);
-    /// Forgets it, and what was to be done. The lock is held.
-    void drop(EventContext& context);
+    /// The event has come, or was cancelled: forgets it, then a task for the callback, or its owner is woken.
+    void trigger(EventContext& context) KIT_REQUIRES(scheduler_.shared().lock());
+    /// It is pending no longer. The last one of a manager that is to stop tickles.
+    void forget(EventContext& context) KIT_REQUIRES(scheduler_.shared().lock());
+    /// Forgets it, and what was to be done.
+    void drop(EventContext& context) KIT_REQUIRES(scheduler_.shared().lock());
 
-    // Given.
-    /// The lock of the scheduler, which guards the contexts too. The calls of lab 04 (go, wake, …) take it themselves.
-    lab04::Held hold() { return lab04::Held(scheduler_.shared()); }
-    EventContext& context(int fd, Want event);  ///< stays where it is
-    void begin_idle();
+    // Given. `lab04::Held held(scheduler_.shared());` takes the scheduler's lock, which guards the contexts too. The
+    // calls of lab 04 (go, wake, …) take it themselves.
+    EventContext& context(int fd, Want event) KIT_REQUIRES(scheduler_.shared().lock());  ///< stays where it is
+    void begin_idle() KIT_REQUIRES(scheduler_.shared().lock());
     /// From now on, until unwatched, an event triggers it; at once if epoll refuses the descriptor (see EpollSource).
     /// If the idle task has ended already, there is one again.
-    void watch(EventContext& context, int fd, Want event);
-    void unwatch(EventContext& context) { source_.unwatch_held(context); }
-    /// A task for `callback`: with the lock held.
-    void begin(Callback callback, const char* name) { scheduler_.shared().go(std::move(callback), {.name = name}); }
-    /// Its owner goes on, if it is parked in wait_event. With the lock held.
-    void wake_owner(EventContext& context);
-    /// The owner, who holds the lock, leaves the processor. The lock is released when it has left, so no other can look
-    /// for it in vain. How it was woken.
-    Wake park_owner(EventContext& context, lab04::Held& held);
+    void watch(EventContext& context, int fd, Want event) KIT_REQUIRES(scheduler_.shared().lock());
+    void unwatch(EventContext& context) KIT_REQUIRES(scheduler_.shared().lock()) { source_.unwatch_held(context); }
+    /// A task for `callback`.
+    void begin(Callback callback, const char* name) KIT_REQUIRES(scheduler_.shared().lock()) {
+        scheduler_.shared().go(std::move(callback), {.name = name});
+    }
+    /// Its owner goes on, if it is parked in wait_event.
+    void wake_owner(EventContext& context) KIT_REQUIRES(scheduler_.shared().lock());
+    /// The owner leaves the processor. The lock is released when it has left, so that no machine looks for it in vain,
+    /// and held again when it goes on. How it was woken.
+    Wake park_owner(EventContext& context, lab04::Held& held) KIT_REQUIRES(scheduler_.shared().lock());
 
     EpollSource& source_;
     lab04::Scheduler& scheduler_;

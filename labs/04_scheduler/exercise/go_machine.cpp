@@ -5,6 +5,7 @@
 //     Held held(sched)               the scheduler's lock; under it: sched.ready(), the global queue, and
 //     sched.wake_due()               puts there whose time or event has come
 //     sched.resume_on(machine, g)    runs g until it leaves; holds no lock
+//     sched.worth_helping(machine)   whether it should steal: not after tasks that were too short to be handed over
 //     sched.insert_yielded(g)        inserts one that has left, whatever its state; takes the lock itself
 #include "labs/04_scheduler/go_scheduler.h"
 
@@ -13,7 +14,7 @@
 namespace fiberscope::lab04 {
 
 void GoScheduler::loop(SharedLoop&, Machine&) {
-    kit::not_implemented("4.8", "GoScheduler::loop: the root first; then the next G, or park, until nobody is alive");
+    kit::not_implemented("4.8", "GoScheduler::loop: the root first; then the next G, or park, until none is alive");
 }
 
 Task* GoScheduler::next(SharedLoop&, Machine&) {

@@ -11,7 +11,9 @@
 //                                             events
 //     sched.resume_unlocked(held, …)          runs one until it yields; the lock is released meanwhile
 //     sched.release(task)                     one that has ended is no longer kept
-//     sched.wait_for_work(held, machine)      until somebody of this processor may run
+//     sched.wait_for_work(held, machine)      until a task of this processor may run
+//     keeps(here)                             whether a new task stays here, because tasks here are short
+//     go_from_outside("netco", …)             a task for another thread's processors; an empty Handle if there are none
 //     wake_all()                              every processor looks whether it is over; no lock is held
 #include "labs/04_scheduler/netco.h"
 

@@ -6,7 +6,7 @@
 //     sleeping_.first()->deadline       the first deadline, if sleeping_.first() is not null
 //     source_->expects_any()            whether an event can still come
 //     look(), wait_until(ns)            the events; wait_until(kNever) waits without a limit
-//     throw_stuck()                     reports who waits for what
+//     throw_stuck()                     reports which task waits for what
 //
 // In run():
 //
@@ -29,7 +29,7 @@ std::span<const Event> Scheduler::poll() {
 }
 
 void ProducerConsumer::run(Scheduler&) {
-    kit::not_implemented("4.4", "ProducerConsumer::run: wake the expired, wake the waiters, run who is queued; again");
+    kit::not_implemented("4.4", "ProducerConsumer::run: wake the expired, wake the waiters, run the queued; again");
 }
 
 }  // namespace fiberscope::lab04

@@ -1,12 +1,12 @@
 // Step 4.10: a lock for readers and writers. The contracts are in ../rw_mutex.h; what you are given:
 //
-//     queue_, readers_, writer_    who waits, in order; who has it to read; who has it to write, or null
+//     queue_, readers_, writer_    the tasks that wait, in order; that have it to read; that has it to write, or null
 //     add_holder, remove_holder   change readers_ and writer_
 //     insert_waiter, remove_waiter      change queue_
 //     park_in_queue(waiter)        the task parks, and comes back when it has been woken: not only by admit
-//     admit(waiter)               out of the queue; it is his; he is told so (`admitted`), and woken
+//     admit(waiter)               out of the queue; it has the lock; it is told so (`admitted`), and woken
 //
-// lock_ is held in all of them; nobody else changes anything meanwhile, other than in park_in_queue.
+// lock_ is held in all of them; no other changes anything meanwhile, other than in park_in_queue.
 #include "labs/04_scheduler/rw_mutex.h"
 
 #include "labs/kit/report/report.h"
@@ -14,7 +14,7 @@
 namespace fiberscope::lab04 {
 
 bool RWMutex::free_for(Mode) const {
-    kit::not_implemented("4.10", "RWMutex::free_for: readers together, writers alone, and nobody before one who waits");
+    kit::not_implemented("4.10", "RWMutex::free_for: readers together, writers alone, and none before one that waits");
 }
 
 bool RWMutex::take(Task&, Mode) {

@@ -23,7 +23,7 @@ bool Scheduler::make_ready(Task&, Cause) {
 
 void Scheduler::insert_by_state(Task&) {
     // ready: into the queue. sleeping: insert_sleeping (step 4.2). waiting for a descriptor: insert_waiting (step 4.3);
-    // who is parked waits in no set, or with a deadline in the sleep tree: insert_sleeping. dead: handle_exit.
+    // a parked task waits in no set, or with a deadline in the sleep tree: insert_sleeping. dead: handle_exit.
     kit::not_implemented("4.1", "Scheduler::insert_by_state: into the set that its state names");
 }
 

@@ -13,7 +13,7 @@
 //     sched.wait_for_work(held, …)    parks this machine, or waits for the first deadline and for events on behalf of
 //                                     all
 //     sched.unpark_one()              lets a machine go on that waits: any; unpark(index): that one; unpark_all(): all
-//     in_the_loop(sched)              who calls is no task: this machine looks into the list itself before it waits
+//     in_the_loop(sched)              the caller is no task: this machine looks into the list itself before it waits
 //     machine_here(sched)             which machine calls; null if it is none
 #include "labs/04_scheduler/sylar.h"
 
@@ -35,12 +35,12 @@ void Sylar::idle(SharedLoop&, Machine&) {
 }
 
 void Sylar::stop(SharedLoop&) {
-    // `stopped_` says so. The lock must be held, and those who are parked must learn of it.
-    kit::not_implemented("4.6", "Sylar::stop: say that it is to end, and wake those who wait");
+    // `stopped_` says so. The lock must be held, and parked machines must learn of it.
+    kit::not_implemented("4.6", "Sylar::stop: say that it is to end, and wake the machines that wait");
 }
 
 bool Sylar::stopping(SharedLoop&) const {
-    kit::not_implemented("4.6", "Sylar::stopping: stop() was called, and nobody is alive");
+    kit::not_implemented("4.6", "Sylar::stopping: stop() was called, and no task is alive");
 }
 
 void Sylar::on_ready(SharedLoop& sched, const Task&) {

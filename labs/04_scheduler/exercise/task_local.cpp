@@ -22,7 +22,7 @@ Locals& locals_here() { kit::not_implemented("4.11", "locals_here: those of the 
 
 void* get_specific(const Key&) {
     // Not the value of an earlier key in the same place.
-    kit::not_implemented("4.11", "get_specific: the value of who runs here");
+    kit::not_implemented("4.11", "get_specific: the value of the task that runs here");
 }
 
 void set_specific(const Key&, void*) {

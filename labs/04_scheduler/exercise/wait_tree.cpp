@@ -1,9 +1,9 @@
-// Step 4.3: those who wait for a descriptor. The contracts are in ../scheduler.h; what you are given:
+// Step 4.3: tasks that wait for a descriptor. The contracts are in ../scheduler.h; what you are given:
 //
-//     waiting_                              who waits: insert, remove, contains, in a tree that waits_before orders
-//     waiting_.first_of(fd), next_of(task)  those who wait for one descriptor, in the order of their coming; null: no
+//     waiting_                              the tasks that wait, ordered by waits_before: insert, remove, contains
+//     waiting_.first_of(fd), next_of(task)  the tasks that wait for one descriptor, in order of arrival; null: no
 //                                           more
-//     source_->watch(fd, want), unwatch     somebody begins to wait for it, or ends to
+//     source_->watch(fd, want), unwatch     a task begins to wait for it, or ends to
 //     leave(task, State::waiting)           yields until task.deadline at most, waiting for task.fd, task.want
 #include "labs/04_scheduler/tasks.h"
 
@@ -26,7 +26,7 @@ void Scheduler::remove_waiting(Task&) {
 
 Task* Scheduler::waiter(const Event&) const {
     // Not one that began to wait after the event was seen: compare the orders.
-    kit::not_implemented("4.3", "Scheduler::waiter: the first whom the event is meant for");
+    kit::not_implemented("4.3", "Scheduler::waiter: the first that the event is meant for");
 }
 
 bool Scheduler::wake(Task&, Wake, Cause) {

@@ -32,14 +32,16 @@ Body GoScheduler::wrap_body(Body body) {
 }
 
 void GoScheduler::enqueue_shared(SharedLoop& sched, Task& g) {
+    const Machine* here = machine_here();
+    const bool outside = here == nullptr || here->sched != &sched.scheduler();
     if (!sched.scheduler().is_shared() && root_ == nullptr) {
         kit::set_state(g.core(), State::ready, Cause::spawned);
         root_ = &g;
-    } else if (!sched.scheduler().is_shared()) {
+    } else if (!sched.scheduler().is_shared() || outside) {
         sched.scheduler().make_ready(g, Cause::spawned);
     } else {
         kit::set_state(g.core(), State::ready, Cause::spawned);
-        LocalQueue& mine = local(machine_here()->index);
+        LocalQueue& mine = local(here->index);
         const kit::Guard guard(mine.lock);
         mine.runnable.push(g);
     }
@@ -59,10 +61,14 @@ std::string GoScheduler::work_for(SharedLoop& sched, unsigned machine) {
     return {};
 }
 
+bool GoScheduler::has_work(SharedLoop& sched, const Machine& machine) {
+    return sched.alive() == 0 || any_work(sched, machine);
+}
+
 void GoScheduler::run(Scheduler& scheduler) {
     SharedLoop& sched = scheduler.shared();
-    // Who is runnable when the machines are gone, for example one of the system, waits in the global queue for the next
-    // run.
+    // A G that is runnable when the machines are gone, for example one of the system, waits in the global queue for the
+    // next run.
     const auto give_back = [&](GoScheduler* self) {
         for (auto& one : self->local_)
             while (Task* g = one->runnable.pop()) scheduler.ready().push(*g);

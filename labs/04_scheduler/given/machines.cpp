@@ -39,19 +39,18 @@ class Seat {
 SharedLoop::SharedLoop(Scheduler& sched, Strategy& strategy) noexcept
     : sched_(sched), strategy_(dynamic_cast<SharedStrategy*>(&strategy)) {}
 
-Held::Held(SharedLoop& loop) : lock_(loop.scheduler().is_shared() ? &loop.lock() : nullptr) { lock(); }
+Held::Held(SharedLoop& loop) : loop_(loop.has_several_threads() ? &loop : nullptr) { lock(); }
 Held::~Held() {
     if (owned_) unlock();
 }
-void Held::lock() {
-    if (lock_ == nullptr) return;
-    lock_->lock();
-    owned_ = true;
-}
-void Held::unlock() {
-    if (lock_ == nullptr) return;
-    owned_ = false;
-    lock_->unlock();
+void SharedLoop::unpark_called() {
+    const std::vector<unsigned> calls = std::exchange(to_unpark_, {});
+    const bool interrupts = std::exchange(to_interrupt_, false);
+    calls_ = false;
+    const std::shared_ptr<kit::Machines> machines = machines_;
+    lock_.unlock();
+    if (interrupts) sched_.source().interrupt();
+    for (const unsigned machine : calls) machines->unpark(machine);
 }
 
 void SharedLoop::guard_sets(const kit::Lock* lock, bool several) {
@@ -70,9 +69,11 @@ void SharedLoop::guard_sets(const kit::Lock* lock, bool several) {
 // As long as this lives, several machines run them.
 class SharedLoop::Sharing {
   public:
-    Sharing(std::span<Scheduler* const> schedulers, kit::Machines& machines) : schedulers_(schedulers) {
+    Sharing(std::span<Scheduler* const> schedulers, const std::shared_ptr<kit::Machines>& machines) KIT_UNCHECKED
+        : schedulers_(schedulers) {
         for (Scheduler* one : schedulers_) {
-            one->shared().machines_ = &machines;
+            const kit::Guard guard(one->shared().lock_);
+            one->shared().machines_ = machines;
             one->is_shared_ = true;
             one->shared().guard_sets(&one->shared().lock_, schedulers_.size() > 1);
         }
@@ -80,11 +81,17 @@ class SharedLoop::Sharing {
     ~Sharing() KIT_UNCHECKED {  // the other machines have ended
         for (Scheduler* one : schedulers_) {
             SharedLoop& loop = one->shared();
-            loop.machines_ = nullptr;
+            const kit::Guard guard(loop.lock_);
+            loop.machines_.reset();
             one->is_shared_ = false;
             loop.guard_sets(nullptr, false);
             loop.parked_.clear();
+            loop.to_unpark_.clear();
+            loop.calls_ = false;
+            loop.lookers_ = 0;
+            loop.running_ = 0;
             loop.poller_ = kNoMachine;
+            loop.poller_called_ = false;
             loop.count_idle();
         }
     }
@@ -102,12 +109,12 @@ void SharedLoop::run_on_machines(unsigned machines, const std::function<void(Mac
 
 void SharedLoop::run_on_machines(std::span<Scheduler* const> schedulers, unsigned count,
                                  const std::function<void(Machine&)>& body) {
-    kit::Machines machines(count, settings().seed);
+    const auto machines = std::make_shared<kit::Machines>(count, settings().seed);
     const Sharing sharing(schedulers, machines);
     const kit::Watch watch = watch_over(schedulers);
-    machines.watch(&watch);
+    machines->watch(&watch);
     try {
-        machines.run([&](unsigned index) {
+        machines->run([&](unsigned index) {
             Machine machine{schedulers[index % schedulers.size()], index};
             const Seat seat(machine);
             body(machine);
@@ -145,8 +152,10 @@ void SharedLoop::resume_on(Machine& machine, Task& task) {
     task.started = true;
     task.machine = machine.index;
     kit::Machines::pace(kit::Act::resume, &task.core());
+    machine.helping.begin_turn();
     sched_.backend().resume(task.core());
     machine.running = nullptr;
+    machine.helping.end_turn();
     kit::choice(kit::Act::yielded, &task.core());
 }
 
@@ -160,13 +169,16 @@ void SharedLoop::take_after_yield(Held& held, kit::Lock* handed) KIT_UNCHECKED {
 }
 
 void SharedLoop::resume_unlocked(Held& held, Machine& machine, Task& task) KIT_UNCHECKED {
+    ++running_;
     held.unlock();
     resume_on(machine, task);
     kit::Lock* const handed = std::exchange(task.handed, nullptr);
     take_after_yield(held, handed);
+    --running_;
     insert_shared(task);
     if (handed != nullptr && handed != &lock_) handed->unlock();
     wake_remote_joiners(held);
+    if (running_ != 0 && machine.helping.not_before() != 0) step_aside(held, machine);
 }
 
 void SharedLoop::insert_yielded(Task& task) KIT_UNCHECKED {
@@ -258,22 +270,6 @@ void SharedLoop::wake_due() {
     if (poller_ == kNoMachine && sched_.wants_events()) wake_waiters(sched_.ask_source(0));
 }
 
-void SharedStrategy::on_ready(SharedLoop&, const Task&) {}
-void SharedStrategy::on_deadline(SharedLoop& sched, Task& task) {
-    sched.wake_and_notify(task, Wake::timeout, Cause::deadline);
-}
-std::string SharedStrategy::work_for(SharedLoop& sched, unsigned) {
-    const Task* first = sched.scheduler().ready().front();
-    return first == nullptr ? "" : "'" + first->core().name() + "' is ready";
-}
-void SharedStrategy::on_exit(SharedLoop& sched, Task& task) { sched.release(task); }
-void SharedStrategy::enqueue_new(Scheduler& scheduler, Task& task) KIT_UNCHECKED {  // go() holds the lock
-    enqueue_shared(scheduler.shared(), task);
-}
-void SharedStrategy::enqueue_shared(SharedLoop& sched, Task& task) {
-    sched.scheduler().make_ready(task, Cause::spawned);
-}
-
 // ---- waiting -------------------------------------------------------------------------------------------------------
 
 std::uint64_t SharedLoop::first_deadline() const noexcept {
@@ -304,6 +300,7 @@ void SharedLoop::wait_for_work(Held& held, Machine& machine) {
 
 void SharedLoop::park_or_poll(Held& held, Machine& machine) {
     const std::uint64_t until = first_deadline();
+    if (would_wait_forever() && may_look_around() && look_around(held, machine)) return;
     if (poller_ == kNoMachine && (until != kNever || sched_.source().expects_any()))
         poll_for_all(held, machine, until);
     else
@@ -311,9 +308,10 @@ void SharedLoop::park_or_poll(Held& held, Machine& machine) {
 }
 
 void SharedLoop::park(Held& held, Machine& machine) KIT_UNCHECKED {
+    kit::Machines& machines = *machines_;
     held.unlock();
     record_machine(trace::MachineOp::park);
-    machines_->park();
+    machines.park();
     record_machine(trace::MachineOp::unpark);
     held.lock();
     cancel_idle(machine);
@@ -327,6 +325,7 @@ void SharedLoop::poll_for_all(Held& held, Machine& machine, std::uint64_t until)
     const std::span<Event> events = sched_.ask_source(until);
     held.lock();
     poller_ = kNoMachine;
+    poller_called_ = false;
     count_idle();
     wake_waiters(events);
     wake_expired(sched_.look_at_clock());
@@ -344,6 +343,7 @@ void SharedLoop::update_poller() {
 }
 
 void SharedLoop::unpark_one() {
+    if (lookers_ > 0) return;
     if (!parked_.empty()) return unpark(parked_.front());
     if (poller_ != kNoMachine) unpark(static_cast<unsigned>(poller_));
 }
@@ -351,8 +351,19 @@ void SharedLoop::unpark_one() {
 void SharedLoop::unpark(unsigned machine) {
     std::erase(parked_, machine);
     count_idle();
-    if (static_cast<int>(machine) == poller_) sched_.source().interrupt();
-    machines_->unpark(machine);
+    if (static_cast<int>(machine) == poller_) {
+        if (std::exchange(poller_called_, true)) return;
+        to_interrupt_ = true;
+    }
+    ++wakes_;
+    // Under the virtual clock only one machine runs, and a wake-up costs nothing: at once, so that an explorer sees it
+    // here.
+    if (kit::clock_kind() == kit::ClockKind::virtual_) {
+        if (std::exchange(to_interrupt_, false)) sched_.source().interrupt();
+        return machines_->unpark(machine);
+    }
+    to_unpark_.push_back(machine);
+    calls_ = true;
 }
 
 void SharedLoop::unpark_all() {

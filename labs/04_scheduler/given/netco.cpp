@@ -43,14 +43,18 @@ void Netco::on_attach(Scheduler& first) {
         schedulers_.push_back(first.shared().another(i, *sources_.back()));
         processors_.push_back(std::make_unique<Processor>(*schedulers_.back(), i));
     }
+    SharedStrategy::on_attach(first);
 }
 
 void Netco::on_detach(Scheduler& scheduler) {
+    SharedStrategy::on_detach(scheduler);
     Processor& processor = of(scheduler);
     for (ReadyQueue* queue : {&processor.expired, &processor.fresh[0], &processor.fresh[1]})
         while (Task* task = queue->pop()) scheduler.ready().push(*task);
     while (Task* task = processor.removed.pop()) scheduler.shared().release(*task);
 }
+
+bool Netco::has_work(SharedLoop& sched, const Machine&) { return alive_ == 0 || of(sched).anyone_ready(); }
 
 void Netco::run(Scheduler& first) {
     kit::name_object(&alive_, "the number of tasks of all processors");
@@ -74,9 +78,11 @@ Processor& Netco::named(int index) {
     return *processors_[static_cast<std::size_t>(index)];
 }
 
-std::size_t Netco::load(const Processor& processor) {
-    const Held held(processor.sched->shared());
-    return processor.sched->alive();
+std::size_t Netco::load(const Processor& processor) { return processor.sched->alive(); }
+
+bool Netco::keeps(const Scheduler& here) {
+    const Machine* machine = machine_here();
+    return here.is_shared() && machine != nullptr && machine->sched == &here && !SharedLoop::worth_helping(*machine);
 }
 
 void Netco::wake_all() {

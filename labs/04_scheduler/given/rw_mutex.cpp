@@ -1,6 +1,6 @@
-// What lab 04 gives of RWMutex: who has it, who waits for it, and what of that stands in a trace. Each task records its
-// own steps, also where another one has handed the lock over to it: so nobody touches a task that may be running
-// elsewhere.
+// What lab 04 gives of RWMutex: which task has it, which wait for it, and what of that stands in a trace. Each task
+// records its own steps, also where another one has handed the lock over to it: so no other touches a task that may be
+// running elsewhere.
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -45,7 +45,7 @@ void RWMutex::unlock(Mode mode) {
     give_back(self);
 }
 
-// ---- who has it -----------------------------------------------------------------------------------------------------
+// ---- holding it -----------------------------------------------------------------------------------------------------
 
 bool RWMutex::holds(const Task& task) const noexcept {
     return writer_ == &task || std::find(readers_.begin(), readers_.end(), &task) != readers_.end();
@@ -65,7 +65,7 @@ void RWMutex::remove_holder(const Task& task) {
         std::erase(readers_, &task);
 }
 
-// ---- who waits ------------------------------------------------------------------------------------------------------
+// ---- waiting --------------------------------------------------------------------------------------------------------
 
 void RWMutex::insert_waiter(Waiter& waiter) {
     if (waiter.task.backend->shares_stack)

@@ -10,6 +10,8 @@
 #include "labs/04_scheduler/netco.h"
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/task_local.h"
+#include "labs/kit/memory/depot.h"
+#include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/run/errors.h"
 #include "labs/kit/run/trace.h"
 
@@ -17,19 +19,65 @@ namespace fiberscope::lab04 {
 
 namespace {
 
-void* room_for_task(const kit::CoroutineBackend& backend) {
-    return ::operator new(sizeof(Task) + backend.size, std::align_val_t(alignof(Task)));
+constexpr std::size_t kRoomsOfThread = 256, kRoomsOfAll = 1024, kRoomsMoved = 64;
+
+constinit kit::Depot<kRoomsOfAll> rooms_of_all;
+
+// Rooms of the usual size that this thread freed last. Under a sanitizer each room is new, so that it sees what is used
+// after its end.
+class Rooms {
+  public:
+    static constexpr std::size_t kSize = 1024;
+    static bool keeps(std::size_t size) noexcept { return size <= kSize && !kit::kUnderSanitizer; }
+
+    Rooms() { free_.reserve(kRoomsOfThread); }
+    ~Rooms() {
+        rooms_of_all.give(free_, free_.size());
+        for (std::byte* room : free_) free_one(room);
+    }
+    void* take() {
+        if (free_.empty()) rooms_of_all.take(free_, kRoomsMoved);
+        if (free_.empty()) return make_one(kSize);
+        std::byte* room = free_.back();
+        free_.pop_back();
+        return room;
+    }
+    void give(void* room) noexcept {
+        if (free_.size() == kRoomsOfThread) rooms_of_all.give(free_, kRoomsMoved);
+        if (free_.size() == kRoomsOfThread) return free_one(room);
+        free_.push_back(static_cast<std::byte*>(room));
+    }
+    static void* make_one(std::size_t size) { return ::operator new(size, std::align_val_t(alignof(Task))); }
+    static void free_one(void* room) noexcept { ::operator delete(room, std::align_val_t(alignof(Task))); }
+
+  private:
+    std::vector<std::byte*> free_;
+};
+
+Rooms& rooms() {
+    thread_local Rooms of_this_thread;
+    return of_this_thread;
 }
-void free_room(void* room) noexcept { ::operator delete(room, std::align_val_t(alignof(Task))); }
+
+std::size_t size_with(const kit::CoroutineBackend& backend) noexcept { return sizeof(Task) + backend.size; }
+
+void* room_for_task(const kit::CoroutineBackend& backend) {
+    const std::size_t size = size_with(backend);
+    return Rooms::keeps(size) ? rooms().take() : Rooms::make_one(size);
+}
+void free_room(void* room, const kit::CoroutineBackend& backend) noexcept {
+    Rooms::keeps(size_with(backend)) ? rooms().give(room) : Rooms::free_one(room);
+}
 
 std::string sleep_key(const Task& task) { return std::to_string(task.deadline) + " ns"; }
 
 SleepTree sleep_tree() { return SleepTree::keyed<&sleep_key>("sleeping", trace::Role::sleep, "deadline, ns"); }
 
 void destroy(Task& task) {
-    task.backend->destroy(task.core());
+    const kit::CoroutineBackend& backend = *task.backend;
+    backend.destroy(task.core());
     task.~Task();
-    free_room(&task);
+    free_room(&task, backend);
 }
 
 void let_go(Task& task) noexcept {
@@ -114,7 +162,7 @@ Task& SchedulerBase::make(Body&& body, Attributes&& attributes) {
             &task + 1, [&task] { live(task); }, std::move(attributes));
     } catch (...) {
         task.~Task();
-        free_room(room);
+        free_room(room, *backend_);
         throw;
     }
     return task;
@@ -174,7 +222,7 @@ void SchedulerBase::handle_exit(Task& task) KIT_UNCHECKED {  // a loop of severa
     shared_->tell_exit(task);
 }
 
-// Nobody is resumed any more: the sets are dropped with the scheduler.
+// No task is resumed any more: the sets are dropped with the scheduler.
 void SchedulerBase::unwind(Task& task) {
     Scheduler& sched = self();
     while (sched.ready().pop() != nullptr) {

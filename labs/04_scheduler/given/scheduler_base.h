@@ -54,7 +54,8 @@ struct Settings {
     std::uint64_t seed = 1;         ///< under the virtual clock: which machine goes first when their clocks agree
     WaitBy wait_by = WaitBy::tree;  ///< what finds the tasks that wait for a descriptor
     bool with_known_bug = false;    ///< with a fault of the published description, where it can be watched
-    bool use_caller = true;         ///< sylar: the calling thread is one of the machines; else it only waits for them
+    bool wake_always = false;  ///< each task that becomes ready wakes a machine that waits; no machine looks around
+    bool use_caller = true;    ///< sylar: the calling thread is one of the machines; else it only waits for them
 };
 
 /// Any machine may run the task.
@@ -66,11 +67,42 @@ struct TaskOptions {
     bool system = false;       ///< run() does not wait for its end
 };
 
+/// Whether it is worth it that this machine takes tasks which another one could run: only if they run long enough. It
+/// looks at the clock for one turn of sixteen. Under the virtual clock it is always worth it.
+class Helping {
+  public:
+    void begin_turn() noexcept {
+        if (++turns_ % kSampled == 0) [[unlikely]]
+            begin_sample();
+    }
+    void end_turn() noexcept {
+        if (turns_ % kSampled == 0) [[unlikely]]
+            end_sample();
+    }
+    bool worth() const noexcept { return not_before_ == 0 || pause_is_over(); }
+    /// ns: when it may help again; 0: now.
+    std::uint64_t not_before() const noexcept { return not_before_; }
+
+  private:
+    static constexpr unsigned kSampled = 16, kJudged = 128;  ///< of so many turns one is timed; so many are judged
+
+    void begin_sample() noexcept;
+    void end_sample() noexcept;
+    bool pause_is_over() const noexcept;
+
+    unsigned turns_ = 0;
+    unsigned long_ones_ = 0;
+    std::uint64_t since_ = 0;  ///< ns
+    std::uint64_t pause_ = 0;  ///< ns: how long it keeps away; twice as long each time that it was not worth it
+    std::uint64_t not_before_ = 0;
+};
+
 /// A machine M: a thread that runs the tasks of a scheduler. The thread that made a scheduler is a machine of it, too.
 struct Machine {
     Scheduler* sched;
     unsigned index = 0;       ///< 0: the thread that called run()
     Task* running = nullptr;  ///< the task that it resumed last (NtyCo's curr_thread)
+    Helping helping{};
 };
 
 /// The machine that this thread is; null without a scheduler. Ask anew after every switch. Only this function knows the

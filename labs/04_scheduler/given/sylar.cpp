@@ -46,6 +46,14 @@ Scheduler& Sylar::select_scheduler(Scheduler& here, int pinned) {
     return here;
 }
 
+bool Sylar::has_work(SharedLoop& sched, const Machine& machine) {
+    const bool any = SharedLoop::worth_helping(machine);
+    const auto wanted = [&](const Task& task) {
+        return task.pinned == kAnyMachine ? any : task.pinned == static_cast<int>(machine.index);
+    };
+    return (stopped_ && sched.alive() == 0) || sched.ready().find(wanted) != nullptr;
+}
+
 void Sylar::run(Scheduler& scheduler) {
     SharedLoop& sched = scheduler.shared();
     if (sched.settings().machines == 0) throw std::invalid_argument("a scheduler needs at least one machine");
@@ -137,6 +145,10 @@ std::vector<Failure> start_and_stop(Scheduler& scheduler, std::function<void()> 
 }
 
 Handle schedule(Body function, int machine) {
+    if (Scheduler::here() == nullptr) {
+        if (Handle given = go_from_outside("sylar", function, {}, {.pinned = machine})) return given;
+        throw std::logic_error("schedule: this thread has no scheduler, and no other thread has one of sylar's");
+    }
     return machine == kAnyMachine ? go(std::move(function))
                                   : go_on(static_cast<unsigned>(machine), std::move(function));
 }

@@ -100,7 +100,7 @@ Wake park_for(const char* reason, std::uint64_t limit) {
     const std::uint64_t now = limit == kNever ? 0 : kit::now();
     self.fd = kNoDescriptor;
     self.deadline = limit < kNever - now ? now + limit : kNever;
-    // On a shared stack the words may be gone when somebody asks for them.
+    // On a shared stack the words may be gone when they are asked for.
     const auto kept = self.backend->shares_stack ? std::make_unique<std::string>(reason) : nullptr;
     self.reason = kept == nullptr ? reason : kept->c_str();
     const Wake woken = yield_as(self, State::waiting);

@@ -123,7 +123,7 @@ Results mixed(Stage& stage) {
         [patient] {
             sleep_for(150 * kMicrosecond);
             while (!cancel(patient))
-                sleep_for(kMicrosecond);  // on a machine of its own he may not have come to wait yet
+                sleep_for(kMicrosecond);  // on a machine of its own it may not have come to wait yet
             join(patient);
         },
         "canceller");
@@ -202,7 +202,7 @@ Results fanout(Stage& stage) {
 
 // ---- pipeline -------------------------------------------------------------------------------------------------------
 
-/// A basket of few places between two stages: who finds it full or empty parks, and the other one wakes him.
+/// A basket of few places between two stages: a task that finds it full or empty parks, and the other one wakes it.
 class Basket {
   public:
     void put(std::uint64_t item) {
@@ -281,7 +281,7 @@ Results pipeline(Stage& stage) {
 
 // ---- readers_writers ------------------------------------------------------------------------------------------------
 
-/// Something in several places that must agree. Who reads or writes it gives way in the middle.
+/// Something in several places that must agree. A task that reads or writes it yields in the middle.
 class Table {
   public:
     void add(std::uint64_t amount) {

@@ -5,9 +5,12 @@
 #include <boost/fiber/all.hpp>
 #include <boost/fiber/pooled_fixedsize_stack.hpp>
 #include <chrono>
+#include <cstdio>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -65,8 +68,8 @@ void ours(benchmark::State& state, const char* strategy, int tasks, int yields) 
     state.SetItemsProcessed(state.iterations() * tasks * (yields + 1));
 }
 
-/// `Stacks`: default_stack is what one gets who says nothing (128 KiB each, one by one); a pool takes them out of large
-/// pieces of memory, without guards, so that neighbours share pages of the translation tables.
+/// `Stacks`: default_stack is what a program gets that says nothing (128 KiB each, one by one); a pool takes them out
+/// of large pieces of memory, without guards, so that neighbours share pages of the translation tables.
 template <class Stacks>
 void boost_fiber(benchmark::State& state, int tasks, int yields, std::size_t stack) {
     for (auto _ : state) {
@@ -135,8 +138,29 @@ void boost_fiber_brief(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * kBrief);
 }
 
+// What the descriptions begin with: a thread for each piece of work; and what none of it can undercut: a call.
+void std_thread_brief(benchmark::State& state) {
+    std::uint64_t ran = 0;
+    for (auto _ : state) std::thread([&ran] { ++ran; }).join();
+    benchmark::DoNotOptimize(ran);
+    state.SetItemsProcessed(state.iterations());
+}
+
+[[gnu::noinline]] void called(std::uint64_t& ran) {
+    ++ran;
+    benchmark::ClobberMemory();
+}
+void plain_call(benchmark::State& state) {
+    std::uint64_t ran = 0;
+    for (auto _ : state)
+        for (int i = 0; i < kBrief; ++i) called(ran);
+    state.SetItemsProcessed(state.iterations() * kBrief);
+}
+
 BENCHMARK(ours_brief)->Name("life");
 BENCHMARK(boost_fiber_brief)->Name("life_boost_fiber");
+BENCHMARK(std_thread_brief)->Name("life_std_thread")->UseRealTime();
+BENCHMARK(plain_call);
 
 // ---- several machines -----------------------------------------------------------------------------------------------
 
@@ -155,18 +179,18 @@ void run_timed(benchmark::State& state, const char* strategy, const std::functio
 }
 
 void yield_on_machines(benchmark::State& state, const char* strategy) {
-    constexpr int kTasks = 32;
+    constexpr int kTasks = 32, kTurns = 10'000;
     run_timed(state, strategy, [] {
         for (int i = 0; i < kTasks; ++i)
             lab::go([] {
-                for (int n = 0; n < kYields; ++n) lab::yield();
+                for (int n = 0; n < kTurns; ++n) lab::yield();
             });
     });
-    state.SetItemsProcessed(state.iterations() * kTasks * kYields);
+    state.SetItemsProcessed(state.iterations() * kTasks * kTurns);
 }
 
 void life_on_machines(benchmark::State& state, const char* strategy) {
-    constexpr int kTasks = 10'000;
+    constexpr int kTasks = 100'000;
     run_timed(state, strategy, [] {
         lab::go([] {
             for (int i = 0; i < kTasks; ++i) {
@@ -177,6 +201,122 @@ void life_on_machines(benchmark::State& state, const char* strategy) {
     });
     state.SetItemsProcessed(state.iterations() * kTasks);
 }
+
+/// Each turn works for a microsecond.
+void work_on_machines(benchmark::State& state, const char* strategy) {
+    constexpr int kTasks = 32, kTurns = 1'000;
+    run_timed(state, strategy, [] {
+        for (int i = 0; i < kTasks; ++i)
+            lab::go([] {
+                for (int n = 0; n < kTurns; ++n) {
+                    kit::work(1000);
+                    lab::yield();
+                }
+            });
+    });
+    state.SetItemsProcessed(state.iterations() * kTasks * kTurns);
+}
+
+// ---- peers on two threads ------------------------------------------------------------------------------------------
+
+/// Runs `root` as a fiber, on two threads that share their fibers by `Algorithm`.
+template <class Algorithm, class... Arguments>
+void boost_on_two(const std::function<void()>& root, Arguments... arguments) {
+    bool over = false;
+    boost::fibers::mutex mutex;
+    boost::fibers::condition_variable_any end;
+    const auto serve = [&](bool first) {
+        boost::fibers::use_scheduling_algorithm<Algorithm>(arguments...);
+        if (first)
+            boost::fibers::fiber([&] {
+                root();
+                const std::lock_guard lock(mutex);
+                over = true;
+                end.notify_all();
+            }).detach();
+        std::unique_lock lock(mutex);
+        end.wait(lock, [&] { return over; });
+    };
+    std::thread other(serve, false);
+    std::thread(serve, true).join();
+    other.join();
+}
+
+void boost_yields(int tasks, int turns) {
+    std::vector<boost::fibers::fiber> fibers;
+    for (int i = 0; i < tasks; ++i)
+        fibers.emplace_back([turns] {
+            for (int n = 0; n < turns; ++n) boost::this_fiber::yield();
+        });
+    for (auto& fiber : fibers) fiber.join();
+}
+
+void boost_lives(int tasks) {
+    for (int i = 0; i < tasks; i += kBrief) {
+        std::vector<boost::fibers::fiber> fibers;
+        for (int n = 0; n < kBrief; ++n) fibers.emplace_back([] {});
+        for (auto& fiber : fibers) fiber.join();
+    }
+}
+
+template <class Run>
+void boost_timed(benchmark::State& state, int items, Run run) {
+    for (auto _ : state) {
+        const Clock::time_point from = Clock::now();
+        run();
+        state.SetIterationTime(std::chrono::duration<double>(Clock::now() - from).count());
+    }
+    state.SetItemsProcessed(state.iterations() * items);
+}
+
+void yield_shared_work(benchmark::State& state) {
+    boost_timed(state, 32 * 500,
+                [] { boost_on_two<boost::fibers::algo::shared_work>([] { boost_yields(32, 500); }, true); });
+}
+void yield_work_stealing(benchmark::State& state) {
+    boost_timed(state, 32 * 500,
+                [] { boost_on_two<boost::fibers::algo::work_stealing>([] { boost_yields(32, 500); }, 2U, true); });
+}
+void life_shared_work(benchmark::State& state) {
+    boost_timed(state, 20 * kBrief,
+                [] { boost_on_two<boost::fibers::algo::shared_work>([] { boost_lives(20 * kBrief); }, true); });
+}
+void life_work_stealing(benchmark::State& state) {
+    boost_timed(state, 20 * kBrief,
+                [] { boost_on_two<boost::fibers::algo::work_stealing>([] { boost_lives(20 * kBrief); }, 2U, true); });
+}
+BENCHMARK(yield_shared_work)->UseManualTime()->Iterations(1);
+BENCHMARK(yield_work_stealing)->UseManualTime()->Iterations(1);
+BENCHMARK(life_shared_work)->UseManualTime()->Iterations(1);
+BENCHMARK(life_work_stealing)->UseManualTime()->Iterations(1);
+
+#ifdef GO_PEER
+/// Go itself, in a process of its own, which prints nanoseconds an item.
+void go_itself(benchmark::State& state, const char* program) {
+    const std::string command = std::string(GO_PEER " ") + program + " " + std::to_string(state.range(0));
+    for (auto _ : state) {
+        FILE* const output = popen(command.c_str(), "r");
+        double ns = 0;
+        const bool read = output != nullptr && std::fscanf(output, "%lf", &ns) == 1;
+        if (output != nullptr) pclose(output);
+        if (!read) return state.SkipWithError("the Go program printed no number");
+        state.SetIterationTime(ns * 1e-9);
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+
+void register_go() {
+    for (const int machines : {1, 2})
+        for (const char* program : {"yield", "life"})
+            benchmark::RegisterBenchmark((std::string(program) + "_golang_" + std::to_string(machines)).c_str(),
+                                         go_itself, program)
+                ->Arg(machines)
+                ->UseManualTime()
+                ->Iterations(1);
+}
+#else
+void register_go() {}
+#endif
 
 constexpr const char* kOfMachines[] = {"sylar", "netco", "go"};
 
@@ -190,6 +330,9 @@ void register_machines() {
             benchmark::RegisterBenchmark(("life" + on).c_str(), life_on_machines, strategy)
                 ->Arg(machines)
                 ->UseManualTime();
+            benchmark::RegisterBenchmark(("work" + on).c_str(), work_on_machines, strategy)
+                ->Arg(machines)
+                ->UseManualTime();
         }
 }
 
@@ -197,6 +340,7 @@ void register_machines() {
 
 int main(int argc, char** argv) {
     register_machines();
+    register_go();
     return testing::run_benchmarks(argc, argv,
                                    {
                                        {"yield_producer_consumer", "yield_boost_fiber", 1.0 / 3},
@@ -207,17 +351,25 @@ int main(int argc, char** argv) {
                                        {"many_libco", "many_boost_fiber", 0.3},
                                        {"many_producer_consumer", "many_boost_fiber_pooled", 0.3},
                                        {"life", "life_boost_fiber", {}},
-                                       {"yield_sylar_1", "yield_boost_fiber", {}},
-                                       {"yield_sylar_2", "yield_boost_fiber", {}},
-                                       {"yield_netco_1", "yield_boost_fiber", {}},
-                                       {"yield_netco_2", "yield_boost_fiber", {}},
-                                       {"yield_go_1", "yield_boost_fiber", {}},
-                                       {"yield_go_2", "yield_boost_fiber", {}},
-                                       {"life_sylar_1", "life_boost_fiber", {}},
-                                       {"life_sylar_2", "life_boost_fiber", {}},
-                                       {"life_netco_1", "life_boost_fiber", {}},
-                                       {"life_netco_2", "life_boost_fiber", {}},
-                                       {"life_go_1", "life_boost_fiber", {}},
-                                       {"life_go_2", "life_boost_fiber", {}},
+                                       {"life_std_thread", "life", {}},
+                                       {"yield_producer_consumer", "plain_call", {}},
+                                       {"yield_sylar_1", "yield_boost_fiber", 1.0},
+                                       {"yield_netco_1", "yield_boost_fiber", 1.0},
+                                       {"yield_go_1", "yield_golang_1", 1.5},
+                                       {"yield_sylar_2", "yield_sylar_1", 1.1},
+                                       {"yield_netco_2", "yield_netco_1", 1.1},
+                                       {"yield_go_2", "yield_go_1", 1.1},
+                                       {"life_sylar_2", "life_sylar_1", 1.1},
+                                       {"life_netco_2", "life_netco_1", 1.1},
+                                       {"life_go_2", "life_go_1", 1.1},
+                                       {"work_sylar_2", "work_sylar_1", 1 / 1.7},
+                                       {"work_netco_2", "work_netco_1", 1 / 1.7},
+                                       {"work_go_2", "work_go_1", 1 / 1.7},
+                                       {"yield_sylar_2", "yield_shared_work", {}},
+                                       {"yield_go_2", "yield_work_stealing", {}},
+                                       {"yield_go_2", "yield_golang_2", {}},
+                                       {"life_sylar_2", "life_shared_work", {}},
+                                       {"life_go_2", "life_work_stealing", {}},
+                                       {"life_go_2", "life_golang_2", {}},
                                    });
 }

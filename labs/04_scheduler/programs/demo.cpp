@@ -182,6 +182,25 @@ void mixed_spinning(const DemoOptions& options) {
     run("mixed", with_known_bug);
 }
 
+/// A task begins many short ones; on two machines, by M:G.
+void begin_short_lives(const DemoOptions& options, bool wake_always) {
+    SimulatedSource io;
+    Settings settings = settings_of(options, io);
+    settings.wake_always = wake_always;
+    Scheduler scheduler(settings);
+    go(
+        [] {
+            for (int i = 0; i < 1000; ++i) {
+                go([] {}, "short");
+                if (i % 50 == 0) yield();
+            }
+        },
+        "root");
+    static_cast<void>(scheduler.run());
+}
+void short_lives(const DemoOptions& options) { begin_short_lives(options, false); }
+void short_lives_woken(const DemoOptions& options) { begin_short_lives(options, true); }
+
 constexpr kit::Demo kDemos[] = {
     {"mixed", "some compute, some sleep, some wait for input (--strategy NAME|all, --seed N)", mixed, nullptr,
      kStrategies},
@@ -202,6 +221,9 @@ constexpr kit::Demo kDemos[] = {
     {"gs", "the root G, its workers, a deferred call, and a G of the system", gs, kGoNames, kGo},
     {"event_loop", "libco's loop: active list, time-outs, some put back, a function each round", event_loop},
     {"task_local", "values and an environment of one task alone, and a thread_local beside them", task_local},
+    {"short_lives", "a task begins a thousand short ones, on two machines", short_lives, kGoNames, kGo, true, true},
+    {"short_lives_woken", "the same, and each of them wakes a machine that waits", short_lives_woken, kGoNames, kGo,
+     true, true},
     {"storm", "10,000 short lives: a long trace", storm, nullptr, kStrategies, true},
 };
 

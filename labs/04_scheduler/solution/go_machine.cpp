@@ -34,7 +34,7 @@ Task* GoScheduler::next(SharedLoop& sched, Machine& machine) {
         if (Task* g = pop_global(sched)) return g;
     if (Task* g = pop_local(mine)) return g;
     if (Task* g = pop_global(sched)) return g;
-    return steal(machine);
+    return SharedLoop::worth_helping(machine) ? steal(machine) : nullptr;
 }
 
 void GoScheduler::resume(SharedLoop& sched, Machine& machine, Task& g) {

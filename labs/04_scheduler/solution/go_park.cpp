@@ -16,10 +16,12 @@ void GoScheduler::push_local(SharedLoop& sched, Machine& machine, Task& g) {
     sched.unpark_one();
 }
 
-bool GoScheduler::any_work(SharedLoop& sched, Machine& machine) {
+bool GoScheduler::any_work(SharedLoop& sched, const Machine& machine) {
     if (!sched.ready().empty()) return true;
+    const bool may_steal = SharedLoop::worth_helping(machine);
     for (unsigned i = 0; i < machines(); ++i)
-        if (local(i).runnable.length() >= (i == machine.index ? 1U : 2U)) return true;
+        if (i == machine.index ? local(i).runnable.length() >= 1U : may_steal && local(i).runnable.length() >= 2U)
+            return true;
     return false;
 }
 

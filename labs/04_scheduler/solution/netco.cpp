@@ -7,8 +7,9 @@
 
 namespace fiberscope::lab04 {
 
-Scheduler& Netco::select_scheduler(Scheduler&, int pinned) {
+Scheduler& Netco::select_scheduler(Scheduler& here, int pinned) {
     if (pinned != kAnyMachine) return *named(pinned).sched;
+    if (keeps(here)) return here;
     Processor* chosen = nullptr;
     std::size_t fewest = 0;
     for (const auto& processor : processors()) {
@@ -72,8 +73,11 @@ using namespace lab04;
 void co_init(unsigned processors) { Scheduler::install({.strategy = "netco", .machines = processors}); }
 
 void co_go(std::function<void()> function, std::size_t stack_size, int processor) {
+    const Attributes attributes{.name = {}, .stack_size = stack_size};
+    const TaskOptions options{.pinned = processor};
+    if (Scheduler::here() == nullptr && go_from_outside("netco", function, attributes, options)) return;
     if (Scheduler::here() == nullptr) co_init(2);
-    Scheduler::here()->go(std::move(function), {.name = {}, .stack_size = stack_size}, {.pinned = processor});
+    Scheduler::here()->go(std::move(function), attributes, options);
 }
 
 void co_pass() { yield(); }

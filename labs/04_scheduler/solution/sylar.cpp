@@ -4,17 +4,17 @@ namespace fiberscope::lab04 {
 
 namespace {
 
-bool anybody_may(const Task& task) { return task.pinned == kAnyMachine; }
+bool any_may(const Task& task) { return task.pinned == kAnyMachine; }
 
 auto may_run_on(const Machine& machine) {
-    return [&machine](const Task& task) { return anybody_may(task) || task.pinned == static_cast<int>(machine.index); };
+    return [&machine](const Task& task) { return any_may(task) || task.pinned == static_cast<int>(machine.index); };
 }
 
 }  // namespace
 
 Task* Sylar::take(SharedLoop& sched, const Machine& machine) {
     Task* task = sched.ready().pop_first(may_run_on(machine));
-    if (task != nullptr && sched.ready().find(anybody_may) != nullptr) sched.unpark_one();
+    if (task != nullptr && sched.ready().find(any_may) != nullptr) sched.unpark_one();
     return task;
 }
 
@@ -51,7 +51,7 @@ void Sylar::on_ready(SharedLoop& sched, const Task& task) {
     if (!sched.scheduler().is_shared()) return;
     const Machine* here = machine_here(sched);
     const bool mine = here != nullptr && task.pinned == static_cast<int>(here->index);
-    if (anybody_may(task)) {
+    if (any_may(task)) {
         if (!in_the_loop(sched)) sched.unpark_one();
     } else if (!mine) {
         sched.unpark(static_cast<unsigned>(task.pinned));

@@ -180,7 +180,7 @@ TEST_CASE("4.9 the function of each round is called at its end, and -1 ends the 
 
     event_loop_of(stand.sched).on_round({});
     CHECK(stand.sched.run().empty());
-    INFO("those who were alive go on at the next run");
+    INFO("tasks that were alive go on at the next run");
     CHECK(turns == 5);
     CHECK(stand.sched.alive() == 0);
 }

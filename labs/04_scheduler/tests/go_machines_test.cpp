@@ -1,5 +1,6 @@
 // Step 4.8: machines that park and are called, in virtual time and on real threads.
 #include <atomic>
+#include <mutex>
 
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/04_scheduler/workloads.h"
@@ -34,7 +35,7 @@ TEST_CASE("4.8 before it parks a machine looks once more, at all queues") {
     CHECK_NOTHROW(park());
     global.pop();
     global.pop();
-    INFO("the last one of another's queue is not to be had: parked for ever, with nobody to call");
+    INFO("the last one of another's queue is not to be had: parked forever, with no machine to call it");
     CHECK_THROWS_AS(park(), Stuck);
 }
 

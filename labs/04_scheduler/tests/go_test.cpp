@@ -1,4 +1,4 @@
-// Step 4.8: what every strategy must do, on two machines; who is in which queue, and stealing.
+// Step 4.8: what every strategy must do, on two machines; which G is in which queue, and stealing.
 #define FIBERSCOPE_STEP "4.8"
 #define FIBERSCOPE_STRATEGY "go"
 #define FIBERSCOPE_MACHINES 2

@@ -33,7 +33,7 @@ std::pair<Results, std::uint64_t> run_workload(const char* name, unsigned machin
     return {std::move(results), kit::now()};
 }
 
-/// "insert a", "remove a", "enter a": who came into a set and left it, and who was entered, in order.
+/// "insert a", "remove a", "enter a": what came into a set and left it, and what was resumed, in order.
 Log around(const trace::Trace& recorded, std::string_view set) {
     Log log;
     for (std::size_t i = 0; i < recorded.size(); ++i) {
@@ -136,7 +136,7 @@ TEST_CASE("4.7 a task that is begun in a round stands in the other buffer, and r
         over = true;
     });
     CHECK(stand.run().empty());
-    INFO("if the loop empties the buffer that is being filled, those who begin others starve the rest");
+    INFO("if the loop empties the buffer that is being filled, tasks that begin others starve the rest");
     CHECK(begun < 10);
 }
 

@@ -61,7 +61,7 @@ struct Table {
     }
 };
 
-/// Readers and writers, and one who wakes and cancels them for nothing, on so many machines.
+/// Readers and writers, and a task that wakes and cancels them for nothing, on so many machines.
 void crowd(unsigned machines, Table& table) {
     constexpr int kTimes = 25;
     Scheduler sched(Settings{.machines = machines});
@@ -96,7 +96,7 @@ TEST_CASE("4.10 on several machines, with tasks woken and cancelled for nothing,
     const trace::Trace recorded = trace_of("crowd", [] {
         Table table;
         crowd(3, table);
-        if (table.faults != 0) throw std::runtime_error("somebody read while another one wrote");
+        if (table.faults != 0) throw std::runtime_error("a task read while another one wrote");
     });
     CHECK(recorded.machines() == 3);
     CHECK(count(recorded, trace::Kind::lock) > 200);

@@ -11,13 +11,13 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// A lock, and a book in which everybody writes when he has it and when he goes.
+/// A lock, and a book in which each task writes when it has it and when it goes.
 struct Hall {
     Hall() { use_virtual_time(); }
     RWMutex mutex{"table"};
     Log log;
 
-    /// Comes at `at` µs, says "+name" when he has it, works `lasts` µs, says "-name" and goes. Cancelled: "!name".
+    /// Comes at `at` µs, says "+name" when it has it, works `lasts` µs, says "-name" and goes. Cancelled: "!name".
     Handle comes(const char* name, Mode mode, std::uint64_t at, std::uint64_t lasts) {
         return go(
             [this, name, mode, at, lasts] {
@@ -185,7 +185,7 @@ TEST_CASE("4.10 a cancel comes too late for a task that has been handed the lock
             if (!cancelled_first) ended_the_wait = cancel(next);
         });
         next = hall.writer("w", 2, 5);
-        INFO("it has been handed over before he could run: it is his, cancelled or not");
+        INFO("it has been handed over before the task could run: the task has it, cancelled or not");
         CHECK(hall.run() == Log{"+w", "-w"});
         CHECK_FALSE(ended_the_wait);
     }

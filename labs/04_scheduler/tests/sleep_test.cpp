@@ -50,7 +50,7 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
     for (Task* task = sched.sleeping().first(); task != nullptr; task = sched.sleeping().after(*task))
         order.push_back(task->core().name());
     for (std::size_t i = 1; i < tasks.size(); ++i) {
-        INFO("who fell asleep earlier must have the smaller order, and stand before the later");
+        INFO("a task that fell asleep earlier must have the smaller order, and stand before the later");
         CHECK(tasks[i - 1].task().order < tasks[i].task().order);
         CHECK(sleeps_before(tasks[i - 1].task(), tasks[i].task()));
         CHECK_FALSE(sleeps_before(tasks[i].task(), tasks[i - 1].task()));

@@ -47,7 +47,7 @@ TEST_CASE(FIBERSCOPE_STEP " tasks that yield, sleep and wait all come to their e
         "yielder");
     CHECK(stand.sched.run().empty());
     CHECK(log == Log{"yielder", "sleeper", "reader"});
-    INFO("while nobody can run, time jumps to the next deadline or event");
+    INFO("while no task can run, time jumps to the next deadline or event");
     CHECK(kit::now() >= 20 * kMicrosecond);
     CHECK(kit::now() < 22 * kMicrosecond);
 }
@@ -107,7 +107,7 @@ TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does
         },
         "other");
     CHECK(stand.sched.run().empty());
-    INFO("who has gone to sleep in this round is not to be woken in it again");
+    INFO("a task that has gone to sleep in this round is not to be woken in it again");
     CHECK(naps < 5);
 }
 

@@ -29,7 +29,7 @@ struct Stand {
     Log log;
 };
 
-// In which order two who yield and one who sleeps for a moment come to their turn.
+// In which order two that yield and one that sleeps for a moment come to their turn.
 [[maybe_unused]] Log turns_of_yielders_and_a_sleeper() {
     use_virtual_time();
     Stand stand;
@@ -54,7 +54,7 @@ struct Stand {
     return log;
 }
 
-// The trace of one who waits for an event and one who sleeps.
+// The trace of a task that waits for an event and one that sleeps.
 [[maybe_unused]] trace::Trace trace_of_a_reader_and_a_sleeper() {
     return trace_of("reader_and_sleeper", [] {
         Stand stand;

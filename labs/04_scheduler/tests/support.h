@@ -25,7 +25,7 @@ using kit::testing::use_real_time;
 using kit::testing::use_virtual_time;
 using Log = std::vector<std::string>;
 
-/// The events that have come; if nobody is ready it waits for one, until the first deadline at most. What step 4.4
+/// The events that have come; if none is ready it waits for one, until the first deadline at most. What step 4.4
 /// builds.
 inline std::span<Event> events_of(Scheduler& sched) {
     const Task* first = sched.sleeping().first();
@@ -35,12 +35,12 @@ inline std::span<Event> events_of(Scheduler& sched) {
     return events;
 }
 
-/// Runs those that are ready, and whom these make ready, until nobody is.
+/// Runs those that are ready, and those that these make ready, until none is.
 inline void run_ready(Scheduler& sched) {
     while (!sched.ready().empty()) sched.resume(*sched.ready().pop());
 }
 
-/// The same, with those who sleep: wakes them when it is time.
+/// The same, with those that sleep: wakes them when it is time.
 inline void run_sleepers(Scheduler& sched) {
     while (sched.alive() > 0) {
         while (Task* task = sched.expired(kit::now())) {
@@ -56,7 +56,7 @@ inline void run_sleepers(Scheduler& sched) {
     }
 }
 
-/// The same, with those who wait for events; ends when nobody is alive.
+/// The same, with those that wait for events; ends when none is alive.
 inline void run_waiters(Scheduler& sched) {
     while (sched.alive() > 0) {
         while (Task* task = sched.expired(kit::now())) {

@@ -1,4 +1,4 @@
-// Step 4.6: sylar's scheduler on several machines: contexts, who runs what, start and stop, tasks that move.
+// Step 4.6: sylar's scheduler on several machines: contexts, which machine runs what, start and stop, tasks that move.
 #include <algorithm>
 #include <cerrno>
 #include <stdexcept>
@@ -114,7 +114,7 @@ TEST_CASE("4.6 spinning, too, ends with an error when no task can ever run again
     CHECK_THROWS_AS(m.sched.run(), Stuck);
 }
 
-// ---- who runs what --------------------------------------------------------------------------------------------------
+// ---- what runs where ------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.6 a task that is pinned runs on its machine, and only there") {
     use_virtual_time();
@@ -181,7 +181,7 @@ TEST_CASE("4.6 when several become ready at once, several machines run them") {
             },
             "sleeper");
     CHECK(m.sched.run().empty());
-    INFO("one machine finds all four; who takes one and leaves others behind must tell another machine");
+    INFO("one machine finds all four; one that takes one and leaves others behind must tell another machine");
     for (const Begin& begin : begins_at) CHECK(begin.at < 40 * kMicrosecond);
 }
 

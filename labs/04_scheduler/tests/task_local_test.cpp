@@ -28,7 +28,7 @@ struct Told {
 void tell_end(void* value) { ends.emplace_back(static_cast<const char*>(value)); }
 void* word(const char* text) { return const_cast<char*>(text); }
 
-/// A coroutine that is no task: whoever runs here resumes it.
+/// A coroutine that is no task: the task that runs here resumes it.
 void run_nested(Body body) {
     const kit::CoroutineBackend& backend = kit::asm_backend;
     const std::unique_ptr<std::byte[]> room(new std::byte[backend.size]);
@@ -354,7 +354,7 @@ TEST_CASE("4.11 values go with their tasks from machine to machine") {
         });
     CHECK(sched.run().empty());
     CHECK(moved > 0);
-    INFO("who runs here is a question to this machine, and not to the scheduler");
+    INFO("which task runs here is a question to this machine, and not to the scheduler");
     CHECK(lost == 0);
 }
 

@@ -32,7 +32,7 @@ struct Stand {
     }
 };
 
-/// Tells of events that nobody asked for.
+/// Tells of events that no task asked for.
 struct StraySource : EventSource {
     std::vector<Event> events;
     void watch(int, Want) override {}
@@ -58,7 +58,7 @@ TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
     CHECK(handle.task().status() == State::waiting);
     CHECK(why_not_running(handle.task()) == "waits for fd 7 to be readable");
     CHECK(stand.sched.waiting().size() == 1);
-    INFO("without a limit nobody stands in the sleep tree");
+    INFO("without a limit no task stands in the sleep tree");
     CHECK(stand.sched.sleeping().empty());
     run_waiters(stand.sched);
     CHECK(woken >= 12 * kMicrosecond);
@@ -160,7 +160,7 @@ TEST_CASE("4.3 an event is not meant for a task that began to wait after it was 
     run_ready(stand.sched);
     CHECK(stand.sched.waiter(event) == &early.task());
     stand.sched.remove(early.task(), Wake::event);
-    INFO("else one who waits again at once would be woken by the same event for ever");
+    INFO("else a task that waits again at once would be woken by the same event forever");
     CHECK(stand.sched.waiter(event) == nullptr);
     CHECK(stand.sched.waiting().contains(late.task()));
     stand.sched.make_ready(early.task(), Cause::event);
@@ -236,7 +236,7 @@ TEST_CASE("4.3 cancelling a task that waits with a limit takes it out of both se
     CHECK(cancel(waiter));
     CHECK(stand.sched.waiting().empty());
     CHECK(stand.sched.sleeping().empty());
-    INFO("what nobody waits for any more must not be watched");
+    INFO("what no task waits for any more must not be watched");
     CHECK_FALSE(stand.io.expects_any());
     run_waiters(stand.sched);
     CHECK(stand.log == Log{"waiter cancelled"});

@@ -1,11 +1,12 @@
 // Step 5.4: sylar's IO manager. The contracts are in ../io_manager.h; what you are given:
 //
-//     Held held = hold()                  takes the scheduler's lock until `held` ends: contexts, pending_, idles_
+//     Held held(scheduler_.shared())      takes the scheduler's lock until `held` ends: contexts, pending_, idles_
 //     context(fd, event)                  one direction of one descriptor; it stays where it is
 //     watch(context, fd, event)           from now on its event calls trigger(context)
 //     unwatch(context)                    no longer
 //     begin(callback, "its name")         a task, with the lock held; lab04::go takes the lock itself
-//     park_owner(context, held)           leaves the processor, and lets go of the lock when it has left
+//     park_owner(context, held)           leaves the processor; the lock is free when it has left, and held when it is
+// back
 //     wake_owner(context)                 wakes the owner, if it is parked there
 //     tickle_fd_                          an eventfd: write 8 bytes to make it readable, read them to make it silent
 //     mutex_                              for scheduled_ and stopping_, which other threads write; after the

@@ -28,6 +28,7 @@ int numbered_eventfd() noexcept {
 IOManager::IOManager(EpollSource& source)
     : source_(source), scheduler_(lab04::Scheduler::of_this_thread()), tickle_fd_(numbered_eventfd()) {
     if (tickle_fd_ < 0) throw std::system_error(errno, std::generic_category(), "cannot make a descriptor to tickle");
+    const lab04::Held held(scheduler_.shared());
     begin_idle();
 }
 
@@ -36,7 +37,7 @@ void IOManager::begin_idle() {
     begin([this] { idle(); }, "idle");
 }
 
-IOManager::~IOManager() {
+IOManager::~IOManager() KIT_UNCHECKED {  // no machine runs any more
     for (auto& [fd, both] : contexts_)
         for (EventContext* one : {&both.read, &both.write})
             if (one->added) unwatch(*one);
@@ -45,7 +46,7 @@ IOManager::~IOManager() {
 }
 
 std::size_t IOManager::pending() {
-    const lab04::Held held = hold();
+    const lab04::Held held(scheduler_.shared());
     return pending_;
 }
 
@@ -59,7 +60,7 @@ void IOManager::watch(EventContext& context, int fd, Want event) {
     context.fd = fd;
     context.events = event == Want::read ? EPOLLIN : EPOLLOUT;
     context.event_name = "fd " + std::to_string(fd) + (event == Want::read ? " readable" : " writable");
-    context.fired = [](PollItem& item) {
+    context.fired = [](PollItem& item) KIT_UNCHECKED {  // the source holds the lock
         auto& fired = static_cast<EventContext&>(item);
         fired.manager->trigger(fired);
     };
@@ -72,12 +73,14 @@ void IOManager::wake_owner(EventContext& context) {
         scheduler_.shared().wake_and_notify(context.owner.task(), Wake::event, lab04::Cause::event);
 }
 
-Wake IOManager::park_owner(EventContext& context, lab04::Held& held) {
+Wake IOManager::park_owner(EventContext& context, lab04::Held& held) KIT_UNCHECKED {  // the loop releases it
     context.awaited = true;
     const std::string name = context.event_name;
     if (!held.owns_lock()) return lab04::park(name.c_str());  // one machine: no other can look
     held.release();
-    return lab04::park(name.c_str(), scheduler_.shared().lock());
+    const Wake woken = lab04::park(name.c_str(), scheduler_.shared().lock());
+    held.lock();
+    return woken;
 }
 
 }  // namespace fiberscope::lab05

@@ -80,7 +80,7 @@ std::span<Event> EpollSource::wait(std::uint64_t until) {
     // A caller that only looks holds the lock already.
     if (until == 0 || scheduler == nullptr || !scheduler->is_shared()) return collect_and_wake_closed(until);
     wait_without_lock(until);
-    const lab04::Held held = hold();
+    const HeldHere held;
     return collect_and_wake_closed(0);
 }
 
@@ -97,11 +97,6 @@ void EpollSource::wait_without_lock(std::uint64_t until) {
 
 lab04::EventSource::Misses EpollSource::misses() const noexcept {
     return kit::clock_kind() == kit::ClockKind::virtual_ ? Misses::all_tasks : Misses::nothing;
-}
-
-lab04::Held EpollSource::hold() {
-    lab04::Scheduler* scheduler = lab04::Scheduler::here();
-    return scheduler == nullptr ? lab04::Held() : lab04::Held(scheduler->shared());
 }
 
 void EpollSource::refuse(int fd, Want want) {
@@ -164,12 +159,12 @@ bool EpollSource::expects_any() const {
 }
 
 void EpollSource::watch(PollItem& item) {
-    const lab04::Held held = hold();
+    const HeldHere held;
     watch_held(item);
 }
 
 void EpollSource::unwatch(PollItem& item) noexcept {
-    const lab04::Held held = hold();
+    const HeldHere held;
     unwatch_held(item);
 }
 
@@ -195,7 +190,7 @@ void EpollSource::unwatch_held(PollItem& item) noexcept {
     arm(item.fd, descriptor.armed & wanted(descriptor));
 }
 
-void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) {
+void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) KIT_UNCHECKED {
     for (PollItem* item = descriptor.items; item != nullptr;) {
         PollItem& one = *std::exchange(item, item->next);
         if ((one.events & events) == 0) continue;
@@ -208,13 +203,13 @@ void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) {
 
 void EpollSource::forget(int fd) {
     announce_close(fd, this);
-    const lab04::Held held = hold();
+    const HeldHere held;
     forget_held(fd);
 }
 
 int EpollSource::close(int fd) {
     announce_close(fd, this);
-    const lab04::Held held = hold();
+    const HeldHere held;
     forget_held(fd);
     return system_calls().close(fd);
 }
@@ -232,7 +227,7 @@ void EpollSource::forget_held(int fd) {
     if (descriptor.readers > 0 || descriptor.writers > 0) wake_waiters(fd);
 }
 
-void EpollSource::wake_waiters(int fd) {
+void EpollSource::wake_waiters(int fd) KIT_UNCHECKED {
     lab04::Scheduler* scheduler = lab04::Scheduler::here();
     if (scheduler == nullptr) return;  // its tasks are gone already
     for (const Want want : {Want::read, Want::write})
@@ -241,24 +236,24 @@ void EpollSource::wake_waiters(int fd) {
 }
 
 std::uint32_t EpollSource::closings(int fd) {
-    const lab04::Held held = hold();
+    const HeldHere held;
     forget_if_other(fd);
     return at(fd).closings;
 }
 
 bool EpollSource::drained(int fd) const noexcept {
-    const lab04::Held held = hold();
+    const HeldHere held;
     const auto index = static_cast<std::size_t>(fd);
     return index < descriptors_.size() && descriptors_[index].drained;
 }
 
 void EpollSource::set_drained(int fd, bool drained) {
-    const lab04::Held held = hold();
+    const HeldHere held;
     at(fd).drained = drained;
 }
 
 std::size_t EpollSource::registered() const {
-    const lab04::Held held = hold();
+    const HeldHere held;
     return static_cast<std::size_t>(
         std::count_if(descriptors_.begin(), descriptors_.end(), [](const Descriptor& d) { return d.armed != 0; }));
 }

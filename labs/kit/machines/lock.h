@@ -12,14 +12,27 @@
 
 namespace fiberscope::kit {
 
+/// What a loop says that looks at memory until another processor has written to it: the processor waits a little.
+inline void pause_processor() noexcept {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    asm volatile("yield" ::: "memory");
+#endif
+}
+
 /// Not fair, not recursive. No switch and no wait while it is held, other than the one that hands it to the loop.
 class KIT_CAPABILITY("lock") Lock {
   public:
     void lock() noexcept KIT_ACQUIRE() {
         if (explorer() != nullptr) [[unlikely]]
             return lock_by_choice();
-        for (int tries = 0; tries < kTries; ++tries)
-            if (try_take()) return;
+        if (try_take()) [[likely]]
+            return;
+        for (int tries = 0; tries < kTries; ++tries) {
+            if (is_free() && try_take()) return;
+            pause_processor();
+        }
         while (state_.exchange(kContended, std::memory_order_acquire) != kFree)
             state_.wait(kContended, std::memory_order_relaxed);
     }
@@ -46,7 +59,7 @@ class KIT_CAPABILITY("lock") Lock {
     bool try_lock_by_choice() noexcept KIT_TRY_ACQUIRE(true);
     void unlock_by_choice() noexcept KIT_RELEASE();
 
-    static constexpr int kTries = 100;
+    static constexpr int kTries = 500;
     static constexpr std::uint32_t kFree = 0, kHeld = 1, kContended = 2;
 
     std::atomic<std::uint32_t> state_{kFree};

@@ -210,10 +210,12 @@ bool Machines::park_for_real(std::unique_lock<std::mutex>& lock, MachineThread& 
 
 void Machines::unpark(unsigned index) {
     choice(Act::unpark, machines_[index].get());
-    const std::unique_lock lock(mutex_);
     MachineThread& machine = *machines_[index];
-    machine.unparked = true;
-    machine.unparked_at = std::max(machine.unparked_at, now());
+    {
+        const std::unique_lock lock(mutex_);
+        machine.unparked = true;
+        machine.unparked_at = std::max(machine.unparked_at, now());
+    }
     if (!by_turns()) machine.turn.notify_all();
 }
 

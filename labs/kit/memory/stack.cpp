@@ -1,6 +1,7 @@
 #include "labs/kit/memory/stack.h"
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "labs/kit/memory/depot.h"
 #include "labs/kit/memory/sanitizer.h"
 
 #ifndef MADV_GUARD_INSTALL
@@ -22,6 +24,7 @@ namespace {
 
 constexpr std::size_t kGuardPages = 4;  // a frame of up to 16 KiB cannot step over it
 constexpr std::size_t kPooledAtMost = 256;
+constexpr std::size_t kInDepotAtMost = 1024, kMovedAtOnce = 64;
 
 std::atomic<std::size_t> mapped_stacks{0};
 
@@ -40,13 +43,12 @@ std::size_t guard_size(std::size_t stack_size) noexcept {
 }
 
 // qemu-user answers 0 to the advice and guards nothing: only a read that fails is proof. The kernel reads for write(2),
-// so that the failure is an error number and not a signal.
+// so that the failure is an error number and not a signal. Without the C library's functions, which may be hooked.
 bool guards_for_real(const void* address) noexcept {
     int ends[2];
-    if (pipe(ends) != 0) return false;
-    const bool refused = write(ends[1], address, 1) == -1 && errno == EFAULT;
-    close(ends[0]);
-    close(ends[1]);
+    if (syscall(SYS_pipe2, ends, 0) != 0) return false;
+    const bool refused = syscall(SYS_write, ends[1], address, 1) == -1 && errno == EFAULT;
+    for (const int end : ends) syscall(SYS_close, end);
     return refused;
 }
 
@@ -93,20 +95,25 @@ void unmap_stack(StackBounds bounds) noexcept {
     mapped_stacks.fetch_sub(1, std::memory_order_relaxed);
 }
 
+constinit Depot<kInDepotAtMost> depot;
+
 // The stacks of the default size that this thread released last.
 class Pool {
   public:
     Pool() { free_.reserve(kPooledAtMost); }
     ~Pool() {
+        depot.give(free_, free_.size());
         for (auto* bottom : free_) unmap_stack({bottom, kDefaultStackSize});
     }
     std::byte* take() noexcept {
+        if (free_.empty()) depot.take(free_, kMovedAtOnce);
         if (free_.empty()) return nullptr;
         auto* bottom = free_.back();
         free_.pop_back();
         return bottom;
     }
     bool keep(std::byte* bottom) noexcept {
+        if (free_.size() == kPooledAtMost) depot.give(free_, kMovedAtOnce);
         if (free_.size() == kPooledAtMost) return false;
         free_.push_back(bottom);
         return true;
@@ -147,7 +154,9 @@ Stack Stack::for_reuse() && noexcept {
     return std::move(*this);
 }
 
-std::size_t stacks_in_use() noexcept { return mapped_stacks.load(std::memory_order_relaxed) - pool().size(); }
+std::size_t stacks_in_use() noexcept {
+    return mapped_stacks.load(std::memory_order_relaxed) - depot.size() - pool().size();
+}
 
 bool in_guard(const StackBounds& bounds, std::uintptr_t address) noexcept {
     const auto bottom = reinterpret_cast<std::uintptr_t>(bounds.bottom);

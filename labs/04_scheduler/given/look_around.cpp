@@ -1,0 +1,92 @@
+// Given: a machine that finds nothing looks around for a while before it waits, and keeps away from tasks that are too
+// short to be shared. Under the virtual clock there is none of it: there a wake-up costs nothing.
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "labs/04_scheduler/machines.h"
+#include "labs/kit/time/clock.h"
+
+namespace fiberscope::lab04 {
+
+namespace {
+
+constexpr std::uint64_t kMicrosecond = 1000;
+/// A machine looks this often, at this distance, before it waits: less than what it costs to wake it.
+constexpr int kLooks = 20;
+constexpr std::uint64_t kBetweenLooks = 2 * kMicrosecond;
+/// To hand a task to another processor costs several cache misses for the lock, the task and its stack. A task that
+/// does not run this long is done sooner by the machine that has it.
+constexpr std::uint64_t kWorthSharing = kMicrosecond / 2;
+constexpr std::uint64_t kShortestPause = 50 * kMicrosecond, kLongestPause = 2000 * kMicrosecond;
+
+bool real_time() noexcept { return kit::clock_kind() != kit::ClockKind::virtual_; }
+
+void spin_until(std::uint64_t until) noexcept {
+    while (kit::now() < until)
+        for (int i = 0; i < 16; ++i) kit::pause_processor();
+}
+
+}  // namespace
+
+void Helping::begin_sample() noexcept {
+    if (real_time()) since_ = kit::now();
+}
+
+// Worth it if a quarter of the turns are long: a task that makes a thousand others is long, and they are not.
+void Helping::end_sample() noexcept {
+    if (!real_time()) return;
+    const std::uint64_t now = kit::now();
+    if (now - since_ >= kWorthSharing) ++long_ones_;
+    if (turns_ % kJudged != 0) return;
+    const bool worth = std::exchange(long_ones_, 0) * 4 >= kJudged / kSampled;
+    pause_ = worth ? 0 : std::clamp(2 * pause_, kShortestPause, kLongestPause);
+    not_before_ = worth ? 0 : now + pause_;
+}
+
+bool Helping::pause_is_over() const noexcept { return kit::now() >= not_before_; }
+
+bool SharedStrategy::has_work(SharedLoop&, const Machine&) { return true; }
+
+bool SharedLoop::may_look_around() const {
+    return real_time() && strategy_ != nullptr && !settings().wake_always && machines_->count() > 1 && lookers_ == 0;
+}
+
+bool SharedLoop::look_around(Held& held, Machine& machine) KIT_UNCHECKED {
+    cancel_idle(machine);
+    ++lookers_;
+    bool found = false;
+    for (int looks = 0; looks < kLooks && !found && first_deadline() == kNever; ++looks) {
+        held.unlock();
+        spin_until(kit::now() + kBetweenLooks);
+        held.lock();
+        found = strategy_->has_work(*this, machine);
+    }
+    if (!found && !machine.helping.worth()) found = rest(held, machine) || strategy_->has_work(*this, machine);
+    --lookers_;
+    if (found) return true;
+    announce_idle(machine);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    found = strategy_->has_work(*this, machine);
+    if (found) cancel_idle(machine);
+    return found;
+}
+
+bool SharedLoop::rest(Held& held, Machine& machine) KIT_UNCHECKED {
+    const std::uint64_t until = std::min(machine.helping.not_before(), first_deadline());
+    kit::Machines& machines = *machines_;
+    held.unlock();
+    const bool called = machines.park(until);
+    held.lock();
+    return called;
+}
+
+void SharedLoop::step_aside(Held& held, Machine& machine) {
+    if (machine.helping.worth() || settings().wake_always) return;
+    if (strategy_ == nullptr || strategy_->has_work(*this, machine)) return;
+    ++lookers_;
+    rest(held, machine);
+    --lookers_;
+}
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,39 @@
+// Given: what a strategy of several machines decides; each has a default. machines.h includes this.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "labs/04_scheduler/machines.h"
+
+namespace fiberscope::lab04 {
+
+/// A strategy whose tasks several machines run.
+class SharedStrategy : public Strategy {
+  public:
+    /// Strategy::enqueue_new, with the lock: by default at the end of the ready queue.
+    virtual void enqueue_shared(SharedLoop& sched, Task& task) KIT_REQUIRES(sched.lock());
+    /// A task has become ready, and a machine that is parked may be needed for it.
+    virtual void on_ready(SharedLoop& sched, const Task& task) KIT_REQUIRES(sched.lock());
+    /// The deadline of a task in the sleep tree has passed: wakes it, by default into the ready queue.
+    virtual void on_deadline(SharedLoop& sched, Task& task) KIT_REQUIRES(sched.lock());
+    /// A task has ended, and is in no set: by default it is released at once.
+    virtual void on_exit(SharedLoop& sched, Task& task) KIT_REQUIRES(sched.lock());
+
+    /// Whether there is a task that `machine` should run: it looks around for one. By default it does not look.
+    virtual bool has_work(SharedLoop& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
+
+    /// Given, for an explorer: the task that machine `machine` could run now if it were awake, in words; empty: none.
+    virtual std::string work_for(SharedLoop& sched, unsigned machine);
+
+    void enqueue_new(Scheduler& scheduler, Task& task) final;
+    /// From now on, until on_detach, go_from_outside finds the scheduler.
+    void on_attach(Scheduler& scheduler) override;
+    void on_detach(Scheduler& scheduler) override;
+};
+
+/// From a thread that has no scheduler: a task for the scheduler that another thread has made last with this strategy;
+/// its machines run it, now or at their next run. Empty if there is none.
+Handle go_from_outside(std::string_view strategy, Body body, Attributes attributes = {}, TaskOptions options = {});
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,131 @@
+// Steps 4.6 to 4.8: tasks that a thread gives which is no machine.
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+#include "labs/04_scheduler/netco_api.h"
+#include "labs/04_scheduler/sylar.h"
+#include "labs/04_scheduler/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+namespace {
+
+/// Runs until `given` is true; meanwhile another thread calls `give`, which is over when this returns.
+void run_beside(Scheduler& sched, const std::function<void()>& give, const std::atomic<bool>& given) {
+    std::thread other;
+    sched.go(
+        [&] {
+            other = std::thread([&] {
+                kit::this_thread();
+                give();
+            });
+            while (!given) sleep_for(10 * kMicrosecond);
+        },
+        {.name = "keeps it running", .stack_size = kit::kDefaultStackSize});
+    static_cast<void>(sched.run());
+    other.join();
+}
+
+}  // namespace
+
+TEST_CASE("4.7 co_go by a thread without processors gives the task to the processors that run") {
+    record_nothing();
+    use_real_time();
+    Scheduler sched(Settings{.strategy = "netco", .machines = 2});
+    std::atomic<bool> ran{false}, has_its_own{true};
+    std::atomic<unsigned> machine{99};
+    const auto task = [&] {
+        machine = running_task().sched->machine();
+        ran = true;
+    };
+    run_beside(
+        sched,
+        [&] {
+            netco_api::co_go(task, netco_api::kStackSize, 1);
+            has_its_own = Scheduler::here() != nullptr;
+        },
+        ran);
+    INFO("a second set of processors would never run, without an error");
+    CHECK_FALSE(has_its_own);
+    CHECK(machine == 1);
+}
+
+TEST_CASE("4.7 co_go by another thread before the run: the task runs with the others") {
+    use_virtual_time();
+    netco_api::co_init(2);
+    int ran = 0;
+    std::thread([&] { netco_api::co_go([&] { ++ran; }); }).join();
+    netco_api::co_go([&] { ++ran; }, netco_api::kStackSize, 0);
+    netco_api::co_run();
+    CHECK(ran == 2);
+}
+
+TEST_CASE("4.6 schedule by a thread without a scheduler gives the task to sylar's scheduler that runs") {
+    record_nothing();
+    use_real_time();
+    Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
+    std::atomic<bool> ran{false}, has_its_own{true};
+    std::atomic<unsigned> machine{99};
+    const auto task = [&] {
+        machine = running_task().machine;
+        ran = true;
+    };
+    run_beside(
+        sched,
+        [&] {
+            schedule(task, 1);
+            has_its_own = Scheduler::here() != nullptr;
+        },
+        ran);
+    CHECK_FALSE(has_its_own);
+    CHECK(machine == 1);
+}
+
+TEST_CASE("4.6 schedule by a thread without a scheduler is refused when the last of sylar's schedulers has ended") {
+    use_virtual_time();
+    {
+        Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
+        go([] { yield(); });
+        static_cast<void>(sched.run());
+    }
+    bool refused = false;
+    std::thread([&] {
+        try {
+            schedule([] {});
+        } catch (const std::logic_error&) {
+            refused = true;
+        }
+    }).join();
+    CHECK(refused);
+}
+
+TEST_CASE("4.6 tasks from several threads at once each run once, on every strategy of several machines") {
+    record_nothing();
+    use_real_time();
+    constexpr int kThreads = 3, kEach = 200;
+    for (const char* strategy : {"sylar", "netco", "go"}) {
+        Scheduler sched(Settings{.strategy = strategy, .machines = 2});
+        std::atomic<int> ran{0};
+        std::atomic<bool> all{false};
+        run_beside(
+            sched,
+            [&] {
+                std::vector<std::thread> givers;
+                for (int t = 0; t < kThreads; ++t)
+                    givers.emplace_back([&] {
+                        for (int i = 0; i < kEach; ++i)
+                            go_from_outside(strategy, [&] {
+                                if (++ran == kThreads * kEach) all = true;
+                            });
+                    });
+                for (std::thread& giver : givers) giver.join();
+            },
+            all);
+        INFO(strategy);
+        CHECK(ran == kThreads * kEach);
+        CHECK(sched.alive() == 0);
+    }
+}

@@ -1,0 +1,92 @@
+// Steps 4.6 to 4.8 in real time: a machine that finds nothing looks around before it parks, and leaves short tasks
+// alone.
+#include <atomic>
+
+#include "labs/04_scheduler/machines.h"
+#include "labs/04_scheduler/netco.h"
+#include "labs/04_scheduler/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+namespace {
+
+constexpr int kLives = kit::kUnderSanitizer ? 1'000 : 20'000;
+
+struct Counted {
+    std::uint64_t wakes = 0;
+    std::uint64_t on_first = 0;  ///< lives that ran on machine 0
+    std::uint64_t ran = 0;
+};
+
+/// A root begins very many short tasks, on two machines.
+Counted short_lives(const char* strategy, bool wake_always) {
+    record_nothing();
+    use_real_time();
+    Scheduler sched(Settings{.strategy = strategy, .machines = 2, .wake_always = wake_always});
+    std::atomic<std::uint64_t> ran{0}, on_first{0};
+    sched.go([&] {
+        for (int i = 0; i < kLives; ++i) {
+            go([&] {
+                ran.fetch_add(1, std::memory_order_relaxed);
+                if (kit::thread_state().machine == 0) on_first.fetch_add(1, std::memory_order_relaxed);
+            });
+            if (i % 64 == 0) yield();
+        }
+    });
+    static_cast<void>(sched.run());
+    Counted counted{0, on_first, ran};
+    const Held held(sched.shared());
+    counted.wakes = sched.shared().wakes();
+    return counted;
+}
+
+}  // namespace
+
+TEST_CASE("4.6 short lives wake few machines") {
+    const Counted counted = short_lives("sylar", false);
+    CHECK(counted.ran == kLives);
+    INFO("a wake-up costs more than a thousand short lives");
+    CHECK(counted.wakes < kLives / 50);
+}
+
+TEST_CASE("4.7 a processor whose tasks are short keeps the new ones") {
+    const Counted counted = short_lives("netco", false);
+    CHECK(counted.ran == kLives);
+    INFO("to hand a task over takes longer than to run it, if it is short");
+    if (!kit::kUnderSanitizer) CHECK(counted.on_first > kLives / 2);
+}
+
+TEST_CASE("4.8 short lives wake few machines") {
+    const Counted counted = short_lives("go", false);
+    CHECK(counted.ran == kLives);
+    CHECK(counted.wakes < kLives / 50);
+}
+
+TEST_CASE("4.6 with wake_always each life runs once too") {
+    CHECK(short_lives("sylar", true).ran == kLives);
+    CHECK(short_lives("netco", true).ran == kLives);
+    CHECK(short_lives("go", true).ran == kLives);
+}
+
+TEST_CASE("4.6 a task behind a long one is run by the other machine, though the tasks before were short") {
+    record_nothing();
+    use_real_time();
+    for (const char* strategy : {"sylar", "go"}) {
+        Scheduler sched(Settings{.strategy = strategy, .machines = 2});
+        std::atomic<bool> second{false}, gave_up{false};
+        sched.go([&] {
+            for (int i = 0; i < 2000; ++i) {
+                go([] {});
+                if (i % 64 == 0) yield();
+            }
+            for (int i = 0; i < 4; ++i) go([&] { second = true; });
+            const std::uint64_t begin = kit::now();
+            while (!second && !gave_up) gave_up = kit::now() - begin > 1'500'000 * kMicrosecond;
+        });
+        static_cast<void>(sched.run());
+        INFO(strategy << ": a machine that keeps away from short tasks must come back by itself");
+        CHECK_FALSE(gave_up);
+    }
+}
