@@ -18,7 +18,10 @@ begin() {
   log=$out/$1.log port=""
   : >"$log" # of the last one: its port must not be taken for this one's
   # shellcheck disable=SC2086  # a list of options
-  timeout --foreground $limit $bin/lab05_demo echo --server "$1" --port 0 --out "$out/$1.json" $2 >"$log" 2>&1 &
+  local server_option="--server $1"
+  [[ $1 != as_* ]] || server_option="" # the system says which
+  # shellcheck disable=SC2086  # a list of options
+  timeout --foreground $limit $bin/lab05_demo echo $server_option --port 0 --out "$out/$1.json" $2 >"$log" 2>&1 &
   server=$!
   for _ in $(seq 100); do
     port=$(sed -nE 's/^listening on .*:([0-9]+)$/\1/p' "$log")
@@ -90,6 +93,21 @@ for kind in per_connection pool hooked; do
   done
 done
 
+for system in ntyco libco sylar netco go; do
+  for connections in 100 1000; do
+    echo "== as $system has it, $connections connections"
+    case $system in
+    ntyco) options="" ;;
+    libco) options="--workers $connections" ;;
+    *) options="--machines 2" ;;
+    esac
+    loaded as_$system "--as $system $options" "--connections $connections --requests 5000"
+    count $?
+    $bin/fiberscope-trace check $out/as_$system.json
+    count $?
+  done
+done
+
 many="1000 20000"
 [ -z "${long:-}" ] || many="10000 1000000"
 for kind in per_connection pool hooked; do
@@ -102,6 +120,10 @@ done
 
 echo "== options that cannot be"
 refused "--server none" "--server takes one of per_connection, pool, hooked, epoll, not 'none'"
+count $?
+refused "--as none" "--as takes one of ntyco, libco, sylar, netco, go, not 'none'"
+count $?
+refused "--as sylar --server pool" "--server pool needs one machine"
 count $?
 refused "--backend none" "--backend takes one of asm, ucontext, shared, not 'none'"
 count $?

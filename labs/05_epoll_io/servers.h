@@ -2,6 +2,8 @@
 // under the hook.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -11,6 +13,7 @@
 
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/socket.h"
+#include "labs/kit/lock.h"
 
 namespace fiberscope::lab05 {
 
@@ -29,6 +32,9 @@ inline constexpr std::uint64_t kUntilDescriptorsAreFree = 100'000'000;
 /// Whether an accept that failed with this errno had no descriptor or no memory: the connection stays in the kernel's
 /// queue, and the listener stays readable.
 bool out_of_descriptors(int error) noexcept;
+
+/// Machines beyond this number are counted together.
+inline constexpr std::size_t kCountedMachines = 64;
 
 struct ServerFigures {
     std::uint64_t accepted = 0;
@@ -51,7 +57,8 @@ struct Worker {
 };
 
 /// What the servers have in common: listeners, the end, figures. Its tasks belong to the scheduler of the thread that
-/// starts it, and must have ended before it does.
+/// starts it, and must have ended before it does. Several machines may run them; each counts for itself. Only "pool"
+/// needs a scheduler of one machine.
 class EchoServer {
   public:
     /// Listens. `kind`: "per_connection", "pool", "hooked". Throws std::invalid_argument for another, and
@@ -70,12 +77,15 @@ class EchoServer {
     void stop();
 
     std::uint16_t port(std::size_t i = 0) const { return listeners_.at(i).port(); }
-    const ServerFigures& figures() const noexcept { return figures_; }
+    /// Of all machines together.
+    ServerFigures figures() const;
+    /// Of one machine: `accepted` by it, `messages` that it answered. `open` is the whole server's.
+    ServerFigures figures_of(unsigned machine) const;
     const ServerOptions& options() const noexcept { return options_; }
 
     // ---- for the student's functions --------------------------------------------------------------------------------
 
-    bool stopping() const noexcept { return stopping_; }
+    bool stopping() const noexcept { return stopping_.load(std::memory_order_acquire); }
     /// A connection has been accepted: from now on stop() ends it. Answers are not held back for larger packets
     /// (TCP_NODELAY), and the kernel asks now and then whether the peer is still there (SO_KEEPALIVE). False if the
     /// server is stopping: the connection is closed already.
@@ -99,11 +109,23 @@ class EchoServer {
     std::string kind_;
     ServerOptions options_;
     std::vector<Socket> listeners_;
-    std::map<int, std::uint64_t> connections_;  ///< and when the last message came, in ns
+    /// A machine's own: no other one writes to it.
+    struct alignas(64) Counters {
+        std::atomic<std::uint64_t> accepted{0}, closed{0}, refused{0}, messages{0}, bytes{0}, exhausted{0};
+    };
+    Counters& counters_here() noexcept;
+    /// Among the connections that stop() ends; false if the server is stopping.
+    bool enter(int fd);
+    static void count(std::atomic<std::uint64_t>& counter, std::uint64_t more = 1) noexcept {
+        counter.fetch_add(more, std::memory_order_relaxed);
+    }
+
     std::vector<Worker> workers_;
-    ServerFigures figures_;
+    std::array<Counters, kCountedMachines> counters_;
+    mutable kit::Lock lock_;                                          // of connections_
+    std::map<int, std::uint64_t> connections_ KIT_GUARDED_BY(lock_);  ///< and when the last message came, in ns
     lab04::Handle sweeper_;
-    bool stopping_ = false;
+    std::atomic<bool> stopping_{false};
 };
 
 // ---- what the student writes ----------------------------------------------------------------------------------------

@@ -81,46 +81,92 @@ void EchoServer::start() {
 // A listener and a connection that were shut down stay so: a task that asks later finds it too, and none must be
 // cancelled at the right moment.
 void EchoServer::stop() {
-    if (stopping_) return;
-    stopping_ = true;
+    if (stopping_.exchange(true)) return;
     for (const Socket& listener : listeners_) shutdown(listener.fd(), SHUT_RDWR);
-    for (const auto& [fd, last] : connections_) shutdown(fd, SHUT_RDWR);
     if (sweeper_) lab04::cancel(sweeper_);
+    {
+        const kit::Guard guard(lock_);
+        for (const auto& [fd, last] : connections_) shutdown(fd, SHUT_RDWR);
+    }
     for (Worker* worker : std::exchange(idle, {})) lab04::wake(lab04::Handle(*worker->task));
 }
 
 void EchoServer::end_idle_connections() {
     const std::uint64_t limit = options_.idle_limit;
-    while (!stopping_ && lab04::sleep_for(limit / 4 + 1) != Wake::cancelled)
+    while (!stopping_ && lab04::sleep_for(limit / 4 + 1) != Wake::cancelled) {
+        const kit::Guard guard(lock_);
         for (const auto& [fd, last] : connections_)
             if (kit::now() - last >= limit) shutdown(fd, SHUT_RDWR);
+    }
 }
 
 bool EchoServer::opened(int fd) {
-    if (stopping_) {
-        ++figures_.refused;
-        io::close(fd);
-        return false;
-    }
     const int on = 1;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    if (!enter(fd)) {
+        count(counters_here().refused);
+        io::close(fd);
+        return false;
+    }
+    count(counters_here().accepted);
+    return true;
+}
+
+// stop() sets the flag before it looks at the connections: one that comes later sees the flag, under the same lock.
+bool EchoServer::enter(int fd) {
+    const kit::Guard guard(lock_);
+    if (stopping()) return false;
     connections_[fd] = kit::now();
-    figures_.open = connections_.size();
-    ++figures_.accepted;
     return true;
 }
 
 void EchoServer::close(int fd) {
-    figures_.closed += connections_.erase(fd);
-    figures_.open = connections_.size();
+    {
+        const kit::Guard guard(lock_);
+        count(counters_here().closed, connections_.erase(fd));
+    }
     io::close(fd);
 }
 
+EchoServer::Counters& EchoServer::counters_here() noexcept {
+    return counters_[kit::thread_state().machine % kCountedMachines];
+}
+
+ServerFigures EchoServer::figures_of(unsigned machine) const {
+    const Counters& counted = counters_.at(machine);
+    const kit::Guard guard(lock_);
+    return {.accepted = counted.accepted,
+            .closed = counted.closed,
+            .refused = counted.refused,
+            .exhausted = counted.exhausted,
+            .messages = counted.messages,
+            .bytes = counted.bytes,
+            .open = connections_.size()};
+}
+
+ServerFigures EchoServer::figures() const {
+    ServerFigures all;
+    for (unsigned machine = 0; machine < kCountedMachines; ++machine) {
+        const ServerFigures one = figures_of(machine);
+        all.accepted += one.accepted;
+        all.closed += one.closed;
+        all.refused += one.refused;
+        all.exhausted += one.exhausted;
+        all.messages += one.messages;
+        all.bytes += one.bytes;
+        all.open = one.open;
+    }
+    return all;
+}
+
 void EchoServer::work(int fd, std::size_t bytes) {
-    ++figures_.messages;
-    figures_.bytes += bytes;
-    if (options_.idle_limit > 0) connections_[fd] = kit::now();
+    count(counters_here().messages);
+    count(counters_here().bytes, bytes);
+    if (options_.idle_limit > 0) {
+        const kit::Guard guard(lock_);
+        connections_[fd] = kit::now();
+    }
     if (options_.work > 0) compute(options_.work);
     if (options_.sleep > 0) lab04::sleep_for(options_.sleep);
 }
@@ -130,11 +176,11 @@ bool out_of_descriptors(int error) noexcept {
 }
 
 bool EchoServer::goes_on_after(int error) {
-    if (stopping_) return false;
+    if (stopping()) return false;
     if (out_of_descriptors(error)) {
-        ++figures_.exhausted;
+        count(counters_here().exhausted);
         lab04::sleep_for(kUntilDescriptorsAreFree);
-        return !stopping_;
+        return !stopping();
     }
     switch (error) {
     case EBADF:
@@ -142,12 +188,12 @@ bool EchoServer::goes_on_after(int error) {
     case ENOTSOCK:
     case EOPNOTSUPP:
     case ECANCELED: return false;
-    default: ++figures_.refused; return true;  // one connection has failed before it was accepted
+    default: count(counters_here().refused); return true;  // one connection has failed before it was accepted
     }
 }
 
 void EchoServer::wait_for_worker() {
-    ++figures_.exhausted;
+    count(counters_here().exhausted);
     lab04::sleep_for(kSecond);
 }
 

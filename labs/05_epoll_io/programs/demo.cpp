@@ -289,7 +289,8 @@ constexpr kit::Demo kDemos[] = {
     {.name = "io_manager", .description = "sylar's IO manager on three machines", .run = io_manager},
     {.name = "hooked", .description = "code that was written to block, under the hook", .run = hooked},
     {.name = "echo",
-     .description = "a server until SIGINT (--server hooked|pool|per_connection|epoll --ip A --port P[,P] --backend "
+     .description = "a server until SIGINT (--as ntyco|libco|sylar|netco|go --machines N --server "
+                    "hooked|pool|per_connection|epoll --ip A --port P[,P] --backend "
                     "asm|ucontext|shared --wait-by table|tree --workers N --idle-limit SECONDS --record whole|brief|no "
                     "--record-limit MB)",
      .run = echo_server,

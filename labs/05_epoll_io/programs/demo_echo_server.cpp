@@ -132,7 +132,31 @@ void check_recording(const std::string& what) {
         throw std::invalid_argument("--record takes one of whole, brief, no, not '" + what + "'");
 }
 
+/// A server as one of the systems has it.
+struct System {
+    const char* name;
+    const char* strategy;
+    const char* kind;
+    bool several;  ///< machines
+};
+constexpr System kSystems[] = {{"ntyco", "multi_state", "per_connection", false},
+                               {"libco", "libco", "pool", false},
+                               {"sylar", "sylar", "per_connection", true},
+                               {"netco", "netco", "per_connection", true},
+                               {"go", "go", "per_connection", true}};
+
+const System& system_of(const std::string& name) {
+    std::string known;
+    for (const System& one : kSystems) {
+        if (name == one.name) return one;
+        known += (known.empty() ? "" : ", ") + std::string(one.name);
+    }
+    throw std::invalid_argument("--as takes one of " + known + ", not '" + name + "'");
+}
+
 struct Asked {
+    const System& system;
+    unsigned machines;
     std::string kind;
     std::string ip;
     std::vector<std::uint16_t> ports;
@@ -145,11 +169,14 @@ struct Asked {
 };
 
 /// What `kind` would ignore is refused, so that no one believes that it was heard.
-void check_heard(const kit::DemoOptions& options, const std::string& kind) {
+void check_heard(const kit::DemoOptions& options, const System& system, const std::string& kind) {
     const auto refuse = [](const std::string& option, const std::string& why) {
         throw std::invalid_argument(option + ": " + why);
     };
-    if (options.machines_given) refuse("--machines", "this server runs on one thread");
+    if (options.machines_given && (!system.several || kind == "epoll"))
+        refuse("--machines", "this server runs on one thread");
+    if (kind == "epoll" && options.more.contains("as"))
+        refuse("--as", "--server epoll is a bare loop, as none of the systems has it");
     if (options.clock == "virtual") refuse("--clock virtual", "a server deals with the world outside; leave it out");
     if (kind != "pool" && options.more.contains("workers")) refuse("--workers", "only --server pool has workers");
     for (const char* option : {"backend", "wait-by", "idle-limit", "record-limit"})
@@ -160,7 +187,10 @@ void check_heard(const kit::DemoOptions& options, const std::string& kind) {
 /// Throws std::invalid_argument for a value that cannot be taken.
 Asked read(const kit::DemoOptions& options) {
     constexpr std::size_t kMost = 1'000'000;
-    Asked asked{.kind = options.option("server", "per_connection"),
+    const System& system = system_of(options.option("as", "ntyco"));
+    Asked asked{.system = system,
+                .machines = system.several ? options.machines : 1,
+                .kind = options.option("server", system.kind),
                 .ip = options.option("ip", "127.0.0.1"),
                 .ports = ports_of(options.option("port", "9000")),
                 .workers = number(options, "workers", 1000, 1, kMostWorkers),
@@ -170,8 +200,10 @@ Asked read(const kit::DemoOptions& options) {
                 .record = options.option("record", "brief"),
                 .record_limit = number(options, "record-limit", 0, 0, kMost) * kMegabyte};
     if (asked.kind != "epoll") check_kind(asked.kind);
+    if (asked.kind == "pool" && asked.machines > 1)
+        throw std::invalid_argument("--server pool needs one machine: --as libco, --as ntyco, or --machines 1");
     check_recording(asked.record);
-    check_heard(options, asked.kind);
+    check_heard(options, system, asked.kind);
     return asked;
 }
 
@@ -202,6 +234,14 @@ void stop_at(int stop, EchoServer& server, const lab04::Handle& limiter) {
     if (limiter) lab04::cancel(limiter);
 }
 
+void tell_of_machines(const EchoServer& server, unsigned machines) {
+    for (unsigned machine = 0; machine < machines && machines > 1; ++machine) {
+        const ServerFigures one = server.figures_of(machine);
+        std::printf("machine %u: %llu connections accepted, %llu messages\n", machine,
+                    static_cast<unsigned long long>(one.accepted), static_cast<unsigned long long>(one.messages));
+    }
+}
+
 }  // namespace
 
 void check_echo_server(const kit::DemoOptions& options) {
@@ -219,8 +259,11 @@ void echo_server(const kit::DemoOptions& options) {
     if (asked.kind == "epoll") return serve_plainly(asked.ip, asked.ports, stop);
 
     EpollSource source;
-    lab04::Scheduler scheduler(lab04::Settings{
-        .strategy = "multi_state", .backend = &asked.backend, .source = &source, .wait_by = asked.wait_by});
+    lab04::Scheduler scheduler(lab04::Settings{.strategy = asked.system.strategy,
+                                               .backend = &asked.backend,
+                                               .source = &source,
+                                               .machines = asked.machines,
+                                               .wait_by = asked.wait_by});
     EchoServer server(asked.kind,
                       {.ip = asked.ip, .ports = asked.ports, .workers = asked.workers, .idle_limit = asked.idle_limit});
     server.start();
@@ -232,6 +275,7 @@ void echo_server(const kit::DemoOptions& options) {
     lab04::go([&] { stop_at(stop, server, limiter); }, "stop");
     for (const lab04::Failure& failure : scheduler.run())
         std::fprintf(stderr, "task '%s' ended by: %s\n", failure.task.c_str(), failure.what.c_str());
+    tell_of_machines(server, asked.machines);
     print_figures(server.figures());
 }
 

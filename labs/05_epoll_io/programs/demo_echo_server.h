@@ -5,8 +5,8 @@
 
 namespace fiberscope::lab05 {
 
-inline constexpr const char* kEchoServerOptions[] = {"server",  "ip",      "port",         "backend",   "record",
-                                                     "workers", "wait-by", "record-limit", "idle-limit"};
+inline constexpr const char* kEchoServerOptions[] = {"as",     "server",  "ip",      "port",         "backend",
+                                                     "record", "workers", "wait-by", "record-limit", "idle-limit"};
 
 /// Throws as echo_server does, and so does a port that is in use.
 void check_echo_server(const kit::DemoOptions& options);
