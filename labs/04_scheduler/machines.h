@@ -87,7 +87,7 @@ class SharedLoop {
     void throw_if_stuck() KIT_REQUIRES(lock());
 
     /// How often a machine has been unparked.
-    std::uint64_t wakes() const noexcept KIT_REQUIRES(lock()) { return wakes_; }
+    std::uint64_t wakes() const noexcept KIT_REQUIRES(lock_) { return wakes_; }
 
     // ---- threads ---------------------------------------------------------------------------------------------------
 
@@ -118,7 +118,7 @@ class SharedLoop {
     void wake_waiters(std::span<Event> events) KIT_REQUIRES(lock());
     // A machine that has nothing looks for work again and again for a while; true if there may be some. Meanwhile no
     // other machine is unparked (given/look_around.cpp).
-    bool may_look_around() const KIT_REQUIRES(lock());
+    bool may_look_around() const KIT_REQUIRES(lock_);
     bool look_around(Held& held, Machine& machine) KIT_REQUIRES(lock());
     bool rest(Held& held, Machine& machine) KIT_REQUIRES(lock());
     void step_aside(Held& held, Machine& machine) KIT_REQUIRES(lock());

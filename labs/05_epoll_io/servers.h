@@ -13,7 +13,7 @@
 
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/socket.h"
-#include "labs/kit/lock.h"
+#include "labs/kit/machines/lock.h"
 
 namespace fiberscope::lab05 {
 
