@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "labs/04_scheduler/tasks.h"
+#include "labs/kit/machines/work.h"
 #include "testing/ratios.h"
 
 using namespace fiberscope;
