@@ -87,12 +87,12 @@ leaks() {
     line in secret { print substr(FILENAME, 6) ":" FNR ": " $0 }'
 }
 
-unsolved=()
+starters=()
 for lab in "$work"/all/labs/[0-9][0-9]_*; do
   lab=$(basename "$lab")
-  [ "$((10#${lab:0:2}))" -le "$through" ] || unsolved+=("$lab")
+  [ "$((10#${lab:0:2}))" -le "$through" ] || starters+=("$lab")
 done
-found=$([ ${#unsolved[@]} = 0 ] || leaks "${unsolved[@]}")
+found=$([ ${#starters[@]} = 0 ] || leaks "${starters[@]}")
 if [ -n "$found" ]; then
   echo "$found" | head -n 20 >&2
   die "nothing was written: these lines are of a solution and not of the exercise"

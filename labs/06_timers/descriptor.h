@@ -54,7 +54,7 @@ class TimerDescriptor {
     /// Out of the store; the descriptor stays as it is. False if it is not there.
     bool cancel(Timer& timer) { return store_.cancel(timer); }
     /// The descriptor becomes readable at once, whatever the timers say: the task that waits for it is woken.
-    void wake_up();
+    void wake();
     /// Reads the descriptor, appends those that have expired to `out`, and sets the descriptor for the first that is
     /// left.
     void take_expired(std::vector<Timer*>& out);
@@ -71,7 +71,7 @@ class TimerDescriptor {
 /// What the student writes, too: the life of a task that serves `timers` in a scheduler on epoll (lab 05's source, or
 /// step 6.5's), under the real clock: one more descriptor to wait for, beside the sockets. Whenever it is readable,
 /// hands those that have expired to `expired`, one after the other; as long as `more` says so, which it is asked before
-/// each wait. To be asked at once: wake_up(). netco's loop does this itself, after each wait of its epoll.
+/// each wait. To be asked at once: wake(). netco's loop does this itself, after each wait of its epoll.
 void serve_descriptor(TimerDescriptor& timers, const std::function<void(Timer&)>& expired,
                       const std::function<bool()>& more);
 

@@ -6,13 +6,13 @@
 namespace fiberscope::grader {
 namespace {
 
-enum class Mark { solved, unsolved, failed, waiting };
+enum class Mark { solved, open, failed, waiting };
 
 /// One step of the student's lab.
 struct StepState {
     Mark mark = Mark::solved;
     std::size_t tests = 0, passed = 0;
-    std::string missing;  ///< unsolved: the earliest step that its tests came to and found missing
+    std::string missing;  ///< open: the earliest step that its tests came to and found missing
 };
 
 StepState state_of(std::size_t step, const std::vector<Test>& tests, const std::vector<Verdict>& verdicts) {
@@ -36,7 +36,7 @@ StepState state_of(std::size_t step, const std::vector<Test>& tests, const std::
     if (failed)
         state.mark = Mark::failed;
     else if (!state.missing.empty())
-        state.mark = Mark::unsolved;
+        state.mark = Mark::open;
     else if (waiting)
         state.mark = Mark::waiting;
     return state;
@@ -49,7 +49,7 @@ std::string words_of(const Step& step, const StepState& state) {
         return state.tests == 1 ? "its test passes" : "all " + std::to_string(state.tests) + " tests pass";
     case Mark::failed: return of_all;
     case Mark::waiting: return "not tried: an earlier test did not end";
-    case Mark::unsolved: break;
+    case Mark::open: break;
     }
     std::string text = "not implemented yet";
     if (StepNumber::of(state.missing) < step.order()) text += ", needs step " + state.missing + " first";

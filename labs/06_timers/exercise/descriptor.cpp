@@ -24,8 +24,8 @@ void TimerDescriptor::run_after(Timer&, std::uint64_t) {
     kit::not_implemented("6.4", "TimerDescriptor::run_after: the same, from now on");
 }
 
-void TimerDescriptor::wake_up() {
-    kit::not_implemented("6.4", "TimerDescriptor::wake_up: readable at once; remember that it is no deadline");
+void TimerDescriptor::wake() {
+    kit::not_implemented("6.4", "TimerDescriptor::wake: readable at once; remember that it is no deadline");
 }
 
 void TimerDescriptor::take_expired(std::vector<Timer*>&) {

@@ -22,7 +22,7 @@ void TimerDescriptor::run_after(Timer& timer, std::uint64_t ns) {
     run_at(timer, ns < kNever - now ? now + ns : kNever);
 }
 
-void TimerDescriptor::wake_up() {
+void TimerDescriptor::wake() {
     clock_.set(0);
     set_for_ = 0;
 }

@@ -185,21 +185,21 @@ TEST_CASE("6.4 the task that serves it can be woken when no timer is set at all"
     lab04::go([&] {
         lab04::sleep_for(kMillisecond);
         more = false;
-        desk.descriptor.wake_up();
+        desk.descriptor.wake();
     });
-    INFO("wake_up ends the wait of the task that serves, although no timer is set");
+    INFO("wake ends the wait of the task that serves, although no timer is set");
     CHECK(sched.run().empty());
     CHECK(fired == 0);
 }
 
-TEST_CASE("6.4 wake_up wakes at once, and the timers are not forgotten") {
+TEST_CASE("6.4 wake() wakes at once, and the timers are not forgotten") {
     record_nothing();
     use_real_time();
     Desk desk;
     Epoll epoll;
     epoll.watch(desk.descriptor.fd());
     desk.descriptor.run_after(desk.a, 100 * kSecond);
-    desk.descriptor.wake_up();
+    desk.descriptor.wake();
     INFO("while a wake-up is on its way, a timer must not set the descriptor to later");
     desk.descriptor.run_after(desk.b, 50 * kSecond);
     CHECK(epoll.wait(kPatience) == desk.descriptor.fd());
