@@ -1,9 +1,12 @@
 // Steps 4.6 to 4.8 in real time: a machine that finds nothing looks around before it parks, and leaves short tasks
 // alone.
+#include <algorithm>
 #include <atomic>
+#include <thread>
 
 #include "labs/04_scheduler/machines.h"
 #include "labs/04_scheduler/netco.h"
+#include "labs/04_scheduler/netco_api.h"
 #include "labs/04_scheduler/tests/support.h"
 
 using namespace fiberscope;
@@ -16,7 +19,6 @@ constexpr int kLives = kit::kUnderSanitizer ? 1'000 : 20'000;
 
 struct Counted {
     std::uint64_t wakes = 0;
-    std::uint64_t on_first = 0;  ///< lives that ran on machine 0
     std::uint64_t ran = 0;
 };
 
@@ -25,21 +27,50 @@ Counted short_lives(const char* strategy, bool wake_always) {
     record_nothing();
     use_real_time();
     Scheduler sched(Settings{.strategy = strategy, .machines = 2, .wake_always = wake_always});
-    std::atomic<std::uint64_t> ran{0}, on_first{0};
+    std::atomic<std::uint64_t> ran{0};
     sched.go([&] {
         for (int i = 0; i < kLives; ++i) {
-            go([&] {
-                ran.fetch_add(1, std::memory_order_relaxed);
-                if (kit::thread_state().machine == 0) on_first.fetch_add(1, std::memory_order_relaxed);
-            });
+            go([&] { ran.fetch_add(1, std::memory_order_relaxed); });
             if (i % 64 == 0) yield();
         }
     });
     static_cast<void>(sched.run());
-    Counted counted{0, on_first, ran};
+    Counted counted{0, ran};
     const Held held(sched.shared());
     counted.wakes = sched.shared().wakes();
     return counted;
+}
+
+constexpr int kNewOnes = 1'000;
+
+/// How many of kNewOnes tasks the first of two processors keeps, after it has run very many short ones. The second is
+/// busy meanwhile, so nothing depends on how fast it is. If this thread loses its processor in between, the first may
+/// try the second again: ask for the best of several rounds.
+int kept_of_new_ones() {
+    record_nothing();
+    use_real_time();
+    Scheduler sched(Settings{.strategy = "netco", .machines = 2});
+    std::atomic<bool> occupied{false}, over{false};
+    std::atomic<int> kept{0};
+    netco_api::co_go(
+        [&] {
+            occupied = true;
+            while (!over) std::this_thread::yield();
+        },
+        netco_api::kStackSize, 1);
+    netco_api::co_go(
+        [&] {
+            while (!occupied) std::this_thread::yield();
+            for (int i = 1; i <= kLives; ++i) {
+                go([] {});
+                if (i % 64 == 0) yield();
+            }
+            for (int i = 0; i < kNewOnes; ++i) go([&] { kept += kit::thread_state().machine == 0 ? 1 : 0; });
+            over = true;
+        },
+        netco_api::kStackSize, 0);
+    static_cast<void>(sched.run());
+    return kept;
 }
 
 }  // namespace
@@ -52,10 +83,11 @@ TEST_CASE("4.6 short lives wake few machines") {
 }
 
 TEST_CASE("4.7 a processor whose tasks are short keeps the new ones") {
-    const Counted counted = short_lives("netco", false);
-    CHECK(counted.ran == kLives);
+    constexpr int kRounds = 5;
+    int most = 0;
+    for (int round = 0; round < kRounds; ++round) most = std::max(most, kept_of_new_ones());
     INFO("to hand a task over takes longer than to run it, if it is short");
-    if (!kit::kUnderSanitizer) CHECK(counted.on_first > kLives / 2);
+    if (!kit::kUnderSanitizer) CHECK(most > kNewOnes * 3 / 4);
 }
 
 TEST_CASE("4.8 short lives wake few machines") {
