@@ -80,7 +80,7 @@ build_asan() {
   local options
   options=$(clang_options)
   configure_and_build asan build/asan "$options -DFIBERSCOPE_WERROR=ON" $(lab_targets tests) kit_tests recorder_tests \
-    trace_tests viewer_tests mutation_tests
+    trace_tests viewer_tests mutation_tests explore_tests
   read_only build/asan fiberscope-viewer make_viewer_traces $(lab_targets demo) lab05_tools lab05_redis grader \
     grader_tests broken_tests tree_tests schema_tests
 }

@@ -86,10 +86,12 @@ TEST_CASE("3.3 the stack that control stands on is copied by the copier, any oth
 
     const SharedStack* elsewhere[] = {nullptr, &other};
     for (const SharedStack* left : elsewhere) {
+        const auto fresh = coroutine("fresh");
         stack.settle(a.get());
         INFO("from elsewhere the copying is done here, which saves a switch");
-        CHECK(leave_copy_go_on({&stack, a.get(), b.get()}, left, asm_, &next) == &next);
-        CHECK(stack.owner() == b.get());
+        CHECK(leave_copy_go_on({&stack, a.get(), fresh.get()}, left, asm_, &next) == &next);
+        CHECK(stack.owner() == fresh.get());
+        stack.settle(a.get());
         CHECK(a->image.size() == 64);
     }
 }
