@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "labs/05_epoll_io/given/hook_numbers.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/kit/memory/sanitizer.h"
 
@@ -59,8 +60,6 @@ namespace fiberscope::lab05 {
 namespace {
 
 using Kind = HookedDescriptor::Kind;
-
-bool hooked() noexcept { return HookScope::here() != nullptr; }
 
 /// A call by a socket's flags goes straight through: outside of hooked tasks, and if it never waits. The queue of
 /// errors is read or found empty at once, whether or not there is data.

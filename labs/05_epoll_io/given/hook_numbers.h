@@ -1,7 +1,13 @@
-// What the given names of step 5.5 do when a number begins or ceases to name a descriptor.
+// What the given names of step 5.5 share: whether they are hooked, and what they do when a number begins or ceases to
+// name a descriptor.
 #pragma once
 
+#include "labs/05_epoll_io/hook.h"
+
 namespace fiberscope::lab05 {
+
+/// Whether the calls of the task that runs here may park it.
+inline bool hooked() noexcept { return HookScope::here() != nullptr; }
 
 /// The number is new, or is given up: nothing is known of it any more, and the tasks that wait there are woken.
 int as_new(int fd) noexcept;

@@ -27,8 +27,6 @@ namespace {
 
 using Kind = HookedDescriptor::Kind;
 
-bool hooked() noexcept { return HookScope::here() != nullptr; }
-
 /// A call of one attempt at each descriptor would need O_NONBLOCK at both. So what the kernel would move goes through a
 /// buffer: as many bytes are read as are written.
 ssize_t copy_through_buffer(int to, int from, off_t* offset, std::size_t size) {

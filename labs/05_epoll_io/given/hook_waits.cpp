@@ -36,8 +36,6 @@ namespace {
 
 constexpr std::uint64_t kSecond = 1'000'000'000, kMillisecond = 1'000'000;
 
-bool hooked() noexcept { return HookScope::here() != nullptr; }
-
 bool is_legal(const timespec& time) noexcept {
     return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(kSecond);
 }

@@ -1,0 +1,37 @@
+// What the tests of step 4.11 share: values that tell when they are destroyed.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "labs/04_scheduler/task_local.h"
+#include "labs/04_scheduler/tests/support.h"
+
+namespace fiberscope::lab04::testing {
+
+inline Log ends;  ///< of values, in order
+
+/// Tells when it is destroyed.
+struct Told {
+    std::string name;
+    explicit Told(std::string given) : name(std::move(given)) {}
+    Told(const Told&) = delete;
+    Told& operator=(const Told&) = delete;
+    ~Told() { ends.push_back(name); }
+};
+
+inline void tell_end(void* value) { ends.emplace_back(static_cast<const char*>(value)); }
+inline void* word(const char* text) { return const_cast<char*>(text); }
+
+/// A coroutine that is no task: the task that runs here resumes it.
+inline void run_nested(Body body) {
+    const kit::CoroutineBackend& backend = kit::asm_backend;
+    const std::unique_ptr<std::byte[]> room(new std::byte[backend.size]);
+    kit::Core& nested = backend.create(room.get(), std::move(body), {});
+    kit::resume(backend, nested);
+    backend.destroy(nested);
+}
+
+}  // namespace fiberscope::lab04::testing

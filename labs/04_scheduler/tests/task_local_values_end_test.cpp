@@ -1,0 +1,223 @@
+// Step 4.11: how the values of a task end, and what keys that are given back see of them.
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "labs/04_scheduler/tests/task_local.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+TEST_CASE("4.11 values go at the end of their task, the one that was set last first, before a joiner goes on") {
+    Scheduler sched;
+    TaskLocal<Told> first([] { return Told("first"); }), second([] { return Told("second"); }),
+        third([] { return Told("third"); });
+    Log seen;
+    const Handle owner = go(
+        [&] {
+            const Told local("the local");
+            *third;
+            *first;
+            *second;
+            yield();
+        },
+        "owner");
+    go(
+        [&] {
+            join(owner);
+            seen = ends;
+        },
+        "joiner");
+    run_ready(sched);
+    CHECK(ends == Log{"the local", "second", "first", "third"});
+    CHECK(seen == ends);
+}
+
+TEST_CASE("4.11 values go when the task ends by an exception, and when it is unwound with its scheduler") {
+    use_virtual_time();
+    TaskLocal<Told> told([] { return Told(running_task().core().name()); });
+    std::vector<Failure> failures;
+    {
+        Scheduler sched;
+        go(
+            [&] {
+                *told;
+                throw std::runtime_error("no more flour");
+            },
+            "baker");
+        go(
+            [&] {
+                *told;
+                sleep_for(1'000'000);
+            },
+            "sleeper");
+        go([&] { *told; }, "never ran");
+        sched.resume(*sched.ready().pop());
+        sched.resume(*sched.ready().pop());
+        CHECK(ends == Log{"baker"});
+    }
+    CHECK(ends == Log{"baker", "sleeper"});
+}
+
+TEST_CASE("4.11 what runs at the end is a task still: a destructor may give way, and sees its task's values") {
+    Scheduler sched;
+    TaskLocal<std::string> user;
+    struct Polite {
+        TaskLocal<std::string>* user;
+        ~Polite() {
+            if (user == nullptr) return;
+            yield();
+            ends.push_back(**user);
+        }
+        explicit Polite(TaskLocal<std::string>* of) : user(of) {}
+        Polite(Polite&& other) noexcept : user(std::exchange(other.user, nullptr)) {}
+    };
+    TaskLocal<Polite> polite([&] { return Polite(&user); });
+    for (const char* name : {"ann", "bob"})
+        go([&, name] {
+            *user = name;
+            *polite;
+        });
+    run_ready(sched);
+    INFO("the older value is there as long as a younger one may use it");
+    CHECK(ends == Log{"ann", "bob"});
+}
+
+TEST_CASE("4.11 a value that a destructor sets is destroyed too") {
+    Scheduler sched;
+    static Key late;
+    late = create_key(tell_end);
+    const Key key = create_key([](void* value) {
+        tell_end(value);
+        set_specific(late, word("late"));
+    });
+    go([&] { set_specific(key, word("early")); });
+    run_ready(sched);
+    CHECK(ends == Log{"early", "late"});
+}
+
+TEST_CASE(
+    "4.11 a value is gone from its slot before it is destroyed, and one that is set again and again is given up") {
+    Scheduler sched;
+    static Key key;
+    static int calls, seen;
+    key = create_key([](void* value) {
+        seen += get_specific(key) != nullptr ? 1 : 0;
+        if (++calls < 1000) set_specific(key, value);
+    });
+    go([&] { set_specific(key, word("phoenix")); });
+    run_ready(sched);
+    CHECK(seen == 0);
+    CHECK(calls == static_cast<int>(kMostRounds));
+}
+
+TEST_CASE("4.11 a key in the place of an earlier one does not see its values; they are destroyed all the same") {
+    Scheduler sched;
+    const Key old = create_key(tell_end);
+    Key next{};
+    Log seen;
+    bool there = true;
+    go(
+        [&] {
+            set_specific(old, word("replaced"));
+            yield();
+            there = get_specific(next) != nullptr;
+            set_specific(next, word("new"));
+            seen = ends;
+        },
+        "uses both");
+    go(
+        [&] {
+            set_specific(old, word("kept to the end"));
+            yield();
+        },
+        "uses the old one");
+    sched.resume(*sched.ready().pop());
+    sched.resume(*sched.ready().pop());
+    delete_key(old);
+    next = create_key(tell_end);
+    CHECK(next.index == old.index);
+    run_ready(sched);
+    CHECK_FALSE(there);
+    CHECK(seen == Log{"replaced"});
+    CHECK(ends == Log{"replaced", "new", "kept to the end"});
+}
+
+TEST_CASE("4.11 ten thousand tasks have a value each, and none is left") {
+    record_nothing();
+    static int alive, most;
+    struct Counted {
+        Counted() { most = std::max(most, ++alive); }
+        Counted(const Counted&) = delete;
+        ~Counted() { --alive; }
+    };
+    constexpr int kTasks = kit::kUnderTsan ? 1'000 : 10'000;
+    TaskLocal<Counted> counted;
+    Scheduler sched;
+    for (int i = 0; i < kTasks; ++i)
+        sched.go(
+            [&] {
+                *counted;
+                yield();
+            },
+            {.name = {}, .stack_size = 16 * 1024});
+    run_ready(sched);
+    CHECK(most == kTasks);
+    CHECK(alive == 0);
+}
+
+TEST_CASE("4.11 a key that is given back twice does not take its place from the next owner") {
+    const Key first = create_key();
+    delete_key(first);
+    const Key second = create_key();
+    REQUIRE(second.index == first.index);
+    delete_key(first);
+    const Key third = create_key();
+    CHECK(third.index != second.index);
+    int value = 0;
+    CHECK_NOTHROW(set_specific(second, &value));
+    CHECK(get_specific(second) == &value);
+    set_specific(second, nullptr);
+    delete_key(second);
+    delete_key(third);
+    const Key again = create_key();
+    CHECK(again.index <= third.index);
+    delete_key(again);
+}
+
+TEST_CASE("4.11 a value under a key that was given back is seen no longer") {
+    static int destroyed;
+    destroyed = 0;
+    record_nothing();
+    Scheduler sched;
+    go([] {
+        static int value;
+        const Key key = create_key([](void*) { ++destroyed; });
+        set_specific(key, &value);
+        CHECK(get_specific(key) == &value);
+        delete_key(key);
+        CHECK(get_specific(key) == nullptr);
+        INFO("it is destroyed at the end of the task, not when the key is given back");
+        CHECK(destroyed == 0);
+    });
+    run_ready(sched);
+    CHECK(destroyed == 1);
+}
+
+TEST_CASE("4.11 many values of one task are all destroyed") {
+    constexpr int kValues = 9;
+    static int destroyed;
+    destroyed = 0;
+    record_nothing();
+    Scheduler sched;
+    std::vector<Key> keys;
+    for (int i = 0; i < kValues; ++i) keys.push_back(create_key([](void*) { ++destroyed; }));
+    static int value;
+    go([&] {
+        for (const Key& key : keys) set_specific(key, &value);
+    });
+    run_ready(sched);
+    CHECK(destroyed == kValues);
+    for (const Key& key : keys) delete_key(key);
+}
