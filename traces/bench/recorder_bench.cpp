@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -10,6 +11,7 @@
 
 #include "labs/kit/time/cycle_clock.h"
 #include "testing/ratios.h"
+#include "traces/record/beside.h"
 #include "traces/record/recorder.h"
 
 namespace {
@@ -159,6 +161,58 @@ void recording_registers(benchmark::State& state) {
 }
 BENCHMARK(recording_registers)->UseManualTime();
 
+// ---- other people's coroutines: the whole run, with a writer beside it ----------------------------------------------
+
+volatile std::uint64_t sink = 0;
+
+void work(int steps) {
+    std::uint64_t x = sink + 1;
+    for (int i = 0; i < steps; ++i) x = x * 6364136223846793005U + 1442695040888963407U;
+    sink = x;
+}
+
+/// As many steps as a switch of 100 ns takes here.
+int steps_of_a_switch() {
+    constexpr int kTries = 2000;
+    int steps = 8;
+    for (std::uint64_t ns = 0; ns < 100 * kTries; ++steps) {
+        ns = UINT64_MAX;
+        for (int round = 0; round < 20; ++round) {
+            const std::uint64_t begin = thread_ns();
+            for (int i = 0; i < kTries; ++i) work(steps);
+            ns = std::min(ns, thread_ns() - begin);
+        }
+    }
+    return steps;
+}
+
+void run_others(benchmark::State& state, bool recorded) {
+    constexpr int kSwitches = 200'000;
+    static const int steps = steps_of_a_switch();
+    static const CycleClock clock;
+    for (auto _ : state) {
+        state.PauseTiming();
+        std::error_code ignored;
+        std::filesystem::remove(temporary_file(), ignored);  // what it takes to empty an older one is another matter
+        state.ResumeTiming();
+        Two touches;
+        if (recorded) trace::open(temporary_file(), {});
+        if (recorded) trace::write_beside();
+        for (int i = 0; i < kSwitches; ++i) {
+            work(steps);
+            if (recorded)
+                trace::record(clock.now(), trace::switch_event(0, 1, trace::Why::resume, trace::State::normal),
+                              touches.a, touches.b);
+        }
+        if (recorded) trace::close();
+    }
+    state.SetItemsProcessed(state.iterations() * kSwitches);
+}
+void others_untraced(benchmark::State& state) { run_others(state, false); }
+BENCHMARK(others_untraced)->UseRealTime();
+void others_recorded(benchmark::State& state) { run_others(state, true); }
+BENCHMARK(others_recorded)->UseRealTime();
+
 void writing_switches(benchmark::State& state) {
     const Recording recording(temporary_file());
     Two touches;
@@ -182,6 +236,7 @@ int main(int argc, char** argv) {
     const int status = fiberscope::testing::run_benchmarks(
         argc, argv,
         {{"recording_monotonic", "clock_gettime_alone", 1.2},
+         {"others_recorded", "others_untraced", 1.3},
          {"cycle_clock_alone", "clock_gettime_alone", std::nullopt}},
         {{"not_recording", 2}, {"recording_virtual", 10}, {"recording_virtual_sets", 10}, {"writing_switches", 300}});
     std::error_code ignored;

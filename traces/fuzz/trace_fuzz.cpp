@@ -1,9 +1,13 @@
-// libFuzzer: no file makes the reader, the replay, the words, the export or the checker crash, and stepping back undoes
-// stepping forward.
+// libFuzzer: no file makes the reader, the replay, the words, the export, the checker or the viewer's layout crash,
+// stepping back undoes stepping forward, and the shortcut past the JSON library reads what the library reads.
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
+#include <string_view>
 
 #include "traces/check/checker.h"
+#include "traces/fuzz/exercises.h"
+#include "traces/fuzz/same_event.h"
 #include "traces/read/reader.h"
 #include "traces/replay/replay.h"
 #include "traces/tool/verbs.h"
@@ -53,12 +57,27 @@ void exercise(const Trace& trace) {
     }
     std::ostringstream out;
     tool::write_chrome(trace, out);
+    for (const fuzz::Exercise exercise : fuzz::exercises()) exercise(replay);
+}
+
+/// Of each line that the shortcut takes the JSON library must make the same.
+void compare_parsers(std::string_view text) {
+    RawEvent flat, whole;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        std::string_view line = text.substr(begin, end - begin);
+        if (line.ends_with(',')) line.remove_suffix(1);
+        if (parse_flat(line, flat) && !(parse_raw(line, whole).ok && testing::same(flat, whole))) std::abort();
+        begin = end + 1;
+    }
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-    std::istringstream in(std::string(reinterpret_cast<const char*>(bytes), size));
+    const std::string text(reinterpret_cast<const char*>(bytes), size);
+    compare_parsers(text);
+    std::istringstream in(text);
     try {
         exercise(read(in, "fuzz.json"));
     } catch (const ReadError&) {  // a file that is refused in a sentence

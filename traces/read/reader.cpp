@@ -17,6 +17,10 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// After so many events it is guessed how many the file has, and a little more.
+constexpr std::size_t kSample = 4096;
+constexpr double kSpare = 1.05;
+
 /// The document ended where more was expected. Not an error: what was read is kept.
 struct Cut {
     std::string missing;
@@ -24,7 +28,8 @@ struct Cut {
 
 class DocumentReader {
   public:
-    DocumentReader(std::istream& in, std::string name) : source_(in), name_(std::move(name)) {}
+    DocumentReader(std::istream& in, std::string name, std::uint64_t size, Progress* progress)
+        : source_(in, size, progress), name_(std::move(name)) {}
 
     Trace read();
 
@@ -157,6 +162,8 @@ void DocumentReader::refuse_event(const RawResult& result, std::string_view text
 void DocumentReader::add_event(std::size_t line) {
     Event event;
     EventTexts texts;
+    if (builder_.size() == kSample)
+        builder_.expect(static_cast<std::size_t>(kSpare * static_cast<double>(kSample) * source_.whole()));
     try {
         ++found_;
         if (convert(raw_, event, texts)) builder_.add(event, texts, raw_, line);
@@ -264,13 +271,13 @@ Trace DocumentReader::read() {
 
 }  // namespace
 
-Trace read(std::istream& in, const std::string& name) {
-    Trace trace = DocumentReader(in, name).read();
+Trace read(std::istream& in, const std::string& name, std::uint64_t size, Progress* progress) {
+    Trace trace = DocumentReader(in, name, size, progress).read();
     trace.file = name;
     return trace;
 }
 
-Trace read(const std::filesystem::path& file) {
+Trace read(const std::filesystem::path& file, Progress* progress) {
     std::error_code error;
     if (std::filesystem::is_directory(file, error))
         throw ReadError(file.string() + " is a directory: name a trace file.");
@@ -278,7 +285,8 @@ Trace read(const std::filesystem::path& file) {
     if (!in)
         throw ReadError("cannot open " + file.string() + ": " +
                         std::error_code(errno, std::generic_category()).message() + ".");
-    return read(in, file.string());
+    const auto size = std::filesystem::file_size(file, error);
+    return read(in, file.string(), error ? 0 : size, progress);
 }
 
 }  // namespace fiberscope::trace

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "traces/read/progress.h"
 #include "traces/read/trace.h"
 
 namespace fiberscope::trace {
@@ -19,8 +20,9 @@ class ReadError : public std::runtime_error {
 /// Reads a trace. A file cut at any byte yields every whole event and says in `missing` what is not there. Throws
 /// ReadError for a file that cannot be opened, is empty, is no trace, has another format version, or has a malformed
 /// event before its end.
-Trace read(const std::filesystem::path& file);
-/// The same from a stream; `name` stands for the file in messages.
-Trace read(std::istream& in, const std::string& name);
+/// `progress` is told how much was read, and may end it by Cancelled.
+Trace read(const std::filesystem::path& file, Progress* progress = nullptr);
+/// The same from a stream; `name` stands for the file in messages. `size`: its bytes, 0 if that is not known.
+Trace read(std::istream& in, const std::string& name, std::uint64_t size = 0, Progress* progress = nullptr);
 
 }  // namespace fiberscope::trace

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "traces/read/progress.h"
+
 namespace fiberscope::trace {
 
 /// Whether arrays and objects in `json` lie in each other more than `most` deep. What is built of such a text, and
@@ -21,13 +23,16 @@ class Source {
     static constexpr std::size_t kLongestValue = std::size_t{1} << 20;
     static constexpr int kEnd = -1;
 
-    explicit Source(std::istream& in);
+    /// `size`: bytes of the document, 0 if it is not known. `progress` is told how much was read, if there is one.
+    Source(std::istream& in, std::uint64_t size, Progress* progress);
 
     /// The next byte that is no white space, not consumed; kEnd at the end.
     int peek();
     /// Consumes the byte that peek() answered.
     void skip() noexcept { ++pos_; }
     std::size_t line() const noexcept { return line_; }
+    /// The bytes of the whole document by those consumed; 0 if that is not known.
+    double whole() const noexcept { return static_cast<double>(size_) / static_cast<double>(before_ + pos_); }
 
     /// If the rest of this line looks like one object: its text, not consumed. Else empty. Valid until the next call.
     std::string_view object_line();
@@ -46,6 +51,8 @@ class Source {
     std::size_t end_of_value();
 
     std::istream& in_;
+    std::uint64_t size_, before_ = 0;  // of the document; of it before the buffer
+    Progress* progress_;
     std::string buffer_;
     std::size_t pos_ = 0;
     std::size_t line_ = 1;

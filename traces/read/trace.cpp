@@ -47,7 +47,8 @@ Access Trace::access(std::size_t n) const noexcept {
     const auto found = std::lower_bound(addresses_.begin(), addresses_.end(), n,
                                         [](const AddressOf& a, std::size_t event) { return a.access < event; });
     const std::uint32_t whose = found != addresses_.end() && found->access == n ? found->whose : kNone;
-    return {events_[n].co, events_[n].other, whose};
+    const Event e = events_[n];
+    return {e.co, e.other, whose};
 }
 
 std::string Trace::lab_word(State state) const {
@@ -97,9 +98,9 @@ std::vector<RegisterValue> Trace::loaded(std::size_t n) const {
 
 std::size_t Trace::memory() const noexcept {
     const auto bytes = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
-    std::size_t sum = sizeof(*this) + bytes(events_) + bytes(lines_) + characters_.capacity() + bytes(string_ends_) +
-                      bytes(spawn_names_) + bytes(set_names_) + bytes(switches_) + bytes(addresses_) +
-                      bytes(snapshots_) + bytes(changes_) + bytes(shapes_);
+    std::size_t sum = sizeof(*this) + events_.memory() + lines_.memory() + characters_.capacity() +
+                      bytes(string_ends_) + bytes(spawn_names_) + bytes(set_names_) + bytes(switches_) +
+                      bytes(addresses_) + bytes(snapshots_) + bytes(changes_) + bytes(shapes_);
     for (const auto& shape : shapes_) sum += bytes(shape);
     return sum;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "traces/read/columns.h"
 #include "traces/schema/schema.h"
 
 namespace fiberscope::trace {
@@ -44,12 +45,15 @@ class Trace {
     std::uint64_t dropped = 0;  ///< events that the recorder had to drop, from `end`
 
     std::size_t size() const noexcept { return events_.size(); }
-    const Event& operator[](std::size_t n) const noexcept { return events_[n]; }
+    Event operator[](std::size_t n) const noexcept { return events_[n]; }
+    /// Of event n only the time, ns, or the kind: both cost less than the event.
+    std::uint64_t time(std::size_t n) const noexcept { return events_.time(n); }
+    Kind kind(std::size_t n) const noexcept { return events_.kind(n); }
     /// The line of the file on which event n stands, from 1.
     std::size_t line(std::size_t n) const noexcept { return lines_[n]; }
     /// A string by its index; the empty string for kNone.
     std::string_view text(std::uint32_t index) const noexcept;
-    /// All strings, one after another: for who must know which characters there are.
+    /// All strings, one after another: for a reader that must know which characters there are.
     std::string_view texts() const noexcept { return characters_; }
     /// What the switch at event n saved and loaded; empty if it recorded no registers.
     std::vector<RegisterValue> saved(std::size_t n) const;
@@ -98,8 +102,8 @@ class Trace {
     const SwitchRegisters* registers_of(std::size_t n) const noexcept;
     std::vector<RegisterValue> whole(std::uint32_t snapshot) const;
 
-    std::vector<Event> events_;
-    std::vector<std::uint32_t> lines_;
+    Columns events_;
+    EventLines lines_;
     std::uint32_t machines_ = 0, coroutines_ = 0, timers_ = 0, shared_stacks_ = 0;
     std::string characters_;                  // all strings, one after another
     std::vector<std::uint32_t> string_ends_;  // where string i ends in characters_

@@ -112,10 +112,11 @@ void TraceBuilder::add(Event event, const EventTexts& texts, const RawEvent& raw
     add_registers(event, raw);
     note_numbers(event, line);
     if (event.m >= last_times_.size()) last_times_.resize(event.m + std::size_t{1}, 0);
-    if (!trace.events_.empty() && event.t < trace.events_.back().t && event.m != trace.events_.back().m)
-        in_order_ = false;
-    trace.events_.push_back(event);
-    trace.lines_.push_back(static_cast<std::uint32_t>(std::min<std::size_t>(line, kNone)));
+    if (event.t < last_time_ && event.m != last_machine_) in_order_ = false;
+    last_time_ = event.t;
+    last_machine_ = event.m;
+    if (!trace.events_.add(event)) throw FieldError("expected less than 4 GiB of numbers and texts of events");
+    trace.lines_.add(line);
 }
 
 void TraceBuilder::check(const Largest& largest, const char* what) {
@@ -129,27 +130,20 @@ void TraceBuilder::check(const Largest& largest, const char* what) {
 // Takes, again and again, the earliest of the machines' next events. Each machine's own order is kept even where its
 // time runs backwards, so that the checker can see it.
 void TraceBuilder::merge_machines() {
-    std::vector<std::uint64_t> keys(trace.events_.size());
+    std::vector<std::uint64_t> keys(trace.size());
     std::fill(last_times_.begin(), last_times_.end(), 0);
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        std::uint64_t& last = last_times_[trace.events_[i].m];
-        keys[i] = last = std::max(last, trace.events_[i].t);
+        const Event e = trace[i];
+        std::uint64_t& last = last_times_[e.m];
+        keys[i] = last = std::max(last, e.t);
     }
     if (std::is_sorted(keys.begin(), keys.end())) return;
-    std::vector<std::uint32_t> order(keys.size());
+    std::vector<std::uint32_t> order(keys.size()), place(keys.size());
     std::iota(order.begin(), order.end(), 0U);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
-    std::vector<Event> events;
-    std::vector<std::uint32_t> lines, place(keys.size());
-    events.reserve(keys.size());
-    lines.reserve(keys.size());
-    for (const std::uint32_t from : order) {
-        place[from] = static_cast<std::uint32_t>(events.size());
-        events.push_back(trace.events_[from]);
-        lines.push_back(trace.lines_[from]);
-    }
-    trace.events_ = std::move(events);
-    trace.lines_ = std::move(lines);
+    for (std::uint32_t n = 0; n < order.size(); ++n) place[order[n]] = n;
+    trace.events_.reorder(order);
+    trace.lines_.reorder(order);
     for (auto& s : trace.switches_) s.event = place[s.event];
     std::sort(trace.switches_.begin(), trace.switches_.end(),
               [](const auto& a, const auto& b) { return a.event < b.event; });
@@ -159,12 +153,17 @@ void TraceBuilder::merge_machines() {
 // only then are they counted.
 void TraceBuilder::mark_links() {
     std::vector<bool> timers(trace.set_names_.size(), false);
-    for (const Event& e : trace.events_)
-        if (e.kind == Kind::set && e.first<Role>() == Role::timer) timers[e.set] = true;
-    for (std::size_t n = 0; n < trace.events_.size(); ++n) {
-        Event& e = trace.events_[n];
-        if (e.kind != Kind::link) continue;
-        e.e3 = timers[e.set] ? 1 : 0;
+    bool links = false;
+    for (std::size_t n = 0; n < trace.size(); ++n) {
+        links = links || trace.kind(n) == Kind::link;
+        if (trace.kind(n) != Kind::set) continue;
+        const Event e = trace[n];
+        if (e.first<Role>() == Role::timer) timers[e.set] = true;
+    }
+    for (std::size_t n = 0; links && n < trace.size(); ++n) {
+        if (trace.kind(n) != Kind::link) continue;
+        const Event e = trace[n];
+        if (timers[e.set]) trace.events_.mark_timers(n);
         for (const std::int64_t node : {e.x, e.y, std::int64_t{e.co}, std::int64_t{e.other}})
             note_number(timers[e.set] ? timer_ : coroutine_, node, trace.lines_[n]);
     }
@@ -172,16 +171,19 @@ void TraceBuilder::mark_links() {
 
 void TraceBuilder::name_coroutines() {
     trace.spawn_names_.assign(trace.coroutines_, kNone);
-    for (const Event& e : trace.events_)
-        if (e.kind == Kind::spawn) trace.spawn_names_[e.co] = e.text;
+    for (std::size_t n = 0; n < trace.size(); ++n) {
+        if (trace.kind(n) != Kind::spawn) continue;
+        const Event e = trace[n];
+        trace.spawn_names_[e.co] = e.text;
+    }
 }
 
 // An `access` names the owner of the stack. The first access that used an address shows whose it is.
 void TraceBuilder::note_addresses() {
     std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> first;  // by stack and offset
     for (std::size_t n = 0; n < trace.events_.size(); ++n) {
-        const Event& e = trace.events_[n];
-        if (e.kind != Kind::access) continue;
+        if (trace.kind(n) != Kind::access) continue;
+        const Event e = trace[n];
         const std::uint32_t whose = first.try_emplace({e.set, e.x}, e.other).first->second;
         trace.addresses_.push_back({static_cast<std::uint32_t>(n), whose});
     }
@@ -200,8 +202,7 @@ void TraceBuilder::finish() {
     name_coroutines();
     note_addresses();
     trace.addresses_.shrink_to_fit();
-    trace.events_.shrink_to_fit();
-    trace.lines_.shrink_to_fit();
+    trace.events_.finish();
     trace.characters_.shrink_to_fit();
     trace.string_ends_.shrink_to_fit();
     trace.switches_.shrink_to_fit();

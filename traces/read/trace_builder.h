@@ -15,6 +15,8 @@ class TraceBuilder {
   public:
     Trace trace;
 
+    /// About so many events are going to be added.
+    void expect(std::size_t events) { trace.events_.reserve(events); }
     /// Adds one event. `registers` gives the saved and loaded registers of a switch.
     void add(Event event, const EventTexts& texts, const RawEvent& registers, std::size_t line);
     std::size_t size() const noexcept { return trace.events_.size(); }
@@ -53,6 +55,8 @@ class TraceBuilder {
     std::unordered_map<std::string, std::uint32_t> set_indices_;
     std::unordered_map<std::uint32_t, Last> last_registers_;
     std::vector<std::uint64_t> last_times_;  // by machine
+    std::uint64_t last_time_ = 0;            // of the event that was added last, and its machine
+    std::uint16_t last_machine_ = 0;
     bool in_order_ = true;
     Largest coroutine_, timer_, stack_;
     std::size_t error_line_ = 0;

@@ -12,6 +12,16 @@ ThreadBuffer* map_buffer() noexcept {
     return memory == MAP_FAILED ? nullptr : new (memory) ThreadBuffer;
 }
 
+void ThreadBuffer::take_over(const ThreadBuffer& full) noexcept {
+    published.store(0, std::memory_order_relaxed);
+    written = 0;
+    origin = full.origin;
+    machine = full.machine;
+    last_t.store(full.last_t.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    limit.store(kSlots, std::memory_order_relaxed);
+    trace.store(full.trace.load(std::memory_order_relaxed), std::memory_order_relaxed);
+}
+
 // Where pages are larger than kPage this fails and nothing is given back.
 void give_back_pages(ThreadBuffer& buffer) noexcept {
     ::madvise(buffer.slots.data(), sizeof buffer.slots, MADV_DONTNEED);

@@ -75,13 +75,18 @@ struct ThreadBuffer {
     std::atomic<std::uint64_t> last_t{0};  ///< of its last event
     Origin origin = 0;
     std::uint16_t machine = 0;
-    bool has_registers = false;           ///< some event in it has; its thread's
-    std::uint32_t written = 0;            ///< slots that are in the file; guarded by the file's lock
-    std::atomic<std::uint32_t> trace{0};  ///< the trace that its content belongs to
-    std::atomic<bool> in_use{true};       ///< its thread lives
-    ThreadBuffer* next = nullptr;         ///< in the list of all; never changes once it is there
+    bool has_registers = false;                 ///< some event in it has; its thread's
+    std::uint32_t written = 0;                  ///< slots that are in the file; guarded by the file's lock
+    std::atomic<std::uint32_t> trace{0};        ///< the trace that its content belongs to
+    std::atomic<bool> in_use{true};             ///< its thread lives
+    ThreadBuffer* next = nullptr;               ///< in the list of all; never changes once it is there
+    std::atomic<ThreadBuffer*> other{nullptr};  ///< of two that a thread fills in turns; one of them is in the list
+    std::atomic<bool> handed{false};            ///< full, and to be written before what the other one holds
     Scratch scratch;
     alignas(kPage) std::array<Event, kSlots> slots;
+
+    /// Goes on, empty, where `full` ends: for the same machine of the same trace.
+    void take_over(const ThreadBuffer& full) noexcept;
 };
 
 /// A new buffer whose pages are there, so that recording meets no page fault; nullptr without memory.

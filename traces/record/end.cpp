@@ -25,8 +25,10 @@ std::uint64_t append_all() noexcept {
     for (ThreadBuffer* b = state.buffers.load(std::memory_order_acquire); b != nullptr; b = b->next) {
         if (b->trace.load(std::memory_order_acquire) != trace) continue;
         append_rest(state.file, *b, g_scratch);
-        const std::uint64_t t = b->last_t.load(std::memory_order_relaxed);
-        if (t > last_t) last_t = t;
+        const ThreadBuffer* other = b->other.load(std::memory_order_acquire);
+        for (const ThreadBuffer* one : {static_cast<const ThreadBuffer*>(b), other})
+            if (one != nullptr && one->last_t.load(std::memory_order_relaxed) > last_t)
+                last_t = one->last_t.load(std::memory_order_relaxed);
     }
     return last_t;
 }

@@ -32,11 +32,39 @@ void empty(ThreadBuffer& buffer) noexcept {
     buffer.has_registers = false;
 }
 
+void append_one(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexcept {
+    const std::uint32_t end = buffer.published.load(std::memory_order_acquire);
+    while (buffer.written < end) file.append(make_chunk(buffer, buffer.written, end, scratch));
+}
+
+bool is_handed(const ThreadBuffer& buffer) noexcept { return buffer.handed.load(std::memory_order_acquire); }
+
+// Of a thread that has two. What was handed over is emptied too.
+void flush_both(TraceFile& file, ThreadBuffer& buffer, ThreadBuffer& other) noexcept {
+    const bool locked = file.lock();
+    if (!locked && !file.ended()) return;
+    if (locked) append_rest(file, buffer, buffer.scratch);
+    for (ThreadBuffer* one : {&buffer, &other}) {
+        empty(*one);
+        one->handed.store(false, std::memory_order_release);
+    }
+    if (locked) file.unlock();
+}
+
 }  // namespace
 
 void append_rest(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexcept {
-    const std::uint32_t end = buffer.published.load(std::memory_order_acquire);
-    while (buffer.written < end) file.append(make_chunk(buffer, buffer.written, end, scratch));
+    ThreadBuffer* other = buffer.other.load(std::memory_order_acquire);
+    if (other != nullptr && is_handed(*other)) append_one(file, *other, scratch);
+    append_one(file, buffer, scratch);
+    if (other != nullptr) append_one(file, *other, scratch);
+}
+
+void write_handed(TraceFile& file, ThreadBuffer& buffer) noexcept {
+    if (!is_handed(buffer)) return;
+    append_one(file, buffer, buffer.scratch);
+    empty(buffer);
+    buffer.handed.store(false, std::memory_order_release);
 }
 
 void resolve_codes(ThreadBuffer& buffer, Scratch& scratch) noexcept {
@@ -54,6 +82,14 @@ void resolve_codes(ThreadBuffer& buffer, Scratch& scratch) noexcept {
 // the file.
 void flush_own(TraceFile& file, ThreadBuffer& buffer) noexcept {
     const int error = errno;
+    if (ThreadBuffer* other = buffer.other.load(std::memory_order_relaxed); other != nullptr) {
+        // What was handed over belongs to the writer until it says so; and it has no registers.
+        for (ThreadBuffer* one : {&buffer, other})
+            if (!is_handed(*one)) resolve_codes(*one, one->scratch);
+        flush_both(file, buffer, *other);
+        errno = error;
+        return;
+    }
     const std::uint32_t end = buffer.published.load(std::memory_order_relaxed);
     resolve_codes(buffer, buffer.scratch);
     for (std::uint32_t from = 0; from < end;) {

@@ -6,8 +6,12 @@
 
 namespace fiberscope::trace::detail {
 
-/// Appends what `buffer` holds and the file has not. The lock is held; async-signal-safe.
+/// Appends what `buffer` and the thread's other one hold and the file has not, in order. The lock is held;
+/// async-signal-safe.
 void append_rest(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexcept;
+
+/// Appends and empties a buffer that was handed over, if it still is. The lock is held; for the writer.
+void write_handed(TraceFile& file, ThreadBuffer& buffer) noexcept;
 
 /// Appends what the calling thread's own `buffer` holds and empties it; takes the lock only to append. When the trace
 /// has ended meanwhile, the events are left out.

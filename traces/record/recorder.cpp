@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "traces/record/beside.h"
 #include "traces/record/flush.h"
 #include "traces/record/head.h"
 #include "traces/record/sets.h"
@@ -56,6 +57,8 @@ struct ThreadEnd {
         if (buffer == nullptr) return;
         if (is_current(*buffer)) flush_own(state.file, *buffer);
         if (buffer->published.load(std::memory_order_relaxed) == 0) detail::give_back_pages(*buffer);
+        ThreadBuffer* other = buffer->other.load(std::memory_order_relaxed);
+        if (other != nullptr && other->published.load(std::memory_order_relaxed) == 0) detail::give_back_pages(*other);
         buffer->in_use.store(false, std::memory_order_release);
     }
 };
@@ -78,6 +81,14 @@ ThreadBuffer* new_buffer() noexcept {
     return buffer;
 }
 
+/// Nothing of an earlier trace is in it.
+void clear(ThreadBuffer& buffer) noexcept {
+    buffer.published.store(0, std::memory_order_relaxed);
+    buffer.written = 0;
+    buffer.handed.store(false, std::memory_order_relaxed);
+    buffer.last_t.store(0, std::memory_order_relaxed);
+}
+
 [[gnu::cold, gnu::noinline]] ThreadBuffer* attach() noexcept {
     if (t_buffer == nullptr) {
         ThreadBuffer* buffer = left_buffer();
@@ -86,10 +97,10 @@ ThreadBuffer* new_buffer() noexcept {
         t_end.buffer = buffer;
         t_buffer = buffer;
     }
-    ThreadBuffer& buffer = *t_buffer;
-    buffer.published.store(0, std::memory_order_relaxed);
-    buffer.written = 0;
-    buffer.last_t.store(0, std::memory_order_relaxed);
+    ThreadBuffer& buffer = *t_end.buffer;  // the one in the list, also where the other one was in use
+    t_buffer = &buffer;
+    if (ThreadBuffer* other = buffer.other.load(std::memory_order_relaxed); other != nullptr) clear(*other);
+    clear(buffer);
     buffer.machine = static_cast<std::uint16_t>(state.machines.fetch_add(1, std::memory_order_relaxed));
     const std::uint32_t trace = state.trace.load(std::memory_order_relaxed);
     buffer.origin = detail::origin_of(buffer.machine, trace);
@@ -102,8 +113,10 @@ ThreadBuffer* new_buffer() noexcept {
 [[gnu::cold, gnu::noinline]] ThreadBuffer* make_room(std::uint32_t slots) noexcept {
     ThreadBuffer* buffer = t_buffer;
     if (buffer == nullptr || !is_current(*buffer)) buffer = attach();
-    if (buffer != nullptr && buffer->published.load(std::memory_order_relaxed) + slots > detail::kSlots)
+    if (buffer != nullptr && buffer->published.load(std::memory_order_relaxed) + slots > detail::kSlots) {
+        if (ThreadBuffer* other = detail::beside::hand_over(*buffer); other != nullptr) return t_buffer = other;
         flush_own(state.file, *buffer);
+    }
     if (buffer != nullptr && buffer->published.load(std::memory_order_relaxed) + slots <= detail::kSlots) return buffer;
     state.file.drop(1);
     return nullptr;
@@ -224,6 +237,7 @@ void after_fork_in_parent() {
 void after_fork_in_child() {
     detail::recording.store(false, std::memory_order_relaxed);
     state.file.forget();
+    detail::beside::forget();
     after_fork_in_parent();
 }
 
@@ -261,8 +275,11 @@ void begin_trace(const std::filesystem::path& file, const Meta& meta) {
         throw std::system_error(error, std::generic_category(), "cannot write the trace file " + file.string());
     state.ender.store(0, std::memory_order_relaxed);
     state.machines.store(0, std::memory_order_relaxed);
-    for (ThreadBuffer* b = state.buffers.load(std::memory_order_acquire); b != nullptr; b = b->next)
+    for (ThreadBuffer* b = state.buffers.load(std::memory_order_acquire); b != nullptr; b = b->next) {
         b->limit.store(0, std::memory_order_relaxed);
+        ThreadBuffer* other = b->other.load(std::memory_order_acquire);
+        if (other != nullptr) other->limit.store(0, std::memory_order_relaxed);
+    }
     state.trace.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -298,10 +315,11 @@ void close() {
     Admin& the = admin();
     const std::lock_guard guard(the.mutex);
     detail::recording.store(false, std::memory_order_relaxed);
-    if (!state.file.lock()) return;
+    if (!state.file.lock()) return detail::beside::stop();
     append_all();
     state.file.end();
     state.file.unlock();
+    detail::beside::stop();
     if (const int error = state.file.error(); error != 0)
         throw std::system_error(error, std::generic_category(),
                                 "cannot write all of the trace file " + the.file.string());

@@ -8,6 +8,8 @@ namespace {
 
 /// How far up a caller stack a switch is looked for. Labs allow 128 coroutines deep.
 constexpr int kDeepestUnwind = 4096;
+/// After so many events the progress is told.
+constexpr std::size_t kTold = 16384;
 
 }  // namespace
 
@@ -22,22 +24,23 @@ void ReplayBuilder::lay_out() {
     layout_.declared_count = cells_.allocate(1);
     layout_.place_of_set.assign(trace_.sets(), kNone);
     layout_.nodes.resize(trace_.sets());
-    open_.resize(trace_.coroutines());
     sequences_.resize(trace_.sets());
 }
 
-void ReplayBuilder::run() {
+void ReplayBuilder::run(Progress* progress) {
     lay_out();
-    std::uint64_t last = 0;
+    cells_.expect(trace_.size());
     for (std::size_t n = 0; n < trace_.size(); ++n) {
         now_ = static_cast<std::uint32_t>(n);
-        last = std::max(last, trace_[n].t);
-        apply(trace_[n]);
+        if (progress != nullptr && n % kTold == 0)
+            progress->tell(static_cast<double>(n) / static_cast<double>(trace_.size()));
+        const Event e = trace_[n];
+        index_.end = std::max(index_.end, e.t);
+        apply(e);
         cells_.end_event();
     }
     cells_.end_recording();
-    for (std::uint32_t co = 0; co < trace_.coroutines(); ++co) close_stretch(co, last);
-    sort_stretches();
+    index_stretches();
     index_events();
 }
 
@@ -60,13 +63,10 @@ void ReplayBuilder::apply(const Event& e) {
 
 void ReplayBuilder::enter_state(std::uint32_t co, State state, std::uint32_t machine) {
     const Cells::Address cells = layout_.coroutine(co);
-    const std::uint64_t t = trace_[now_].t;
     put(cells + co_cell::state, static_cast<std::uint32_t>(state));
     put(cells + co_cell::state_event, now_);
     if (machine != kNone) put(cells + co_cell::machine, machine);
     if (state == State::dead) leave_shared_stack(co);
-    close_stretch(co, t);
-    open_[co] = {t, now_, machine, state};
 }
 
 void ReplayBuilder::spawn(const Event& e) {
@@ -133,33 +133,32 @@ void ReplayBuilder::change_state(const Event& e) {
     enter_state(e.co, to, to == State::running ? e.m : kNone);
 }
 
-void ReplayBuilder::close_stretch(std::uint32_t co, std::uint64_t to) {
-    const OpenStretch& open = open_[co];
-    if (open.event == kNone) return;
-    closed_.push_back({co, {open.from, std::max(open.from, to), open.event, open.machine, open.state}});
-}
+namespace {
 
-void ReplayBuilder::sort_stretches() {
-    auto& begins = index_.stretch_begins;
-    begins.assign(std::size_t{trace_.coroutines()} + 1, 0);
-    for (const ClosedStretch& c : closed_) ++begins[c.co + 1];
+/// Puts the numbers of all events into `numbers`, coroutine after coroutine, and where each begins into `begins`.
+/// `for_each(event, f)` calls `f` with the coroutines of an event.
+template <class ForEach>
+void collect(const Trace& trace, std::vector<std::uint32_t>& numbers, std::vector<std::size_t>& begins,
+             ForEach for_each) {
+    begins.assign(std::size_t{trace.coroutines()} + 1, 0);
+    for (std::size_t n = 0; n < trace.size(); ++n) for_each(trace[n], [&](std::uint32_t co) { ++begins[co + 1]; });
     for (std::size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
     std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
-    index_.stretches.resize(closed_.size());
-    for (const ClosedStretch& c : closed_) index_.stretches[next[c.co]++] = c.stretch;
+    numbers.resize(begins.back());
+    for (std::size_t n = 0; n < trace.size(); ++n)
+        for_each(trace[n], [&](std::uint32_t co) { numbers[next[co]++] = static_cast<std::uint32_t>(n); });
+}
+
+}  // namespace
+
+void ReplayBuilder::index_stretches() {
+    collect(trace_, index_.stretches, index_.stretch_begins,
+            [](const Event& e, const auto& f) { for_each_beginning(e, f); });
 }
 
 void ReplayBuilder::index_events() {
-    auto& begins = index_.event_begins;
-    begins.assign(std::size_t{trace_.coroutines()} + 1, 0);
-    for (std::size_t n = 0; n < trace_.size(); ++n)
-        for_each_coroutine(trace_[n], [&](std::uint32_t co) { ++begins[co + 1]; });
-    for (std::size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
-    std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
-    index_.events.resize(begins.back());
-    for (std::size_t n = 0; n < trace_.size(); ++n)
-        for_each_coroutine(trace_[n],
-                           [&](std::uint32_t co) { index_.events[next[co]++] = static_cast<std::uint32_t>(n); });
+    collect(trace_, index_.events, index_.event_begins,
+            [](const Event& e, const auto& f) { for_each_coroutine(e, f); });
 }
 
 }  // namespace fiberscope::trace

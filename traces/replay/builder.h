@@ -12,18 +12,9 @@ namespace fiberscope::trace {
 class ReplayBuilder {
   public:
     ReplayBuilder(const Trace& trace, Cells& cells, ReplayLayout& layout, ReplayIndex& index);
-    void run();
+    void run(Progress* progress);
 
   private:
-    struct OpenStretch {
-        std::uint64_t from = 0;
-        std::uint32_t event = kNone, machine = kNone;
-        State state = State::new_;
-    };
-    struct ClosedStretch {
-        std::uint32_t co;
-        Replay::Stretch stretch;
-    };
     struct ItemKey {
         std::uint64_t item;  // number, and whether it is a timer
         std::uint32_t set, key;
@@ -64,8 +55,7 @@ class ReplayBuilder {
         return {(std::uint64_t{timer ? e.other : e.co} << 1) | (timer ? 1U : 0U), e.set, e.text};
     }
     // the index
-    void close_stretch(std::uint32_t co, std::uint64_t to);
-    void sort_stretches();
+    void index_stretches();
     void index_events();
 
     std::uint32_t get(Cells::Address a) const noexcept { return cells_.read(a); }
@@ -76,8 +66,6 @@ class ReplayBuilder {
     ReplayLayout& layout_;
     ReplayIndex& index_;
     std::uint32_t now_ = 0;  // number of the event that is applied
-    std::vector<OpenStretch> open_;
-    std::vector<ClosedStretch> closed_;
     std::unordered_map<ItemKey, Cells::Address, ItemHash> members_;
     // Members of an item in a set, whatever the key: `move` names no key.
     std::unordered_map<ItemKey, Cells::Address, ItemHash> last_member_;

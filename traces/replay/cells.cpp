@@ -8,6 +8,19 @@ namespace {
 
 /// What all keyframes together may take, besides as much again as the log does; beyond it every second one is dropped.
 constexpr std::size_t kKeyframeBytes = std::size_t{64} << 20;
+/// What the writes of an event take, as a guess before they are recorded.
+constexpr std::size_t kUsualBytes = 32;
+constexpr std::uint8_t kLong = 255;
+
+/// Distances of cells as numbers from 0: 0, -1, 1, -2, 2 …
+std::uint32_t folded(std::uint32_t distance) noexcept { return (distance << 1) ^ (0 - (distance >> 31)); }
+std::uint32_t unfolded(std::uint32_t number) noexcept { return (number >> 1) ^ (0 - (number & 1)); }
+
+std::uint32_t next_number(const std::uint8_t*& at) noexcept {
+    std::uint32_t number = *at & 127U;
+    for (unsigned shift = 7; *at++ >= 128; shift += 7) number |= (*at & 127U) << shift;
+    return number;
+}
 
 }  // namespace
 
@@ -18,26 +31,43 @@ Cells::Address Cells::allocate(std::size_t count) {
     return first;
 }
 
+void Cells::expect(std::size_t events) {
+    lengths_.reserve(events);
+    log_.reserve(events * kUsualBytes);
+}
+
+void Cells::append(std::uint32_t number) {
+    for (; number >= 128; number >>= 7) log_.push_back(static_cast<std::uint8_t>(number | 128U));
+    log_.push_back(static_cast<std::uint8_t>(number));
+}
+
 void Cells::write(Address a, std::uint32_t value) {
-    if (read(a) == value) return;
-    log_.push_back({a, cells_[a], ~value});
-    put(a, ~value);
+    const std::uint32_t change = cells_[a] ^ (value + 1);
+    if (change == 0) return;
+    append(folded(a - last_cell_));
+    append(change);
+    last_cell_ = a;
+    cells_[a] ^= change;
+    clean_[a / kPageCells] = 0;
 }
 
 void Cells::end_event() {
-    ends_.push_back(log_.size());
-    at_ = ends_.size();
+    const std::size_t length = log_.size() - begun_;
+    if (length >= kLong) long_.push_back({at_, length});
+    lengths_.push_back(static_cast<std::uint8_t>(std::min<std::size_t>(length, kLong)));
+    begun_ = log_at_ = log_.size();
+    last_cell_ = 0;
+    ++at_;
     if (at_ % interval_ == 0) take_keyframe();
 }
 
 void Cells::end_recording() {
-    log_.shrink_to_fit();
-    ends_.shrink_to_fit();
+    if (log_.size() * 2 < log_.capacity()) log_.shrink_to_fit();
     if (!keyframes_.empty() && at_ % interval_ > interval_ / 2) take_keyframe();
 }
 
 void Cells::take_keyframe() {
-    Keyframe keyframe{at_, {}};
+    Keyframe keyframe{at_, log_at_, {}};
     keyframe.pages.reserve(clean_.size());
     for (std::size_t p = 0; p < clean_.size(); ++p) {
         if (clean_[p] != 0) {
@@ -54,7 +84,7 @@ void Cells::take_keyframe() {
     }
     page_bytes_ += keyframe.pages.size() * sizeof(keyframe.pages[0]);
     keyframes_.push_back(std::move(keyframe));
-    if (page_bytes_ > kKeyframeBytes + log_.size() * sizeof(Write)) thin_keyframes();
+    if (page_bytes_ > kKeyframeBytes + log_.size()) thin_keyframes();
 }
 
 // Keeps the last one: the pages that are clean now are its pages.
@@ -85,16 +115,37 @@ void Cells::restore(const Keyframe& keyframe) noexcept {
         clean_[p] = page ? page->id : 0;
     }
     at_ = keyframe.at;
+    log_at_ = keyframe.log;
+}
+
+std::size_t Cells::length_of(std::size_t event) const noexcept {
+    if (lengths_[event] != kLong) return lengths_[event];
+    return std::lower_bound(long_.begin(), long_.end(), event,
+                            [](const LongWrites& l, std::size_t n) { return l.event < n; })
+        ->length;
+}
+
+void Cells::apply(std::size_t begin, std::size_t end) noexcept {
+    const std::uint8_t *at = log_.data() + begin, *const last = log_.data() + end;
+    for (Address cell = 0; at != last;) {
+        cell += unfolded(next_number(at));
+        cells_[cell] ^= next_number(at);
+        clean_[cell / kPageCells] = 0;
+    }
 }
 
 void Cells::forward() noexcept {
-    for (std::size_t i = begin_of(at_); i < ends_[at_]; ++i) put(log_[i].cell, log_[i].after);
+    const std::size_t begin = log_at_;
+    log_at_ += length_of(at_);
+    apply(begin, log_at_);
     ++at_;
 }
 
 void Cells::backward() noexcept {
     --at_;
-    for (std::size_t i = ends_[at_]; i > begin_of(at_); --i) put(log_[i - 1].cell, log_[i - 1].before);
+    const std::size_t end = log_at_;
+    log_at_ -= length_of(at_);
+    apply(log_at_, end);
 }
 
 const Cells::Keyframe* Cells::nearest(std::size_t at) const noexcept {
@@ -107,7 +158,7 @@ const Cells::Keyframe* Cells::nearest(std::size_t at) const noexcept {
 
 void Cells::seek(std::size_t at) noexcept {
     const auto distance = [at](std::size_t from) { return from < at ? at - from : from - at; };
-    static const Keyframe kStart{0, {}};
+    static const Keyframe kStart{0, 0, {}};
     const Keyframe* target = nearest(at);
     if (!target || distance(0) < distance(target->at)) target = &kStart;
     if (distance(target->at) + interval_ / 4 < distance(at_)) restore(*target);
@@ -116,8 +167,8 @@ void Cells::seek(std::size_t at) noexcept {
 }
 
 std::size_t Cells::memory() const noexcept {
-    return cells_.capacity() * sizeof(cells_[0]) + clean_.capacity() * sizeof(clean_[0]) +
-           log_.capacity() * sizeof(log_[0]) + ends_.capacity() * sizeof(ends_[0]) + page_bytes_;
+    return cells_.capacity() * sizeof(cells_[0]) + clean_.capacity() * sizeof(clean_[0]) + log_.size() +
+           lengths_.size() + long_.capacity() * sizeof(long_[0]) + page_bytes_;
 }
 
 }  // namespace fiberscope::trace

@@ -16,10 +16,12 @@ class Cells {
     /// Index of a cell.
     using Address = std::uint32_t;
 
+    /// About so many events are going to be recorded.
+    void expect(std::size_t events);
     /// Adds `count` cells, which hold kNone, now and before. Only while recording.
     Address allocate(std::size_t count);
 
-    std::uint32_t read(Address a) const noexcept { return ~cells_[a]; }
+    std::uint32_t read(Address a) const noexcept { return cells_[a] - 1; }
     /// Only while recording.
     void write(Address a, std::uint32_t value);
     /// Ends the writes of one event. Only while recording.
@@ -27,15 +29,15 @@ class Cells {
     /// The history is whole; the memory stays after the last event.
     void end_recording();
 
-    std::size_t size() const noexcept { return ends_.size(); }  ///< events
-    std::size_t at() const noexcept { return at_; }             ///< events applied
-    void forward() noexcept;                                    ///< needs at() < size()
-    void backward() noexcept;                                   ///< needs at() > 0
-    void seek(std::size_t at) noexcept;                         ///< needs at <= size()
-    std::size_t memory() const noexcept;                        ///< bytes
+    std::size_t size() const noexcept { return lengths_.size(); }  ///< events
+    std::size_t at() const noexcept { return at_; }                ///< events applied
+    void forward() noexcept;                                       ///< needs at() < size()
+    void backward() noexcept;                                      ///< needs at() > 0
+    void seek(std::size_t at) noexcept;                            ///< needs at <= size()
+    std::size_t memory() const noexcept;                           ///< bytes
 
   private:
-    // Cells hold the complement of their value, so that zero means kNone and memory that is not there yet is zero.
+    // Cells hold their value and one, so that zero means kNone and memory that is not there yet is zero.
     static constexpr std::size_t kPageCells = 256;
     struct Page {
         std::uint64_t id;
@@ -43,18 +45,16 @@ class Cells {
     };
     /// The memory after `at` events. Pages that did not change since the keyframe before are shared with it.
     struct Keyframe {
-        std::size_t at;
+        std::size_t at, log;  ///< `log`: where the writes of the event after it begin
         std::vector<std::shared_ptr<const Page>> pages;
     };
-    struct Write {
-        Address cell;
-        std::uint32_t before, after;
+    /// The length of an event's writes where a byte is too small for it.
+    struct LongWrites {
+        std::size_t event, length;
     };
-    std::size_t begin_of(std::size_t event) const noexcept { return event == 0 ? 0 : ends_[event - 1]; }
-    void put(Address a, std::uint32_t complement) noexcept {
-        cells_[a] = complement;
-        clean_[a / kPageCells] = 0;
-    }
+    std::size_t length_of(std::size_t event) const noexcept;
+    void append(std::uint32_t number);
+    void apply(std::size_t begin, std::size_t end) noexcept;
     void take_keyframe();
     void thin_keyframes();
     void restore(const Keyframe& keyframe) noexcept;
@@ -62,8 +62,14 @@ class Cells {
 
     std::vector<std::uint32_t> cells_;
     std::vector<std::uint64_t> clean_;  // by page: the id of the page of a keyframe that it equals, or 0
-    std::vector<Write> log_;
-    std::vector<std::size_t> ends_;  // by event: where its writes end in log_
+    // The log has for each write the distance from the cell written before, and the old value xor the new one, as
+    // numbers of one to five bytes. Applied once more, a write is undone; so one log serves both directions.
+    std::vector<std::uint8_t> log_;
+    std::vector<std::uint8_t> lengths_;  // by event: bytes of its writes; kLong: see long_
+    std::vector<LongWrites> long_;       // by event
+    Address last_cell_ = 0;              // that was written last of this event
+    std::size_t begun_ = 0;              // where the writes of the event that is recorded begin
+    std::size_t log_at_ = 0;             // where the writes of the event after the present one begin
     std::vector<Keyframe> keyframes_;
     std::size_t interval_ = 8192;  // events between two keyframes
     std::size_t page_bytes_ = 0, at_ = 0;

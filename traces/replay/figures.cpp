@@ -11,7 +11,7 @@ Spread spread_of(std::vector<std::uint64_t> all) {
     if (all.empty()) return {};
     std::sort(all.begin(), all.end());
     const auto at = [&](std::size_t percent) { return all[(all.size() - 1) * percent / 100]; };
-    return {at(50), at(99), all.back()};
+    return {at(50), at(99), all.back(), all.size()};
 }
 
 /// Jain's index: (sum x)^2 / (n * sum x^2).

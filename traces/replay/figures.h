@@ -1,6 +1,7 @@
 // How well a run was scheduled, in numbers that can be compared with those of another run.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "traces/replay/replay.h"
@@ -10,6 +11,7 @@ namespace fiberscope::trace {
 /// The 50th and 99th percentile of a number of durations, and the longest; ns. 0 if there is none.
 struct Spread {
     std::uint64_t p50 = 0, p99 = 0, max = 0;
+    std::size_t count = 0;  ///< how many durations
 };
 
 struct Figures {

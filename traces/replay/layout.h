@@ -67,8 +67,9 @@ struct ReplayLayout {
 
 /// What does not depend on the playhead.
 struct ReplayIndex {
-    std::vector<Replay::Stretch> stretches;   ///< coroutine after coroutine
+    std::vector<std::uint32_t> stretches;     ///< the events that begin one, coroutine after coroutine
     std::vector<std::size_t> stretch_begins;  ///< by coroutine; one more at the end
+    std::uint64_t end = 0;                    ///< the latest time, ns
     std::vector<std::uint32_t> events;        ///< numbers of the events that name it, coroutine after coroutine
     std::vector<std::size_t> event_begins;
 };

@@ -8,17 +8,26 @@
 namespace fiberscope::trace {
 
 struct Replay::Impl {
-    explicit Impl(const Trace& t) : trace(t) {
-        ReplayBuilder(trace, cells, layout, index).run();
+    Impl(const Trace& t, Progress* progress) : trace(t) {
+        ReplayBuilder(trace, cells, layout, index).run(progress);
         for (auto& nodes : layout.nodes) std::sort(nodes.begin(), nodes.end());
         coroutines.resize(trace.coroutines());
         sets.resize(layout.declared.size());
-        stale.assign(sets.size(), true);
+        stale.resize(sets.size());
+        make_all_stale();
         cells.seek(0);
     }
 
+    void make_stale(std::uint32_t set) {
+        if (stale[set]) return;
+        stale[set] = true;
+        to_read.push_back(set);
+    }
+    void make_all_stale() {
+        for (std::uint32_t i = 0; i < stale.size(); ++i) make_stale(i);
+    }
     // What a step over this event makes stale.
-    void touch(const Event& e) noexcept {
+    void touch(const Event& e) {
         switch (e.kind) {
         case Kind::set:
         case Kind::insert:
@@ -26,7 +35,7 @@ struct Replay::Impl {
         case Kind::move:
         case Kind::hand:
         case Kind::link:
-            if (layout.place_of_set[e.set] != kNone) stale[layout.place_of_set[e.set]] = true;
+            if (layout.place_of_set[e.set] != kNone) make_stale(layout.place_of_set[e.set]);
             break;
         default: break;
         }
@@ -52,6 +61,7 @@ struct Replay::Impl {
     mutable std::vector<CoroutineView> coroutines;
     mutable std::vector<SetNow> sets;
     mutable std::vector<bool> stale;
+    mutable std::vector<std::uint32_t> to_read;  // the sets that are stale
 };
 
 void Replay::Impl::read_copies(std::uint32_t co, CoroutineNow& now) const noexcept {
@@ -77,7 +87,7 @@ CoroutineNow Replay::Impl::read_coroutine(std::uint32_t co) const noexcept {
     }
     if (get(co_cell::state) != kNone) {
         now.state = static_cast<State>(get(co_cell::state));
-        now.since = trace[get(co_cell::state_event)].t;
+        now.since = trace.time(get(co_cell::state_event));
     }
     now.caller = get(co_cell::caller);
     now.machine = get(co_cell::machine);
@@ -94,7 +104,7 @@ CoroutineNow Replay::Impl::read_coroutine(std::uint32_t co) const noexcept {
     return now;
 }
 
-Replay::Replay(const Trace& trace) : impl_(std::make_unique<Impl>(trace)) {}
+Replay::Replay(const Trace& trace, Progress* progress) : impl_(std::make_unique<Impl>(trace, progress)) {}
 Replay::~Replay() = default;
 Replay::Replay(Replay&&) noexcept = default;
 
@@ -102,9 +112,9 @@ const Trace& Replay::trace() const noexcept { return impl_->trace; }
 std::size_t Replay::size() const noexcept { return impl_->trace.size(); }
 std::size_t Replay::at() const noexcept { return impl_->cells.at(); }
 std::uint64_t Replay::time() const noexcept {
-    const std::uint64_t event = at() == 0 ? 0 : impl_->trace[at() - 1].t;
+    const std::uint64_t event = at() == 0 ? 0 : impl_->trace.time(at() - 1);
     if (impl_->moment == kNoMoment || size() == 0) return event;
-    return std::max(event, std::min(impl_->moment, impl_->trace[size() - 1].t));
+    return std::max(event, std::min(impl_->moment, impl_->trace.time(size() - 1)));
 }
 
 void Replay::look_at(std::uint64_t t) noexcept { impl_->moment = t; }
@@ -126,7 +136,7 @@ bool Replay::backward() {
 void Replay::seek(std::size_t at) {
     at = std::min(at, size());
     if (at == this->at()) return;
-    impl_->stale.assign(impl_->stale.size(), true);
+    impl_->make_all_stale();
     impl_->cells.seek(at);
 }
 
@@ -134,7 +144,7 @@ std::size_t Replay::index_at_time(std::uint64_t t) const noexcept {
     std::size_t first = 0, count = size();
     while (count > 0) {
         const std::size_t half = count / 2;
-        if (impl_->trace[first + half].t <= t) {
+        if (impl_->trace.time(first + half) <= t) {
             first += half + 1;
             count -= half + 1;
         } else {
@@ -184,11 +194,16 @@ std::vector<std::uint32_t> Replay::caller_stack(std::uint32_t m) const {
 std::span<const SetNow> Replay::sets() const noexcept {
     const std::uint32_t count = impl_->cells.read(impl_->layout.declared_count);
     const std::size_t declared = count == kNone ? 0 : count;
-    for (std::size_t i = 0; i < declared; ++i) {
-        if (!impl_->stale[i]) continue;
+    auto left = impl_->to_read.begin();
+    for (const std::uint32_t i : impl_->to_read) {
+        if (i >= declared) {
+            *left++ = i;
+            continue;
+        }
         read_set(impl_->trace, impl_->cells, impl_->layout, impl_->layout.declared[i], impl_->sets[i]);
         impl_->stale[i] = false;
     }
+    impl_->to_read.erase(left, impl_->to_read.end());
     return std::span<const SetNow>(impl_->sets).first(declared);
 }
 
@@ -222,10 +237,11 @@ std::vector<RegisterValue> Replay::registers(std::uint32_t co) const {
     return {};
 }
 
-std::span<const Replay::Stretch> Replay::stretches(std::uint32_t co) const noexcept {
+Stretches Replay::stretches(std::uint32_t co) const noexcept {
     if (co >= coroutines()) return {};
-    const auto& begins = impl_->index.stretch_begins;
-    return std::span(impl_->index.stretches).subspan(begins[co], begins[co + 1] - begins[co]);
+    const ReplayIndex& index = impl_->index;
+    const std::size_t begin = index.stretch_begins[co], end = index.stretch_begins[co + 1];
+    return {impl_->trace, co, std::span(index.stretches).subspan(begin, end - begin), index.end};
 }
 
 std::span<const std::uint32_t> Replay::events_of(std::uint32_t co) const noexcept { return impl_->events_of(co); }

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "traces/read/progress.h"
 #include "traces/read/trace.h"
+#include "traces/replay/stretches.h"
 
 namespace fiberscope::trace {
 
@@ -79,8 +81,9 @@ struct SetNow {
 
 class Replay {
   public:
-    /// The trace must outlive the replay. Runs through it once.
-    explicit Replay(const Trace& trace);
+    /// The trace must outlive the replay. Runs through it once; `progress` is told how far it is, and may end it by
+    /// Cancelled.
+    explicit Replay(const Trace& trace, Progress* progress = nullptr);
     ~Replay();
     Replay(Replay&&) noexcept;
 
@@ -117,15 +120,9 @@ class Replay {
     /// The registers of `co` as its last switch away saved them, in file order, in words; empty if none were recorded.
     std::vector<RegisterValue> registers(std::uint32_t co) const;
 
-    /// A stretch of time that coroutine `co` spent in one state; what a lane of the timeline draws.
-    struct Stretch {
-        std::uint64_t from, to;  ///< ns
-        std::uint32_t event;     ///< the event that began it
-        std::uint32_t machine;   ///< where it ran, for `running`; else kNone
-        State state;
-    };
+    using Stretch = trace::Stretch;
     /// The stretches of `co` over the whole trace, in order of time, independent of the playhead.
-    std::span<const Stretch> stretches(std::uint32_t co) const noexcept;
+    Stretches stretches(std::uint32_t co) const noexcept;
     /// The numbers of the events that name `co`, ascending, independent of the playhead.
     std::span<const std::uint32_t> events_of(std::uint32_t co) const noexcept;
 

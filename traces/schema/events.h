@@ -36,8 +36,9 @@ enum class Kind : std::uint8_t {
     defer,
     fault,
     note,
+    choice,
 };
-inline constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::note) + 1;
+inline constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::choice) + 1;
 
 /// What a field holds. `heading` is the row that begins a kind.
 enum class FieldType : std::uint8_t {
@@ -253,6 +254,13 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     event("note", "The program's own words."),
     may("co", coroutine, Place::co, "the coroutine that says it"),
     must("text", text, Place::text, "the words"),
+
+    event("choice", "An explorer chose which machine goes on, or when the others see what this one stores."),
+    must("n", integer, Place::x, "the number of the choice point in the schedule, from 1"),
+    must<Turn>("turn", Place::e1,
+               "`preemption` takes the turn from a machine that could go on; `seen_…` is about a store"),
+    must("next", FieldType::machine, Place::other, "the machine that goes on"),
+    may("others", text, Place::text, "the machines that could have gone on instead: \"0, 2\""),
 });
 
 constexpr std::array<std::size_t, kKinds + 1> headings() {

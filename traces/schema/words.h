@@ -27,6 +27,7 @@ enum class MachineOp : std::uint8_t { start, park, unpark, steal, stop };
 enum class LockOp : std::uint8_t { acquire, block, release, wait, signal, broadcast, timeout };
 enum class LockMode : std::uint8_t { mutex, read, write, cond };
 enum class DeferOp : std::uint8_t { push, run };
+enum class Turn : std::uint8_t { free, preemption, seen_later, seen_at_once };
 
 /// The words of an enumeration as they stand in the file, in the order of its enumerators.
 template <class E>
@@ -76,6 +77,9 @@ template <>
 inline constexpr std::array kWords<LockMode> = std::to_array<std::string_view>({"mutex", "read", "write", "cond"});
 template <>
 inline constexpr std::array kWords<DeferOp> = std::to_array<std::string_view>({"push", "run"});
+template <>
+inline constexpr std::array kWords<Turn> = std::to_array<std::string_view>({"free", "preemption", "seen_later",
+                                                                            "seen_at_once"});
 
 /// The word of an enumerator as it stands in the file; an empty word means that the field is left out.
 template <class E>

@@ -134,6 +134,10 @@ TEST_CASE("nothing takes the square of the number of coroutines") {
     grows_linearly("stats", 2000, [](const std::string&) { return std::string(); });
     grows_linearly("check", 8000, holder);
     grows_linearly("state", 8000, ready);
+    grows_linearly("state", 4000, [](const std::string& co) {
+        return R"({"t":1,"m":0,"ev":"set","set":"wait )" + co + R"(","role":"wait","structure":"map"})" + "\n" +
+               R"({"t":1,"m":0,"ev":"insert","set":"wait )" + co + R"(","co":)" + co + "}\n";
+    });
 }
 
 TEST_CASE("a recording of several machines that was cut is judged as far as every machine has delivered") {

@@ -131,6 +131,27 @@ TEST_CASE("invariant 2: a switch says truly why it is made") {
            "pong yields to ping, but main resumed it");
 }
 
+TEST_CASE("a task may hand over to another one, which goes back to the same loop") {
+    const char* over = R"("t":3,"m":0,"ev":"switch","from":1,"to":2,"why":"start","left":"ready")";
+    const char* again = R"("t":4,"m":0,"ev":"switch","from":2,"to":1,"why":"swap","left":"sleeping","until":9)";
+    const char* insert_pong = R"("t":1,"m":0,"ev":"insert","set":"ready","co":2)";
+    const char* insert_running = R"("t":3,"m":0,"ev":"insert","set":"ready","co":1)";
+    const char* remove_pong = R"("t":3,"m":0,"ev":"remove","set":"ready","co":2)";
+    const char* remove_ping = R"("t":3,"m":0,"ev":"remove","set":"ready","co":1)";
+    holds({kMain, kPing, kPong, kReady, insert_pong, kToPing, insert_running, remove_pong, over, remove_ping, again,
+           R"("t":5,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")"});
+    breaks(2,
+           {kMain, kPing, kPong, kToPing, over,
+            R"("t":4,"m":0,"ev":"switch","from":2,"to":1,"why":"yield","left":"ready")"},
+           "pong yields to ping, but main resumed it");
+    breaks(2,
+           {kMain, kPing, kPong, kToPing, over,
+            R"("t":4,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"ready")"},
+           "machine 0 runs pong");
+    breaks(4, {kMain, kPing, kPong, kReady, kToPing, over, R"("t":4,"m":0,"ev":"poll","phase":"enter","timeout":0)"},
+           "ping is ready, but in no set of role ready");
+}
+
 TEST_CASE("invariant 3: only what is not in a set is inserted, only what is in it is removed") {
     const char* wait = R"("t":0,"m":0,"ev":"set","set":"wait","role":"wait","structure":"map")";
     const char* in = R"("t":1,"m":0,"ev":"insert","set":"wait","co":1,"key":"fd 7")";

@@ -3,9 +3,9 @@
 
 #include "testing/catch.h"
 #include "traces/check/checker.h"
-#include "traces/tests/event_writer.h"
+#include "traces/tests/made/event_writer.h"
+#include "traces/tests/made/traced_tree.h"
 #include "traces/tests/support.h"
-#include "traces/tests/traced_tree.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;

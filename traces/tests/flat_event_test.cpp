@@ -2,25 +2,15 @@
 #include <random>
 
 #include "testing/catch.h"
+#include "traces/fuzz/same_event.h"
 #include "traces/read/raw_event.h"
+#include "traces/schema/generate.h"
 #include "traces/tests/support.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
 
 namespace {
-
-bool same(const RawEvent& a, const RawEvent& b) {
-    if (a.present != b.present || a.saved != b.saved || a.loaded != b.loaded) return false;
-    for (std::size_t i = 0; i < kFields; ++i) {
-        if (!a.has(static_cast<Field>(i))) continue;
-        const RawField &x = a.fields[i], &y = b.fields[i];
-        if (x.type != y.type || (x.type == RawType::text && x.text != y.text) ||
-            (x.type == RawType::integer && x.number != y.number))
-            return false;
-    }
-    return true;
-}
 
 struct Counts {
     std::size_t taken = 0, all = 0;
@@ -88,4 +78,19 @@ TEST_CASE("the shortcut leaves the rest to the JSON library") {
     }
     CHECK(parse_flat("{\"t\":-12,\"unknown\":null,\"ev\":\"note\"}", event));
     CHECK(event[field("t")].number == -12);
+}
+
+// ---- the files that are made out of the table of events are those in the tree ------------------------------------
+
+TEST_CASE("trace.schema.json and the table in docs/trace-format.md are fresh: else run write_schema") {
+    const bool schema_is_fresh = file_text(FIBERSCOPE_TRACE_SCHEMA) == json_schema();
+    CHECK(schema_is_fresh);
+    const std::string page = file_text(FIBERSCOPE_TRACE_FORMAT);
+    const bool page_is_fresh = page == with_table_of_events(page);
+    CHECK(page_is_fresh);
+}
+
+TEST_CASE("a page without the marks of the table is refused") {
+    CHECK_THROWS(with_table_of_events("no table"));
+    CHECK_THROWS(with_table_of_events(std::string(kTableEnds) + std::string(kTableBegins)));
 }

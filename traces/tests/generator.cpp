@@ -5,8 +5,8 @@
 #include <random>
 
 #include "traces/schema/schema.h"
-#include "traces/tests/event_writer.h"
-#include "traces/tests/traced_tree.h"
+#include "traces/tests/made/event_writer.h"
+#include "traces/tests/made/traced_tree.h"
 
 namespace fiberscope::trace::testing {
 namespace {
@@ -257,6 +257,9 @@ std::string RandomEvents::other_fields(Kind kind) {
     case Kind::lock:
         return co("co") + text_field("object", "l") + any<LockOp>(random_, "op") + any<LockMode>(random_, "mode");
     case Kind::defer: return co("co") + any<DeferOp>(random_, "op") + field("n", 1);
+    case Kind::choice:
+        return field("n", pick(99)) + any<Turn>(random_, "turn") + field("next", pick(3)) +
+               maybe(text_field("others", "0, 2"));
     default: return text_field("text", "é\\n" + std::to_string(pick(5))) + maybe(co("co"));
     }
 }

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "testing/catch.h"
+#include "traces/record/beside.h"
 #include "traces/tests/recorder_support.h"
 
 using namespace fiberscope::trace;
@@ -48,6 +49,25 @@ std::vector<int> numbers(int count) {
     std::vector<int> all;
     for (int i = 0; i < count; ++i) all.push_back(i);
     return all;
+}
+
+/// close(), in a child; what it throws of a disk that is full becomes its status.
+void close_on_full_disk() {
+    try {
+        close();
+    } catch (const std::system_error&) {
+        ::_exit(3);
+    }
+}
+
+/// Of `recorded` notes the file has the first ones, without a gap, and the end says how many are lost.
+void check_first_are_kept(const std::filesystem::path& file, int status, int recorded) {
+    CHECK(WEXITSTATUS(status) == 3);
+    const json whole = load(file);
+    const auto kept = static_cast<int>(whole.at("events").size());
+    CHECK(kept > 0);
+    CHECK(notes_by_machine(whole).at(0) == numbers(kept));
+    CHECK(whole.at("end").at("dropped") == recorded - kept);
 }
 
 }  // namespace
@@ -258,18 +278,9 @@ TEST_CASE("after a write that failed nothing but the end is written, also when t
         record_notes(20'000);
         limit(10'000'000);
         record_notes(20'000);
-        try {
-            close();
-        } catch (const std::system_error&) {
-            ::_exit(3);
-        }
+        close_on_full_disk();
     });
-    CHECK(WEXITSTATUS(status) == 3);
-    const json whole = load(directory / "t.json");
-    const auto kept = static_cast<int>(whole.at("events").size());
-    CHECK(kept > 0);
-    CHECK(notes_by_machine(whole).at(0) == numbers(kept));
-    CHECK(whole.at("end").at("dropped") == 40'000 - kept);
+    check_first_are_kept(directory / "t.json", status, 40'000);
 }
 
 TEST_CASE("an older recording is kept if the new one cannot be written") {
@@ -303,4 +314,77 @@ TEST_CASE("a second recorder of one file is refused, and the first one goes on")
     CHECK(load(directory / "t.json").at("events").size() == 2);
     CHECK(message_of_open(directory / "t.json").empty());  // free again
     close();
+}
+
+TEST_CASE("a writer beside the threads loses nothing and keeps the order of each machine") {
+    const Directory directory;
+    constexpr int kEach = 60'000, kThreads = 3;
+    for (const char* file : {"a.json", "b.json"}) {  // the buffers and the writer of the first are used again
+        open(directory / file, meta());
+        write_beside();
+        std::vector<std::thread> threads;
+        for (int i = 1; i < kThreads; ++i) threads.emplace_back([] { record_notes(kEach); });
+        record_notes(kEach / 2);
+        flush();
+        record_notes(0);
+        for (std::thread& thread : threads) thread.join();
+        close();
+        const json whole = load(directory / file);
+        CHECK(whole.at("end").at("dropped") == 0);
+        const auto notes = notes_by_machine(whole);
+        REQUIRE(notes.size() == kThreads);
+        for (const auto& [machine, found] : notes) CHECK(found == numbers(machine == 0 ? kEach / 2 : kEach));
+    }
+}
+
+TEST_CASE("what was handed to the writer is in the file, however the program ends") {
+    const Directory directory;
+    for (int way = 0; way < 3; ++way) {
+        const int status = in_child([&] {
+            open(directory / "t.json", meta());
+            write_beside();
+            record_notes(30'001);
+            if (way == 0) std::exit(3);
+            if (way == 1) write_from_signal(kNone, "a signal");
+            if (way == 2) std::thread(write_from_signal, kNone, "of another thread").join();
+            ::_exit(3);
+        });
+        INFO("way " << way);
+        CHECK(WEXITSTATUS(status) == 3);
+        json whole = load(directory / "t.json");
+        auto& events = whole.at("events").get_ref<json::array_t&>();
+        if (way > 0) events.pop_back();  // the fault
+        CHECK(notes_by_machine(whole).at(0) == numbers(30'001));
+    }
+}
+
+TEST_CASE("the child of a fork has no writer, and may have one of its own") {
+    const Directory directory;
+    open(directory / "parent.json", meta());
+    write_beside();
+    record_notes(20'000);
+    const int status = in_child([&] {
+        open(directory / "child.json", meta());
+        write_beside();
+        record_notes(20'000);
+        close();
+    });
+    CHECK(WEXITSTATUS(status) == 0);
+    close();
+    for (const char* file : {"parent.json", "child.json"})
+        CHECK(notes_by_machine(load(directory / file)).at(0) == numbers(20'000));
+}
+
+TEST_CASE("a disk that is full ends a recording that is written beside as it ends another") {
+    const Directory directory;
+    const int status = in_child([&] {
+        std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{300'000, 300'000};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        open(directory / "t.json", meta());
+        write_beside();
+        record_notes(40'000);
+        close_on_full_disk();
+    });
+    check_first_are_kept(directory / "t.json", status, 40'000);
 }

@@ -231,6 +231,13 @@ TEST_CASE("machine, lock, defer, fault, note") {
     CHECK(line_of(note_event(), "hello") == json{{"ev", "note"}, {"text", "hello"}});
 }
 
+TEST_CASE("the choice of an explorer") {
+    CHECK(line_of(choice_event(61, Turn::preemption, 1), "0, 2") ==
+          json{{"ev", "choice"}, {"n", 61}, {"turn", "preemption"}, {"next", 1}, {"others", "0, 2"}});
+    CHECK(line_of(choice_event(1, Turn::seen_later, 0)) ==
+          json{{"ev", "choice"}, {"n", 1}, {"turn", "seen_later"}, {"next", 0}});
+}
+
 TEST_CASE("numbers at their limits") {
     Event e = event(Kind::io, 4294967294U);
     e.set = 0;

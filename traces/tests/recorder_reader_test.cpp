@@ -44,6 +44,7 @@ std::vector<Event> some_of_every_kind(std::uint32_t set, std::uint32_t timers) {
     add(Kind::lock, 1, kNone, kNone, kAbsent, kAbsent, LockOp::wait, byte(LockMode::cond));
     add(Kind::defer, 1, kNone, kNone, 1, kAbsent, DeferOp::run, 0);
     add(Kind::link, 1, 0, set, 0, kAbsent, link_field::left | link_field::parent | link_field::color, byte(Color::red));
+    add(Kind::choice, kNone, 2, kNone, 61, kAbsent, Turn::preemption, 0);
     add(Kind::fault, 1, kNone, kNone, kAbsent, kAbsent, 0, 0);
     return all;
 }

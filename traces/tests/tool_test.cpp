@@ -88,6 +88,16 @@ TEST_CASE("a file that cannot be read is one sentence and status 1") {
     }
 }
 
+TEST_CASE("figures show a dash for what a recording does not tell") {
+    const Scratch scratch;
+    const Answer plain = call({"figures", ping_pong(scratch)});
+    CHECK(std::count(plain.out.begin(), plain.out.end(), '\n') == 2);
+    CHECK(plain.says("–"));
+    CHECK_FALSE(plain.says("0.0 %"));
+    const Answer full = call({"figures", kGood});
+    CHECK(full.says(" %"));
+}
+
 TEST_CASE("check names the first broken event") {
     const Scratch scratch;
     const std::string good = ping_pong(scratch);

@@ -81,6 +81,10 @@ TEST_CASE("the sentence of a switch shows which coroutine waits for which") {
           "ping ends; control goes back to main");
     CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"swap","left":"suspended")") ==
           "ping switches to main as an equal; ping is suspended");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"swap","left":"ready")") ==
+          "main hands over to ping; main stays ready");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"sleeping","until":3000)") ==
+          "main hands over to ping (first entry); main sleeps until 3 µs");
     CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"jump","left":"dead")") ==
           "ping jumps to main without saving itself; ping is dead");
 }
@@ -275,7 +279,28 @@ TEST_CASE("why one was chosen: back to the resumer is no decision") {
     CHECK(why_at(trace, 0).empty());
 }
 
-TEST_CASE("why one was chosen: who was taken before another that stood there longer is told so") {
+TEST_CASE("why one was chosen: by hand-off, and back from the last one") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
+        R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"B")",
+        R"("t":50,"m":0,"ev":"insert","set":"ready","co":2)",
+        R"("t":100,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
+        R"("t":200,"m":0,"ev":"insert","set":"ready","co":1)",
+        R"("t":200,"m":0,"ev":"remove","set":"ready","co":2)",
+        R"("t":200,"m":0,"ev":"switch","from":1,"to":2,"why":"start","left":"ready")",
+        R"("t":300,"m":0,"ev":"insert","set":"ready","co":2)",
+        R"("t":300,"m":0,"ev":"remove","set":"ready","co":1)",
+        R"("t":300,"m":0,"ev":"switch","from":2,"to":1,"why":"swap","left":"ready")",
+        R"("t":400,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")",
+    });
+    CHECK(why_at(trace, 8) == "B was the head of ready, where it stood for 150 ns; 1 stands behind it");
+    CHECK(why_at(trace, 11) == "A was the head of ready, where it stood for 100 ns; 1 stands behind it");
+    CHECK(why_at(trace, 12) == "main runs because A has ended; it had resumed one that handed over");
+}
+
+TEST_CASE("why one was chosen: one that was taken before another that stood there longer is told so") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
         R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")",

@@ -18,20 +18,25 @@ std::string with_decimals(double value, int decimals, const char* unit = "") {
     return text;
 }
 
+/// Of what never happened, or is not told by the library that was recorded.
+constexpr const char* kNotTold = "–";
+
+std::string of(const Spread& spread, std::uint64_t value) { return spread.count == 0 ? kNotTold : in_words(value); }
+
 std::vector<std::string> row_of(const std::string& file) {
     const Trace trace = read(std::filesystem::path(file));
     const Figures f = figures_of(Replay(trace));
     const std::string name = std::filesystem::path(file).stem().string();
     return {printable(trace.head.strategy.empty() ? name : trace.head.program + " " + trace.head.strategy),
             in_words(f.makespan),
-            in_words(f.ready.p50),
-            in_words(f.ready.p99),
-            in_words(f.ready.max),
+            of(f.ready, f.ready.p50),
+            of(f.ready, f.ready.p99),
+            of(f.ready, f.ready.max),
             std::to_string(f.switches),
-            with_decimals(100 * f.idle, 1, " %"),
-            with_decimals(f.fairness, 3),
-            in_words(f.overshoot.p50),
-            in_words(f.overshoot.max),
+            f.polls + f.parks == 0 ? kNotTold : with_decimals(100 * f.idle, 1, " %"),
+            f.ready.count == 0 ? kNotTold : with_decimals(f.fairness, 3),
+            of(f.overshoot, f.overshoot.p50),
+            of(f.overshoot, f.overshoot.max),
             std::to_string(f.steals)};
 }
 

@@ -5,6 +5,7 @@
 #include "traces/read/reader.h"
 #include "traces/replay/replay.h"
 #include "traces/tool/verbs.h"
+#include "traces/words/registers.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
@@ -21,6 +22,13 @@ class StatePrinter {
         out_ << ".\n";
         if (!trace_.missing.empty() && replay_.at() == replay_.size()) out_ << "Note: " << trace_.missing << ".\n";
     }
+    /// Of the switch at the playhead: what came back different from how it was left.
+    void print_changed() const {
+        if (replay_.at() == 0) return;
+        for (const ChangedRegister& changed : changed_registers(trace_))
+            if (changed.event + 1 == replay_.at())
+                out_ << "  " << changed.words << ", loaded into " << trace_.name(changed.co) << '\n';
+    }
     void print_machines() const {
         for (std::uint32_t m = 0; m < trace_.machines(); ++m) {
             const auto stack = replay_.caller_stack(m);
@@ -32,11 +40,23 @@ class StatePrinter {
     void print_coroutines() const {
         out_ << "\ncoroutines\n";
         for (std::uint32_t co = 0; co < replay_.coroutines(); ++co)
-            if (replay_.coroutine(co).exists) print_coroutine(co);
+            if (replay_.coroutine(co).exists) {
+                print_coroutine(co);
+                print_registers_of(co);
+            }
     }
     void print_coroutine(std::uint32_t co) const {
         out_ << "  " << co << ' ' << trace_.name(co) << " (" << word(replay_.coroutine(co).state) << ") "
              << why_not_running(replay_, places_, co) << '\n';
+    }
+    /// In one line, short, below the coroutine.
+    void print_registers_of(std::uint32_t co) const {
+        const auto registers = replay_.registers(co);
+        if (registers.empty() || replay_.coroutine(co).state == State::running) return;
+        out_ << "     ";
+        for (const RegisterValue& r : registers)
+            out_ << ' ' << printable(trace_.text(r.name)) << '=' << printable(short_value(trace_.text(r.value)));
+        out_ << '\n';
     }
     void print_registers(std::uint32_t co) const {
         const auto registers = replay_.registers(co);
@@ -110,6 +130,7 @@ int print_state(const Arguments& arguments, std::ostream& out) {
     replay.seek(arguments.has("--time") ? replay.index_at_time(time) : at);
     const StatePrinter printer(replay, out);
     printer.print_moment();
+    printer.print_changed();
     if (arguments.has("--co")) {
         const std::uint32_t co = find_coroutine(trace, arguments.options.at("--co"));
         out << '\n';

@@ -1,6 +1,7 @@
 #include "traces/words/chosen.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "traces/read/printable.h"
 #include "traces/words/words.h"
@@ -16,13 +17,14 @@ const SetNow* set_of(const Replay& replay, std::uint32_t index) noexcept {
 
 CoKind kind_of(const Replay& replay, std::uint32_t co) noexcept { return replay.coroutine(co).kind; }
 
-/// What happened to a coroutine between the switch that left it and the one that entered it again.
+/// What happened to a coroutine between the switch that left it and the one that entered it again. One that hands over
+/// has entered its set already when it is left.
 struct Episode {
-    const Event* left = nullptr;   ///< the switch away from it
-    const Event* taken = nullptr;  ///< its last `remove`
-    const Event* stood = nullptr;  ///< the `insert` that belongs to that
-    const Event* woken = nullptr;  ///< its last change of state
-    std::uint32_t stood_event = kNone;
+    std::optional<Event> left;   ///< the switch away from it
+    std::optional<Event> taken;  ///< its last `remove`
+    std::optional<Event> stood;  ///< the `insert` that belongs to that
+    std::optional<Event> woken;  ///< its last change of state
+    std::uint32_t stood_event = kNone, left_event = kNone;
     std::uint32_t first_machine = kNone;  ///< the machine that put it into a ready queue first
     bool limit = false;                   ///< it was taken out of a set of role sleep
 };
@@ -33,18 +35,19 @@ Episode episode_before(const Replay& replay, std::uint32_t co, std::size_t n) {
     Episode out;
     for (auto it = std::lower_bound(events.begin(), events.end(), n); it != events.begin();) {
         const std::uint32_t at = *--it;
-        const Event& e = trace[at];
+        const Event e = trace[at];
+        if (e.kind == Kind::switch_ && e.other == co) break;
         if (e.kind == Kind::switch_ && e.co == co) {
-            out.left = &e;
-            break;
+            out.left = e;
+            out.left_event = at;
         }
         if (e.co != co) continue;
-        if (e.kind == Kind::remove && out.taken == nullptr) out.taken = &e;
-        if (e.kind == Kind::state && out.woken == nullptr) out.woken = &e;
+        if (e.kind == Kind::remove && !out.taken) out.taken = e;
+        if (e.kind == Kind::state && !out.woken) out.woken = e;
         if (e.kind == Kind::remove)
             if (const SetNow* set = set_of(replay, e.set)) out.limit = out.limit || set->role == Role::sleep;
-        if (e.kind != Kind::insert || out.taken == nullptr || e.set != out.taken->set || out.stood != nullptr) continue;
-        out.stood = &e;
+        if (e.kind != Kind::insert || !out.taken || e.set != out.taken->set || out.stood) continue;
+        out.stood = e;
         out.stood_event = at;
     }
     return out;
@@ -54,12 +57,12 @@ Episode episode_before(const Replay& replay, std::uint32_t co, std::size_t n) {
 std::uint32_t victim_of(const Replay& replay, std::uint32_t co, std::size_t n, const Episode& episode) {
     const Trace& trace = replay.trace();
     const auto events = replay.events_of(co);
-    const Event* inserted = episode.stood;
+    const std::optional<Event>& inserted = episode.stood;
     for (auto it = std::lower_bound(events.begin(), events.end(), n); it != events.begin();) {
-        const Event& e = trace[*--it];
-        if (&e == episode.left) break;
+        if (*--it == episode.left_event) break;
+        const Event e = trace[*it];
         if (e.kind != Kind::insert || e.co != co) continue;
-        const SetNow *now = set_of(replay, inserted == nullptr ? kNone : inserted->set), *then = set_of(replay, e.set);
+        const SetNow *now = set_of(replay, !inserted ? kNone : inserted->set), *then = set_of(replay, e.set);
         const bool ready = now != nullptr && then != nullptr && now->role == Role::ready && then->role == Role::ready;
         if (ready && now->owner != kAbsent && then->owner != kAbsent && now->owner != then->owner)
             return static_cast<std::uint32_t>(then->owner);
@@ -80,10 +83,10 @@ void take_place(const Replay& replay, std::size_t n, const Episode& episode, con
         }
 }
 
-/// It came straight out of the set of those who sleep or wait.
+/// It came straight out of the set of those that sleep or wait.
 void take_wake(const Event& e, const Episode& episode, Choice& out) {
-    const bool limited = episode.left != nullptr && episode.left->x != kAbsent && episode.left->x >= 0;
-    const bool sleeps = episode.left != nullptr && episode.left->second<State>() == State::sleeping;
+    const bool limited = episode.left && episode.left->x != kAbsent && episode.left->x >= 0;
+    const bool sleeps = episode.left && episode.left->second<State>() == State::sleeping;
     const bool due = limited && static_cast<std::uint64_t>(episode.left->x) <= e.t;
     if (limited) out.since = static_cast<std::uint64_t>(episode.left->x);
     if (due && episode.limit)
@@ -92,23 +95,39 @@ void take_wake(const Event& e, const Episode& episode, Choice& out) {
         out.why = Chosen::early;
     else
         out.why = Chosen::event;
-    if (episode.left != nullptr) out.reason = episode.left->text;
+    if (episode.left) out.reason = episode.left->text;
 }
 
-std::string shown(const Replay& replay, std::uint32_t text) { return printable(replay.trace().text(text)); }
-
-std::string place_in_words(const Replay& replay, const Choice& c, std::uint64_t now) {
-    const std::string set = printable(replay.trace().set_name(c.set));
-    const std::string since = now > c.since ? ", where it stood for " + in_words(now - c.since) : "";
+/// "hog 1 was the head of ready, where it stood for 2.2 µs; 3 stand behind it".
+std::string place_in_words(const Replay& replay, const Choice& c, std::uint64_t now, Language language) {
+    const std::string set = printable(replay.trace().set_name(c.set)), co = replay.trace().name(c.co);
+    const std::string since = now > c.since ? say(language, T::stood_for, in_words(now - c.since)) : "";
     const std::string behind = c.behind == kAbsent ? ""
-                               : c.behind == 0     ? "; no other stands there"
-                               : c.behind == 1     ? "; 1 stands behind it"
-                                                   : "; " + grouped(c.behind) + " stand behind it";
-    if (c.why == Chosen::younger)
-        return " was taken from " + set + since + ", although " + replay.trace().name(c.older) + " stood there longer";
+                               : c.behind == 0     ? say(language, T::behind_none)
+                                                   : say(language, T::behind_some, grouped(c.behind));
+    if (c.why == Chosen::younger) return say(language, T::chosen_younger, co, set, since, replay.trace().name(c.older));
     if (c.why == Chosen::stolen)
-        return " was stolen from machine " + std::to_string(c.victim) + " and was the head of " + set + behind;
-    return " was the head of " + set + since + behind;
+        return say(language, T::chosen_stolen, co, say(language, T::machine_n, c.victim), set, behind);
+    return say(language, T::chosen_head, co, set, since, behind);
+}
+
+/// Of event n, a switch back from `by`: which of its sentences is true. One to which another has handed over was not
+/// resumed by the one that it goes back to.
+T why_back(const Replay& replay, std::uint32_t by, std::size_t n) {
+    const Trace& trace = replay.trace();
+    const auto events = replay.events_of(by);
+    bool handed_over = false;
+    for (auto it = std::lower_bound(events.begin(), events.end(), n); it != events.begin();) {
+        const std::uint32_t at = *--it;
+        if (trace[at].kind != Kind::switch_ || trace[at].other != by) continue;
+        const auto left = trace[at].second<State>();
+        handed_over =
+            is_decision(trace, at) && (left == State::ready || left == State::sleeping || left == State::waiting);
+        break;
+    }
+    const bool ended = trace[n].first<Why>() == Why::exit;
+    if (handed_over) return ended ? T::chosen_back_over_ended : T::chosen_back_over;
+    return ended ? T::chosen_back_ended : T::chosen_back;
 }
 
 }  // namespace
@@ -129,9 +148,9 @@ Choice choice_at(const Replay& replay, std::size_t n) {
         return out;
     }
     const Episode episode = episode_before(replay, e.other, n);
-    const SetNow* set = episode.taken == nullptr ? nullptr : set_of(replay, episode.taken->set);
+    const SetNow* set = !episode.taken ? nullptr : set_of(replay, episode.taken->set);
     if (set != nullptr) out.set = set->index;
-    if (set != nullptr && set->role == Role::ready && episode.stood != nullptr) {
+    if (set != nullptr && set->role == Role::ready && episode.stood) {
         take_place(replay, n, episode, *set, out);
         out.victim = victim_of(replay, e.other, n, episode);
         if (out.victim != kNone && out.why == Chosen::head) out.why = Chosen::stolen;
@@ -145,7 +164,7 @@ Choice choice_at(const Replay& replay, std::size_t n) {
     return out;
 }
 
-std::string why_chosen(const Replay& replay, std::size_t n) {
+std::string why_chosen(const Replay& replay, std::size_t n, Language language) {
     const Trace& trace = replay.trace();
     if (n >= trace.size() || trace[n].kind != Kind::switch_) return {};
     const Choice c = choice_at(replay, n);
@@ -154,36 +173,35 @@ std::string why_chosen(const Replay& replay, std::size_t n) {
     switch (c.why) {
     case Chosen::head:
     case Chosen::younger:
-    case Chosen::stolen: return co + place_in_words(replay, c, now);
+    case Chosen::stolen: return place_in_words(replay, c, now, language);
     case Chosen::deadline:
-        return co + ": its deadline passed " + (now > c.since ? in_words(now - c.since) + " ago" : "just now");
-    case Chosen::early: return co + " was woken before its time";
+        return say(language, T::chosen_deadline, co,
+                   now > c.since ? say(language, T::ago, in_words(now - c.since)) : say(language, T::just_now));
+    case Chosen::early: return say(language, T::chosen_early, co);
     case Chosen::event: {
-        const std::string reason = shown(replay, c.reason);
-        return co + ": what it waited for has happened" + (reason.empty() ? "" : " (" + reason + ")");
+        const std::string reason = reason_in_words(printable_text(replay, c.reason), language);
+        return say(language, T::chosen_event, co, reason.empty() ? "" : say(language, T::brackets, reason));
     }
-    case Chosen::named: return co + " runs because " + by + " named it: the program chose, no scheduler";
-    case Chosen::idle: return co + " runs because no task is ready on machine " + std::to_string(trace[n].m);
-    case Chosen::loop: return co + " runs to choose the next one";
-    case Chosen::back:
-        return co + " runs because it had resumed " + by + ", which " +
-               (trace[n].first<Why>() == Why::exit ? "has ended" : "yields");
+    case Chosen::named: return say(language, T::chosen_named, co, by);
+    case Chosen::idle: return say(language, T::chosen_idle, co, say(language, T::machine_n, trace[n].m));
+    case Chosen::loop: return say(language, T::chosen_loop, co);
+    case Chosen::back: return say(language, why_back(replay, c.by, n), co, by);
     }
     return {};
 }
 
-std::string chosen_in_short(const Choice& choice) {
+std::string chosen_in_short(const Choice& choice, Language language) {
     switch (choice.why) {
-    case Chosen::head: return "the head of the ready queue";
-    case Chosen::younger: return "though another stood in the queue longer";
-    case Chosen::stolen: return "stolen from machine " + std::to_string(choice.victim);
-    case Chosen::deadline: return "whose deadline has passed";
-    case Chosen::early: return "woken before its time";
-    case Chosen::event: return "whose event came";
-    case Chosen::named: return "by its name";
-    case Chosen::idle: return "because no task is ready";
-    case Chosen::loop: return "to choose the next one";
-    case Chosen::back: return "its resumer";
+    case Chosen::head: return say(language, T::short_head);
+    case Chosen::younger: return say(language, T::short_younger);
+    case Chosen::stolen: return say(language, T::short_stolen, say(language, T::machine_n, choice.victim));
+    case Chosen::deadline: return say(language, T::short_deadline);
+    case Chosen::early: return say(language, T::short_early);
+    case Chosen::event: return say(language, T::short_event);
+    case Chosen::named: return say(language, T::short_named);
+    case Chosen::idle: return say(language, T::short_idle);
+    case Chosen::loop: return say(language, T::short_loop);
+    case Chosen::back: return say(language, T::short_back);
     }
     return {};
 }

@@ -1,10 +1,11 @@
-// Why a switch went where it went: who decided, and what spoke for the one that runs now. From the events that came
+// Why a switch went where it went: what decided, and what spoke for the one that runs now. From the events that came
 // before it; a switch back to a resumer decides nothing.
 #pragma once
 
 #include <string>
 
 #include "traces/replay/replay.h"
+#include "traces/words/texts/say.h"
 
 namespace fiberscope::trace {
 
@@ -27,12 +28,12 @@ enum class Chosen : std::uint8_t {
 
 struct Choice {
     std::size_t event = 0;                 ///< the switch
-    std::uint32_t by = kNone, co = kNone;  ///< who chose, and whom
+    std::uint32_t by = kNone, co = kNone;  ///< which chose, and which was chosen
     Chosen why = Chosen::named;
     std::uint32_t set = kNone;      ///< where it stood; kNone if in none
     std::uint64_t since = 0;        ///< ns: since when; of a deadline the deadline
     std::int64_t behind = kAbsent;  ///< how many stood behind it; kAbsent if it is not known
-    std::uint32_t older = kNone;    ///< of `younger`: who stood there longer
+    std::uint32_t older = kNone;    ///< of `younger`: the one that stood there longer
     std::uint32_t victim = kNone;   ///< of `stolen`: the machine it came from
     std::uint32_t reason = kNone;   ///< of `event`: text of what it waited for
 };
@@ -41,9 +42,9 @@ Choice choice_at(const Replay& replay, std::size_t n);
 
 /// "hog 1 was the head of ready, since 2.2 µs; 3 stand behind it": one sentence without a full stop. Empty if event n
 /// is no switch.
-std::string why_chosen(const Replay& replay, std::size_t n);
+std::string why_chosen(const Replay& replay, std::size_t n, Language language = Language::english);
 
 /// The same as a clause behind a name: "the head of the ready queue", "whose event came".
-std::string chosen_in_short(const Choice& choice);
+std::string chosen_in_short(const Choice& choice, Language language = Language::english);
 
 }  // namespace fiberscope::trace

@@ -2,6 +2,8 @@
 #include <system_error>
 
 #include "traces/read/printable.h"
+#include "traces/words/registers.h"
+#include "traces/words/texts/say.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace {
@@ -9,23 +11,31 @@ namespace {
 
 class Describer {
   public:
-    Describer(const Trace& trace, std::size_t event)
-        : trace_(trace), e_(trace[event]), access_(e_.kind == Kind::access ? trace.access(event) : Access()) {}
+    Describer(const Trace& trace, std::size_t event, Language language)
+        : trace_(trace),
+          n_(event),
+          e_(trace[event]),
+          language_(language),
+          access_(e_.kind == Kind::access ? trace.access(event) : Access()) {}
     std::string sentence() const;
 
   private:
+    template <class... Values>
+    std::string says(T key, const Values&... values) const {
+        return say(language_, key, values...);
+    }
     std::string co() const { return trace_.name(e_.co); }
     std::string other() const { return trace_.name(e_.other); }
     std::string text() const { return printable(trace_.text(e_.text)); }
     std::string set() const { return printable(trace_.set_name(e_.set)); }
-    std::string item() const { return e_.co != kNone ? co() : "timer " + std::to_string(e_.other); }
-    std::string machine() const { return "machine " + std::to_string(e_.m); }
-    static std::string number(std::int64_t n) { return std::to_string(n); }
+    std::string item() const { return e_.co != kNone ? co() : says(T::timer_n, e_.other); }
+    std::string machine() const { return says(T::machine_n, e_.m); }
+    std::string shared_stack() const { return says(T::shared_stack_n, e_.set); }
     static std::string moment(std::int64_t t) { return in_words(static_cast<std::uint64_t>(t < 0 ? 0 : t)); }
-    static std::string size(std::int64_t bytes);
+    std::string size(std::int64_t bytes) const;
     std::string called(State state) const;
     std::string in_the_lab(State state) const;
-    std::string reason(const char* before) const { return e_.text == kNone ? "" : before + text(); }
+    std::string reason(T before) const { return e_.text == kNone ? "" : says(before, text()); }
     std::string node(std::int64_t id) const;
 
     std::string spawn() const;
@@ -43,75 +53,100 @@ class Describer {
     std::string timer() const;
     std::string machine_step() const;
     std::string lock() const;
+    std::string choice() const;
+    std::string deferred() const;
+
+    bool was_unwound() const;
 
     const Trace& trace_;
-    const Event& e_;
+    const std::size_t n_;
+    const Event e_;
+    const Language language_;
     const Access access_;  // of an `access`
 };
 
-std::string Describer::size(std::int64_t bytes) {
-    if (bytes >= 1 << 20 && bytes % (1 << 20) == 0) return number(bytes >> 20) + " MiB";
-    if (bytes >= 1024 && bytes % 1024 == 0) return number(bytes >> 10) + " KiB";
-    return grouped(bytes) + (bytes == 1 ? " byte" : " bytes");
+std::string Describer::size(std::int64_t bytes) const {
+    if (bytes >= 1 << 20 && bytes % (1 << 20) == 0) return std::to_string(bytes >> 20) + " MiB";
+    if (bytes >= 1024 && bytes % 1024 == 0) return std::to_string(bytes >> 10) + " KiB";
+    return says(T::bytes_n, grouped(bytes));
 }
 
 // A state where it is named: by the lab's own word, if it has one.
 std::string Describer::called(State state) const {
     const std::string own = trace_.lab_word(state);
-    return own.empty() ? std::string(word(state)) : own;
+    return own.empty() ? state_word(state, language_) : own;
 }
 
 // A state where a sentence says it by a verb: the lab's own word, if it has one, in brackets.
 std::string Describer::in_the_lab(State state) const {
     const std::string own = trace_.lab_word(state);
-    return own.empty() ? own : " (" + own + ")";
+    return own.empty() ? own : says(T::brackets, own);
 }
 
 std::string Describer::node(std::int64_t id) const {
-    if (id == kNone) return "nothing";
+    if (id == kNone) return says(T::link_nothing);
     const auto n = static_cast<std::uint32_t>(id);
-    return e_.e3 != 0 ? "timer " + number(n) : trace_.name(n);
+    return e_.e3 != 0 ? says(T::timer_n, n) : trace_.name(n);
 }
 
 std::string Describer::spawn() const {
     const auto kind = e_.first<CoKind>();
-    if (kind == CoKind::thread) return "thread " + co() + " begins on " + machine();
+    if (kind == CoKind::thread) return says(T::thread_begins, co(), machine());
     std::string what = kind == CoKind::task   ? ""
-                       : kind == CoKind::idle ? ", an idle coroutine"
-                                              : ", a scheduler's coroutine";
-    if (e_.x != kAbsent) what += std::string(what.empty() ? "," : "") + " with a stack of " + size(e_.x);
-    if (e_.y != kAbsent) what += ", reusing the memory of " + trace_.name(static_cast<std::uint32_t>(e_.y));
-    return (e_.other == kNone ? co() + " is created" : other() + " creates " + co()) + what;
+                       : kind == CoKind::idle ? says(T::spawned_idle)
+                                              : says(T::spawned_scheduler);
+    if (e_.x != kAbsent) what += says(what.empty() ? T::spawned_stack : T::spawned_stack_too, size(e_.x));
+    if (e_.y != kAbsent) what += says(T::spawned_reusing, trace_.name(static_cast<std::uint32_t>(e_.y)));
+    return (e_.other == kNone ? says(T::spawned, co()) : says(T::spawned_by, other(), co())) + what;
 }
 
 // What becomes of the one that a switch left: "… stays ready".
 std::string Describer::left_behind() const {
-    const std::string until = e_.x == kAbsent ? "" : e_.x == INT64_MAX ? " forever" : " until " + moment(e_.x);
+    const std::string until = e_.x == kAbsent     ? ""
+                              : e_.x == INT64_MAX ? says(T::until_forever)
+                                                  : says(T::until_time, moment(e_.x));
     const std::string own = in_the_lab(e_.second<State>());
     switch (e_.second<State>()) {
-    case State::normal: return "waits for it" + own;
-    case State::ready: return "stays ready" + own + reason(": ");
-    case State::suspended: return "is suspended" + own + reason(": ");
-    case State::sleeping: return "sleeps" + own + until + reason(": ");
+    case State::normal: return says(T::left_normal, own);
+    case State::ready: return says(T::left_ready, own, reason(T::colon));
+    case State::suspended: return says(T::left_suspended, own, reason(T::colon));
+    case State::sleeping: return says(T::left_sleeping, own, until, reason(T::colon));
     case State::waiting:
-        return "waits" + own + (e_.text == kNone ? "" : " for " + awaited(text())) +
-               (until.empty() ? "" : "," + until + " at the latest");
-    case State::dead: return "is dead" + own + reason(": ");
-    default: return "is " + called(e_.second<State>());
+        return says(T::left_waiting, own, e_.text == kNone ? "" : says(T::waits_for_what, awaited(text(), language_)),
+                    until.empty() ? "" : says(T::until_at_latest, until));
+    case State::dead: return says(T::left_dead, own, reason(T::colon));
+    default: return says(T::left_as, called(e_.second<State>()));
     }
 }
 
+// Whether the one that ends here was resumed only for that. What it does meanwhile is little, so that a short look back
+// finds it.
+bool Describer::was_unwound() const {
+    constexpr std::size_t kFar = 64;
+    for (std::size_t n = n_; n > 0 && n_ - n < kFar;) {
+        --n;
+        if (trace_[n].kind == Kind::switch_ && trace_[n].other == e_.co) return sends_to_unwind(trace_, n);
+    }
+    return false;
+}
+
 std::string Describer::switched() const {
-    const std::string then = "; " + co() + " " + left_behind();
-    const char* verb = e_.second<State>() == State::normal ? " resumes " : " switches to ";
+    const std::string then = says(T::then_left, co(), left_behind());
+    const auto left = e_.second<State>();
+    const bool resumes = left == State::normal;
+    const bool hands_over = left == State::ready || left == State::sleeping || left == State::waiting;
     switch (e_.first<Why>()) {
-    case Why::start: return co() + verb + other() + " (first entry)" + then;
-    case Why::resume: return co() + verb + other() + then;
-    case Why::yield: return co() + " yields to " + other() + " and " + left_behind();
+    case Why::start:
+        if (hands_over) return says(T::hands_over_first, co(), other(), then);
+        return says(resumes ? T::enters_first_resume : T::enters_first, co(), other(), then);
+    case Why::resume:
+        if (sends_to_unwind(trace_, n_)) return says(T::unwinds, co(), other(), then);
+        return says(resumes ? T::resumes : T::switches_to, co(), other(), then);
+    case Why::yield: return says(T::yields_to, co(), other(), left_behind());
     case Why::exit:
-        return co() + " ends" + in_the_lab(State::dead) + "; control goes back to " + other() + reason(": ");
-    case Why::swap: return co() + " switches to " + other() + " as an equal" + then;
-    case Why::jump: return co() + " jumps to " + other() + " without saving itself" + then;
+        return says(was_unwound() ? T::is_unwound : T::ends, co(), in_the_lab(State::dead), other(), reason(T::colon));
+    case Why::swap: return says(hands_over ? T::hands_over : T::switches_as_equal, co(), other(), then);
+    case Why::jump: return says(T::jumps, co(), other(), then);
     }
     return {};
 }
@@ -119,162 +154,160 @@ std::string Describer::switched() const {
 std::string Describer::state() const {
     const auto to = e_.second<State>();
     if (to == State::dead) {
-        if (e_.text != kNone) return co() + " ends with an exception: " + text();
-        return co() + (e_.third<Cause>() == Cause::cancel ? " is cancelled: it is dead" : " is dead");
+        if (e_.text != kNone) return says(T::dies_by_exception, co(), text());
+        return says(e_.third<Cause>() == Cause::cancel ? T::dies_cancelled : T::dies, co());
     }
-    static constexpr std::string_view kBecause[] = {"",
-                                                    "it has just been created",
-                                                    "what it waited for has happened",
-                                                    "its time has come",
-                                                    "it was signalled",
-                                                    "it was cancelled",
-                                                    "everything is being stopped",
-                                                    "the lock that it waited for is free"};
-    const std::string_view because = kBecause[e_.e3];
-    return co() + " becomes " + called(to) + " (was " + called(e_.first<State>()) + ")" +
-           (because.empty() ? "" : ": " + std::string(because)) + reason(", ");
+    static constexpr T kBecause[] = {T::count,          T::because_spawned, T::because_event, T::because_deadline,
+                                     T::because_signal, T::because_cancel,  T::because_stop,  T::because_unlocked};
+    return says(T::becomes, co(), called(to), called(e_.first<State>()),
+                e_.third<Cause>() == Cause::none ? "" : says(T::colon, says(kBecause[e_.e3])), reason(T::comma));
 }
 
 std::string Describer::set_declared() const {
-    static constexpr std::string_view kOf[] = {"coroutines that can run",
-                                               "coroutines that sleep",
-                                               "coroutines that wait",
-                                               "coroutines that wait for a lock",
-                                               "timers",
-                                               "coroutines that have ended",
-                                               "coroutines that can be used again"};
-    static constexpr std::string_view kShape[] = {"queue", "red-black tree", "heap", "timing wheel", "map"};
-    return "there is a set now: " + set() + ", a " + std::string(kShape[e_.e2]) +
-           (e_.y == kAbsent ? "" : " with " + grouped(e_.y) + " slots") + " of " + std::string(kOf[e_.e1]) +
-           (e_.other == kNone ? "" : ", by " + printable(trace_.text(e_.other))) +
-           (e_.x == kAbsent ? "" : ", of machine " + number(e_.x));
+    static constexpr T kOf[] = {T::of_ready, T::of_sleep,   T::of_wait, T::of_lock,
+                                T::of_timer, T::of_removed, T::of_pool};
+    static constexpr T kShape[] = {T::a_queue, T::a_tree, T::a_heap, T::a_wheel, T::a_map};
+    return says(T::set_appears, set(), says(kShape[e_.e2]), e_.y == kAbsent ? "" : says(T::with_slots, grouped(e_.y)),
+                says(kOf[e_.e1]), e_.other == kNone ? "" : says(T::by_key, printable(trace_.text(e_.other))),
+                e_.x == kAbsent ? "" : says(T::of_machine, e_.x));
 }
 
 std::string Describer::insert() const {
-    return item() + " enters " + set() + (e_.text == kNone ? "" : " under " + text()) +
-           (e_.x == kAbsent ? "" : " at " + number(e_.x));
+    return says(T::enters_set, item(), set(), e_.text == kNone ? "" : says(T::under_key, text()),
+                e_.x == kAbsent ? "" : says(T::at_place, e_.x));
 }
 
 std::string Describer::link() const {
-    if (e_.e1 == link_field::root) return "in " + set() + ": the root is now " + node(e_.co);
+    if (e_.e1 == link_field::root) return says(T::link_in, set(), says(T::link_root, node(e_.co)));
     std::string what;
-    const auto add = [&](const std::string& part) { what += (what.empty() ? "" : ", ") + part; };
-    if (e_.e1 & link_field::left) add("left of " + node(e_.co) + " is now " + node(e_.x));
-    if (e_.e1 & link_field::right) add("right of " + node(e_.co) + " is now " + node(e_.y));
-    if (e_.e1 & link_field::parent) add("the parent of " + node(e_.co) + " is now " + node(e_.other));
-    if (e_.e1 & link_field::color) add(node(e_.co) + " is now " + std::string(word(e_.second<Color>())));
-    return "in " + set() + ": " + (what.empty() ? "nothing changes at " + node(e_.co) : what);
+    const auto add = [&](const std::string& part) { what += what.empty() ? part : says(T::comma, part); };
+    if (e_.e1 & link_field::left) add(says(T::link_left, node(e_.co), node(e_.x)));
+    if (e_.e1 & link_field::right) add(says(T::link_right, node(e_.co), node(e_.y)));
+    if (e_.e1 & link_field::parent) add(says(T::link_parent, node(e_.co), node(e_.other)));
+    if (e_.e1 & link_field::color)
+        add(says(e_.second<Color>() == Color::red ? T::link_red : T::link_black, node(e_.co)));
+    return says(T::link_in, set(), what.empty() ? says(T::link_none, node(e_.co)) : what);
 }
 
 std::string Describer::copy() const {
-    const std::string stack = "shared stack " + number(e_.set);
-    const std::string buffer = e_.y == kAbsent ? "" : " (a buffer of " + size(e_.y) + ")";
-    const std::string what = size(e_.x) + " of " + co() + (e_.x == 1 ? " is copied" : " are copied");
-    return e_.first<Direction>() == Direction::out ? what + " out of " + stack + " into its image" + buffer
-                                                   : what + " from its image" + buffer + " back into " + stack;
+    return says(e_.first<Direction>() == Direction::out ? T::copied_out : T::copied_in, size(e_.x), co(),
+                shared_stack(), e_.y == kAbsent ? "" : says(T::copy_buffer, size(e_.y)), e_.x);
 }
 
 std::string Describer::access() const {
-    const std::string stack = "shared stack " + number(e_.set), offset = "offset " + grouped(e_.x);
-    const std::string lies = e_.other == kNone   ? "no coroutine lies"
-                             : e_.other == e_.co ? "its own bytes lie"
-                                                 : other() + " lies";
+    const std::string lies = e_.other == kNone   ? says(T::lies_none)
+                             : e_.other == e_.co ? says(T::lies_own)
+                                                 : says(T::lies_other, other());
     if (access_.hazard())
-        return co() + " uses a local of " + trace_.name(access_.whose) + ", at " + offset + " of " + stack + ", but " +
-               lies + " there now";
-    return co() + " uses an address in " + stack + ", " + offset + ", where " + lies;
+        return says(T::uses_anothers, co(), trace_.name(access_.whose), grouped(e_.x), shared_stack(), lies);
+    return says(T::uses_address, co(), shared_stack(), grouped(e_.x), lies);
 }
 
 std::string Describer::stack() const {
     switch (e_.first<StackOp>()) {
-    case StackOp::alloc: return co() + " gets a new stack of " + size(e_.x);
-    case StackOp::free: return "the stack of " + co() + " is released (" + size(e_.x) + ")";
-    case StackOp::reuse: return co() + " gets a stack that was used before, of " + size(e_.x);
+    case StackOp::alloc: return says(T::stack_new, co(), size(e_.x));
+    case StackOp::free: return says(T::stack_released, co(), size(e_.x));
+    case StackOp::reuse: return says(T::stack_reused, co(), size(e_.x));
     }
     return {};
 }
 
 std::string Describer::io() const {
-    const std::string call = text() + (e_.set == kNone ? "" : " on fd " + number(e_.set));
-    const std::string limit = e_.x == kAbsent ? "" : ", at most until " + moment(e_.x);
-    const std::string want = e_.second<Want>() == Want::read    ? " to be readable"
-                             : e_.second<Want>() == Want::write ? " to be writable"
+    const std::string call = e_.set == kNone ? text() : says(T::call_on_fd, text(), says(T::fd_n, e_.set));
+    const std::string limit = e_.x == kAbsent ? "" : says(T::at_most_until, moment(e_.x));
+    const std::string want = e_.second<Want>() == Want::read    ? says(T::io_for_read)
+                             : e_.second<Want>() == Want::write ? says(T::io_for_write)
                                                                 : "";
+    const auto error = [&] { return std::generic_category().message(static_cast<int>(e_.other & 0x7fffffff)); };
     switch (e_.first<IoPhase>()) {
-    case IoPhase::call: return co() + " calls " + call + limit;
-    case IoPhase::block:
-        return co() + " cannot finish " + call + " yet: it waits" + (want.empty() ? "" : " for it" + want) + limit;
-    case IoPhase::ready: return co() + " can go on with " + call;
-    case IoPhase::done: return co() + " finishes " + call + (e_.y == kAbsent ? "" : ": " + number(e_.y));
-    case IoPhase::timeout: return call + " of " + co() + " takes too long: it is given up";
-    case IoPhase::cancel: return call + " of " + co() + " is cancelled";
-    case IoPhase::error:
-        return call + " of " + co() + " fails" +
-               (e_.other == kNone ? ""
-                                  : ": " + std::generic_category().message(static_cast<int>(e_.other & 0x7fffffff)));
+    case IoPhase::call: return says(T::io_calls, co(), call, limit);
+    case IoPhase::block: return says(T::io_blocks, co(), call, want, limit);
+    case IoPhase::ready: return says(T::io_goes_on, co(), call);
+    case IoPhase::done: return says(T::io_done, co(), call, e_.y == kAbsent ? "" : says(T::colon, e_.y));
+    case IoPhase::timeout: return says(T::io_too_long, call, co());
+    case IoPhase::cancel: return says(T::io_cancelled, call, co());
+    case IoPhase::error: return says(T::io_fails, call, co(), e_.other == kNone ? "" : says(T::colon, error()));
     }
     return {};
 }
 
 std::string Describer::poll() const {
-    const std::string fd = e_.set == kNone ? "a descriptor" : "fd " + number(e_.set);
+    const std::string fd = e_.set == kNone ? says(T::a_descriptor) : says(T::fd_n, e_.set);
     switch (e_.first<PollPhase>()) {
     case PollPhase::enter:
-        if (e_.x == kAbsent || e_.x == -1) return machine() + " polls until something happens";
-        return machine() + (e_.x == 0 ? " polls without waiting" : " polls for at most " + moment(e_.x));
+        if (e_.x == kAbsent || e_.x == -1) return says(T::polls_forever, machine());
+        return e_.x == 0 ? says(T::polls_at_once, machine()) : says(T::polls_at_most, machine(), moment(e_.x));
     case PollPhase::leave:
-        return machine() + " leaves the poller" +
-               (e_.other == kNone ? ""
-                : e_.other == 1   ? " with 1 event"
-                                  : " with " + number(e_.other) + " events");
-    case PollPhase::add: return "the poller watches " + fd + " from now on";
-    case PollPhase::mod: return "the poller watches " + fd + " for something else";
-    case PollPhase::del: return "the poller no longer watches " + fd;
+        return e_.other == kNone ? says(T::leaves_poller, machine()) : says(T::leaves_poller_with, machine(), e_.other);
+    case PollPhase::add: return says(T::poller_adds, fd);
+    case PollPhase::mod: return says(T::poller_changes, fd);
+    case PollPhase::del: return says(T::poller_drops, fd);
     }
     return {};
 }
 
 std::string Describer::timer() const {
-    const std::string name = "timer " + number(e_.other);
-    const std::string due = (e_.x == kAbsent ? "" : ", due at " + moment(e_.x)) +
-                            (e_.y == kAbsent || e_.y == 0 ? "" : ", then every " + moment(e_.y));
-    const std::string whose = e_.co == kNone ? "" : " of " + co();
+    const std::string number = says(T::timer_n, e_.other);
+    const std::string name = e_.co == kNone ? number : says(T::timer_of, number, co());
+    const std::string due = (e_.x == kAbsent ? "" : says(T::timer_due, moment(e_.x))) +
+                            (e_.y == kAbsent || e_.y == 0 ? "" : says(T::timer_every, moment(e_.y)));
     switch (e_.first<TimerOp>()) {
-    case TimerOp::add: return name + whose + " is set" + due;
-    case TimerOp::refresh: return name + whose + " is set anew" + due;
-    case TimerOp::cancel: return name + whose + " is cancelled";
-    case TimerOp::fire: return name + whose + " fires";
+    case TimerOp::add: return says(T::timer_set, name, due);
+    case TimerOp::refresh: return says(T::timer_reset, name, due);
+    case TimerOp::cancel: return says(T::timer_cancelled, name);
+    case TimerOp::fire: return says(T::timer_fires, name);
     }
     return {};
 }
 
 std::string Describer::machine_step() const {
-    const std::string count = e_.x == kAbsent ? "work" : number(e_.x);
+    const std::string from = e_.other == kNone ? "" : says(T::steals_from, says(T::machine_n, e_.other));
     switch (e_.first<MachineOp>()) {
-    case MachineOp::start: return machine() + " starts";
-    case MachineOp::park: return machine() + " parks: no task to run";
-    case MachineOp::unpark: return machine() + " is woken: there is work again";
+    case MachineOp::start: return says(T::machine_starts, machine());
+    case MachineOp::park: return says(T::machine_parks, machine());
+    case MachineOp::unpark: return says(T::machine_woken, machine());
     case MachineOp::steal:
-        return machine() + " steals " + count + (e_.other == kNone ? "" : " from machine " + number(e_.other));
-    case MachineOp::stop: return machine() + " stops";
+        return e_.x == kAbsent ? says(T::machine_steals_work, machine(), from)
+                               : says(T::machine_steals, machine(), e_.x, from);
+    case MachineOp::stop: return says(T::machine_stops, machine());
     }
     return {};
 }
 
 std::string Describer::lock() const {
     const auto mode = e_.second<LockMode>();
-    const std::string object = (mode == LockMode::cond ? "the condition '" : "the lock '") + text() + "'";
-    const std::string use = mode == LockMode::read ? " to read" : mode == LockMode::write ? " to write" : "";
+    const std::string object = says(mode == LockMode::cond ? T::the_condition : T::the_lock, text());
+    const std::string use = mode == LockMode::read    ? says(T::use_read)
+                            : mode == LockMode::write ? says(T::use_write)
+                                                      : "";
     switch (e_.first<LockOp>()) {
-    case LockOp::acquire: return co() + " takes " + object + use;
-    case LockOp::block: return co() + " waits for " + object + use;
-    case LockOp::release: return co() + " releases " + object;
-    case LockOp::wait: return co() + " waits for a signal of " + object;
-    case LockOp::signal: return co() + " wakes one that waits for " + object;
-    case LockOp::broadcast: return co() + " wakes all that wait for " + object;
-    case LockOp::timeout: return co() + " gives up waiting for " + object + use;
+    case LockOp::acquire: return says(T::lock_taken, co(), object, use);
+    case LockOp::block: return says(T::lock_awaited, co(), object, use);
+    case LockOp::release: return says(T::lock_released, co(), object);
+    case LockOp::wait: return says(T::signal_awaited, co(), object);
+    case LockOp::signal: return says(T::wakes_one, co(), object);
+    case LockOp::broadcast: return says(T::wakes_all, co(), object);
+    case LockOp::timeout: return says(T::lock_given_up, co(), object, use);
     }
     return {};
+}
+
+std::string Describer::choice() const {
+    const std::string next = says(T::machine_n, e_.other), others = text();
+    std::string what;
+    switch (e_.first<Turn>()) {
+    case Turn::seen_later: what = says(T::seen_later, next); break;
+    case Turn::seen_at_once: what = says(T::seen_at_once, next); break;
+    default:
+        what = says(e_.first<Turn>() == Turn::preemption ? T::preempts : T::goes_on, next);
+        if (!others.empty())
+            what = says(others.find(',') == std::string::npos ? T::one_could : T::several_could, what, others);
+    }
+    return says(T::choice_n, e_.x, what);
+}
+
+std::string Describer::deferred() const {
+    return says(e_.first<DeferOp>() == DeferOp::push ? T::defers_call : T::runs_deferred, co(), e_.x);
 }
 
 std::string Describer::sentence() const {
@@ -284,13 +317,11 @@ std::string Describer::sentence() const {
     case Kind::state: return state();
     case Kind::set: return set_declared();
     case Kind::insert: return insert();
-    case Kind::remove: return item() + " leaves " + set() + (e_.text == kNone ? "" : ", where it was under " + text());
-    case Kind::move: return item() + " moves to " + number(e_.x) + " in " + set();
-    case Kind::hand: return "the hand of " + set() + " is at " + number(e_.x);
+    case Kind::remove: return says(T::leaves_set, item(), set(), reason(T::was_under_key));
+    case Kind::move: return says(T::moves_in_set, item(), e_.x, set());
+    case Kind::hand: return says(T::hand_is_at, set(), e_.x);
     case Kind::link: return link();
-    case Kind::own:
-        return e_.co == kNone ? "no coroutine lives on shared stack " + number(e_.set) + " any more"
-                              : co() + " lives on shared stack " + number(e_.set) + " now";
+    case Kind::own: return e_.co == kNone ? says(T::owned_by_none, e_.set) : says(T::owned_by, co(), e_.set);
     case Kind::copy: return copy();
     case Kind::access: return access();
     case Kind::stack: return stack();
@@ -299,17 +330,18 @@ std::string Describer::sentence() const {
     case Kind::timer: return timer();
     case Kind::machine: return machine_step();
     case Kind::lock: return lock();
-    case Kind::defer:
-        return co() + (e_.first<DeferOp>() == DeferOp::push ? " defers call " + number(e_.x) + " until it ends"
-                                                            : " ends and runs the deferred call " + number(e_.x));
-    case Kind::fault: return (e_.co == kNone ? "fault on " + machine() : "fault in " + co()) + ": " + text();
-    case Kind::note: return e_.co == kNone ? "note: " + text() : co() + " notes: " + text();
+    case Kind::defer: return deferred();
+    case Kind::fault: return e_.co == kNone ? says(T::fault_at, machine(), text()) : says(T::fault_of, co(), text());
+    case Kind::note: return e_.co == kNone ? says(T::note_of_none, text()) : says(T::note_of, co(), text());
+    case Kind::choice: return choice();
     }
     return {};
 }
 
 }  // namespace
 
-std::string describe(const Trace& trace, std::size_t event) { return Describer(trace, event).sentence(); }
+std::string describe(const Trace& trace, std::size_t event, Language language) {
+    return Describer(trace, event, language).sentence();
+}
 
 }  // namespace fiberscope::trace

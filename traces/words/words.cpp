@@ -1,6 +1,7 @@
 #include "traces/words/words.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "traces/read/printable.h"
 
@@ -9,198 +10,213 @@ namespace {
 
 std::uint64_t since(const Replay& replay, std::uint64_t t) { return replay.time() > t ? replay.time() - t : 0; }
 
-std::string ago(const Replay& replay, std::uint64_t t) {
-    return since(replay, t) == 0 ? "just now" : in_words(since(replay, t)) + " ago";
+std::string ago(const Replay& replay, std::uint64_t t, Language language) {
+    return since(replay, t) == 0 ? say(language, T::just_now) : say(language, T::ago, in_words(since(replay, t)));
 }
 
-std::string left(const Replay& replay, std::int64_t until) {
+std::string left(const Replay& replay, std::int64_t until, Language language) {
     const auto limit = static_cast<std::uint64_t>(until < 0 ? 0 : until);
-    if (limit <= replay.time()) return "its time has come";
-    return in_words(limit - replay.time()) + " left";
+    if (limit <= replay.time()) return say(language, T::time_has_come);
+    return say(language, T::time_left, in_words(limit - replay.time()));
 }
 
-/// What a text of the recording says, fit to be shown.
-std::string shown(const Replay& replay, std::uint32_t text) { return printable(replay.trace().text(text)); }
+/// ", 3 ms left", if there is a limit.
+std::string and_left(const Replay& replay, std::int64_t until, Language language) {
+    return until == kAbsent ? "" : say(language, T::comma, left(replay, until, language));
+}
 
 /// ", number 3 of 5 in ready": where it stands in a set of role ready.
-std::string place_in_words(const Replay& replay, const Places::Place* place) {
+std::string place_in_words(const Replay& replay, const Places::Place* place, Language language) {
     if (place == nullptr) return {};
     const SetNow& set = replay.sets()[place->set];
-    const std::string of = " of " + std::to_string(set.members.size()) + " in " + shown(replay, set.name);
-    return set.structure == Structure::queue ? ", number " + std::to_string(place->number) + of : ", one" + of;
+    const std::string name = printable_text(replay, set.name);
+    if (set.structure == Structure::queue)
+        return say(language, T::place_in_queue, place->number, set.members.size(), name);
+    return say(language, T::place_in_set, set.members.size(), name);
 }
 
 /// ", 2 of 5": its place in the ready queue.
-std::string short_place(const Replay& replay, const Places::Place* place) {
+std::string short_place(const Replay& replay, const Places::Place* place, Language language) {
     if (place == nullptr) return {};
-    return ", " + std::to_string(place->number) + " of " + std::to_string(replay.sets()[place->set].members.size());
+    return say(language, T::place_in_short, place->number, replay.sets()[place->set].members.size());
 }
 
-const Event* last_switch(const Replay& replay, const CoroutineNow& now) {
-    return now.last_switch == kNone ? nullptr : &replay.trace()[now.last_switch];
+std::optional<Event> last_switch(const Replay& replay, const CoroutineNow& now) {
+    return now.last_switch == kNone ? std::nullopt : std::optional(replay.trace()[now.last_switch]);
 }
 
-std::string why_suspended(const Replay& replay, const CoroutineNow& now) {
-    const Event* e = last_switch(replay, now);
-    if (!e) return "has been suspended for " + in_words(since(replay, now.since));
-    const std::string to = replay.trace().name(e->other);
-    const std::string reason = shown(replay, now.reason);
-    const std::string because = reason.empty() ? "" : " (" + reason + ")";
-    switch (e->first<Why>()) {
-    case Why::yield: return "yielded to " + to + " " + ago(replay, e->t) + because;
-    case Why::jump:
-        return "was left by a jump to " + to + " " + ago(replay, e->t) +
-               "; a context saved earlier can still be entered";
-    case Why::exit: return "gave way to " + to + " " + ago(replay, e->t) + because;
-    default: return "switched to " + to + " " + ago(replay, e->t) + because;
-    }
+std::string why_suspended(const Replay& replay, const CoroutineNow& now, Language language) {
+    const auto e = last_switch(replay, now);
+    if (!e) return say(language, T::suspended_for, in_words(since(replay, now.since)));
+    const std::string reason = printable_text(replay, now.reason), when = ago(replay, e->t, language);
+    const std::string because = reason.empty() ? "" : say(language, T::brackets, reason);
+    const T key = e->first<Why>() == Why::yield  ? T::yielded_to
+                  : e->first<Why>() == Why::exit ? T::gave_way_to
+                                                 : T::switched_to;
+    if (e->first<Why>() == Why::jump) return say(language, T::left_by_jump, replay.trace().name(e->other), when);
+    return say(language, key, replay.trace().name(e->other), when, because);
 }
 
-std::string why_sleeping(const Replay& replay, const CoroutineNow& now) {
-    const std::string start = "has slept for " + in_words(since(replay, now.since));
-    if (now.until == INT64_MAX) return start + " and would sleep forever";
-    return now.until == kAbsent ? start : start + ", " + left(replay, now.until);
+std::string why_sleeping(const Replay& replay, const CoroutineNow& now, Language language) {
+    return say(language, T::slept_for, in_words(since(replay, now.since)),
+               now.until == INT64_MAX ? say(language, T::sleeps_forever) : and_left(replay, now.until, language));
 }
 
-std::string why_waiting(const Replay& replay, const CoroutineNow& now) {
-    const std::string reason = shown(replay, now.reason);
-    std::string text = "has waited " + in_words(since(replay, now.since));
-    if (!reason.empty()) text += " for " + awaited(reason);
-    if (now.until != kAbsent) text += ", " + left(replay, now.until);
-    return text;
+std::string why_waiting(const Replay& replay, const CoroutineNow& now, Language language) {
+    const std::string reason = printable_text(replay, now.reason);
+    return say(language, T::waited_for_time, in_words(since(replay, now.since)),
+               reason.empty() ? "" : say(language, T::waited_for_what, awaited(reason, language)),
+               and_left(replay, now.until, language));
 }
 
 /// What became of the memory of a dead coroutine: the one that uses it now, or the pool in which it waits.
-std::string memory_of(const Replay& replay, const Places& places, std::uint32_t co, const CoroutineNow& now) {
+std::string memory_of(const Replay& replay, const Places& places, std::uint32_t co, const CoroutineNow& now,
+                      Language language) {
     const auto events = replay.events_of(co);
     auto after = std::upper_bound(events.begin(), events.end(), now.last_event);
     for (; now.last_event != kNone && after != events.begin(); --after) {
         const Event& e = replay.trace()[*(after - 1)];
         if (e.t < now.since) break;
         if (e.kind == Kind::spawn && e.y == std::int64_t{co} && e.co != co)
-            return replay.trace().name(e.co) + " reuses its memory; ";
+            return say(language, T::reuses_memory, replay.trace().name(e.co));
     }
     if (const Places::Place* pool = places.pool(co))
-        return "it waits in " + shown(replay, replay.sets()[pool->set].name) + " to be used again; ";
+        return say(language, T::waits_in_pool, printable_text(replay, replay.sets()[pool->set].name));
     return {};
 }
 
-std::string why_dead(const Replay& replay, const Places& places, std::uint32_t co, const CoroutineNow& now) {
+std::string why_dead(const Replay& replay, const Places& places, std::uint32_t co, const CoroutineNow& now,
+                     Language language) {
     const auto events = replay.events_of(co);
+    const std::string when = ago(replay, now.since, language);
     for (const std::uint32_t n : events) {
         const Event& e = replay.trace()[n];
         if (n >= replay.at()) break;
         const std::string_view error = replay.trace().text(e.text);
         if (e.kind == Kind::state && e.co == co && e.second<State>() == State::dead && !error.empty())
-            return "ended with an exception " + ago(replay, now.since) + ": " + printable(error);
+            return say(language, T::ended_by_exception, when, printable(error));
     }
-    return "is dead: " + memory_of(replay, places, co, now) + "it ended " + ago(replay, now.since);
+    return say(language, T::is_dead) + say(language, T::dead_since, memory_of(replay, places, co, now, language), when);
 }
 
 /// "has the memory of A; ": whose memory a new one has.
-std::string memory_before(const Replay& replay, std::uint32_t co) {
+std::string memory_before(const Replay& replay, std::uint32_t co, Language language) {
     for (const std::uint32_t n : replay.events_of(co)) {
         const Event& e = replay.trace()[n];
         if (e.kind != Kind::spawn || e.co != co) continue;
-        return e.y == kAbsent ? "" : "has the memory of " + replay.trace().name(static_cast<std::uint32_t>(e.y)) + "; ";
+        if (e.y == kAbsent) return {};
+        return say(language, T::has_memory_of, replay.trace().name(static_cast<std::uint32_t>(e.y)));
     }
     return {};
 }
 
-std::string why_normal(const Replay& replay, const CoroutineNow& now) {
-    const Event* e = last_switch(replay, now);
-    if (!e) return "waits for a coroutine that it resumed";
-    return "resumed " + replay.trace().name(e->other) + " " + ago(replay, e->t) + " and waits for it";
+std::string why_normal(const Replay& replay, const CoroutineNow& now, Language language) {
+    const auto e = last_switch(replay, now);
+    if (!e) return say(language, T::waits_for_resumed);
+    return say(language, T::resumed_waits, replay.trace().name(e->other), ago(replay, e->t, language));
 }
 
 }  // namespace
 
-Places::Places(const Replay& replay) {
-    for (std::size_t i = 0; i < replay.sets().size(); ++i) add(replay.sets()[i], i);
+std::string printable_text(const Replay& replay, std::uint32_t text) { return printable(replay.trace().text(text)); }
+
+Places::Places(const Replay& replay) : Places(replay, 0, replay.coroutines()) {}
+
+Places::Places(const Replay& replay, std::uint32_t co) : Places(replay, co, 1) {}
+
+Places::Places(const Replay& replay, std::uint32_t first, std::size_t count)
+    : first_(first), ready_(count, Place{0, 0}), pool_(count, Place{0, 0}) {
+    const auto sets = replay.sets();
+    for (std::size_t i = 0; i < sets.size(); ++i) add(sets[i], i);
 }
 
-Places::Places(const Replay& replay, std::uint32_t co) {
-    for (std::size_t i = 0; i < replay.sets().size(); ++i) add(replay.sets()[i], i, co);
-}
-
-void Places::add(const SetNow& set, std::size_t index, std::uint32_t only) {
+void Places::add(const SetNow& set, std::size_t index) {
     if (set.role != Role::ready && set.role != Role::pool) return;
     auto& places = set.role == Role::ready ? ready_ : pool_;
-    for (std::size_t i = 0; i < set.members.size(); ++i)
-        if (set.members[i].co != kNone && (only == kNone || set.members[i].co == only))
-            places.try_emplace(set.members[i].co, Place{index, i + 1});
+    for (std::size_t i = 0; i < set.members.size(); ++i) {
+        const std::size_t at = std::size_t{set.members[i].co} - first_;  // of a timer, or of another: too large
+        if (at < places.size() && places[at].number == 0) places[at] = {index, i + 1};
+    }
 }
 
-const Places::Place* Places::find(const Map& places, std::uint32_t co) {
-    const auto found = places.find(co);
-    return found == places.end() ? nullptr : &found->second;
+const Places::Place* Places::find(const std::vector<Place>& places, std::uint32_t co) const noexcept {
+    const std::size_t at = std::size_t{co} - first_;
+    return at < places.size() && places[at].number != 0 ? &places[at] : nullptr;
 }
 
-std::string why_not_running(const Replay& replay, std::uint32_t co) {
-    return why_not_running(replay, Places(replay, co), co);
+std::string why_not_running(const Replay& replay, std::uint32_t co, Language language) {
+    return why_not_running(replay, Places(replay, co), co, language);
 }
 
-std::string why_not_running(const Replay& replay, const Places& places, std::uint32_t co) {
+std::string why_not_running(const Replay& replay, const Places& places, std::uint32_t co, Language language) {
     const CoroutineNow now = replay.coroutine(co);
-    if (!now.exists && now.last_event == kNone) return "does not exist yet";
+    if (!now.exists && now.last_event == kNone) return say(language, T::not_there);
     switch (now.state) {
     case State::new_:
-        return memory_before(replay, co) + "was created " + ago(replay, now.since) + " and has not been entered yet";
+        return say(language, T::not_entered_since, memory_before(replay, co, language),
+                   ago(replay, now.since, language));
     case State::ready:
-        return "has been ready for " + in_words(since(replay, now.since)) + " and waits for its turn" +
-               place_in_words(replay, places.ready(co));
-    case State::running: return "is running on machine " + std::to_string(now.machine);
-    case State::normal: return why_normal(replay, now);
-    case State::suspended: return why_suspended(replay, now);
-    case State::sleeping: return why_sleeping(replay, now);
-    case State::waiting: return why_waiting(replay, now);
-    case State::dead: return why_dead(replay, places, co, now);
+        return say(language, T::ready_for, in_words(since(replay, now.since)),
+                   place_in_words(replay, places.ready(co), language));
+    case State::running:
+        return say(language, T::is_running) + say(language, T::running_on, say(language, T::machine_n, now.machine));
+    case State::normal: return why_normal(replay, now, language);
+    case State::suspended: return why_suspended(replay, now, language);
+    case State::sleeping: return why_sleeping(replay, now, language);
+    case State::waiting: return why_waiting(replay, now, language);
+    case State::dead: return why_dead(replay, places, co, now, language);
     }
     return {};
 }
 
-std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span) {
-    const std::string machine = "machine " + std::to_string(m), time = in_words(since(replay, span.from));
+std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span, Language language) {
+    const std::string machine = say(language, T::machine_n, m), time = in_words(since(replay, span.from));
     switch (span.kind) {
-    case Idle::polls: return "has waited " + time + " in the poller, on " + machine + ": no task can run there";
-    case Idle::parked: return "has been parked for " + time + ", with " + machine + ", until another machine wakes it";
-    case Idle::spins: return "has looked for work for " + time + ", on " + machine + ", and found no task to run";
+    case Idle::polls: return say(language, T::idle_polls, time, machine);
+    case Idle::parked: return say(language, T::idle_parked, time, machine);
+    case Idle::spins: return say(language, T::idle_spins, time, machine);
     case Idle::none: break;
     }
-    return "is running on " + machine;
+    return say(language, T::is_running) + say(language, T::running_on, machine);
 }
 
-std::string why_in_short(const Replay& replay, std::uint32_t co) {
+std::string why_in_short(const Replay& replay, std::uint32_t co, Language language) {
+    return why_in_short(replay, Places(replay, co), co, language);
+}
+
+std::string why_in_short(const Replay& replay, const Places& places, std::uint32_t co, Language language) {
     const CoroutineNow now = replay.coroutine(co);
-    const std::string time = in_words(since(replay, now.since));
-    const std::string rest = now.until == kAbsent ? "" : ", " + left(replay, now.until);
+    const std::string time = in_words(since(replay, now.since)), rest = and_left(replay, now.until, language);
+    const auto e = last_switch(replay, now);
+    const auto other = [&] { return replay.trace().name(e->other); };
     switch (now.state) {
-    case State::new_: return "not entered yet";
-    case State::ready: return "for " + time + short_place(replay, Places(replay, co).ready(co));
-    case State::running: return "on machine " + std::to_string(now.machine);
-    case State::normal: {
-        const Event* e = last_switch(replay, now);
-        return e ? "resumed " + replay.trace().name(e->other) : "resumed another";
-    }
-    case State::suspended: {
-        const Event* e = last_switch(replay, now);
-        return e ? "left for " + replay.trace().name(e->other) + " " + ago(replay, e->t) : "for " + time;
-    }
-    case State::sleeping: return "for " + time + rest;
-    case State::waiting: return (now.reason == kNone ? "for " : shown(replay, now.reason) + ", ") + time + rest;
-    case State::dead: return "ended " + ago(replay, now.since);
+    case State::new_: return say(language, T::brief_not_entered);
+    case State::ready: return say(language, T::brief_for, time) + short_place(replay, places.ready(co), language);
+    case State::running: return say(language, T::brief_running, say(language, T::machine_n, now.machine));
+    case State::normal: return e ? say(language, T::brief_resumed, other()) : say(language, T::brief_resumed_another);
+    case State::suspended:
+        return e ? say(language, T::brief_left_for, other(), ago(replay, e->t, language))
+                 : say(language, T::brief_for, time);
+    case State::sleeping: return say(language, T::brief_for, time) + rest;
+    case State::waiting:
+        if (now.reason == kNone) return say(language, T::brief_for, time) + rest;
+        return reason_in_words(printable_text(replay, now.reason), language) + say(language, T::comma, time) + rest;
+    case State::dead: return say(language, T::brief_ended, ago(replay, now.since, language));
     }
     return {};
 }
 
-std::string awaited(std::string_view reason) {
-    constexpr std::string_view kAnd = " and ";
-    const std::string_view first = reason.substr(0, reason.find(kAnd));
-    const std::string rest(reason.substr(first.size()));
-    for (const std::string_view end : {" readable", " writable", " ready"})
-        if (first.ends_with(end))
-            return std::string(first.substr(0, first.size() - end.size())) + " to be" + std::string(end) + rest;
-    return std::string(reason);
+static_assert(static_cast<std::size_t>(T::state_dead) - static_cast<std::size_t>(T::state_new) ==
+              static_cast<std::size_t>(State::dead));
+
+std::string state_word(State state, Language language) {
+    return say(language, static_cast<T>(static_cast<std::size_t>(T::state_new) + static_cast<std::size_t>(state)));
+}
+
+std::string state_name(const Trace& trace, State state, Language language) {
+    if (language == Language::english) return trace.state_name(state);
+    const std::string own = trace.lab_word(state), ours = state_word(state, language);
+    return own.empty() ? ours : say(language, T::state_of_the_lab, own, ours);
 }
 
 std::string grouped(std::int64_t n) {

@@ -1,23 +1,24 @@
 // Sentences about a trace: what an event did, and why a coroutine is not running. Used by the viewer, the command-line
-// tool and the grader, so that all three say the same thing.
+// tool and the grader, so that all three say the same thing. In English, unless another language is asked for.
 #pragma once
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 #include "traces/replay/idle.h"
 #include "traces/replay/replay.h"
+#include "traces/words/texts/say.h"
 
 namespace fiberscope::trace {
 
 /// "main resumes ping (first entry); main waits for it" — one sentence, without a full stop.
-std::string describe(const Trace& trace, std::size_t event);
+std::string describe(const Trace& trace, std::size_t event, Language language = Language::english);
 
 /// Why coroutine `co` is not running at the playhead: "resumed B 1 µs ago and waits for it", "yielded to main 2
 /// µs ago", "has waited 1.2 ms for fd 7 to be readable, 3 ms left", "is dead: it ended 5 µs ago"; "is running on
 /// machine 0" if it is.
-std::string why_not_running(const Replay& replay, std::uint32_t co);
+std::string why_not_running(const Replay& replay, std::uint32_t co, Language language = Language::english);
 
 /// Where coroutines stand in the sets of the playhead. To be made once where many are asked about: to look for each in
 /// all sets would take the square of their number.
@@ -31,28 +32,45 @@ class Places {
     /// Only of coroutine `co`.
     Places(const Replay& replay, std::uint32_t co);
     /// Its place in a set of role ready, or in one of role pool; nullptr if it is in none.
-    const Place* ready(std::uint32_t co) const { return find(ready_, co); }
-    const Place* pool(std::uint32_t co) const { return find(pool_, co); }
+    const Place* ready(std::uint32_t co) const noexcept { return find(ready_, co); }
+    const Place* pool(std::uint32_t co) const noexcept { return find(pool_, co); }
 
   private:
-    using Map = std::unordered_map<std::uint32_t, Place>;
-    void add(const SetNow& set, std::size_t index, std::uint32_t only = kNone);
-    static const Place* find(const Map& places, std::uint32_t co);
-    Map ready_, pool_;
+    Places(const Replay& replay, std::uint32_t first, std::size_t count);
+    void add(const SetNow& set, std::size_t index);
+    const Place* find(const std::vector<Place>& places, std::uint32_t co) const noexcept;
+    std::uint32_t first_;              // coroutine that both begin with
+    std::vector<Place> ready_, pool_;  // a number of 0: it is in none
 };
 /// The same as why_not_running(replay, co), from places that are known.
-std::string why_not_running(const Replay& replay, const Places& places, std::uint32_t co);
+std::string why_not_running(const Replay& replay, const Places& places, std::uint32_t co,
+                            Language language = Language::english);
 
 /// What machine m does while it is idle, of the span in which the playhead lies: "waits in the poller of machine 0,
-/// since 1.2 µs", "is parked", "goes round and round and finds no task to run". For whoever runs there.
-std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span);
+/// since 1.2 µs", "is parked", "goes round and round and finds no task to run". For the task that runs there.
+std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span,
+                     Language language = Language::english);
 
 /// The same in a few words, where its state is shown already: "for 8.3 µs, 2 of 5", "fd 7 readable, 1.2 ms, 3 ms left".
-std::string why_in_short(const Replay& replay, std::uint32_t co);
+std::string why_in_short(const Replay& replay, std::uint32_t co, Language language = Language::english);
+/// The same, from places that are known.
+std::string why_in_short(const Replay& replay, const Places& places, std::uint32_t co,
+                         Language language = Language::english);
 
+/// The word of a state: "suspended".
+std::string state_word(State state, Language language);
+/// A state in words: "suspended", or with the lab's own word "SUSPEND (suspended)".
+std::string state_name(const Trace& trace, State state, Language language);
+
+/// What a coroutine waits for, as the program says it: "fd 7 readable". In another language than English what the kit
+/// says is translated, and what a program says stands as it is.
+std::string reason_in_words(std::string_view reason, Language language);
 /// What a coroutine waits for, as it stands in a sentence: the program's "fd 7 readable" is "fd 7 to be readable"
 /// there.
-std::string awaited(std::string_view reason);
+std::string awaited(std::string_view reason, Language language = Language::english);
+
+/// What a text of the recording says, made fit for a terminal.
+std::string printable_text(const Replay& replay, std::uint32_t text);
 
 /// A duration or time in words with at most three digits and a fitting unit: "850 ns", "1.25 µs", "3.04 ms".
 std::string in_words(std::uint64_t ns);

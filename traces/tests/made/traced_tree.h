@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "traces/tests/event_writer.h"
+#include "traces/tests/made/event_writer.h"
 
 namespace fiberscope::trace::testing {
 

@@ -1,4 +1,4 @@
-#include "traces/tests/traced_tree.h"
+#include "traces/tests/made/traced_tree.h"
 
 #include <boost/intrusive/rbtree_algorithms.hpp>
 

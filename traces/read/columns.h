@@ -1,0 +1,89 @@
+// The events of a trace in little memory: what each has in a row, what few have in bytes aside.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "traces/schema/schema.h"
+
+namespace fiberscope::trace {
+
+/// Events, as they were added. One takes 24 bytes, and some 2 to 20 more if it has a set, a text or numbers.
+class Columns {
+  public:
+    std::size_t size() const noexcept { return rows_.size(); }
+    Event operator[](std::size_t n) const noexcept {
+        const Row& row = rows_[n];
+        const Shape& shape = shapes_[row.shape];
+        Event e;
+        e.t = row.t;
+        e.co = row.co;
+        e.other = row.other;
+        e.m = row.m;
+        e.kind = shape.kind;
+        e.e1 = shape.e1;
+        e.e2 = shape.e2;
+        e.e3 = shape.e3;
+        if (row.rest != kNone) add_rest(row.rest, e);
+        return e;
+    }
+    std::uint64_t time(std::size_t n) const noexcept { return rows_[n].t; }
+    Kind kind(std::size_t n) const noexcept { return shapes_[rows_[n].shape].kind; }
+
+    /// Room for about so many.
+    void reserve(std::size_t events) { rows_.reserve(events); }
+    /// False if there is no room for what lies aside, 4 GiB.
+    [[nodiscard]] bool add(const Event& e);
+    /// The nodes of the `link` at n are timers.
+    void mark_timers(std::size_t n);
+    /// Event n is what event order[n] was.
+    void reorder(std::span<const std::uint32_t> order);
+    /// Gives back the room that was not needed.
+    void finish();
+    std::size_t memory() const noexcept;  ///< bytes
+
+  private:
+    struct Row {
+        std::uint64_t t;
+        std::uint32_t co, other;
+        std::uint32_t rest;  ///< where its other members lie in rest_; kNone: it has none
+        std::uint16_t m;
+        std::uint16_t shape;  ///< index into shapes_
+    };
+    static_assert(sizeof(Row) == 24);
+    /// What the table of events makes of a kind and its words: there are few.
+    struct Shape {
+        Kind kind;
+        std::uint8_t e1, e2, e3;
+        bool operator==(const Shape&) const = default;
+    };
+    static constexpr std::size_t kSlots = 1024;
+    std::uint16_t shape_index(const Shape& shape);
+    void add_rest(std::uint32_t at, Event& e) const noexcept;
+
+    std::vector<Row> rows_;
+    std::vector<Shape> shapes_;
+    std::vector<std::uint16_t> slots_;  // by hash: the shape that was looked up last
+    std::vector<std::uint8_t> rest_;
+};
+
+/// The line of each event: nearly always the one after that of the event before.
+class EventLines {
+  public:
+    void add(std::size_t line);
+    std::size_t operator[](std::size_t n) const noexcept;
+    std::size_t size() const noexcept { return size_; }
+    void reorder(std::span<const std::uint32_t> order);
+    std::size_t memory() const noexcept { return runs_.capacity() * sizeof(Run); }
+
+  private:
+    struct Run {
+        std::uint32_t event, line;  ///< the first of those that stand line below line
+    };
+    std::vector<Run> runs_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace fiberscope::trace

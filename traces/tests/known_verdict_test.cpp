@@ -1,0 +1,202 @@
+// Recordings whose verdict is known: sound ones that are changed in what breaks nothing, and in one place where a known
+// invariant breaks. FIBERSCOPE_MUTATIONS=10000 tries so many (`./lab test --long`).
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "testing/catch.h"
+#include "traces/check/checker.h"
+#include "traces/tests/support.h"
+
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+
+namespace {
+
+using Json = nlohmann::json;
+using Lines = std::vector<Json>;
+
+/// A change of one place; the place is that of an event that `suits`.
+struct Change {
+    const char* what;
+    int breaks;  ///< the invariant; 0: none
+    bool (*suits)(const Lines& lines, std::size_t n);
+    void (*make)(Lines& lines, std::size_t n, std::mt19937_64& random);
+};
+
+bool is(const Json& line, const char* event) { return line.at("ev") == event; }
+bool has(const Json& line, const char* field, const char* word) {
+    return line.contains(field) && line.at(field) == word;
+}
+void repeat(Lines& lines, std::size_t n) {
+    const Json line = lines[n];
+    lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(n), line);
+}
+void insert_after(Lines& lines, std::size_t n, Json line) {
+    line["t"] = lines[n].at("t");
+    line["m"] = lines[n].at("m");
+    lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(n) + 1, std::move(line));
+}
+/// A number of a coroutine ("co") or timer ("timer") that none has.
+std::int64_t unused(const Lines& lines, const char* field) {
+    std::int64_t most = 0;
+    for (const Json& line : lines)
+        if (line.contains(field) && line.at(field).is_number())
+            most = std::max(most, line.at(field).get<std::int64_t>());
+    return most + 1;
+}
+/// Whether a coroutine is named again after its spawn.
+bool is_used(const Lines& lines, std::size_t n) {
+    const Json& co = lines[n].at("co");
+    for (std::size_t i = n + 1; i < lines.size(); ++i)
+        for (const char* field : {"co", "from", "to", "parent"})
+            if (lines[i].contains(field) && lines[i].at(field) == co && !(is(lines[i], "state") && field[0] != 'c'))
+                return true;
+    return false;
+}
+bool any(const Lines&, std::size_t) { return true; }
+
+const Change kChanges[] = {
+    // ---- what breaks nothing
+    {"a note more", 0, any,
+     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+         insert_after(lines, n, {{"ev", "note"}, {"text", "more"}});
+     }},
+    {"a field of a later version", 0, any,
+     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+         lines[n]["later"] = Json::array({1, "x"});
+     }},
+    {"one more that never runs", 0, any,
+     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+         insert_after(lines, n, {{"ev", "spawn"}, {"co", unused(lines, "co")}, {"kind", "task"}, {"name", "idle"}});
+     }},
+    {"another name", 0, [](const Lines& lines, std::size_t n) { return is(lines[n], "spawn"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["name"] = "\u001b[2J 名"; }},
+    {"another set", 0, any,
+     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+         insert_after(lines, n, {{"ev", "set"}, {"set", "more"}, {"role", "wait"}, {"structure", "map"}});
+     }},
+    // ---- what breaks one
+    {"spawned twice", 1, [](const Lines& lines, std::size_t n) { return is(lines[n], "spawn"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
+    {"never spawned", 1, [](const Lines& lines, std::size_t n) { return is(lines[n], "spawn") && is_used(lines, n); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+         lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(n));
+     }},
+    {"its own parent", 1, [](const Lines& lines, std::size_t n) { return is(lines[n], "spawn"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["parent"] = lines[n].at("co"); }},
+    {"from another state", 1, [](const Lines& lines, std::size_t n) { return is(lines[n], "state"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+         lines[n]["from"] = lines[n].at("from") == "waiting" ? "sleeping" : "waiting";
+     }},
+    {"left by one that does not run", 2, [](const Lines& lines, std::size_t n) { return is(lines[n], "switch"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { std::swap(lines[n]["from"], lines[n]["to"]); }},
+    {"the same switch again", 2, [](const Lines& lines, std::size_t n) { return is(lines[n], "switch"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
+    {"started, but had run", 2,
+     [](const Lines& lines, std::size_t n) { return is(lines[n], "switch") && has(lines[n], "why", "resume"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["why"] = "start"; }},
+    {"resumed, but had not run", 2,
+     [](const Lines& lines, std::size_t n) { return is(lines[n], "switch") && has(lines[n], "why", "start"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["why"] = "resume"; }},
+    {"an exit that leaves it suspended", 2,
+     [](const Lines& lines, std::size_t n) { return is(lines[n], "switch") && has(lines[n], "why", "exit"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["left"] = "suspended"; }},
+    {"inserted twice", 3, [](const Lines& lines, std::size_t n) { return is(lines[n], "insert"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
+    {"removed twice", 3, [](const Lines& lines, std::size_t n) { return is(lines[n], "remove"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
+    {"a sleeper without end", 5,
+     [](const Lines& lines, std::size_t n) { return is(lines[n], "switch") && has(lines[n], "left", "sleeping"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n].erase("until"); }},
+    {"a timer that was never added", 5,
+     [](const Lines& lines, std::size_t n) { return is(lines[n], "timer") && has(lines[n], "op", "fire"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["timer"] = unused(lines, "timer"); }},
+    {"a timer that fires although it was cancelled", 5,
+     [](const Lines& lines, std::size_t n) { return is(lines[n], "timer") && has(lines[n], "op", "cancel"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+         insert_after(lines, n, {{"ev", "timer"}, {"timer", lines[n].at("timer")}, {"op", "fire"}});
+     }},
+    {"released twice", 6,
+     [](const Lines& lines, std::size_t n) { return is(lines[n], "lock") && has(lines[n], "op", "release"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
+    {"taken twice", 6,
+     [](const Lines& lines, std::size_t n) {
+         return is(lines[n], "lock") && has(lines[n], "op", "acquire") && !has(lines[n], "mode", "read");
+     },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
+    {"one byte more comes back", 7,
+     [](const Lines& lines, std::size_t n) { return is(lines[n], "copy") && has(lines[n], "dir", "in"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["bytes"] = lines[n].at("bytes").get<int>() + 1; }},
+    {"copied in twice", 7,
+     [](const Lines& lines, std::size_t n) { return is(lines[n], "copy") && has(lines[n], "dir", "in"); },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
+    {"time runs backwards", 9, [](const Lines& lines, std::size_t n) { return n > 0 && lines[n].at("t") > 0; },
+     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+         insert_after(lines, n, {{"ev", "note"}, {"text", "early"}});
+         lines[n + 1]["t"] = lines[n].at("t").get<std::uint64_t>() - 1;
+     }},
+};
+
+Lines lines_of(const std::string& text) { return Json::parse(text).at("events").get<Lines>(); }
+
+std::string text_of(const Lines& lines) {
+    std::string text;
+    for (const Json& line : lines) text += line.dump() + "\n";
+    return document(text);
+}
+
+/// What is recorded soundly: made ones, and the small samples.
+std::vector<Lines> sound_ones() {
+    std::vector<Lines> found;
+    for (std::uint32_t seed = 1; seed <= 10; ++seed)
+        found.push_back(lines_of(scheduler_trace({.seed = seed, .events = 300, .coroutines = 8})));
+    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_SAMPLES))
+        if (entry.path().extension() == ".json" && entry.file_size() < 45'000)
+            found.push_back(lines_of(file_text(entry.path())));
+    return found;
+}
+
+/// Where a change can be made.
+std::vector<std::size_t> places_for(const Change& change, const Lines& lines) {
+    std::vector<std::size_t> places;
+    for (std::size_t n = 0; n < lines.size(); ++n)
+        if (change.suits(lines, n)) places.push_back(n);
+    return places;
+}
+
+unsigned tries() {
+    const char* wanted = std::getenv("FIBERSCOPE_MUTATIONS");
+    return wanted == nullptr ? 1000 : static_cast<unsigned>(std::strtoul(wanted, nullptr, 10));
+}
+
+}  // namespace
+
+TEST_CASE("each change of a recording can be made in some recording") {
+    const std::vector<Lines> sound = sound_ones();
+    for (const Change& change : kChanges) {
+        INFO(change.what);
+        CHECK(std::any_of(sound.begin(), sound.end(),
+                          [&](const Lines& lines) { return !places_for(change, lines).empty(); }));
+    }
+}
+
+TEST_CASE("a recording that is changed in one place has the verdict that this change deserves") {
+    const std::vector<Lines> sound = sound_ones();
+    for (unsigned seed = 0; seed < tries(); ++seed) {
+        const Change& change = kChanges[seed % std::size(kChanges)];
+        std::mt19937_64 random(seed);
+        Lines lines;
+        std::vector<std::size_t> places;
+        for (std::size_t tried = random(); places.empty(); ++tried) {
+            lines = sound[tried % sound.size()];
+            places = places_for(change, lines);
+        }
+        const std::size_t place = places[random() % places.size()];
+        change.make(lines, place, random);
+        const auto broken = check(read_text(text_of(lines)));
+        INFO("seed " << seed << ": " << change.what << ", at event " << place << (broken ? ": " + broken->why : ""));
+        REQUIRE((broken ? broken->invariant : 0) == change.breaks);
+    }
+}

@@ -1,0 +1,30 @@
+// Registers that came back different from how they were left, in words.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "traces/read/trace.h"
+
+namespace fiberscope::trace {
+
+/// A register that a switch loaded with another value than the last switch away from that coroutine had saved.
+struct ChangedRegister {
+    std::uint32_t event;  ///< the switch that loaded it
+    std::uint32_t co;     ///< the coroutine that came back
+    std::string words;    ///< "≠ rsp top-0x1048 was top-0x1040", as the viewer marks it
+};
+
+/// Whether the switch at event n sends a coroutine of lab 01 where its stack is unwound (call_on_arrival).
+bool sends_to_unwind(const Trace& trace, std::size_t n);
+
+/// All of a trace, in its order. A coroutine that is unwound is sent elsewhere on purpose: that is left out.
+std::vector<ChangedRegister> changed_registers(const Trace& trace);
+
+/// A code address without namespaces and template arguments: "jump+0x88"; another value as it is.
+std::string short_value(std::string_view value);
+
+}  // namespace fiberscope::trace
