@@ -1,4 +1,5 @@
-// Who goes on at a choice point: by chance, by PCT's priorities, by a prefix of a depth-first search, or by a schedule.
+// Which machine goes on at a choice point: by chance, by PCT's priorities, by a prefix of a depth-first search, or by a
+// schedule.
 #pragma once
 
 #include <cstdint>

@@ -65,10 +65,12 @@ unsigned Engine::choose(const kit::ChoicePoint& point) {
 // In the recording: which machine went on, and which could have.
 void Engine::note(const Step& step) const {
     std::string others;
-    for (unsigned i = 0; i < step.count; ++i)
-        if (i != step.chosen) others += (others.empty() ? " " : ", ") + std::to_string(step.options[i]);
-    kit::note("choice " + std::to_string(journal_.size) + ": machine " + std::to_string(step.next()) +
-              (step.cost() != 0 ? " goes on by preemption" : " goes on") + ", not" + others);
+    for (unsigned i = 0; i < step.count && !step.of_memory; ++i)
+        if (i != step.chosen) others += (others.empty() ? "" : ", ") + std::to_string(step.options[i]);
+    const bool costs = step.cost() != 0;
+    const trace::Turn turn = step.of_memory ? (costs ? trace::Turn::seen_later : trace::Turn::seen_at_once)
+                                            : (costs ? trace::Turn::preemption : trace::Turn::free);
+    kit::note_choice(static_cast<std::int64_t>(journal_.size), turn, step.next(), others);
 }
 
 // ---- locks
@@ -103,7 +105,11 @@ bool Engine::keeps(const kit::LateStore& store, unsigned machine) {
                     .chosen = 0,
                     .options = {}};
     const bool behind_others = !kept_[machine].empty();  // a store buffer is first in, first out
-    if (!behind_others && add(step).chosen == 0) return false;
+    if (!behind_others) {
+        const Step& added = add(step);
+        if (journal_.wants_words) note(added);
+        if (added.chosen == 0) return false;
+    }
     if (!behind_others && journal_.wants_words)
         std::snprintf(journal_.words[journal_.size - 1].data(), journal_.words[0].size(),
                       "stores %s: others see it later", name_of(store.atomic, "an atomic").c_str());

@@ -1,4 +1,4 @@
-// The kit's explorer: asks a chooser at each choice point, keeps the journal, knows who holds which lock, and holds
+// The kit's explorer: asks a chooser at each choice point, keeps the journal, knows which locks are held, and holds
 // back stores.
 #pragma once
 

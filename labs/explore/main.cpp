@@ -36,6 +36,9 @@ void describe(CLI::App& app, CommandLine& line) {
     app.add_option("--seed", options.seed, "of --random and --pct")->capture_default_str();
     app.add_option("--seconds", options.seconds, "search no longer than this")->capture_default_str();
     app.add_option("--schedules", options.schedules, "try at most so many; 0: no limit")->capture_default_str();
+    app.add_flag("--judge-all", options.judge_all,
+                 "judge the trace of each schedule at once, and not those with more than one preemption at the end "
+                 "(slower)");
     app.add_flag("--weak", options.weak, "other machines may see a store late, as with a store buffer");
     app.add_option("--schedule", line.schedule, "only this schedule, as a search has printed it");
     app.add_option("--out", options.trace, "record the run that fails, or that of --schedule, in this file");
@@ -61,6 +64,7 @@ int run(const std::string& name, std::span<char* const> arguments, bool isolated
     Options options = parse(arguments);
     options.isolated = isolated;
     options.progress = STDERR_FILENO;
+    options.judge_rest = true;
     const Report report = explore(options, body);
     std::printf("%s: %s", name.c_str(), words(report).c_str());
     const bool recorded = report.failure || options.strategy == Strategy::replay;

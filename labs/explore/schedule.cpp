@@ -26,9 +26,9 @@ Number number_of(std::string_view text, std::string_view part) {
 Deviation parse_part(std::string_view part) {
     const std::size_t colon = part.find(':');
     if (colon == std::string_view::npos) refuse(part);
-    const std::string_view who = part.substr(colon + 1);
+    const std::string_view machine = part.substr(colon + 1);
     const auto step = number_of<std::uint32_t>(part.substr(0, colon), part);
-    return {step, who == kSeenLater ? Deviation::kLater : number_of<std::uint8_t>(who, part)};
+    return {step, machine == kSeenLater ? Deviation::kLater : number_of<std::uint8_t>(machine, part)};
 }
 
 }  // namespace

@@ -44,6 +44,8 @@ class Search {
     bool search_bound(unsigned bound);
     bool search_traced(unsigned bound);
     bool search_fast(unsigned bound, Prefix from);
+    bool judge_traces(unsigned bound);
+    void judge_the_rest();
     void search_by_chance();
     void replay();
     std::unique_ptr<Chooser> by_chance(std::uint64_t n) const;
@@ -105,11 +107,31 @@ void Search::search_all() {
         }
         report_.bound = static_cast<int>(bound);
     }
+    report_.judged_all = !options_.isolated && (options_.judge_all || options_.preemptions <= 1);
+    if (options_.judge_rest && !options_.isolated && !report_.judged_all) judge_the_rest();
 }
 
-// Schedules with at most one preemption are few: their traces are judged, too.
+// All have passed, and at the largest bound all of them come once more, now with their traces.
+void Search::judge_the_rest() {
+    stamp();
+    report_.traced = 0;
+    report_.judged_all = judge_traces(options_.preemptions);
+    if (found_) shrink_bound(options_.preemptions);
+}
+
+// All are run before the first trace is judged: to run one takes microseconds, to judge one takes milliseconds.
+// Schedules with at most one preemption are few, so they come a second time, with their traces, before the next bound.
 bool Search::search_bound(unsigned bound) {
-    return bound <= 1 || options_.isolated ? search_traced(bound) : search_fast(bound, {});
+    if (options_.judge_all || options_.isolated) return search_traced(bound);
+    return search_fast(bound, {}) && (bound > 1 || judge_traces(bound));
+}
+
+bool Search::judge_traces(unsigned bound) {
+    const std::uint64_t schedules = journal_->schedules, points = journal_->points;
+    const bool passed = search_traced(bound);
+    journal_->schedules = schedules;
+    journal_->points = points;
+    return passed;
 }
 
 bool Search::search_traced(unsigned bound) {
@@ -146,7 +168,7 @@ void Search::search_by_chance() {
     PrefixChooser usual{Prefix()};
     if (!judge(runner_.run(usual))) return;
     bool goes_on = true;
-    while (goes_on && !over() && (options_.isolated || report_.traced < kTracedByChance)) {
+    while (goes_on && !over() && (options_.isolated || options_.judge_all || report_.traced < kTracedByChance)) {
         const auto chooser = by_chance(journal_->schedules);
         goes_on = judge(options_.isolated ? runner_.run(*chooser) : runner_.run_traced(*chooser));
         report_.traced += options_.isolated ? 0 : 1;
@@ -268,7 +290,7 @@ Report Search::report() {
     }
     if (found_)
         report_.failure = told();
-    else
+    else if (report_.schedules == 0)
         stamp();
     return std::move(report_);
 }

@@ -27,6 +27,8 @@ struct Options {
     std::uint64_t schedules = 0;  ///< at most; 0: no limit
     double seconds = 60;          ///< at most, for the search
     bool weak = false;            ///< stores may be seen late
+    bool judge_all = false;       ///< the traces of all schedules, and not only of those with few preemptions
+    bool judge_rest = false;      ///< exhaustive: those of the others too, when all have passed and there is time
     bool isolated = false;  ///< each run in a process of its own: what a run leaves behind would disturb the next one
     Schedule schedule;      ///< replay
     int progress = -1;      ///< a descriptor that lines about the search go to; -1: none
@@ -48,6 +50,7 @@ struct Report {
     std::uint64_t schedules = 0;  ///< that were tried until the first failure, or until the end
     std::uint64_t points = 0;     ///< choice points in them
     std::uint64_t traced = 0;     ///< of the schedules: those whose traces were judged
+    bool judged_all = false;      ///< exhaustive: the traces of all schedules up to the bound
     int bound = -1;               ///< exhaustive: all schedules with so many preemptions were tried; -1: none
     double seconds = 0;           ///< until the first failure, or until the end
     std::optional<Failure> failure;

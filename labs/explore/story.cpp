@@ -118,7 +118,8 @@ std::string words(const Report& report) {
     std::string text = "tried " + counted(report.schedules, "schedule") + " (" + how(report) +
                        (report.options.weak ? ", with store buffers" : "") + "), " +
                        counted(report.points, "choice point") + ", in " + seconds(report.seconds) + '\n';
-    if (report.traced > 0) text += "judged the traces of " + with_commas(report.traced) + " of them\n";
+    if (report.traced > 0)
+        text += "judged the traces of " + (report.judged_all ? "all" : with_commas(report.traced)) + " of them\n";
     if (!report.failure) return text + "found nothing\n" + report.story;
     const Failure& failure = *report.failure;
     return text + "\nfound: " + failure.what + "\n\n" + failure.story + "\n" +

@@ -1,4 +1,8 @@
 // The search on small programs of two machines: what it tries, what it finds, and how small it makes that.
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
 #include <stdexcept>
 
 #include "labs/explore/search.h"
@@ -7,6 +11,8 @@
 #include "labs/kit/machines/machines.h"
 #include "labs/kit/time/clock.h"
 #include "testing/catch.h"
+#include "traces/read/reader.h"
+#include "traces/record/recorder.h"
 
 using namespace fiberscope;
 using namespace fiberscope::explore;
@@ -73,6 +79,19 @@ void lost_wake_up() {
     });
 }
 
+/// Two preemptions lead to what no recording may say: a timer fires that was never added.
+void fires_a_timer_if_late() {
+    Atomic<int> step{0};
+    run_two([&](unsigned i) {
+        if (i == 1) {
+            step.store(1);
+            step.store(2);
+        } else if (step.load() == 0 && step.load() == 1 && trace::recording()) {
+            trace::record(kit::now(), trace::timer_event(0, trace::TimerOp::fire));
+        }
+    });
+}
+
 Options bounded(unsigned preemptions, bool weak = false) {
     Options options;
     options.preemptions = preemptions;
@@ -101,6 +120,70 @@ TEST_CASE("all schedules of a program without a fault are tried, and the report 
     CHECK(report.schedules > 10);
     CHECK(report.points > report.schedules);
     CHECK(words(report).find("all with at most 3 preemptions") != std::string::npos);
+}
+
+TEST_CASE("the traces of schedules with few preemptions are judged, or those of all if that is asked for") {
+    Options options = bounded(3);
+    const Report few = explore::explore(options, locked_update);
+    options.judge_all = true;
+    const Report all = explore::explore(options, locked_update);
+    CHECK(few.traced > 0);
+    CHECK(few.traced < few.schedules);
+    CHECK(all.traced == all.schedules);
+    CHECK(all.schedules == few.schedules);
+    CHECK(all.judged_all);
+    CHECK_FALSE(few.judged_all);
+}
+
+TEST_CASE(
+    "when all schedules have passed, the traces of those that were only run are judged as long as there is time") {
+    Options options = bounded(2);
+    options.judge_rest = true;
+    const Report all = explore::explore(options, locked_update);
+    CHECK(all.judged_all);
+    CHECK(all.bound == 2);
+    CHECK(words(all).find("judged the traces of all of them") != std::string::npos);
+    options.judge_rest = false;
+    CHECK(all.schedules == explore::explore(options, locked_update).schedules);
+}
+
+TEST_CASE("a broken rule of traces that only two preemptions lead to is found by the judging of the rest") {
+    Options options = bounded(2);
+    CHECK_FALSE(explore::explore(options, fires_a_timer_if_late).failure.has_value());
+    options.judge_rest = true;
+    const Report report = explore::explore(options, fires_a_timer_if_late);
+    REQUIRE(report.failure.has_value());
+    CHECK(report.failure->preemptions == 2);
+    CHECK(report.bound == 2);
+    CHECK_FALSE(report.judged_all);
+}
+
+TEST_CASE("a recorded failure has its choices as events, and a passing run differs at the last one of the schedule") {
+    Options options = bounded(2);
+    options.trace = std::filesystem::temp_directory_path() / ("explored_" + std::to_string(::getpid()) + ".json");
+    const Report report = explore::explore(options, lost_update);
+    REQUIRE(report.failure.has_value());
+    REQUIRE_FALSE(report.failure->passing.empty());
+    const trace::Trace failing = trace::read(options.trace), passing = trace::read(report.failure->passing);
+    std::filesystem::remove(options.trace);
+    std::filesystem::remove(report.failure->passing);
+    const auto choices = [](const trace::Trace& trace) {
+        std::vector<trace::Event> all;
+        for (std::size_t n = 0; n < trace.size(); ++n)
+            if (trace[n].kind == trace::Kind::choice) all.push_back(trace[n]);
+        return all;
+    };
+    const auto a = choices(failing), b = choices(passing);
+    const auto parted = std::mismatch(a.begin(), a.end(), b.begin(), b.end(), [](const auto& one, const auto& other) {
+        return one.x == other.x && one.other == other.other;
+    });
+    REQUIRE(parted.first != a.end());
+    REQUIRE(parted.second != b.end());
+    const Deviation& last = report.failure->schedule.back();
+    CHECK(parted.first->x == static_cast<std::int64_t>(last.step));
+    CHECK(parted.first->other == last.machine);
+    CHECK(parted.first->first<trace::Turn>() == trace::Turn::preemption);
+    CHECK(parted.second->first<trace::Turn>() == trace::Turn::free);
 }
 
 TEST_CASE("two locks in different order: a deadlock") {
