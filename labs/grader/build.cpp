@@ -3,6 +3,8 @@
 #include <cstdio>
 
 #include "labs/grader/modes.h"
+#include "labs/grader/warnings.h"
+#include "labs/grader/words.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -65,20 +67,40 @@ std::string named_file(const std::vector<std::string>& lines) {
     return "";
 }
 
+/// Where the warnings of a target are kept.
+std::filesystem::path warnings_of(const std::filesystem::path& build, const std::string& target) {
+    return build / "warnings" / target;
+}
+
 }  // namespace
 
-int build(const std::filesystem::path& build, const std::string& target) {
-    const Command command{{"cmake", "--build", build.string(), "--target", target}, {}};
-    const Limits limits{std::chrono::minutes(10), 1'000'000};
-    const Outcome outcome = run(command, limits);
+void print_warnings(const std::filesystem::path& build, const std::string& target) {
+    const std::vector<std::string> lines = kept_warnings(warnings_of(build, target));
+    if (lines.empty()) return;
+    std::printf("\n%s\n", say(W::compiler_warns).c_str());
+    for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) std::printf("  %s\n", lines[i].c_str());
+}
+
+int build(const std::filesystem::path& build, const std::string& target, Milliseconds limit) {
+    Command command{{"cmake", "--build", build.string(), "--target", target}, {}};
+    command.session = true;
+    const Outcome outcome = run(command, {Patience::by_clock(limit), 1'000'000});
+    const std::vector<std::string> lines = words_of_the_compiler(outcome.output, build);
+    // Also if another file does not compile: this one will not be compiled again.
+    keep_warnings(warnings_of(build, target), compiled_files(outcome.output), lines);
     if (outcome.end == End::exited && outcome.status == 0) return 0;
     if (outcome.end == End::not_started) throw GraderError(outcome.error);
-    const std::vector<std::string> lines = words_of_the_compiler(outcome.output, build);
+    if (outcome.end == End::timed_out) {
+        char time[32];
+        std::snprintf(time, sizeof time, "%.3g s", static_cast<double>(limit.count()) / 1000);
+        throw GraderError(say(W::build_stopped, time));
+    }
     const std::string file = named_file(lines);
-    std::printf("%s does not compile. The compiler says:\n\n", file.empty() ? "The lab" : file.c_str());
+    std::printf("%s\n\n", say(W::does_not_compile, file.empty() ? say(W::the_lab) : file).c_str());
     for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) std::printf("  %s\n", lines[i].c_str());
     if (lines.size() > kMostLines)
-        std::printf("  … and %zu lines more; repair these first\n", lines.size() - kMostLines);
+        std::printf("  %s\n", say(W::more_lines, std::to_string(lines.size() - kMostLines)).c_str());
+    if (lines.empty()) std::printf("%s", outcome.output.c_str());  // the build tool's words are better than none
     return 1;
 }
 

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "labs/grader/modes.h"
+#include "labs/grader/words.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -43,46 +44,48 @@ StepState state_of(std::size_t step, const std::vector<Test>& tests, const std::
 }
 
 std::string words_of(const Step& step, const StepState& state) {
-    const std::string of_all = std::to_string(state.passed) + " of " + std::to_string(state.tests) + " tests pass";
+    const std::string total = std::to_string(state.tests);
+    const std::string of_all = say(W::some_pass, std::to_string(state.passed), total);
     switch (state.mark) {
-    case Mark::solved:
-        return state.tests == 1 ? "its test passes" : "all " + std::to_string(state.tests) + " tests pass";
+    case Mark::solved: return state.tests == 1 ? say(W::one_passes) : say(W::all_pass, total);
     case Mark::failed: return of_all;
-    case Mark::waiting: return "not tried: an earlier test did not end";
+    case Mark::waiting: return say(W::not_tried);
     case Mark::open: break;
     }
-    std::string text = "not implemented yet";
-    if (StepNumber::of(state.missing) < step.order()) text += ", needs step " + state.missing + " first";
+    std::string text = say(W::not_yet);
+    if (StepNumber::of(state.missing) < step.order()) text += say(W::needs_step, state.missing);
     if (state.passed > 0) text += " (" + of_all + ")";
     return text;
 }
 
-/// The printed width of UTF-8 text, as far as a table needs it.
-std::size_t width(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-void print_steps(const std::vector<Step>& steps, const std::vector<StepState>& states) {
-    const auto title = [](const Step& s) {
-        return s.title + (s.challenge ? " (challenge)" : s.optional ? " (optional)" : "");
-    };
+void print_steps(const Settings& settings, const std::vector<Step>& steps, const std::vector<StepState>& states) {
+    std::vector<std::string> titles;
     std::size_t widest = 0;
-    for (const Step& step : steps) widest = std::max(widest, width(title(step)));
+    for (const Step& step : steps) {
+        titles.push_back(title_of(settings, step) + (step.challenge  ? say(W::challenge)
+                                                     : step.optional ? say(W::optional_step)
+                                                                     : ""));
+        widest = std::max(widest, columns(titles.back()));
+    }
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (states[i].tests == 0) continue;
         constexpr const char* kMarks[] = {"✓", "·", "✗", "–"};
-        const std::string pad(widest - width(title(steps[i])), ' ');
+        const std::string pad(widest - columns(titles[i]), ' ');
         std::printf("  %s %-4s %s%s  %s\n", kMarks[static_cast<int>(states[i].mark)], steps[i].number.c_str(),
-                    title(steps[i]).c_str(), pad.c_str(), words_of(steps[i], states[i]).c_str());
+                    titles[i].c_str(), pad.c_str(), words_of(steps[i], states[i]).c_str());
     }
 }
 
+void print_line(W label, const std::string& text) { std::printf("  %s  %s\n", say(label).c_str(), text.c_str()); }
+
 void print_next(const Settings& settings, const Step& step, bool failed) {
-    const std::string again = "./lab check " + lab_number(settings);
-    std::printf("\n%s %s, %s\n", failed ? "Repair step" : "Next: step", step.number.c_str(), step.title.c_str());
-    for (const std::string& page : step.read) std::printf("  read  %s\n", shown(settings.lab / page).c_str());
-    for (const std::string& file : step.files) std::printf("  edit  %s\n", shown(settings.lab / file).c_str());
-    std::printf("  type  %s\n", again.c_str());
+    std::printf("\n%s\n", say(failed ? W::repair_step : W::next_step, step.number, title_of(settings, step)).c_str());
+    for (const std::string& page : step.read) print_line(W::read_label, shown(settings.lab / page_of(settings, page)));
+    for (const std::string& file : step.files) print_line(W::edit_label, shown(settings.lab / file));
+    if (failed)
+        for (const Candidate& other : step.candidates)
+            print_line(W::or_label, other.what + ", " + shown(settings.lab / other.file));
+    print_line(W::type_label, "./lab check " + lab_number(settings));
 }
 
 /// The step to work on: the first that is not solved, the optional ones last. None if all are solved.
@@ -111,7 +114,7 @@ std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> 
     if (!tests.empty()) return tests;
     std::string numbers;
     for (const Step& step : steps) numbers += " " + step.number;
-    throw GraderError("No step and no test of the lab is called \"" + only + "\". The steps are" + numbers + ".");
+    throw GraderError(say(W::no_such_step, only, numbers));
 }
 
 /// The failed tests after `first`, a line each.
@@ -120,16 +123,66 @@ void print_more_failures(const std::vector<Test>& tests, const std::vector<Verdi
         if (is_failure(verdicts[i])) std::printf("✗ %s: %s\n", tests[i].name.c_str(), verdicts[i].headline.c_str());
 }
 
-/// The verdicts on the student's tests: after the first that hangs no other is begun.
+/// The verdicts on the student's tests: after the third that hangs no other is begun. The first that hung is run once
+/// more, alone.
 std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>& tests) {
-    return run_tests(settings, tests, [&](std::size_t, const std::vector<Verdict>& so_far) {
-        return count(so_far, Result::hung) > 0 ? std::nullopt : std::optional(settings.limits);
+    constexpr std::size_t kMostHangs = 3;
+    std::vector<Verdict> verdicts = run_tests(settings, tests, [&](std::size_t, const std::vector<Verdict>& so_far) {
+        return count(so_far, Result::hung) >= kMostHangs ? std::nullopt : std::optional(settings.limits);
     });
+    if (const auto first = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
+        first == verdicts.end() || first->result == Result::hung)
+        try_alone(settings, tests, verdicts, 1);  // what failed before a hang is told, whatever that is
+    if (count(verdicts, Result::hung) > 0) return verdicts;
+    for (std::size_t i = 0; i < tests.size(); ++i)  // the machine was slow, and not they
+        if (verdicts[i].result == Result::waiting) verdicts[i] = run_tests(settings, {tests[i]}).at(0);
+    return verdicts;
+}
+
+/// Looks at the labs that this one stands on: says of the first that has a failure what that is, and returns true.
+bool lab_below_is_wrong(const Settings& settings, const BuildOf& build_of) {
+    for (const std::filesystem::path& lab : settings.below) {
+        Settings below = settings;
+        below.lab = lab;
+        below.below.clear();
+        below.program = settings.program.parent_path() / ("lab" + lab_number(below) + "_tests");
+        if (build_of && build_of("lab" + lab_number(below) + "_tests") != 0) return true;
+        if (!std::filesystem::exists(below.program)) continue;
+        const std::vector<Step> steps = read_steps(lab / "steps.json");
+        std::vector<Test> tests = tie(steps, list_tests(below, below.program));
+        std::erase_if(tests, [](const Test& test) { return kind_of(test.name) == Kind::broad; });  // they take long
+        const std::vector<Verdict> verdicts = try_tests(below, tests);
+        const auto failure = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
+        if (failure == verdicts.end()) continue;
+        const std::size_t step = tests[static_cast<std::size_t>(failure - verdicts.begin())].step;
+        const StepState state = state_of(step, tests, verdicts);
+        std::printf("\n%s\n", say(W::repair_below, lab_number(below),
+                                  say(W::some_of_step, std::to_string(state.passed), std::to_string(state.tests),
+                                      steps[step].number))
+                                  .c_str());
+        print_line(W::type_label, "./lab check " + lab_number(below));
+        return true;
+    }
+    if (!settings.below.empty()) std::printf("\n%s\n", say(W::below_is_right).c_str());
+    return false;
+}
+
+/// Runs the test that failed once more, where the labs below are not the student's: if it passes there, the mistake is
+/// in those, though their own tests do not find it. Says which of the two it is.
+void try_on_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
+    if (settings.stand_in.empty()) return;
+    if (build_of && build_of(settings.stand_in.filename().string()) != 0) return;
+    if (!std::filesystem::exists(settings.stand_in)) return;
+    Test there = test;
+    there.program = settings.stand_in;
+    const Verdict verdict = run_tests(settings, {there}).at(0);
+    std::printf("\n%s\n", say(verdict.result == Result::passed ? W::passes_on_stand_in : W::fails_on_stand_in).c_str());
 }
 
 }  // namespace
 
-int check(const Settings& settings, const std::filesystem::path& json, const std::string& only) {
+int check(const Settings& settings, const std::filesystem::path& json, const std::string& only,
+          const BuildOf& build_of) {
     const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
     const std::vector<Test> tests = tests_about(steps, tie(steps, list_tests(settings, settings.program)), only);
     const std::vector<Verdict> verdicts = try_tests(settings, tests);
@@ -137,24 +190,28 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
 
     std::vector<StepState> states;
     for (std::size_t i = 0; i < steps.size(); ++i) states.push_back(state_of(i, tests, verdicts));
-    std::printf("Lab %s, your files in exercise/\n\n", settings.lab.filename().c_str());
-    print_steps(steps, states);
+    std::printf("%s\n\n", say(W::your_files, settings.lab.filename().string()).c_str());
+    print_steps(settings, steps, states);
 
     const auto failure = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
     if (failure != verdicts.end()) {
         const Test& test = tests[static_cast<std::size_t>(failure - verdicts.begin())];
         std::printf("\n%s", story(settings, test, *failure).c_str());
         if (!only.empty()) print_more_failures(tests, verdicts, static_cast<std::size_t>(failure - verdicts.begin()));
-        print_next(settings, steps[test.step], true);
+        if (!lab_below_is_wrong(settings, build_of)) {
+            try_on_stand_in(settings, test, build_of);
+            print_next(settings, steps[test.step], true);
+        }
         return 1;
     }
     if (const Step* step = next_step(steps, states)) {
-        if (step->optional && only.empty()) std::printf("\nThe lab is solved; what is left is optional.\n");
+        if (step->optional && only.empty()) std::printf("\n%s\n", say(W::rest_is_optional).c_str());
         print_next(settings, *step, false);
         return step->optional ? 0 : 1;
     }
     if (!only.empty()) return 0;
-    std::printf("\nThe lab is solved.\n  watch it  ./lab run %s --mine\n", lab_number(settings).c_str());
+    std::printf("\n%s\n", say(W::solved).c_str());
+    print_line(W::watch_it, "./lab run " + lab_number(settings) + " --mine");
     return 0;
 }
 

@@ -25,10 +25,13 @@ void write_json(const std::filesystem::path& file, const std::string& mode, cons
         entry["headline"] = verdict.headline;
         entry["details"] = verdict.details;
         entry["milliseconds"] = verdict.took.count();
+        entry["processor_milliseconds"] = verdict.used.count();
         entry["trace"] = shown(verdict.trace);
         list.push_back(std::move(entry));
     }
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+    if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
+        throw GraderError("The report " + file.string() + " cannot be written: it is no file that may be replaced.");
     const std::filesystem::path beside = file.string() + ".part";
     // What a test printed need not be UTF-8.
     std::ofstream(beside) << report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';

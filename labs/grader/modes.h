@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,13 @@
 namespace fiberscope::grader {
 
 /// For the student: each step with its mark, the story of the first failure, what to do next. 0 if the lab is solved.
-/// After a test that hangs no other is begun, so that the answer comes soon. With `only`, a step ("4.2") or a part of a
-/// test's name, just these tests, all that fail of them, and no report.
-int check(const Settings& settings, const std::filesystem::path& json, const std::string& only);
+/// After three tests that hang no other is begun, so that the answer comes soon. With `only`, a step ("4.2") or a
+/// part of a test's name, just these tests, all that fail of them, and no report.
+/// If a test fails, the labs of settings.below are looked at, and the first that has a failure is to be repaired first;
+/// `build_of` builds their tests by their targets' names, and returns 0 if they are built. It may be empty.
+using BuildOf = std::function<int(const std::string&)>;
+int check(const Settings& settings, const std::filesystem::path& json, const std::string& only,
+          const BuildOf& build_of);
 
 /// For CI: every test must pass. One line a step, the story of every failure.
 int all(const Settings& settings, const std::filesystem::path& json);
@@ -25,7 +30,11 @@ int starter(const Settings& settings, const std::filesystem::path& json);
 int mutants(const Settings& settings, const std::filesystem::path& programs, const std::filesystem::path& json);
 
 /// Builds `target` in `build`; prints the compiler's words about the student's files if that fails. 0 if it is built.
-int build(const std::filesystem::path& build, const std::string& target);
+/// Throws GraderError if it does not end within `limit`; no compiler is left then.
+int build(const std::filesystem::path& build, const std::string& target, Milliseconds limit);
+
+/// Prints what the compiler warned of in the student's files when they were compiled last; nothing if it did not.
+void print_warnings(const std::filesystem::path& build, const std::string& target);
 
 /// The count of `verdicts` with this result.
 std::size_t count(const std::vector<Verdict>& verdicts, Result result);

@@ -11,6 +11,7 @@ namespace {
 
 struct Mutant {
     std::string name, killed_by, lesson;
+    std::string says;  ///< what the verdict must say: the handout's table tells students so; empty: anything
 };
 
 /// Whether a mutant of this file is built here: those of another architecture's assembly are not.
@@ -29,7 +30,7 @@ std::vector<Mutant> read_mutants(const std::filesystem::path& file) {
         std::vector<Mutant> mutants;
         std::set<std::string> names;
         for (const auto& entry : nlohmann::json::parse(in)) {
-            Mutant mutant{entry.at("name"), entry.at("killed_by"), entry.at("lesson")};
+            Mutant mutant{entry.at("name"), entry.at("killed_by"), entry.at("lesson"), entry.value("says", "")};
             if (mutant.lesson.empty()) throw GraderError(file.string() + ": mutant " + mutant.name + " has no lesson.");
             if (!names.insert(mutant.name).second)
                 throw GraderError(file.string() + ": two mutants are named " + mutant.name + ".");
@@ -51,9 +52,15 @@ bool kills(const Verdict& verdict) {
     }
 }
 
+bool says(const Verdict& verdict, const std::string& words) {
+    if (verdict.headline.find(words) != std::string::npos) return true;
+    return std::any_of(verdict.details.begin(), verdict.details.end(),
+                       [&](const std::string& line) { return line.find(words) != std::string::npos; });
+}
+
 std::string prefix(const Settings& settings) { return "lab" + lab_number(settings) + "_mutant_"; }
 
-/// Who kills a mutant that its named test let live; one line.
+/// The tests that kill a mutant that its named test let live; one line.
 void print_other_killers(const Settings& settings, std::vector<Test> tests, const std::filesystem::path& program) {
     for (Test& test : tests) test.program = program;
     const std::vector<Verdict> verdicts = run_tests(settings, tests);
@@ -83,13 +90,15 @@ int mutants(const Settings& settings, const std::filesystem::path& programs, con
     write_json(json, "mutants", settings, killers, verdicts);
     std::size_t killed = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const bool dead = kills(verdicts[i]);
+        const bool killed_so = kills(verdicts[i]), told = says(verdicts[i], all[i].says);
+        const bool dead = killed_so && told;
         killed += dead ? 1 : 0;
         const auto& details = verdicts[i].details;
         const bool tell = verdicts[i].result == Result::failed && !details.empty();
         std::printf("%s %s: \"%s\" %s%s\n", dead ? "✓" : "✗", all[i].name.c_str(), all[i].killed_by.c_str(),
                     verdicts[i].headline.c_str(), tell ? (": " + details[0]).c_str() : "");
-        if (!dead && verdicts[i].result != Result::not_started)
+        if (!told) std::printf("    The handout tells students that the report says: %s\n", all[i].says.c_str());
+        if (!killed_so && verdicts[i].result != Result::not_started)
             print_other_killers(settings, tests, killers[i].program);
     }
     std::printf("%s mutants, a killed one counts as passed: %zu passed, %zu failed\n", settings.lab.filename().c_str(),

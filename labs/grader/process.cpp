@@ -16,6 +16,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "labs/grader/proc.h"
+
 extern char** environ;
 
 namespace fiberscope::grader {
@@ -26,6 +28,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kReportFd = 3;
 constexpr std::size_t kMostReport = 65'536;
 constexpr Milliseconds kGrace{1000};  // for the handler of SIGTERM, which writes the trace
+constexpr Milliseconds kBetweenLooks{50};
 
 /// A descriptor that closes itself.
 class Fd {
@@ -80,17 +83,29 @@ struct Child {
     std::size_t index = 0;
     pid_t pid = -1;
     Fd output, report;
-    Clock::time_point began, deadline;
+    std::optional<Watch> watch;
+    Clock::time_point kill_at;  ///< if told_to_end
     std::size_t most_output = 0;
-    bool told_to_end = false;
+    bool session = false, told_to_end = false;
     Outcome outcome;
 };
 
-[[noreturn]] void become(char** arguments, char** environment, int output, int report, int failure) {
-    ::setpgid(0, 0);
+/// Lets a crash leave a core dump in `directory`; where that is not possible, or is not wished, none.
+void limit_core(const char* directory) {
+    rlimit limit{0, 0};
+    if (*directory != '\0' && ::chdir(directory) == 0 && ::getrlimit(RLIMIT_CORE, &limit) == 0)
+        limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_CORE, &limit);
+}
+
+[[noreturn]] void become(char** arguments, char** environment, const Command& command, int output, int report,
+                         int failure) {
+    if (command.session)
+        ::setsid();
+    else
+        ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const rlimit none{0, 0};
-    ::setrlimit(RLIMIT_CORE, &none);
+    limit_core(command.core.c_str());
     sigset_t empty;
     sigemptyset(&empty);
     ::sigprocmask(SIG_SETMASK, &empty, nullptr);
@@ -118,6 +133,7 @@ Child start(std::size_t index, const Command& command, const Limits& limits) {
     Child child;
     child.index = index;
     child.most_output = limits.output;
+    child.session = command.session;
     auto [output, output_end] = make_pipe();
     auto [report, report_end] = make_pipe();
     auto [failure, failure_end] = make_pipe();
@@ -125,14 +141,13 @@ Child start(std::size_t index, const Command& command, const Limits& limits) {
     Fd to_failure = lifted(std::move(failure_end));
     std::vector<std::string> arguments = command.arguments, environment = environment_of(command);
     const std::vector<char*> argument_pointers = pointers(arguments), environment_pointers = pointers(environment);
-    child.began = Clock::now();
-    child.deadline = child.began + limits.time;
     child.pid = ::fork();
     if (child.pid < 0) throw std::system_error(errno, std::generic_category(), "fork");
     if (child.pid == 0)
-        become(const_cast<char**>(argument_pointers.data()), const_cast<char**>(environment_pointers.data()),
+        become(const_cast<char**>(argument_pointers.data()), const_cast<char**>(environment_pointers.data()), command,
                to_output.get(), to_report.get(), to_failure.get());
-    ::setpgid(child.pid, child.pid);  // whoever of the two comes first
+    child.watch.emplace(child.pid, limits.patience);
+    if (!command.session) ::setpgid(child.pid, child.pid);  // the first of the two that comes
     to_failure.reset();
     int error = 0;
     if (::read(failure.get(), &error, sizeof error) == sizeof error)
@@ -168,31 +183,44 @@ void drain(Child& child) {
         child.report.reset();
 }
 
-void watch_the_clock(Child& child) {
-    const auto now = Clock::now();
-    if (now < child.deadline) return;
-    if (!child.told_to_end) {
-        child.told_to_end = true;
-        child.deadline = now + kGrace;
-        ::kill(child.pid, SIGTERM);
-    } else {
-        ::kill(-child.pid, SIGKILL);
-        ::kill(child.pid, SIGKILL);
-    }
+void kill_all_of(const Child& child) {
+    if (child.session) proc::kill_session(child.pid);
+    ::kill(-child.pid, SIGKILL);
+    ::kill(child.pid, SIGKILL);
 }
 
-/// Whether the child has ended; its outcome is then complete and nobody of its group is left.
+void end_if_over(Child& child) {
+    if (child.told_to_end) {
+        if (Clock::now() >= child.kill_at) kill_all_of(child);
+        return;
+    }
+    child.outcome.reached = child.watch->look();
+    if (child.outcome.reached == Reached::none) return;
+    child.outcome.waited_percent = child.watch->waited_percent();
+    child.told_to_end = true;
+    child.kill_at = Clock::now() + kGrace;
+    ::kill(child.pid, SIGTERM);
+}
+
+Milliseconds in_milliseconds(const timeval& time) {
+    return std::chrono::duration_cast<Milliseconds>(std::chrono::seconds(time.tv_sec) +
+                                                    std::chrono::microseconds(time.tv_usec));
+}
+
+/// Whether the child has ended; its outcome is then complete and no process of its group is left.
 bool reap(Child& child) {
     int status = 0;
     siginfo_t info{};
     // Looked at before it is waited for: as long as it is not, no other group can have its number.
     if (::waitid(P_PID, static_cast<id_t>(child.pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
         return false;
-    ::kill(-child.pid, SIGKILL);
-    ::waitpid(child.pid, &status, 0);
+    kill_all_of(child);
+    rusage usage{};
+    ::wait4(child.pid, &status, 0, &usage);
     drain(child);
     Outcome& outcome = child.outcome;
-    outcome.took = std::chrono::duration_cast<Milliseconds>(Clock::now() - child.began);
+    outcome.took = std::chrono::duration_cast<Milliseconds>(Clock::now() - child.watch->began());
+    outcome.used = in_milliseconds(usage.ru_utime) + in_milliseconds(usage.ru_stime);
     outcome.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     if (!outcome.error.empty())
         outcome.end = End::not_started;
@@ -203,22 +231,25 @@ bool reap(Child& child) {
     return true;
 }
 
-/// SIGCHLD as a descriptor, for the time that it lives.
+/// SIGCHLD, and what asks this process to end, as a descriptor, for the time that it lives.
 class ChildSignal {
   public:
     ChildSignal() {
         sigset_t set;
         sigemptyset(&set);
-        sigaddset(&set, SIGCHLD);
+        for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
         ::sigprocmask(SIG_BLOCK, &set, &before_);
         fd_ = Fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
     }
     ~ChildSignal() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
     int fd() const { return fd_.get(); }
-    void clear() const {
+    /// The signal that asks this process to end; 0 if none came.
+    int clear() const {
         signalfd_siginfo info;
-        while (::read(fd_.get(), &info, sizeof info) > 0) {
-        }
+        int asked = 0;
+        while (::read(fd_.get(), &info, sizeof info) > 0)
+            if (info.ssi_signo != SIGCHLD) asked = static_cast<int>(info.ssi_signo);
+        return asked;
     }
 
   private:
@@ -228,15 +259,23 @@ class ChildSignal {
 
 void wait_for_news(const std::vector<Child>& children, const ChildSignal& signal) {
     std::vector<pollfd> all{{signal.fd(), POLLIN, 0}};
-    auto soonest = Clock::now() + std::chrono::seconds(1);
+    auto soonest = Clock::now() + kBetweenLooks;
     for (const Child& child : children) {
         if (child.output.get() >= 0) all.push_back({child.output.get(), POLLIN, 0});
         if (child.report.get() >= 0) all.push_back({child.report.get(), POLLIN, 0});
-        soonest = std::min(soonest, child.deadline);
+        if (child.told_to_end) soonest = std::min(soonest, child.kill_at);
     }
     const auto left = std::chrono::duration_cast<Milliseconds>(soonest - Clock::now()).count() + 1;
     ::poll(all.data(), all.size(), static_cast<int>(std::max<long>(left, 1)));
-    signal.clear();
+    const int asked = signal.clear();
+    if (asked == 0) return;
+    for (const Child& child : children) kill_all_of(child);
+    std::signal(asked, SIG_DFL);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, asked);
+    ::raise(asked);
+    ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
 }
 
 }  // namespace
@@ -257,7 +296,7 @@ void run_all(std::size_t count, unsigned parallel, const std::function<Command(s
         for (std::size_t i = 0; i < running.size();) {
             Child& child = running[i];
             drain(child);
-            watch_the_clock(child);
+            end_if_over(child);
             if (!reap(child)) {
                 ++i;
                 continue;

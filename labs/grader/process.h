@@ -2,25 +2,29 @@
 // ended. No shell; every program has a process group of its own, which is gone when its outcome is known.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace fiberscope::grader {
+#include "labs/grader/patience.h"
 
-using Milliseconds = std::chrono::milliseconds;
+namespace fiberscope::grader {
 
 struct Command {
     std::vector<std::string> arguments;  ///< the program first; looked up in PATH if it has no slash
     std::vector<std::pair<std::string, std::string>> environment;  ///< added to that of this process
+    bool session = false;  ///< it begins a session, and all of that are gone when it has ended: for build tools, which
+                           ///< put each compiler into a group of its own
+    /// The program runs in this directory, where a crash may leave a core dump; empty: it runs here and leaves none.
+    std::filesystem::path core = {};
 };
 
 struct Limits {
-    Milliseconds time{2000};      ///< then SIGTERM, and a moment later SIGKILL
+    Patience patience;            ///< then SIGTERM, and a moment later SIGKILL
     std::size_t output = 65'536;  ///< bytes of stdout and stderr that are kept; the rest is read and dropped
 };
 
@@ -31,9 +35,12 @@ struct Outcome {
     int status = 0;      ///< exit status, or the signal's number
     std::string output;  ///< stdout and stderr as they came
     bool output_cut = false;
-    std::string report;  ///< what came through FIBERSCOPE_REPORT_FD (labs/kit/report/report.h)
-    Milliseconds took{0};
-    std::string error;  ///< not_started: why
+    std::string report;               ///< what came through FIBERSCOPE_REPORT_FD (labs/kit/report/report.h)
+    Milliseconds took{0};             ///< by the clock
+    Milliseconds used{0};             ///< of processors, those that it waited for (its children) too
+    Reached reached = Reached::none;  ///< timed_out: which limit
+    int waited_percent = 0;           ///< timed_out: of the time it took, for a processor
+    std::string error;                ///< not_started: why
 };
 
 /// Runs command(0) … command(count-1), at most `parallel` at a time, in order. `limits(i)` is asked just before i would

@@ -2,8 +2,12 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
+#include <fstream>
+
+#include "labs/grader/words.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -34,6 +38,39 @@ std::string trace_name(std::string_view test) {
     return text + ".json";
 }
 
+/// Where a test runs that may leave a core dump: the kernel writes it there, under a name of its own.
+std::filesystem::path core_directory(const std::filesystem::path& trace) { return trace.string() + ".d"; }
+/// Where it lies in the end.
+std::filesystem::path core_of(std::filesystem::path trace) { return trace.replace_extension(".core"); }
+
+void prepare_core(Command& command, const std::filesystem::path& trace, std::size_t program) {
+    command.core = core_directory(trace);
+    std::filesystem::create_directories(command.core);
+    command.arguments[program] = std::filesystem::absolute(command.arguments[program]).string();
+    command.environment.emplace_back("FIBERSCOPE_LIST_COROUTINES", "1");
+}
+
+/// The first line of a file of the kernel's.
+std::string line_of(const char* file) {
+    std::string line;
+    std::getline(std::ifstream(file) >> std::ws, line);
+    return line;
+}
+
+/// Puts the core dump of a crash beside its trace, or says why there is none.
+void take_core(Verdict& verdict) {
+    const std::filesystem::path directory = core_directory(verdict.trace);
+    for (const auto& file : std::filesystem::directory_iterator(directory)) {
+        if (!file.path().filename().string().starts_with("core") || verdict.result != Result::crashed) continue;
+        verdict.core = core_of(verdict.trace);
+        std::filesystem::rename(file.path(), verdict.core);
+        break;
+    }
+    if (verdict.result == Result::crashed && verdict.core.empty())
+        verdict.details.push_back(say(W::no_core_dump, line_of("/proc/sys/kernel/core_pattern")));
+    std::filesystem::remove_all(directory);
+}
+
 Command command_of(const Settings& settings, const std::filesystem::path& program) {
     Command command;
     command.arguments = settings.wrap;
@@ -49,12 +86,13 @@ std::vector<std::string> list_tests(const Settings& settings, const std::filesys
     Command command = command_of(settings, program);
     command.arguments.emplace_back("--names");
     Limits limits = settings.limits;
-    limits.time *= 5;  // the first start of a program reads it from the disk
+    limits.patience = Patience::of(limits.patience.processor * 5);  // the first start reads it from the disk
     const Outcome outcome = run(command, limits);
     if (outcome.end != End::exited || outcome.status != 0)
-        throw GraderError(
-            shown(program) + " does not list its tests: " +
-            (outcome.error.empty() ? judge(outcome, "", limits).headline + "\n" + outcome.output : outcome.error));
+        throw GraderError(shown(program) + " does not list its tests: " +
+                          (outcome.error.empty()
+                               ? judge(outcome, {"", limits.patience, {}}).headline + "\n" + outcome.output
+                               : outcome.error));
     std::vector<std::string> names;
     std::string_view rest = outcome.output;
     for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1))
@@ -65,29 +103,32 @@ std::vector<std::string> list_tests(const Settings& settings, const std::filesys
 std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>& tests, const LimitsOf& limits) {
     std::filesystem::create_directories(settings.traces);
     std::vector<Verdict> verdicts(tests.size());
-    std::vector<std::string> nonces(tests.size());
-    std::vector<Limits> given(tests.size());
+    std::vector<Question> questions(tests.size());
     for (std::size_t i = 0; i < tests.size(); ++i) {
-        nonces[i] = fresh_nonce();
+        questions[i] = {fresh_nonce(), {}, StepNumber::of(tests[i].name)};
         // Tests of different programs may have one name: mutants die by the same test.
         const auto below = tests[i].program.empty() ? std::filesystem::path() : tests[i].program.filename();
-        verdicts[i].trace = settings.traces / below / trace_name(tests[i].name);
+        verdicts[i].trace = std::filesystem::absolute(settings.traces) / below / trace_name(tests[i].name);
     }
     const auto command = [&](std::size_t i) {
         std::filesystem::remove(verdicts[i].trace);  // an old one would tell another story
+        std::filesystem::remove(core_of(verdicts[i].trace));
         Command c = command_of(settings, tests[i].program.empty() ? settings.program : tests[i].program);
         c.arguments.insert(c.arguments.end(), {"--one", tests[i].name});
-        c.environment = {{"FIBERSCOPE_NONCE", nonces[i]}, {"FIBERSCOPE_TRACE", verdicts[i].trace.string()}};
+        c.environment = {{"FIBERSCOPE_NONCE", questions[i].nonce}, {"FIBERSCOPE_TRACE", verdicts[i].trace.string()}};
+        if (settings.core) prepare_core(c, verdicts[i].trace, settings.wrap.size());
         return c;
     };
     const auto limits_of = [&](std::size_t i) {
-        const auto l = limits(i, verdicts);
-        if (l) given[i] = *l;
-        return l;
+        auto given = limits(i, verdicts);
+        if (given && kind_of(tests[i].name) == Kind::broad) given->patience = given->patience.for_very_many();
+        if (given) questions[i].patience = given->patience;
+        return given;
     };
     const auto done = [&](std::size_t i, const Outcome& outcome) {
-        Verdict verdict = judge(outcome, nonces[i], given[i]);
+        Verdict verdict = judge(outcome, questions[i]);
         verdict.trace = verdicts[i].trace;
+        if (settings.core) take_core(verdict);
         verdicts[i] = std::move(verdict);
     };
     run_all(tests.size(), settings.parallel, command, limits_of, done);
@@ -98,20 +139,36 @@ std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>
     return run_tests(settings, tests, [&](std::size_t, const auto&) { return std::optional(settings.limits); });
 }
 
+void try_alone(const Settings& settings, const std::vector<Test>& tests, std::vector<Verdict>& verdicts,
+               std::size_t most) {
+    Settings alone = settings;
+    alone.parallel = 1;
+    for (std::size_t i = 0; i < tests.size() && most > 0; ++i) {
+        if (verdicts[i].result != Result::hung) continue;
+        verdicts[i] = run_tests(alone, {tests[i]}).at(0);
+        if (verdicts[i].result != Result::hung) continue;
+        verdicts[i].headline += say(W::also_alone);
+        --most;
+    }
+}
+
 std::string story(const Settings& settings, const Test& test, const Verdict& verdict) {
-    std::string text = "✗ " + test.name + "\n  " + verdict.headline + ".\n";
+    std::string text =
+        "✗ " + test.name + "\n  " + verdict.headline + (language() == Language::chinese ? "。" : ".") + "\n";
     for (const std::string& line : verdict.details) text += "    " + line + "\n";
     if (verdict.result == Result::not_started) return text;
-    if (!std::filesystem::exists(verdict.trace)) {
-        text += "  It left no trace.\n";
-        return text;
-    }
-    text += "  The last events:\n";
-    for (const std::string& line : last_events(verdict.trace, 10)) text += "    " + line + "\n";
-    text += "  The trace: " + shown(verdict.trace) + "\n";
-    text += "  Watch it:  ./lab view " + shown(verdict.trace) + "\n";
+    if (!std::filesystem::exists(verdict.trace)) return text + "  " + say(W::no_trace) + "\n";
+    text += "  " + say(W::last_events) + "\n";
+    const TraceStory last = story_of(verdict.trace, 10);
+    for (const std::string& line : last.lines) text += "    " + line + "\n";
+    text += "  " + say(W::trace_at) + " " + shown(verdict.trace) + "\n";
+    text += "  " + say(W::watch_trace) + " ./lab view " + shown(verdict.trace);
+    text += (last.at > 0 ? " --at " + std::to_string(last.at) : "") + "\n";
     if (settings.wrap.empty() && verdict.result != Result::not_implemented)
-        text += "  In gdb:    ./lab debug " + lab_number(settings) + " \"" + test.name + "\"\n";
+        text += "  " + say(W::in_gdb) + " ./lab debug " + lab_number(settings) + " \"" + test.name + "\"\n";
+    if (!verdict.core.empty())
+        text +=
+            "  " + say(W::core_dump) + " ./lab debug " + lab_number(settings) + " --core " + shown(verdict.core) + "\n";
     return text;
 }
 

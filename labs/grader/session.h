@@ -18,6 +18,9 @@ struct Settings {
     std::vector<std::string> wrap;  ///< what runs the program (an emulator), its arguments too
     Limits limits;
     unsigned parallel = 1;
+    std::vector<std::filesystem::path> below;  ///< of check: the labs that this one stands on, the student's own work
+    bool core = false;                         ///< a crash leaves a core dump beside its trace
+    std::filesystem::path stand_in;  ///< of check: the test program with others' work below; empty: there is none
 };
 
 /// The lab as one words it in commands: "01" of "labs/01_switch_asm".
@@ -27,15 +30,24 @@ std::string lab_number(const Settings& settings);
 std::vector<std::string> list_tests(const Settings& settings, const std::filesystem::path& program);
 
 /// Runs `tests` and returns a verdict for each. `limits(i, so_far)` may
-/// shorten the limits of test i or leave it out; its verdict is then `waiting`.
+/// shorten the limits of test i or leave it out; its verdict is then `waiting`. Tests of very many get more.
 using LimitsOf = std::function<std::optional<Limits>(std::size_t, const std::vector<Verdict>&)>;
 std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>& tests, const LimitsOf& limits);
 
 /// The same with the settings' limits for all.
 std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>& tests);
 
+/// Runs those of `tests` that hung once more, one alone at a time, and replaces their verdicts; stops when `most` have
+/// hung again.
+void try_alone(const Settings& settings, const std::vector<Test>& tests, std::vector<Verdict>& verdicts,
+               std::size_t most);
+
 /// What happened in one test: its name, the verdict with its details, the last ten events, where the trace lies.
 std::string story(const Settings& settings, const Test& test, const Verdict& verdict);
+
+/// The title of a step, and a page of the lab, in the language of say(): from README.zh.md where there is one.
+std::string title_of(const Settings& settings, const Step& step);
+std::string page_of(const Settings& settings, const std::string& page);
 
 /// `path` as one would type it here: relative if it lies below the current directory.
 std::string shown(const std::filesystem::path& path);

@@ -17,6 +17,20 @@ StepNumber StepNumber::of(std::string_view text) noexcept {
     return number;
 }
 
+std::string in_words(StepNumber number) { return std::to_string(number.lab) + "." + std::to_string(number.step); }
+
+Kind kind_of(std::string_view test) {
+    const auto has = [&](const auto& words) {
+        return std::any_of(std::begin(words), std::end(words),
+                           [&](std::string_view word) { return test.find(word) != test.npos; });
+    };
+    constexpr std::string_view kBroad[] = {
+        "very many", "random", "explored", "in every order", "real threads", "from several threads",
+        "by chance", "storm",  " MiB",     "to many at once"};
+    constexpr std::string_view kStories[] = {"trace", "gives the same", "producer", "the sequence", "as each system"};
+    return has(kBroad) ? Kind::broad : has(kStories) ? Kind::story : Kind::pinpoint;
+}
+
 namespace {
 
 /// "{arch}" in a file's name stands for the architecture that the lab is built for.
@@ -51,6 +65,8 @@ std::vector<Step> read_steps(const std::filesystem::path& file) {
             step.number = entry.at("step").get<std::string>();
             step.title = entry.at("title").get<std::string>();
             step.files = files_of(entry.at("file"));
+            for (const auto& other : entry.value("or", nlohmann::json::array()))
+                step.candidates.push_back({for_this_machine(other.at("file")), other.at("what")});
             step.read = entry.value("read", std::vector<std::string>());
             step.challenge = entry.value("challenge", false);
             step.optional = entry.value("optional", step.challenge);
@@ -75,7 +91,9 @@ std::vector<Test> tie(const std::vector<Step>& steps, const std::vector<std::str
                               "\" belongs to no step: let its name begin with one of steps.json.");
         tests.push_back({name, static_cast<std::size_t>(step - steps.begin()), {}});
     }
-    std::stable_sort(tests.begin(), tests.end(), [](const Test& a, const Test& b) { return a.step < b.step; });
+    std::stable_sort(tests.begin(), tests.end(), [](const Test& a, const Test& b) {
+        return a.step != b.step ? a.step < b.step : kind_of(a.name) < kind_of(b.name);
+    });
     for (std::size_t i = 0; i < steps.size(); ++i)
         if (std::none_of(tests.begin(), tests.end(), [&](const Test& t) { return t.step == i; }))
             throw GraderError("Step " + steps[i].number + " (" + steps[i].title +

@@ -23,18 +23,36 @@ struct StepNumber {
     static StepNumber of(std::string_view text) noexcept;
 };
 
+/// "1.3".
+std::string in_words(StepNumber number);
+
+/// Where a mistake may be as well that a step's tests find: in the work of an earlier step.
+struct Candidate {
+    std::string file;  ///< below the lab's directory
+    std::string what;  ///< the function there
+};
+
 struct Step {
     std::string number;  ///< "1.3"
     std::string title;
-    std::vector<std::string> files;  ///< those to edit, below the lab's directory; at least one
-    std::vector<std::string> read;   ///< what to read, below the lab's directory
-    bool optional = false;           ///< a lab is complete without it
-    bool challenge = false;          ///< optional, and marked as such
+    std::vector<std::string> files;     ///< those to edit, below the lab's directory; at least one
+    std::vector<Candidate> candidates;  ///< others, when its tests fail
+    std::vector<std::string> read;      ///< what to read, below the lab's directory
+    bool optional = false;              ///< a lab is complete without it
+    bool challenge = false;             ///< optional, and marked as such
     StepNumber order() const noexcept { return StepNumber::of(number); }
 };
 
 /// Throws GraderError naming the file and what is wrong in it.
 std::vector<Step> read_steps(const std::filesystem::path& file);
+
+/// What a failure of a test says: where the mistake is; that something of a whole run is wrong; or that among very many
+/// cases there is a wrong one. A verdict is about the first of a step that fails, in this order.
+enum class Kind { pinpoint, story, broad };
+
+/// The kind by the words in the name: a story has "in the trace", "the work gives the same" or the like; a broad one
+/// "very many", "random", "explored" or the like.
+Kind kind_of(std::string_view test);
 
 /// A test of the lab and the step that its name begins with.
 struct Test {
@@ -43,8 +61,8 @@ struct Test {
     std::filesystem::path program;  ///< whose test it is; empty: the lab's own test binary
 };
 
-/// Ties tests to steps, in the order of the steps. Throws GraderError if a step has no test or a test no step, since
-/// then something that the handout asks for would go untested.
+/// Ties tests to steps, in the order of the steps, and in each of the kinds. Throws GraderError if a step has no test
+/// or a test no step, since then something that the handout asks for would go untested.
 std::vector<Test> tie(const std::vector<Step>& steps, const std::vector<std::string>& names);
 
 }  // namespace fiberscope::grader

@@ -2,29 +2,58 @@
 #include <algorithm>
 
 #include "labs/grader/verdict.h"
+#include "labs/grader/words.h"
+#include "labs/kit/report/report.h"
 #include "traces/read/reader.h"
+#include "traces/words/registers.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::grader {
 namespace {
 
-constexpr const char* kNone = "No event reached the file (who is killed, or leaves by _exit, loses the last ones).";
+using Changes = std::vector<trace::ChangedRegister>;
+
+/// The event in words, and below it what came back different from how it was left.
+void tell(std::vector<std::string>& lines, const trace::Trace& trace, std::size_t n, const Changes& changes) {
+    lines.push_back("#" + std::to_string(n + 1) + "  at " + trace::in_words(trace[n].t) + "  " +
+                    trace::describe(trace, n));
+    for (const auto& changed : changes)
+        if (changed.event == n) lines.push_back("      " + changed.words + ", loaded into " + trace.name(changed.co));
+}
+
+bool is_failure(const trace::Trace& trace, std::size_t n) {
+    if (trace[n].kind == trace::Kind::fault) return true;
+    return trace[n].kind == trace::Kind::note && trace.text(trace[n].text).starts_with(kit::kFailedNote);
+}
+
+/// The number, from 1, of the event at which the failure stands: the first register that came back wrong, else the
+/// first failed assertion or fault; 0 if there is none of these.
+std::size_t event_of_failure(const trace::Trace& trace, const Changes& changes) {
+    if (!changes.empty()) return changes.front().event + 1;
+    for (std::size_t n = 0; n < trace.size(); ++n)
+        if (is_failure(trace, n)) return n + 1;
+    return 0;
+}
 
 }  // namespace
 
-std::vector<std::string> last_events(const std::filesystem::path& file, std::size_t count) {
+TraceStory story_of(const std::filesystem::path& file, std::size_t count) {
     std::error_code error;
-    if (file.empty() || std::filesystem::file_size(file, error) == 0 || error) return {kNone};
+    if (file.empty() || std::filesystem::file_size(file, error) == 0 || error) return {{say(W::no_event)}, 0};
     try {
         const trace::Trace trace = trace::read(file);
-        std::vector<std::string> lines;
-        for (std::size_t n = trace.size() - std::min(trace.size(), count); n < trace.size(); ++n)
-            lines.push_back("#" + std::to_string(n + 1) + "  at " + trace::in_words(trace[n].t) + "  " +
-                            trace::describe(trace, n));
-        if (lines.empty()) lines.emplace_back(kNone);
-        return lines;
+        const Changes changes = trace::changed_registers(trace);
+        TraceStory story{{}, event_of_failure(trace, changes)};
+        const std::size_t first = trace.size() - std::min(trace.size(), count);
+        if (!changes.empty() && changes.front().event < first) {
+            tell(story.lines, trace, changes.front().event, changes);
+            story.lines.emplace_back("…");
+        }
+        for (std::size_t n = first; n < trace.size(); ++n) tell(story.lines, trace, n, changes);
+        if (story.lines.empty()) story.lines.push_back(say(W::no_event));
+        return story;
     } catch (const trace::ReadError& unreadable) {
-        return {std::string("The trace cannot be read: ") + unreadable.what()};
+        return {{say(W::unreadable_trace, unreadable.what())}, 0};
     }
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "labs/grader/words.h"
 #include "labs/kit/report/report.h"
 
 namespace fiberscope::grader {
@@ -33,7 +34,7 @@ std::uint64_t number(std::string_view text) {
 /// What the process wrote to its report descriptor. A line that is not whole is left out.
 struct Report {
     std::optional<Fields> not_implemented, fault, done;
-    std::vector<Fields> failed;
+    std::vector<Fields> failed, frames;
 
     Report(std::string_view text, std::string_view nonce) {
         text = text.substr(0, text.rfind('\n') == text.npos ? 0 : text.rfind('\n'));
@@ -41,6 +42,7 @@ struct Report {
             Fields fields = split(line, '\t');
             if (fields[0] == "not-implemented" && fields.size() == 4) not_implemented = fields;
             if (fields[0] == "fault" && fields.size() == 8 && !fault) fault = fields;
+            if (fields[0] == "frame" && fields.size() == 4) frames.push_back(fields);
             if (fields[0] == "failed" && fields.size() == 6) failed.push_back(fields);
             if (fields[0] == "done" && fields.size() == 4 && fields[1] == nonce) done = fields;
         }
@@ -49,7 +51,7 @@ struct Report {
 
 std::string bytes_in_words(std::uint64_t bytes) {
     if (bytes % 1024 == 0 && bytes > 0) return std::to_string(bytes / 1024) + " KiB";
-    return std::to_string(bytes) + " bytes";
+    return std::to_string(bytes) + " " + say(W::bytes);
 }
 
 std::string seconds_in_words(Milliseconds time) {
@@ -58,15 +60,16 @@ std::string seconds_in_words(Milliseconds time) {
     return text;
 }
 
-/// "in coroutine 2 \"B\", 3 deep, on a stack of 64 KiB"; empty if the fault handler said nothing.
+/// "in coroutine 2 "B", 3 deep, on a stack of 64 KiB"; empty if the fault handler said nothing.
 std::string where_in_words(const std::optional<Fields>& fault) {
     if (!fault) return "";
     const Fields& f = *fault;
-    if (f[3] == "-" || f[3] == "0") return "outside any coroutine";
-    std::string text = "in coroutine " + std::string(f[3]);
-    if (!f[4].empty()) text += " \"" + std::string(f[4]) + "\"";
-    if (const auto depth = number(f[6])) text += ", " + std::to_string(depth) + " deep";
-    if (const auto bytes = number(f[5])) text += ", on a stack of " + bytes_in_words(bytes);
+    if (f[3] == "-" || f[3] == "0") return say(W::outside_coroutines);
+    std::string name(f[3]);
+    if (!f[4].empty()) name += " \"" + std::string(f[4]) + "\"";
+    std::string text = say(W::in_coroutine, name);
+    if (number(f[6]) > 0) text += say(W::so_deep, f[6]);
+    if (const auto bytes = number(f[5])) text += say(W::on_stack_of, bytes_in_words(bytes));
     return text;
 }
 
@@ -81,10 +84,8 @@ void add_printed(Verdict& verdict, const Outcome& outcome) {
         return line.starts_with("fiberscope: ") || line.starts_with("the trace up to here: ");
     });
     if (lines.empty()) return;
-    verdict.details.emplace_back(lines.size() > kLines ? "It printed, at the end:" : "It printed:");
-    if (outcome.output_cut)
-        verdict.details.back() =
-            "It printed without end; of the first " + bytes_in_words(outcome.output.size()) + " the last lines are:";
+    verdict.details.push_back(outcome.output_cut ? say(W::printed_without_end, bytes_in_words(outcome.output.size()))
+                                                 : say(lines.size() > kLines ? W::printed_at_end : W::printed));
     for (std::size_t i = lines.size() - std::min(lines.size(), kLines); i < lines.size(); ++i)
         verdict.details.push_back("  " + std::string(lines[i].substr(0, kColumns)) +
                                   (lines[i].size() > kColumns ? " …" : ""));
@@ -95,39 +96,57 @@ void add_failures(Verdict& verdict, const Report& report) {
     for (std::size_t i = 0; i < std::min(report.failed.size(), kMost); ++i) {
         const Fields& f = report.failed[i];
         if (!f[5].empty()) verdict.details.push_back(std::string(f[5]));
-        if (!f[3].empty()) verdict.details.push_back("  expected  " + std::string(f[3]));
-        if (!f[4].empty() && f[4] != f[3]) verdict.details.push_back("  got       " + std::string(f[4]));
-        verdict.details.push_back("  at        " + std::string(f[1]) + ":" + std::string(f[2]));
+        if (!f[3].empty()) verdict.details.push_back("  " + say(W::expected) + "  " + std::string(f[3]));
+        if (!f[4].empty() && f[4] != f[3]) verdict.details.push_back("  " + say(W::got) + "  " + std::string(f[4]));
+        verdict.details.push_back("  " + say(W::at) + "  " + std::string(f[1]) + ":" + std::string(f[2]));
     }
     if (report.failed.size() > kMost)
-        verdict.details.push_back("and " + std::to_string(report.failed.size() - kMost) + " more of the kind");
+        verdict.details.push_back(say(W::more_of_the_kind, std::to_string(report.failed.size() - kMost)));
 }
 
-void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report) {
-    if (outcome.status == kit::kNotImplementedStatus && report.not_implemented) {
+/// Where it was: "  in          sum_down(unsigned long)  labs/01_switch_asm/exercise/coroutine.cpp:31".
+void add_frames(Verdict& verdict, const Report& report) {
+    for (const Fields& f : report.frames) {
+        std::string line = say(&f == &report.frames.front() ? W::in_function : W::called_by) + "  ";
+        line += f[1];
+        if (!f[2].empty()) line += "  " + std::string(f[2]) + ":" + std::string(f[3]);
+        verdict.details.push_back(line);
+    }
+}
+
+/// It came to a stub. That is a failure if something failed before, or if a test of this step needs no such function.
+void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, StepNumber own) {
+    const std::string step(stub[1]), what(stub[2]);
+    if (report.failed.empty() && (own == StepNumber() || StepNumber::of(step) <= own)) {
         verdict.result = Result::not_implemented;
-        verdict.step = (*report.not_implemented)[1];
-        verdict.file = (*report.not_implemented)[3];
-        verdict.headline =
-            "not implemented yet: step " + verdict.step + ", " + std::string((*report.not_implemented)[2]);
+        verdict.step = step;
+        verdict.file = stub[3];
+        verdict.headline = say(W::not_implemented, step, what);
         return;
     }
+    verdict.result = Result::failed;
+    verdict.headline =
+        report.failed.empty() ? say(W::needs_a_later_step, step, what, in_words(own)) : say(W::does_not_hold);
+    add_failures(verdict, report);
+}
+
+void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, StepNumber own) {
+    if (outcome.status == kit::kNotImplementedStatus && report.not_implemented)
+        return judge_stub(verdict, *report.not_implemented, report, own);
     if (!report.done) {
         verdict.result = Result::left_early;
-        verdict.headline = "the program left with status " + std::to_string(outcome.status) +
-                           " before the test came to its end (exit or _exit was called, or the stack that main runs "
-                           "on was left and never entered again)";
+        verdict.headline = say(W::left_early, std::to_string(outcome.status));
         add_printed(verdict, outcome);
         return;
     }
     const bool asserted = number((*report.done)[2]) + number((*report.done)[3]) > 0;
     if (outcome.status == 0 && asserted && report.failed.empty()) {
         verdict.result = Result::passed;
-        verdict.headline = "passed";
+        verdict.headline = say(W::passed);
         return;
     }
     verdict.result = Result::failed;
-    verdict.headline = asserted ? "what the test expects does not hold" : "the test asserted nothing";
+    verdict.headline = say(asserted ? W::does_not_hold : W::asserted_nothing);
     add_failures(verdict, report);
     if (report.failed.empty()) add_printed(verdict, outcome);
 }
@@ -135,9 +154,31 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report) 
 void judge_signal(Verdict& verdict, const Outcome& outcome, const Report& report) {
     verdict.result = Result::crashed;
     // The fault handler tells the signal, the coroutine and the depth in one sentence.
-    verdict.headline = "crashed: " + (report.fault ? std::string((*report.fault)[7]) : signal_in_words(outcome.status));
-    if (!report.fault)
-        verdict.details.push_back("The kit's fault handler could not run: the damage reaches its own memory or stack.");
+    verdict.headline =
+        say(W::crashed, report.fault ? std::string((*report.fault)[7]) : signal_in_words(outcome.status));
+    if (!report.fault) verdict.details.push_back(say(W::no_fault_handler));
+    add_frames(verdict, report);
+    add_failures(verdict, report);
+    add_printed(verdict, outcome);
+}
+
+/// Why it was ended.
+std::string limit_in_words(const Outcome& outcome, const Patience& patience) {
+    constexpr int kBusy = 30;  // percent of its time that it waited for a processor
+    switch (outcome.reached) {
+    case Reached::processor: return say(W::over_processor, seconds_in_words(patience.processor));
+    case Reached::idle: return say(W::over_idle, seconds_in_words(patience.idle));
+    default:
+        return say(outcome.waited_percent >= kBusy ? W::over_wall_busy : W::over_wall, seconds_in_words(outcome.took),
+                   seconds_in_words(outcome.used));
+    }
+}
+
+void judge_hang(Verdict& verdict, const Outcome& outcome, const Report& report, const Patience& patience) {
+    const std::string where = where_in_words(report.fault);
+    verdict.result = Result::hung;
+    verdict.headline = limit_in_words(outcome, patience) + (where.empty() ? "" : say(W::it_was, where));
+    add_frames(verdict, report);
     add_failures(verdict, report);
     add_printed(verdict, outcome);
 }
@@ -152,34 +193,27 @@ std::string_view word(Result result) noexcept {
 
 std::string signal_in_words(int signal) {
     switch (signal) {
-    case SIGSEGV: return "a memory access that is not allowed (SIGSEGV)";
-    case SIGBUS: return "a memory access that cannot be served (SIGBUS)";
-    case SIGILL: return "an instruction that does not exist (SIGILL)";
-    case SIGFPE: return "an arithmetic error, such as a division by zero (SIGFPE)";
-    case SIGABRT: return "the program gave up (SIGABRT: abort, or std::terminate)";
-    case SIGKILL: return "it was killed from outside (SIGKILL; out of memory?)";
-    case SIGTRAP: return "a breakpoint or trap (SIGTRAP)";
-    case SIGPIPE: return "a write to a closed pipe or socket (SIGPIPE)";
-    default: return "signal " + std::to_string(signal);
+    case SIGSEGV: return say(W::sigsegv);
+    case SIGBUS: return say(W::sigbus);
+    case SIGILL: return say(W::sigill);
+    case SIGFPE: return say(W::sigfpe);
+    case SIGABRT: return say(W::sigabrt);
+    case SIGKILL: return say(W::sigkill);
+    case SIGTRAP: return say(W::sigtrap);
+    case SIGPIPE: return say(W::sigpipe);
+    default: return say(W::other_signal, std::to_string(signal));
     }
 }
 
-Verdict judge(const Outcome& outcome, std::string_view nonce, const Limits& limits) {
+Verdict judge(const Outcome& outcome, const Question& question) {
     Verdict verdict;
     verdict.took = outcome.took;
-    const Report report(outcome.report, nonce);
+    verdict.used = outcome.used;
+    const Report report(outcome.report, question.nonce);
     switch (outcome.end) {
-    case End::exited: judge_exit(verdict, outcome, report); break;
+    case End::exited: judge_exit(verdict, outcome, report, question.step); break;
     case End::signalled: judge_signal(verdict, outcome, report); break;
-    case End::timed_out: {
-        const std::string where = where_in_words(report.fault);
-        verdict.result = Result::hung;
-        verdict.headline =
-            "did not end within " + seconds_in_words(limits.time) + (where.empty() ? "" : "; it was " + where);
-        add_failures(verdict, report);
-        add_printed(verdict, outcome);
-        break;
-    }
+    case End::timed_out: judge_hang(verdict, outcome, report, question.patience); break;
     case End::not_started:
         verdict.result = Result::not_started;
         verdict.headline = outcome.error;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "labs/grader/process.h"
+#include "labs/grader/steps.h"
 
 namespace fiberscope::grader {
 
@@ -19,7 +20,7 @@ enum class Result {
     hung,             ///< it did not end within its time
     left_early,       ///< it exited, but did not come to the end of the test
     not_started,      ///< the program could not be run
-    waiting,          ///< it was not run: an earlier one hung
+    waiting,          ///< it was not run: earlier ones hung
 };
 
 /// The result as one word, as it stands in JSON reports.
@@ -32,14 +33,28 @@ struct Verdict {
     std::string headline;              ///< one sentence without a full stop
     std::vector<std::string> details;  ///< lines: the expression, its values, what the program printed
     std::filesystem::path trace;       ///< what it recorded; empty if nothing
-    Milliseconds took{0};
+    std::filesystem::path core;        ///< the core dump that the crash has left; empty if none
+    Milliseconds took{0}, used{0};     ///< by the clock; of processors
 };
 
-/// The verdict on a test that was given `nonce` and `limits`.
-Verdict judge(const Outcome& outcome, std::string_view nonce, const Limits& limits);
+/// What a test was run with.
+struct Question {
+    std::string nonce;  ///< the word by which its own main says that it came to its end
+    Patience patience;
+    StepNumber step;  ///< its own; a stub of a later one is no excuse. None: every stub is.
+};
 
-/// The last `count` events of a trace in words, a line each; or one line that says why there are none.
-std::vector<std::string> last_events(const std::filesystem::path& trace, std::size_t count);
+Verdict judge(const Outcome& outcome, const Question& question);
+
+struct TraceStory {
+    /// The last events in words, a line each, with the registers that came back different from how they were left; or
+    /// one line that says why there are none.
+    std::vector<std::string> lines;
+    std::size_t at = 0;  ///< the event, from 1, at which the failure stands; 0 if the trace does not tell
+};
+
+/// The story of the last `count` events of a trace.
+TraceStory story_of(const std::filesystem::path& trace, std::size_t count);
 
 /// A signal in words: "a memory access that is not allowed (SIGSEGV)".
 std::string signal_in_words(int signal);

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from . import objects
 from .errors import Refused, printable
+from .ground import PRECOMPILED
 from .sandbox import Limits, View
 
 COMPILING = Limits(processor=120, wall=300, memory=3 << 30, file=256 << 20)
@@ -31,7 +32,7 @@ def compiled_part(ground, part, place, sandbox):
     """Compiles a lab's own files in the sandbox, and looks at the objects. Throws Refused."""
     made = []
     for source, command in part.compiles.items():
-        usual = ground.build / command[command.index("-o") + 1]
+        usual = ground.kept / command[command.index("-o") + 1]
         made.append(compile_one(ground, part, source, command, place, sandbox))
         objects.check(made[-1], part, usual if "/given/" in source else None)
     return made
@@ -41,9 +42,8 @@ def view_of(ground, place):
     readable = [(ground.pristine, ground.root)]
     for folder in (place / "labs").iterdir():
         readable.append((folder / "exercise", ground.root / "labs" / folder.name / "exercise"))
-    once = ground.build / "CMakeFiles" / "standard_headers.dir"
-    if once.exists():
-        readable.append((once, once))
+    if (ground.kept / PRECOMPILED).exists():
+        readable.append((ground.kept / PRECOMPILED, ground.build / PRECOMPILED))
     return View(readable, [(place / "objects", "/objects")], "/objects")
 
 
@@ -80,8 +80,8 @@ def copy_tree(ground, place):
 
 
 def in_copied_tree(word, ground, place):
-    kept = str(ground.build) + "/"  # headers that are read once
-    return kept.join(part.replace(str(ground.root), str(place / "tree")) for part in word.split(kept))
+    parts = word.split(str(ground.build) + "/")  # headers that are read once
+    return (str(ground.kept) + "/").join(part.replace(str(ground.root), str(place / "tree")) for part in parts)
 
 
 def first_error(output):
@@ -95,7 +95,7 @@ def check_dependencies(ground, file, place):
     """What was read while compiling lies in the tree or in the system's folders."""
     if not file.is_file():
         return
-    allowed = (str(ground.root), "/usr/", str(place))
+    allowed = (str(ground.root), "/usr/", str(place), str(ground.kept / PRECOMPILED))
     for word in file.read_text(errors="replace").replace("\\\n", " ").split()[1:]:
         if word.startswith("/") and not word.startswith(allowed) or "/solution/" in word:
             raise Refused("%s reads %s" % (file.stem, printable(word)))
@@ -118,14 +118,15 @@ def link(ground, kind, parts, program):
             part, made = own[word]
             if students and str(made[0]) in students:
                 continue
-            added = [str(ground.build / one) for one in part.given] + [str(one) for one in made + [ground.futex]]
+            once = [] if students else [str(ground.futex)]
+            added = [str(ground.kept / one) for one in part.given] + [str(one) for one in made] + once
             students += added
             words += added
         elif word.endswith((".a", ".o")) and not word.startswith("-"):
-            words.append(str(ground.build / word))
+            words.append(str(ground.kept / word) if (ground.kept / word).exists() else word)
         else:
             words.append(word)
-    answer = subprocess.run(kit_first(words, students), cwd=ground.build, capture_output=True, text=True)
+    answer = subprocess.run(kit_first(words, students), cwd=ground.kept, capture_output=True, text=True)
     if answer.returncode != 0:
         raise Refused("it does not link: %s" % first_error(answer.stderr))
     program.chmod(0o755)

@@ -5,7 +5,7 @@ import io
 import json
 import os
 
-from .errors import printable
+from .errors import Refused, printable
 
 NOTE = (
     "These marks are not trustworthy: bubblewrap does not work here, "
@@ -130,7 +130,11 @@ FORMATS = {"text": text, "json": as_json, "gradescope": as_gradescope, "csv": as
 
 
 def write(path, content):
-    """Whole or not at all: a report of somebody else never stands in for this one."""
+    """Whole or not at all: a report of somebody else never stands in for this one. A device or a pipe, whose place it
+    would take for every program, is refused; behind a link the file that it names is written."""
+    path = os.path.realpath(path)
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise Refused("%s is no file that may be replaced" % printable(path))
     beside = "%s.part" % path
     with open(beside, "w", encoding="utf-8") as file:
         file.write(content)

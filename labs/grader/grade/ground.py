@@ -1,9 +1,12 @@
 """What is made once, before any submission is looked at: the tree without solutions, objects of tests and kit, the
 list of tests."""
 
+import hashlib
 import json
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import threading
 from pathlib import Path
@@ -11,6 +14,7 @@ from pathlib import Path
 from .errors import Trouble
 
 SOURCES = (".h", ".cpp", ".S")
+PRECOMPILED = "CMakeFiles/standard_headers.dir"
 
 
 class Ground:
@@ -22,12 +26,28 @@ class Ground:
         self.directory = self.root / "labs" / lab
         self.build = self.root / "build" / "exercise"
         self.pristine = self.work / "tree"
+        self.kept = self.work / "build"  # what is linked and asked: a copy, so that the tree may change meanwhile
         self.steps = json.loads((self.directory / "steps.json").read_text())
         self.policy = json.loads((self.directory / "grade.json").read_text())
         self.questions = self.policy.get("questions", {})  # by step: what labNN_proof is asked
         self.parts, self.lock = {}, threading.Lock()
 
     def prepare(self):
+        before = self.fingerprint()
+        self.prepare_from_tree()
+        if self.fingerprint() != before:
+            raise Trouble("the tree was changed while it was made ready; grade again when it stays as it is")
+        return self
+
+    def fingerprint(self):
+        """Changes when a file of the tree does."""
+        whole = hashlib.sha256()
+        for name in sorted(self.files_of_tree()):
+            if name.endswith(SOURCES) and (self.root / name).is_file():
+                whole.update(name.encode() + b"\0" + (self.root / name).read_bytes())
+        return whole.hexdigest()
+
+    def prepare_from_tree(self):
         self.compile_everything_else()
         self.copy_tree()
         self.links = {"tests": self.link_of("tests")}
@@ -38,8 +58,23 @@ class Ground:
         with open(self.work / "ground.log", "a") as out:
             source = Path(__file__).with_name("futex.c")
             run_logged(["cc", "-O2", "-c", str(source), "-o", str(self.futex)], self.root, out, self.work)
-        self.part(self.lab)
-        return self
+        for words in self.links.values():
+            self.keep(word for word in words if word.endswith((".a", ".o")) and not word.startswith("-"))
+        if self.questions:
+            self.keep(["bin/lab%s_proof_reference" % self.number])
+        if (self.build / PRECOMPILED).is_dir():
+            shutil.copytree(self.build / PRECOMPILED, self.kept / PRECOMPILED)
+        for lab in [self.lab] + self.below():
+            self.part(lab)
+        for folder in self.kept.iterdir():  # the reference is in them; only what is read once is for all users
+            folder.chmod(0o755 if folder.name in PRECOMPILED else 0o700)
+
+    def keep(self, names):
+        """Copies files of the build; names that are not below it are the system's."""
+        for name in names:
+            if (self.build / name).is_file() and not os.path.isabs(name) and not (self.kept / name).exists():
+                (self.kept / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(self.build / name, self.kept / name)
 
     def compile_everything_else(self):
         targets = ["lab%s_tests" % self.number]
@@ -76,7 +111,7 @@ class Ground:
         ]
 
     def precompiled_inside(self):
-        return self.pristine / "build" / "exercise" / "CMakeFiles" / "standard_headers.dir"
+        return self.pristine / "build" / "exercise" / PRECOMPILED
 
     def is_needed(self, name):
         return name.endswith(".h") or name.startswith("labs/")
@@ -108,7 +143,7 @@ class Ground:
         return names
 
     def part(self, lab):
-        """A lab that a submission may bring files of. That of an earlier lab is built when it is first asked for."""
+        """A lab that a submission may bring files of."""
         with self.lock:
             if lab not in self.parts:
                 self.compile(["lab" + lab[:2]])
@@ -138,6 +173,7 @@ class Part:
         self.archive = "labs/%s/liblab%s.a" % (lab, self.number)
         self.compiles = self.of_the_student(commands)
         self.given = self.given_objects(commands)
+        ground.keep(self.given + [command[command.index("-o") + 1] for command in self.compiles.values()])
 
     def of_the_student(self, commands):
         """{source: compile command} of the exercise's files, and of given files that include one of them."""

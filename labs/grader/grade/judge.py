@@ -7,6 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import served
 from .errors import Trouble, printable
 from .sandbox import Limits, View
 
@@ -41,7 +42,7 @@ def test(name, program, sandbox):
     return Verdict(name, *verdict_on(outcome, nonce))
 
 
-def in_place(program, arguments, sandbox, environment):
+def in_place(program, arguments, sandbox, environment, handed=()):
     """Runs it where nothing of an earlier run is."""
     if sandbox.walled:
         command, view, folder = "/program/" + program.name, View([(program.parent, "/program")]), None
@@ -50,7 +51,7 @@ def in_place(program, arguments, sandbox, environment):
         folder.chmod(0o777)
         command, view = str(program), View(workdir=str(folder))
     environment = {**environment, "FIBERSCOPE_TRACE": "%s/trace.json" % view.workdir}
-    outcome = sandbox.run([command] + arguments, view, TESTING, environment, with_report=True)
+    outcome = sandbox.run([command] + arguments, view, TESTING, environment, with_report=True, handed=handed)
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
     return outcome
@@ -60,6 +61,8 @@ def proof(ground, step, program, sandbox):
     """A question with values that only this process knows; the answer is held against the reference's, which no
     submission can see."""
     name = "%s answers a question that only the grader knows" % step
+    if isinstance(ground.questions[step], list):
+        return Verdict(name, *served_all(ground.questions[step], program, sandbox))
     for _ in range(QUESTIONED):
         question = [ground.questions[step], str(secrets.randbits(63))]
         outcome = in_place(program, question, sandbox, {})
@@ -70,8 +73,17 @@ def proof(ground, step, program, sandbox):
     return Verdict(name, True)
 
 
+def served_all(kinds, program, sandbox):
+    """(passed, why not) of the servers of these kinds, whose clients are here."""
+    for kind in kinds:
+        why = served.ask(lambda *how: in_place(program, how[0], sandbox, *how[1:]), kind)
+        if why:
+            return False, why
+    return True, ""
+
+
 def answer_of_reference(ground, question):
-    program = ground.build / "bin" / ("lab%s_proof_reference" % ground.number)
+    program = ground.kept / "bin" / ("lab%s_proof_reference" % ground.number)
     answer = subprocess.run([str(program)] + question, capture_output=True, text=True, timeout=TESTING.wall)
     if answer.returncode != 0 or not answer.stdout:
         raise Trouble("the reference of lab %s does not answer %s" % (ground.number, " ".join(question)))

@@ -160,7 +160,8 @@ class Sandbox:
         self.place = place
         self.walled = walled
 
-    def run(self, arguments, view, limits, environment=None, with_report=False):
+    def run(self, arguments, view, limits, environment=None, with_report=False, handed=()):
+        """`handed`: descriptors that the program gets under their numbers."""
         variables = dict(environment or {})
         read_end, write_end = os.pipe() if with_report else (None, None)
         if with_report:
@@ -170,7 +171,7 @@ class Sandbox:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            pass_fds=[write_end] if with_report else [],
+            pass_fds=[*handed, *([write_end] if with_report else [])],
             start_new_session=True,
             env={"PATH": "/usr/bin:/bin", "LC_ALL": "C", **({} if self.walled else variables)},
             cwd="/" if self.walled else view.workdir,
@@ -246,7 +247,7 @@ class Watch:
         return self.process.poll() is not None
 
     def drain(self, open_ends):
-        """What was written before the end; a process that outlived its parent keeps nobody waiting."""
+        """What was written before the end; a process that outlived its parent keeps no grader waiting."""
         for end in open_ends:
             while select.select([end], [], [], 0)[0]:
                 data = os.read(end, 1 << 16)

@@ -118,3 +118,41 @@ TEST_CASE("1.17 throws in a second thread") {
     CHECK(true);
     std::thread([] { throw 7; }).join();
 }
+
+TEST_CASE("1.18 sleeps for longer than its limit, with work in between") {
+    for (int i = 0; i < 6; ++i) {
+        ::usleep(100'000);
+        for (volatile int work = 0; work < 30'000'000;) work = work + 1;
+    }
+    CHECK(true);
+}
+
+TEST_CASE("1.19 looks again and again") {
+    CHECK(true);
+    for (;;) {
+        ::usleep(1000);
+        for (volatile int work = 0; work < 50'000;) work = work + 1;
+    }
+}
+
+TEST_CASE("1.20 comes to a function of a later step") { kit::not_implemented("1.21", "finish(): leave it"); }
+
+TEST_CASE("1.21 fails, and then comes to a stub") {
+    CHECK(sink == 1);
+    kit::not_implemented("1.21", "finish(): leave it");
+}
+
+TEST_CASE("1.22 hangs when it is run for the first time") {
+    const bool first = std::fopen("1.22_was_here", "r") == nullptr;
+    if (first && std::fopen("1.22_was_here", "w") != nullptr)
+        for (;;) ::pause();
+    CHECK(!first);
+}
+
+TEST_CASE("1.23 throws into a handler that a later step writes") {
+    try {
+        throw std::runtime_error("yield outside a coroutine");
+    } catch (...) {
+        kit::not_implemented("1.24", "run(): keep what was thrown");
+    }
+}

@@ -1,0 +1,29 @@
+// The grader's command line: modes, their options, help and errors.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "labs/grader/session.h"
+
+namespace fiberscope::grader {
+
+enum class Mode { check, all, starter, mutants };
+
+/// What a call asks for.
+struct CommandLine {
+    Mode mode = Mode::check;
+    Settings settings;
+    std::filesystem::path json;     ///< a report for other programs; empty: none
+    std::filesystem::path build;    ///< where the lab's tests are built first; empty: they are built already
+    Milliseconds build_time{0};     ///< how long that may take
+    std::filesystem::path mutants;  ///< of Mode::mutants: where the built ones lie
+    std::string only;               ///< of Mode::check: a step, or a part of a test's name; empty: all
+};
+
+/// Reads the command line into `line`. Nothing if it can be obeyed; otherwise the exit status: 0 after the help was
+/// printed, 2 after one sentence on stderr that says what is wrong.
+std::optional<int> read_command_line(int argc, const char* const* argv, CommandLine& line);
+
+}  // namespace fiberscope::grader

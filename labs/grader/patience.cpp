@@ -1,0 +1,93 @@
+#include "labs/grader/patience.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <ctime>
+#include <string>
+
+#include "labs/grader/proc.h"
+
+namespace fiberscope::grader {
+namespace {
+
+using std::chrono::nanoseconds;
+
+/// A program that polls without end does a little now and then; what does less than this is idle.
+constexpr nanoseconds kNoteworthy = std::chrono::milliseconds(20);
+
+/// The processor time of all threads of a process, ended ones too.
+nanoseconds used_by(pid_t child) noexcept {
+    clockid_t clock{};
+    timespec time{};
+    if (::clock_getcpuclockid(child, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return nanoseconds(0);
+    return std::chrono::seconds(time.tv_sec) + nanoseconds(time.tv_nsec);
+}
+
+/// How much of it the kernel spent.
+nanoseconds used_in_kernel(pid_t child) {
+    const std::string stat = proc::contents(child, "/stat");
+    unsigned long user = 0, kernel = 0;
+    // state, 10 fields that are not wanted, utime, stime
+    if (std::sscanf(proc::after_name(stat), "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &kernel) != 2)
+        return nanoseconds(0);
+    return nanoseconds(std::chrono::seconds(1)) * static_cast<long>(kernel) / ::sysconf(_SC_CLK_TCK);
+}
+
+/// Whether a thread of it runs, waits for a processor or for a disk.
+bool has_active_thread(pid_t child) {
+    DIR* const directory = ::opendir(("/proc/" + std::to_string(child) + "/task").c_str());
+    if (directory == nullptr) return true;
+    bool active = false;
+    while (const dirent* entry = ::readdir(directory)) {
+        if (entry->d_name[0] == '.') continue;
+        const char state = *proc::after_name(proc::contents(child, std::string("/task/") + entry->d_name + "/stat"));
+        if (state == 'R' || state == 'D') active = true;
+    }
+    ::closedir(directory);
+    return active;
+}
+
+}  // namespace
+
+Watch::Watch(pid_t child, const Patience& patience) noexcept
+    : child_(child), patience_(patience), began_(Clock::now()), active_(began_) {}
+
+bool Watch::was_idle(nanoseconds used) noexcept {
+    const auto now = Clock::now();
+    if (used - used_ >= kNoteworthy || has_active_thread(child_)) {
+        used_ = used;
+        active_ = now;
+    }
+    return now - active_ >= patience_.idle;
+}
+
+Reached Watch::look() noexcept {
+    if (is_too_long()) return Reached::wall;
+    const nanoseconds used = used_by(child_);
+    if (patience_.processor.count() > 0 && used >= patience_.processor &&
+        used - used_in_kernel(child_) * 4 / 5 >= patience_.processor)
+        return Reached::processor;
+    if (patience_.idle.count() > 0 && was_idle(used)) return Reached::idle;
+    return Reached::none;
+}
+
+nanoseconds Watch::waited() const noexcept {
+    unsigned long long ran = 0, waited = 0;
+    if (std::sscanf(proc::contents(child_, "/schedstat").c_str(), "%llu %llu", &ran, &waited) != 2)
+        return nanoseconds(0);
+    return nanoseconds(waited);
+}
+
+bool Watch::is_too_long() const noexcept {
+    const auto took = Clock::now() - began_;
+    return took >= patience_.longest || (took >= patience_.wall && took - waited() >= patience_.wall);
+}
+
+int Watch::waited_percent() const noexcept {
+    const nanoseconds all = Clock::now() - began_;
+    return all.count() > 0 ? static_cast<int>(100 * waited().count() / all.count()) : 0;
+}
+
+}  // namespace fiberscope::grader

@@ -1,0 +1,114 @@
+// All that `check` says to a student, in one table for each language.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fiberscope::grader {
+
+enum class Language { english, chinese };
+
+/// The language of say() from now on; English before.
+void set_language(Language language) noexcept;
+Language language() noexcept;
+
+/// The language of the environment: LC_ALL, else LC_MESSAGES, else LANG; Chinese if that begins with "zh".
+Language language_of_environment();
+
+/// One sentence, phrase or label. "{0}", "{1}" … in the tables stand for what say() is given.
+enum class W {
+    // the marks of steps
+    your_files,
+    one_passes,
+    all_pass,
+    some_pass,
+    not_tried,
+    not_yet,
+    needs_step,
+    challenge,
+    optional_step,
+    // what to do next
+    next_step,
+    repair_step,
+    repair_below,
+    some_of_step,
+    below_is_right,
+    passes_on_stand_in,
+    fails_on_stand_in,
+    read_label,
+    edit_label,
+    or_label,
+    type_label,
+    watch_it,
+    solved,
+    rest_is_optional,
+    no_such_step,
+    // how a test ended
+    passed,
+    not_implemented,
+    needs_a_later_step,
+    left_early,
+    does_not_hold,
+    asserted_nothing,
+    crashed,
+    no_fault_handler,
+    over_processor,
+    over_idle,
+    over_wall,
+    over_wall_busy,
+    also_alone,
+    it_was,
+    outside_coroutines,
+    in_coroutine,
+    so_deep,
+    on_stack_of,
+    bytes,
+    printed,
+    printed_at_end,
+    printed_without_end,
+    expected,
+    got,
+    at,
+    in_function,
+    called_by,
+    more_of_the_kind,
+    sigsegv,
+    sigbus,
+    sigill,
+    sigfpe,
+    sigabrt,
+    sigkill,
+    sigtrap,
+    sigpipe,
+    other_signal,
+    // its story
+    last_events,
+    no_event,
+    unreadable_trace,
+    no_trace,
+    trace_at,
+    watch_trace,
+    in_gdb,
+    core_dump,
+    no_core_dump,
+    // the build
+    the_lab,
+    does_not_compile,
+    more_lines,
+    compiler_warns,
+    build_stopped,
+    count  ///< none of them: how many there are
+};
+
+std::string say(W word);
+std::string say(W word, std::string_view a);
+std::string say(W word, std::string_view a, std::string_view b);
+std::string say(W word, std::string_view a, std::string_view b, std::string_view c);
+
+/// The text of the table as it stands, for tests.
+std::string_view text_of(W word, Language language) noexcept;
+
+/// The columns that UTF-8 text takes on a terminal: two for a Chinese character.
+std::size_t columns(std::string_view text) noexcept;
+
+}  // namespace fiberscope::grader
