@@ -64,7 +64,7 @@ using SwitchFunction = void (*)(Context* next, Context* current);
 
 extern "C" {
 /// Step 1.2. Saves the registers of the caller in `current`, loads those of `next`, and goes on there. Returns when
-/// somebody switches to `current`. As NtyCo's _switch(new_ctx, cur_ctx).
+/// a switch comes to `current`. As NtyCo's _switch(new_ctx, cur_ctx).
 void _switch(Context* next, Context* current);
 
 /// Step 1.6. The same, and the floating-point control registers too: mxcsr and x87cw, or fpcr.

@@ -43,7 +43,7 @@ class Context {
     /// come out of one call twice, call getcontext(&raw()) in the function itself.) As netco's makeCurContext.
     void make_here();
 
-    /// Step 2.1. Leaves the caller for this context. Saves the caller in `old` and returns when somebody enters `old`;
+    /// Step 2.1. Leaves the caller for this context. Saves the caller in `old` and returns when control enters `old`;
     /// with no `old` nothing is saved and the call does not return. Throws std::system_error if the context cannot be
     /// entered. As netco's swapToMe.
     void swap_to_me(Context* old);

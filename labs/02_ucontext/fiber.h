@@ -28,7 +28,7 @@ class Fiber;
 
 /// What a thread keeps about fibers. As sylar's t_fiber, t_threadFiber and t_schedulerFiber.
 struct ThreadFibers {
-    Fiber* current = nullptr;    ///< who runs
+    Fiber* current = nullptr;    ///< the one that runs
     Fiber* own = nullptr;        ///< the thread's own context; null until Fiber::of_this_thread() has made it
     Fiber* scheduler = nullptr;  ///< the scheduler's context; without a scheduler the thread's own
 };
@@ -54,7 +54,7 @@ class Fiber {
 
     /// Step 2.4. Runs it until it yields or ends; then returns, or rethrows what its function let escape. Throws
     /// Misuse, before anything has changed: resume_of_dead if it is term, resume_of_running if it is running, and
-    /// child_resumes if somebody else runs than the fiber that it swaps with. As sylar's resume.
+    /// child_resumes if another one runs than the fiber that it swaps with. As sylar's resume.
     void resume();
 
     /// Step 2.4. Leaves the fiber that runs on this thread for the one that it swaps with; then it is ready. Throws
@@ -70,7 +70,7 @@ class Fiber {
     FiberStatus status() const noexcept;
 
     bool run_in_scheduler() const noexcept { return run_in_scheduler_; }
-    /// Whoever runs in it now, or ran last: the registers and the state.
+    /// What runs in it now, or ran last: the registers and the state.
     kit::Core& core() noexcept { return life_ != nullptr ? static_cast<kit::Core&>(*life_) : *thread_core_; }
     const kit::Core& core() const noexcept { return const_cast<Fiber*>(this)->core(); }
 

@@ -50,7 +50,7 @@ class Registers {
 };
 
 /// Prepares `registers` so that the next swap to them calls entry(argument) on [bottom, bottom + size). makecontext
-/// writes on that stack (where to go when the entry ends), so nobody else's bytes may lie there now.
+/// writes on that stack (where to go when the entry ends), so no other bytes may lie there now.
 void make_registers(const ContextBackend& backend, void* registers, std::byte* bottom, std::size_t size, Entry entry,
                     void* argument);
 

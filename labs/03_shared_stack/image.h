@@ -22,7 +22,7 @@ namespace fiberscope::lab03 {
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_too_deep(const kit::Core& core, const kit::StackBounds& stack,
                                                             std::uintptr_t lowest);
 
-/// The copy of a stack's live bytes, kept while somebody else lives there. As cloudwu's (stack, size, cap) and libco's
+/// The copy of a stack's live bytes, kept while another one lives there. As cloudwu's (stack, size, cap) and libco's
 /// (save_buffer, save_size).
 class Image {
   public:

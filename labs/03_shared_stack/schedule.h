@@ -34,7 +34,7 @@ class Schedule {
     /// A new coroutine, READY; returns its number. As coroutine_new. `name` may be empty: then "coroutine ID".
     int create(Function function, std::string name = {});
     /// Step 3.3. Runs it until it yields or ends; rethrows what its function let escape. An ended one is gone: its
-    /// number may be given out again. Throws std::out_of_range if nobody with that number lives here, Misuse
+    /// number may be given out again. Throws std::out_of_range if none with that number lives here, Misuse
     /// child_resumes from inside a coroutine, bound_to_thread on another thread. As coroutine_resume, which asserts
     /// instead.
     void resume(int id);
@@ -42,7 +42,7 @@ class Schedule {
     /// stack_too_deep if control is not on the stack (require_can_yield). A coroutine of a schedule yields by this and
     /// by nothing else. As coroutine_yield.
     void yield();
-    /// Step 3.3. DEAD for a number that nobody has. As coroutine_status.
+    /// Step 3.3. DEAD for a number that none has. As coroutine_status.
     Status status(int id) const;
     /// The number of the one that runs; -1 if none does. As coroutine_running.
     int running() const noexcept { return running_; }

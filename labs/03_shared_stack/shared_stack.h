@@ -22,10 +22,10 @@ class SharedStack {
 
     const kit::StackBounds& bounds() const noexcept { return bounds_; }
     std::uint32_t index() const noexcept { return index_; }  ///< its number in the trace
-    /// Whose bytes lie here; null: nobody's.
+    /// Whose bytes lie here; null: none.
     SharedStackCoroutine* owner() const noexcept { return owner_; }
     void settle(SharedStackCoroutine* owner) noexcept { owner_ = owner; }
-    /// Step 3.4. `dead` has come to its end: if it is the owner, nobody is now. (libco #64: it did not forget, and a
+    /// Step 3.4. `dead` has come to its end: if it is the owner, none is now. (libco #64: it did not forget, and a
     /// later coroutine was not restored.)
     void forget(const SharedStackCoroutine& dead) noexcept;
 

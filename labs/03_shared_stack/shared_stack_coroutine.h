@@ -1,4 +1,4 @@
-// Given: what a coroutine of this lab is made of, whoever schedules it: registers, a stack that is shared or its own,
+// Given: what a coroutine of this lab is made of, whatever schedules it: registers, a stack that is shared or its own,
 // an image, a job.
 #pragma once
 
@@ -26,9 +26,9 @@ class SharedStackCoroutine : public kit::Core {
 
     /// Whether its first entry has been prepared.
     bool has_context() const noexcept { return has_context_; }
-    /// Prepares it. On a shared stack only when nobody else's bytes lie there any more (see make_registers).
+    /// Prepares it. On a shared stack only when no other bytes lie there any more (see make_registers).
     void make_first_context();
-    /// On the resumer's stack, after its end: nobody lives on its shared stack now, and its image is of no use.
+    /// On the resumer's stack, after its end: nothing lives on its shared stack now, and its image is of no use.
     void release_shared_stack() noexcept;
 
     Image image;

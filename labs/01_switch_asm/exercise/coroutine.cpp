@@ -1,6 +1,6 @@
 // Steps 1.3 to 1.5: coroutines. The contracts are in ../coroutine.h; what the kit gives you:
 //
-//     kit::this_thread().callers       who resumed whom on this thread: push, pop, top, depth, full
+//     kit::this_thread().callers       which resumed which on this thread: push, pop, top, depth, full
 //     switch_to(from, to, {why, left}) the checked, recorded way to `_switch`;
 //                                      `left` is the state in which `from` stays
 //     state()                          of a coroutine; `switch_to` alone changes it
@@ -14,7 +14,7 @@
 
 namespace fiberscope::lab01 {
 
-// Step 1.3: the way in. Who is the caller, and in which state does it wait? Refuse what cannot be before anything
+// Step 1.3: the way in. What is the caller, and in which state does it wait? Refuse what cannot be before anything
 // changes: a dead coroutine, one that stands on a stack of callers already, one too many. Make the switch the last act:
 // whatever must happen afterwards is done by resume (../coroutine.h), and the compiler can jump instead of calling.
 void Coroutine::resume_until_yield() {

@@ -1,4 +1,4 @@
-/* Step 1.2: void _switch(Context* next, Context* current);      AAPCS64 (only for those who work on an Arm machine)
+/* Step 1.2: void _switch(Context* next, Context* current);      AAPCS64 (only on an Arm machine)
  *
  *     x0   next      load its registers
  *     x1   current   save yours here

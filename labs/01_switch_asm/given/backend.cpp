@@ -19,6 +19,11 @@ struct BackendOperations {
     }
     static void yield_ready() { yield_by({trace::Why::yield, kit::State::ready}); }
 
+    static void hand_over(kit::Core& to, kit::State left, std::int64_t until, const char* reason) {
+        hand_over_by(to, {trace::Why::swap, left, until, reason});
+    }
+    static void hand_over_ready(kit::Core& to) { hand_over_by(to, {trace::Why::swap, kit::State::ready}); }
+
   private:
     // Inline, so that giving way knows its step when it is compiled.
     [[gnu::always_inline]] static void yield_by(const kit::Step& step) {
@@ -27,6 +32,22 @@ struct BackendOperations {
         kit::Core& self = *callers.top();
         callers.pop();
         kit::transfer(self, *callers.top(), step, [](kit::Core& f, kit::Core& t) { return SwitchJumpBack(f, t); });
+    }
+    // No call in the usual case, so that it needs no room on the stack that is left.
+    [[gnu::always_inline]] static void hand_over_by(kit::Core& to, const kit::Step& step) {
+        kit::ThreadState& thread = kit::thread_state();
+        if (!kit::hands_over_plainly(thread.callers, to)) [[unlikely]]
+            return hand_over_with_care(to, step.left, step.until, step.reason);
+        kit::Core& self = *thread.callers.top();
+        thread.callers.replace_top(to);
+        kit::transfer(thread, self, to, step, [](kit::Core& f, kit::Core& t) { return SwitchJump(f, t); });
+    }
+    [[gnu::noinline, gnu::cold]] static void hand_over_with_care(kit::Core& to, kit::State left, std::int64_t until,
+                                                                 const char* reason) {
+        kit::CallerStack& callers = kit::thread_state().callers;
+        kit::Core& self = kit::handing_over(callers, to);
+        callers.replace_top(to);
+        switch_to(self, to, {trace::Why::swap, left, until, reason});
     }
 };
 

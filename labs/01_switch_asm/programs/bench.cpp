@@ -24,13 +24,13 @@ constexpr int kTrips = 64;
 void count_switches(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * kTrips * 2); }
 
 struct Pair {
-    Context home, away;
+    Context origin, away;
 };
 
 template <SwitchFunction Switch>
 void bounce(void* argument) {
     auto& pair = *static_cast<Pair*>(argument);
-    for (;;) Switch(&pair.home, &pair.away);
+    for (;;) Switch(&pair.origin, &pair.away);
 }
 
 template <SwitchFunction Switch>
@@ -39,7 +39,7 @@ void raw_switch(benchmark::State& state) {
     Pair pair;
     make_context(pair.away, stack.bounds().bottom, stack.bounds().size, bounce<Switch>, &pair);
     for (auto _ : state)
-        for (int i = 0; i < kTrips; ++i) Switch(&pair.away, &pair.home);
+        for (int i = 0; i < kTrips; ++i) Switch(&pair.away, &pair.origin);
     count_switches(state);
 }
 

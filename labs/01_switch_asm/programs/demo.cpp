@@ -35,7 +35,7 @@ struct Player {
     std::uint64_t treasure;  // what it keeps in the first of kKeptRegisters while the other one runs
     SwitchFunction function;
     kit::Core* partner = nullptr;
-    kit::Core* home = nullptr;
+    kit::Core* origin = nullptr;
     bool opens = false;
 };
 
@@ -56,17 +56,18 @@ void play(void* argument) {
         work(2 * kMicrosecond);
         keep_treasure_and_switch(player, round == 0 && player.opens ? trace::Why::start : trace::Why::swap);
     }
-    switch_to(*kit::this_thread().current, *player.home, {trace::Why::swap, State::suspended});
+    switch_to(*kit::this_thread().current, *player.origin, {trace::Why::swap, State::suspended});
 }
 
 void play_two(SwitchFunction function, const std::string& suffix) {
-    kit::Core& home = *kit::this_thread().own;
-    Player players[2] = {{"left", 0x1111, function, nullptr, &home, true}, {"right", 0x2222, function, nullptr, &home}};
+    kit::Core& origin = *kit::this_thread().own;
+    Player players[2] = {{"left", 0x1111, function, nullptr, &origin, true},
+                         {"right", 0x2222, function, nullptr, &origin}};
     RawContext left("left" + suffix, play, &players[0]);
     RawContext right("right" + suffix, play, &players[1]);
     players[0].partner = &right;
     players[1].partner = &left;
-    switch_to(home, left, {trace::Why::start, State::suspended});
+    switch_to(origin, left, {trace::Why::start, State::suspended});
 }
 
 void two_contexts(const DemoOptions&) {

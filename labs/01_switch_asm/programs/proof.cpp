@@ -1,6 +1,9 @@
 // What the grader asks of lab 01: see labs/kit/testing/proof.h.
 #include <cfenv>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <vector>
 
 #include "labs/01_switch_asm/coroutine.h"
@@ -62,6 +65,64 @@ class Ring {
     bool rounds_ = false;
 };
 
+// ---- 1.1 ------------------------------------------------------------------------------------------------------------
+
+void first_entry(void*) {}
+void second_entry(void*) {}
+
+/// Contexts made in memory that is full of numbers, on stacks that begin and end anywhere: each word of a context by
+/// what it is, and what was written outside the stack.
+class Maker {
+  public:
+    explicit Maker(Numbers& numbers) : numbers_(numbers) {}
+
+    void make() {
+        for (std::byte& byte : memory_) byte = static_cast<std::byte>(numbers_.below(256));
+        const std::vector<std::byte> before = memory_;
+        bottom_ = memory_.data() + numbers_.below(64);
+        size_ = 512 + numbers_.below(3000);
+        entry_ = numbers_.below(2) == 0 ? first_entry : second_entry;
+        argument_ = numbers_.next();
+        lab01::Context context;
+        for (std::size_t i = 0; i < sizeof context; ++i)
+            reinterpret_cast<unsigned char*>(&context)[i] = static_cast<unsigned char>(numbers_.below(256));
+        lab01::make_context(context, bottom_, size_, entry_, reinterpret_cast<void*>(argument_));
+        std::uint64_t words[sizeof context / sizeof(std::uint64_t)];
+        std::memcpy(words, &context, sizeof words);
+#if defined(__x86_64__)
+        words[std::size(words) - 1] &= 0xffff'ffff'ffff;  // the last two bytes are padding
+#endif
+        for (std::size_t i = 0; i < std::size(words); ++i) tell(i, words[i]);
+        std::size_t outside = 0;
+        for (std::size_t i = 0; i < memory_.size(); ++i)
+            outside += memory_[i] != before[i] && (&memory_[i] < bottom_ || &memory_[i] >= bottom_ + size_) ? 1U : 0U;
+        answer("written outside", 0, outside);
+    }
+
+  private:
+    void tell(std::size_t i, std::uint64_t word) const {
+        const auto bottom = reinterpret_cast<std::uintptr_t>(bottom_);
+        if (word == reinterpret_cast<std::uintptr_t>(entry_)) return answer("entry", i, entry_ == second_entry ? 2 : 1);
+        if (word == reinterpret_cast<std::uintptr_t>(&lab01::context_start)) return answer("start", i, 0);
+        // Where memory begins is another place each time: how far it is from an address that is aligned does not count.
+        if (word >= bottom && word <= bottom + size_)
+            return answer("below the top", i, (bottom + size_) / 16 * 16 - word);
+        answer("word", i, word);
+    }
+
+    Numbers& numbers_;
+    std::vector<std::byte> memory_ = std::vector<std::byte>(4096);
+    std::byte* bottom_ = nullptr;
+    std::size_t size_ = 0;
+    lab01::Entry entry_ = nullptr;
+    std::uint64_t argument_ = 0;
+};
+
+void made(Numbers& numbers) {
+    Maker maker(numbers);
+    for (int i = 0; i < 100; ++i) maker.make();
+}
+
 struct Lab {
     using Coroutine = lab01::Coroutine;
     static Coroutine* make(kit::Body body) { return new Coroutine(std::move(body)); }
@@ -79,8 +140,8 @@ void yields(Numbers& numbers) { converse(numbers, Reach::yields); }
 void ends(Numbers& numbers) { converse(numbers, Reach::ends); }
 void exceptions(Numbers& numbers) { converse(numbers, Reach::throws); }
 
-constexpr kit::testing::Question kQuestions[] = {
-    {"contexts", contexts}, {"yields", yields}, {"ends", ends}, {"exceptions", exceptions}, {"floats", floats}};
+constexpr kit::testing::Question kQuestions[] = {{"made", made}, {"contexts", contexts},     {"yields", yields},
+                                                 {"ends", ends}, {"exceptions", exceptions}, {"floats", floats}};
 
 }  // namespace
 

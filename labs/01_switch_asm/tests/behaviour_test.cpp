@@ -12,4 +12,6 @@ namespace under_test = fiberscope::lab01;
 
 #include "labs/kit/testing/behaviour_end.h"
 
+#include "labs/kit/testing/behaviour_thrown.h"
+
 #include "labs/kit/testing/behaviour_private.h"

@@ -52,6 +52,15 @@ std::array<std::uint64_t, 2> entry_and_argument_of(const Context& context) {
 #endif
 }
 
+/// The floating-point control words, which step 1.6 loads.
+std::array<std::uint64_t, 2> float_words_of(const Context& context) {
+#if defined(__x86_64__)
+    return {context.mxcsr, context.x87cw};
+#else
+    return {context.fpcr, context.d8};
+#endif
+}
+
 void entry_that_never_runs(void*) {}
 
 // A stack in ordinary memory with marked bytes around it.
@@ -84,11 +93,13 @@ TEST_CASE("1.1 a new context begins at context_start and knows its entry and arg
 }
 
 TEST_CASE("1.1 the stack pointer is the highest aligned address, whatever the stack's top") {
-    for (std::size_t extra = 0; extra < 32; ++extra) {
-        MarkedStack stack(4096 + extra);
+    for (std::size_t extra = 0; extra < 64; ++extra) {
+        MarkedStack stack(4096 + 32);
+        std::byte* const bottom = stack.bottom() + extra / 32 * 3;  // not aligned either, the second time
+        const std::size_t size = 4096 + extra % 32;
         Context context;
-        make_context(context, stack.bottom(), stack.size, entry_that_never_runs, nullptr);
-        const auto top = reinterpret_cast<std::uint64_t>(stack.bottom() + stack.size);
+        make_context(context, bottom, size, entry_that_never_runs, nullptr);
+        const auto top = reinterpret_cast<std::uint64_t>(bottom + size);
         const std::uint64_t sp = stack_pointer_of(context);
         INFO("the top of the stack is " << hex(top) << ", the stack pointer " << hex(sp));
         INFO("a stack pointer must be a multiple of 16 where a function is called");
@@ -108,6 +119,9 @@ TEST_CASE("1.1 making a context writes nothing outside the stack and leaves the 
     CHECK(stack.margins_intact());
     INFO("the frame pointer must be 0: there a debugger's walk over the frames ends");
     CHECK(frame_pointer_of(context) == 0);
+    INFO(
+        "the floating-point control words must be those of a new Context{}: all zero would let no exception be masked");
+    CHECK(float_words_of(context) == float_words_of(Context{}));
 }
 
 TEST_CASE("1.2 a switch enters a new context with its argument, and comes back") {
@@ -152,6 +166,7 @@ void play(void* argument) {
 }  // namespace
 
 TEST_CASE("1.2 two contexts switch to each other, symmetrically") {
+    INFO("each switch goes on where the other context was left");
     PingPong game;
     game.rounds = 50;
     game.back = &main_context();
@@ -296,6 +311,7 @@ void climb(void* argument) {
 }  // namespace
 
 TEST_CASE("1.2 locals deep in a recursion survive switches") {
+    INFO("a switch keeps every frame of both stacks");
     Tree tree{&main_context()};
     RawContext climber("climber", climb, &tree);
     swap_to(climber, Why::start);
@@ -306,7 +322,7 @@ TEST_CASE("1.2 locals deep in a recursion survive switches") {
 TEST_CASE("1.2 the switch carries CFI, so that a debugger can unwind through it") {
     kit::Core* back = &main_context();
     RawContext visitor(
-        "visitor", [](void* home) { swap_to(**static_cast<kit::Core**>(home)); }, &back);
+        "visitor", [](void* origin) { swap_to(**static_cast<kit::Core**>(origin)); }, &back);
     swap_to(visitor, Why::start);
     void* bases[3] = {};
     // The address one byte into the function: unwinders look up return addresses that way.

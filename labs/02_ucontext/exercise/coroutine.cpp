@@ -1,10 +1,10 @@
 // Step 2.2: coroutines on contexts. The contracts are in ../coroutine.h; what you are given:
 //
-//     kit::this_thread().callers       who resumed whom on this thread: push, pop, top, depth
+//     kit::this_thread().callers       which resumed which on this thread: push, pop, top, depth
 //     switch_to(from, to, {why, left}) the checked, recorded way to swap_to_me;
 //                                      `left` is the state in which `from` stays
 //     state()                          of a coroutine; `switch_to` alone changes it
-//     kit::refuse_yield()              throws kit::Misuse: nobody resumed the one that runs
+//     kit::refuse_yield()              throws kit::Misuse: no coroutine runs here
 //     job_.stop_if_unwinding()         throws in a coroutine that is being destroyed
 #include "labs/02_ucontext/coroutine.h"
 
@@ -13,7 +13,7 @@
 
 namespace fiberscope::lab02 {
 
-// Who is the caller, and in which state does it wait? resume has refused already what cannot be.
+// What is the caller, and in which state does it wait? resume has refused already what cannot be.
 void Coroutine::resume_until_yield() {
     kit::not_implemented("2.2", "Coroutine::resume_until_yield: run it until it yields");
 }

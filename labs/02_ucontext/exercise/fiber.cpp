@@ -24,16 +24,16 @@ Fiber& Fiber::of_this_thread() {
 // Three words for the states of core(): which of them are which?
 FiberStatus Fiber::status() const noexcept { kit::not_implemented("2.4", "Fiber::status: the state in sylar's words"); }
 
-// With whom does this fiber swap?
+// Which fiber does this one swap with?
 Fiber& Fiber::partner() {
     kit::not_implemented("2.4", "Fiber::partner: the scheduler's context or the thread's, by run_in_scheduler");
 }
 
-// Refuse first, while nothing has changed. Who is current from now on? And when control comes back here, may it be for
-// the last time?
+// Refuse first, while nothing has changed. Which fiber is current from now on? And when control comes back
+// here, may it be for the last time?
 void Fiber::resume() { kit::not_implemented("2.4", "Fiber::resume: run it until it yields or ends"); }
 
-// Who runs, and with whom does it swap? When control comes back, it may be only to be unwound.
+// Which fiber runs, and which one does it swap with? When control comes back, it may be only to be unwound.
 void Fiber::yield() { kit::not_implemented("2.4", "Fiber::yield: back to the context that it swaps with"); }
 
 // As yield, but for the last time.

@@ -26,6 +26,15 @@ struct BackendOperations {
         self.job_.stop_if_unwinding();
     }
     static void yield_ready() { yield(kit::State::ready, trace::kAbsent, nullptr); }
+
+    static void hand_over(kit::Core& to, kit::State left, std::int64_t until, const char* reason) {
+        kit::CallerStack& callers = kit::this_thread().callers;
+        auto& self = static_cast<Coroutine&>(kit::handing_over(callers, to));
+        callers.replace_top(to);
+        switch_to(self, to, {trace::Why::swap, left, until, reason});
+        self.job_.stop_if_unwinding();
+    }
+    static void hand_over_ready(kit::Core& to) { hand_over(to, kit::State::ready, trace::kAbsent, nullptr); }
 };
 
 }  // namespace fiberscope::lab02

@@ -54,7 +54,7 @@ void ContextJump::recorded(const kit::SwitchRecorder& recorder) const {
 
 void jump_to(kit::Core& from, kit::Core& to, const kit::Step& step) {
     kit::transfer(from, to, step, [](kit::Core&, kit::Core& t) { return ContextJump{&context_of(t), nullptr}; });
-    kit::abort_because("swap_to_me without an old context returned: nothing was saved, so nobody can have come back");
+    kit::abort_because("swap_to_me without an old context returned: nothing was saved, so nothing can have come back");
 }
 
 RawContext::RawContext(std::string name, Entry entry, void* argument, kit::Core* after, std::size_t stack_size)
@@ -91,9 +91,7 @@ Coroutine::~Coroutine() {
 
 void Coroutine::unwind() {
     kit::this_thread();
-    job_.begin_unwinding();
-    // Nesting is not limited here: a destructor cannot refuse. A function that swallows Unwind and yields gets another.
-    while (!done()) resume_until_yield();
+    job_.unwind(*this, [this] { resume_until_yield(); });
     release_stack();
 }
 

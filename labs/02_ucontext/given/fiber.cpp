@@ -36,7 +36,7 @@ Fiber::~Fiber() {
     if (life_ != nullptr && kit::must_unwind(*life_)) unwind();
 }
 
-// For the last time it swaps with whoever destroys it, whatever that is.
+// For the last time it swaps with what destroys it, whatever that is.
 void Fiber::unwind() {
     of_this_thread();
     ThreadFibers& here = fibers_of_this_thread();
@@ -47,7 +47,7 @@ void Fiber::unwind() {
             resume();
         } catch (...) {
             if (status() != FiberStatus::term) throw;
-            // What it throws while it is unwound goes nowhere: there is nobody left to be told.
+            // What it throws while it is unwound goes nowhere: nothing is left to be told.
         }
     here = before;
 }

@@ -27,12 +27,12 @@ constexpr int kTrips = 64;
 void count_switches(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * kTrips * 2); }
 
 struct Pair {
-    lab02::Context home, away;
+    lab02::Context origin, away;
 };
 
 void swap_back(void* argument) {
     auto& pair = *static_cast<Pair*>(argument);
-    for (;;) pair.home.swap_to_me(&pair.away);
+    for (;;) pair.origin.swap_to_me(&pair.away);
 }
 
 void swap(benchmark::State& state) {
@@ -40,17 +40,17 @@ void swap(benchmark::State& state) {
     Pair pair;
     pair.away.make(stack.bounds().bottom, stack.bounds().size, swap_back, &pair);
     for (auto _ : state)
-        for (int i = 0; i < kTrips; ++i) pair.away.swap_to_me(&pair.home);
+        for (int i = 0; i < kTrips; ++i) pair.away.swap_to_me(&pair.origin);
     count_switches(state);
 }
 
 struct SwitchPair {
-    lab01::Context home, away;
+    lab01::Context origin, away;
 };
 
 void switch_back(void* argument) {
     auto& pair = *static_cast<SwitchPair*>(argument);
-    for (;;) lab01::_switch(&pair.home, &pair.away);
+    for (;;) lab01::_switch(&pair.origin, &pair.away);
 }
 
 void raw_switch(benchmark::State& state) {
@@ -58,7 +58,7 @@ void raw_switch(benchmark::State& state) {
     SwitchPair pair;
     lab01::make_context(pair.away, stack.bounds().bottom, stack.bounds().size, switch_back, &pair);
     for (auto _ : state)
-        for (int i = 0; i < kTrips; ++i) lab01::_switch(&pair.away, &pair.home);
+        for (int i = 0; i < kTrips; ++i) lab01::_switch(&pair.away, &pair.origin);
     count_switches(state);
 }
 

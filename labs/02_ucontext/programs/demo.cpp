@@ -51,14 +51,14 @@ void get_and_set() {
 }
 
 struct Visit {
-    kit::Core* home;
+    kit::Core* origin;
     RawContext* other = nullptr;
 };
 
 void jump_away(void* argument) {
     const auto& visit = *static_cast<Visit*>(argument);
     work(2 * kMicrosecond);
-    note("setcontext to the second: I am not saved, and nobody can come back here");
+    note("setcontext to the second: I am not saved, so nothing can come back here");
     jump_to(running_core(), *visit.other, {Why::jump, State::dead});
 }
 
@@ -66,25 +66,25 @@ void swap_and_end(void* argument) {
     const auto& visit = *static_cast<Visit*>(argument);
     work(2 * kMicrosecond);
     note("swapcontext to main: I am saved, and can go on later");
-    switch_to(running_core(), *visit.home, {Why::swap, State::suspended});
+    switch_to(running_core(), *visit.origin, {Why::swap, State::suspended});
     work(2 * kMicrosecond);
     note("my function returns: uc_link says where to, and it is main");
 }
 
 void four_calls(const DemoOptions&) {
     get_and_set();
-    kit::Core& home = *kit::this_thread().own;
-    Visit visit{&home};
+    kit::Core& origin = *kit::this_thread().own;
+    Visit visit{&origin};
     note("makecontext: two contexts, each with a stack and a function; nothing runs yet");
-    RawContext second("second", swap_and_end, &visit, &home);
+    RawContext second("second", swap_and_end, &visit, &origin);
     RawContext first("first", jump_away, &visit);
     visit.other = &second;
     work(kMicrosecond);
     note("swapcontext to the first: main is saved");
-    switch_to(home, first, {Why::start, State::suspended});
+    switch_to(origin, first, {Why::start, State::suspended});
     work(kMicrosecond);
     note("swapcontext to the second, which goes on where it was");
-    switch_to(home, second, {Why::swap, State::suspended});
+    switch_to(origin, second, {Why::swap, State::suspended});
     note("back in main by uc_link: no call of swapcontext named it");
 }
 
@@ -121,7 +121,7 @@ void fiber_scheduler(const DemoOptions&) {
 
 // ---- pool: coroutine objects that come and go -------------------------------------------------------------------
 
-// A pool of coroutines that shows in a trace who lies in it and who reuses whose memory.
+// A pool of coroutines that shows in a trace what lies in it and which reuses whose memory.
 class TracedPool {
   public:
     Coroutine* acquire(const std::string& name, kit::Body body) {
@@ -190,14 +190,14 @@ std::string blocked_or_not() {
     return sigismember(&now, SIGUSR1) == 1 ? "SIGUSR1 is blocked here" : "SIGUSR1 is not blocked here";
 }
 
-void block_and_go_back(void* home) {
+void block_and_go_back(void* origin) {
     note("new: " + blocked_or_not());
     sigset_t more;
     sigemptyset(&more);
     sigaddset(&more, SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &more, nullptr);
     note("pthread_sigmask: " + blocked_or_not());
-    switch_to(running_core(), *static_cast<kit::Core*>(home), {Why::swap, State::suspended});
+    switch_to(running_core(), *static_cast<kit::Core*>(origin), {Why::swap, State::suspended});
     note("resumed: " + blocked_or_not());
 }
 
@@ -234,16 +234,16 @@ void note_count(const char* what, std::optional<std::uint64_t> calls) {
     if (calls)
         note(std::string("1,000 switches by ") + what + " make " + std::to_string(*calls) + " calls of rt_sigprocmask");
     else
-        note("nobody may trace a process here, so the system calls cannot be counted");
+        note("no process may be traced here, so the system calls cannot be counted");
 }
 
 void signal_mask(const DemoOptions&) {
-    kit::Core& home = *kit::this_thread().own;
-    RawContext careful("careful", block_and_go_back, &home, &home);
+    kit::Core& origin = *kit::this_thread().own;
+    RawContext careful("careful", block_and_go_back, &origin, &origin);
     note("main: " + blocked_or_not());
-    switch_to(home, careful, {Why::start, State::suspended});
+    switch_to(origin, careful, {Why::start, State::suspended});
     note("main: " + blocked_or_not());
-    switch_to(home, careful, {Why::swap, State::suspended});
+    switch_to(origin, careful, {Why::swap, State::suspended});
     note("main: " + blocked_or_not());
     note_count("swapcontext", calls_of_thousand(swap_trips));
     note_count("lab 01's _switch", calls_of_thousand(switch_trips));

@@ -42,12 +42,12 @@ struct HighPage {
 };
 
 // Two contexts and nothing else: no kit around them.
-Context home, away;
+Context origin, away;
 const void* arrived;
 
 void tell_argument(void* argument) {
     arrived = argument;
-    home.swap_to_me(&away);
+    origin.swap_to_me(&away);
 }
 
 }  // namespace
@@ -57,9 +57,13 @@ TEST_CASE("2.1 the argument arrives whole, though makecontext passes only ints")
     HighPage page;
     REQUIRE(page.memory != MAP_FAILED);
     away.make(stack, sizeof stack, tell_argument, page.memory);
-    away.swap_to_me(&home);
+    away.swap_to_me(&origin);
     INFO("a pointer has 64 bits and an int 32: pass the upper and the lower half, and join them without a sign");
     CHECK(arrived == page.memory);
+    void* const number = reinterpret_cast<void*>(std::uintptr_t{0xfedc'ba98'8765'4321});  // NOLINT: no address
+    away.make(stack, sizeof stack, tell_argument, number);
+    away.swap_to_me(&origin);
+    CHECK(arrived == number);
 }
 
 TEST_CASE("2.1 the function runs on the stack that was given, at its top") {
@@ -72,6 +76,7 @@ TEST_CASE("2.1 the function runs on the stack that was given, at its top") {
 }
 
 TEST_CASE("2.1 making a context writes nothing outside the stack, and the size may be any number") {
+    INFO("ss_sp is the lowest address and ss_size the size: nothing outside is written");
     constexpr std::size_t kMargin = 64;
     for (std::size_t extra = 0; extra < 32; ++extra) {
         const std::size_t size = 4096 + extra;
@@ -121,6 +126,7 @@ void play(void* argument) {
 }  // namespace
 
 TEST_CASE("2.1 the stack is aligned at the entry") {
+    INFO("makecontext aligns the stack if it gets its true bounds");
     Alignment seen{&main_context()};
     RawContext context("aligned", use_alignment, &seen);
     swap_to(context, Why::start);
@@ -129,6 +135,7 @@ TEST_CASE("2.1 the stack is aligned at the entry") {
 }
 
 TEST_CASE("2.1 two contexts swap with each other, symmetrically") {
+    INFO("swapcontext saves the old context, so that control can come back");
     PingPong game;
     game.back = &main_context();
     RawContext ping("ping", play<0>, &game), pong("pong", play<1>, &game);
@@ -142,7 +149,7 @@ TEST_CASE("2.1 two contexts swap with each other, symmetrically") {
 namespace {
 
 struct TwoStops {
-    kit::Core* home;
+    kit::Core* origin;
     RawContext* second = nullptr;
     std::string order;
 };
@@ -150,13 +157,14 @@ struct TwoStops {
 }  // namespace
 
 TEST_CASE("2.1 swap_to_me from nothing enters a context and saves none") {
+    INFO("without an old context nothing is saved: setcontext");
     TwoStops stops{&main_context(), nullptr, {}};
     RawContext second(
         "second",
         [](void* argument) {
             auto& told = *static_cast<TwoStops*>(argument);
             told.order += "second ";
-            swap_to(*told.home);
+            swap_to(*told.origin);
             std::abort();
         },
         &stops);
@@ -193,7 +201,7 @@ TEST_CASE("2.1 make_here fills in the thread as it is now") {
 
 namespace {
 
-// A context whose signal mask lies on a page that nobody may read: the kernel then refuses the mask, and with it the
+// A context whose signal mask lies on a page that may not be read: the kernel then refuses the mask, and with it the
 // switch, before any register has been loaded.
 struct Unreadable {
     static constexpr std::size_t kPage = 4096 * 16;

@@ -79,6 +79,7 @@ TEST_CASE("2.4 a fiber is ready, running, ready again after a yield, and term at
 }
 
 TEST_CASE("2.4 the current fiber is the one that runs") {
+    INFO("set `current` before the switch, in both directions");
     std::vector<const Fiber*> seen;
     const auto look = [&] { seen.push_back(fibers_of_this_thread().current); };
     Fiber fiber(
@@ -97,6 +98,7 @@ TEST_CASE("2.4 the current fiber is the one that runs") {
 }
 
 TEST_CASE("2.4 reset runs another function on the stack of a finished fiber") {
+    INFO("reset begins a new life on the same stack");
     std::vector<std::string> order;
     const std::size_t stacks = kit::stacks_in_use();
     Fiber fiber([&] { order.push_back("first"); }, kAlone);
@@ -117,10 +119,18 @@ TEST_CASE("2.4 reset runs another function on the stack of a finished fiber") {
 }
 
 TEST_CASE("2.4 only a finished fiber may be reset") {
+    INFO("the frames of a fiber that has not ended lie on its stack");
     Fiber fiber([] { Fiber::yield(); }, outside("unfinished"));
     const auto of_new = misuse_of([&] { fiber.reset([] {}); });
     fiber.resume();
     const auto of_suspended = misuse_of([&] { fiber.reset([] {}); });
+    std::optional<kit::Misuse> of_running;
+    Fiber* itself = nullptr;
+    Fiber runs([&] { of_running = misuse_of([&] { itself->reset([] {}); }); }, outside("running"));
+    itself = &runs;
+    runs.resume();
+    REQUIRE(of_running.has_value());
+    CHECK(of_running->name() == "running");
     REQUIRE(of_new.has_value());
     CHECK(of_new->kind() == MisuseKind::illegal_step);
     REQUIRE(of_suspended.has_value());
@@ -128,6 +138,7 @@ TEST_CASE("2.4 only a finished fiber may be reset") {
 }
 
 TEST_CASE("2.4 a trace says that a reset fiber reuses the stack of the one before") {
+    INFO("reset takes the stack of the life before");
     const trace::Trace recorded = trace_of("reset", [] {
         Fiber fiber([] {}, outside("phoenix"));
         fiber.resume();
@@ -145,6 +156,7 @@ TEST_CASE("2.4 a trace says that a reset fiber reuses the stack of the one befor
 }
 
 TEST_CASE("2.4 resuming a finished fiber, or a running one, is a typed error") {
+    INFO("refuse before anything changes");
     std::optional<Misuse> itself;
     Fiber* self = nullptr;
     Fiber fiber([&] { itself = misuse_of([&] { self->resume(); }); }, outside("narcissus"));
@@ -159,6 +171,7 @@ TEST_CASE("2.4 resuming a finished fiber, or a running one, is a typed error") {
 }
 
 TEST_CASE("2.4 a child fiber may not resume another") {
+    INFO("only its partner may resume a fiber: compare `current` with the partner");
     std::optional<Misuse> refused;
     Fiber other([] {}, outside("other"));
     Fiber child([&] { refused = misuse_of([&] { other.resume(); }); }, outside("child"));
@@ -173,12 +186,14 @@ TEST_CASE("2.4 a child fiber may not resume another") {
 }
 
 TEST_CASE("2.4 yield outside a fiber is a typed error") {
+    INFO("the thread's fiber has nothing to yield to");
     const auto refused = misuse_of([] { Fiber::yield(); });
     REQUIRE(refused.has_value());
     CHECK(refused->kind() == MisuseKind::yield_outside);
 }
 
 TEST_CASE("2.4 what a fiber's function throws is rethrown by resume, and reset forgets it") {
+    INFO("resume throws again what the function let escape, once");
     Fiber fiber([] { throw std::runtime_error("from a fiber"); }, kAlone);
     CHECK_THROWS_WITH(fiber.resume(), "from a fiber");
     CHECK(fiber.status() == FiberStatus::term);
@@ -187,6 +202,7 @@ TEST_CASE("2.4 what a fiber's function throws is rethrown by resume, and reset f
 }
 
 TEST_CASE("2.4 destroying a suspended fiber runs the destructors of its locals") {
+    INFO("after its yield the fiber must ask whether it is being unwound: stop_if_unwinding");
     struct Counted {
         int& alive;
         explicit Counted(int& n) : alive(n) { ++alive; }
@@ -209,6 +225,7 @@ TEST_CASE("2.4 destroying a suspended fiber runs the destructors of its locals")
 }
 
 TEST_CASE("2.4 what a fiber throws while it is destroyed goes nowhere") {
+    INFO("a destructor must not throw");
     bool threw = false;
     {
         Fiber fiber(
@@ -227,6 +244,7 @@ TEST_CASE("2.4 what a fiber throws while it is destroyed goes nowhere") {
 }
 
 TEST_CASE("2.4 main, scheduler, task, scheduler, main: the sequence in the trace") {
+    INFO("a task swaps with the scheduler's fiber, and that one with the thread's");
     const trace::Trace recorded = trace_of("sequence", [] {
         Scheduler scheduler;
         Fiber work([] {}, task("task"));
@@ -240,6 +258,7 @@ TEST_CASE("2.4 main, scheduler, task, scheduler, main: the sequence in the trace
 }
 
 TEST_CASE("2.4 run_in_scheduler decides which context a fiber swaps with") {
+    INFO("the partner is the scheduler's fiber or the thread's, as run_in_scheduler says");
     const trace::Trace recorded = trace_of("partner", [] {
         Scheduler scheduler;
         Fiber inside([] { Fiber::yield(); }, task("inside"));
@@ -256,6 +275,7 @@ TEST_CASE("2.4 run_in_scheduler decides which context a fiber swaps with") {
 }
 
 TEST_CASE("2.4 a task may not resume a fiber, and a scheduler takes none that swaps with the thread") {
+    INFO("inside a task `current` is the task, which is no partner");
     std::optional<Misuse> by_task;
     Fiber alone([] {}, outside("alone"));
     Fiber first([&] { by_task = misuse_of([&] { alone.resume(); }); }, task("first"));
@@ -271,6 +291,7 @@ TEST_CASE("2.4 a task may not resume a fiber, and a scheduler takes none that sw
 }
 
 TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are still there") {
+    INFO("the queue keeps the other tasks when one throws");
     std::string order;
     Scheduler scheduler;
     Fiber bad([] { throw std::runtime_error("from a task"); }, task("bad"));
@@ -284,6 +305,7 @@ TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are 
 }
 
 TEST_CASE("2.4 tasks run first come, first served, and one that yields goes to the end") {
+    INFO("a task that has yielded is ready: it goes to the end of the queue");
     std::string order;
     const auto letter = [&](char c, int times) {
         return [&order, c, times] {
@@ -303,6 +325,7 @@ TEST_CASE("2.4 tasks run first come, first served, and one that yields goes to t
 }
 
 TEST_CASE("2.4 a scheduler may run again, and a task may schedule others") {
+    INFO("the loop runs until the queue is empty, tasks that come meanwhile included");
     std::string order;
     Scheduler scheduler;
     Fiber second([&] { order += "second "; }, task("second"));
@@ -321,6 +344,7 @@ TEST_CASE("2.4 a scheduler may run again, and a task may schedule others") {
 }
 
 TEST_CASE("2.4 a fiber may go on on another thread") {
+    INFO("ask for the fibers of this thread after every switch");
     std::vector<const kit::Core*> threads;
     Fiber fiber(
         [&] {
@@ -343,5 +367,7 @@ TEST_CASE("2.4 a fiber may go on on another thread") {
     CHECK(threads[0] == kit::this_thread().own);
     CHECK(threads[1] == second);
     CHECK(current_is_own);
+    INFO("after a yield the fiber may be on another thread: ask fibers_of_this_thread() again");
+    CHECK(fibers_of_this_thread().current == &Fiber::of_this_thread());
     CHECK(fiber.status() == FiberStatus::term);
 }

@@ -32,10 +32,22 @@ TEST_CASE("2.3 the end of a function goes to the context that was given as after
     CHECK(main_context().state() == State::running);
 }
 
+TEST_CASE("2.3 a context that is made again has the after of the second time") {
+    static std::byte stack[64 * 1024];
+    Context home, made;
+    made.make(
+        stack, sizeof stack, [](void*) {}, nullptr, &home);
+    CHECK(made.raw().uc_link == &home.raw());
+    made.make(
+        stack, sizeof stack, [](void*) {}, nullptr);
+    INFO("without an after uc_link is null, also if an earlier make has set it");
+    CHECK(made.raw().uc_link == nullptr);
+}
+
 TEST_CASE("2.3 after need not be the context that entered it") {
     struct Told {
         std::string order;
-        kit::Core* home;
+        kit::Core* origin;
         RawContext* inner = nullptr;
     } told{{}, &main_context()};
     RawContext inner(
@@ -48,7 +60,7 @@ TEST_CASE("2.3 after need not be the context that entered it") {
             mine.order += "outer ";
             swap_to(*mine.inner, Why::start);
             mine.order += "outer again ";
-            swap_to(*mine.home);
+            swap_to(*mine.origin);
             std::abort();
         },
         &told);
@@ -80,7 +92,7 @@ void end_with_nothing_after() {
     RawContext last(
         "last", [](void*) {}, nullptr);
     swap_to(last, Why::start);
-    _exit(42);  // never: nobody comes back here
+    _exit(42);  // never: control does not come back here
 }
 
 }  // namespace
@@ -165,10 +177,10 @@ TEST_CASE("2.3 a new context has the signal mask of the one that made it") {
 
 namespace {
 
-Context home, away;
+Context origin, away;
 
 void bounce(void*) {
-    for (;;) home.swap_to_me(&away);
+    for (;;) origin.swap_to_me(&away);
 }
 
 }  // namespace
@@ -178,12 +190,12 @@ TEST_CASE("2.3 every swap asks the kernel for the signal mask") {
     const auto trips = [](std::uint64_t n) {
         return count_system_calls(SYS_rt_sigprocmask, [n] {
             away.make(stack, sizeof stack, bounce, nullptr);
-            for (std::uint64_t i = 0; i < n; ++i) away.swap_to_me(&home);
+            for (std::uint64_t i = 0; i < n; ++i) away.swap_to_me(&origin);
         });
     };
     // Also when nothing can be counted here, the functions must be there.
     away.make(stack, sizeof stack, bounce, nullptr);
-    away.swap_to_me(&home);
+    away.swap_to_me(&origin);
     const auto few = trips(10), more = trips(60);
     if (!few || !more) {
         WARN("this machine does not let a process be traced: nothing was counted");

@@ -212,7 +212,7 @@ TEST_CASE("2.5 a trivial object is handed out as its bytes are") {
     pool.release(first);
     Plain* again = pool.acquire();
     REQUIRE(again == first);
-    INFO("a release writes the link and nothing else; nobody clears the rest");
+    INFO("a release writes the link and nothing else; nothing clears the rest");
     CHECK(again->words[3] == 0x5eed);
     pool.release(again);
 }

@@ -1,4 +1,4 @@
-// Step 3.4: libco's variant: K stacks, each with an owner, and copying only when somebody else moves in. The contracts
+// Step 3.4: libco's variant: K stacks, each with an owner, and copying only when another one moves in. The contracts
 // are in ../move.h, ../coroutine.h and, beside them, shared_stack.h. Given besides what step 3.3 was given:
 //
 //     require_can_resume(next, callers)   throws what a resume must refuse
@@ -15,12 +15,12 @@ SharedStack& SharedStacks::next() noexcept {
 }
 
 void SharedStack::forget([[maybe_unused]] const SharedStackCoroutine& dead) noexcept {
-    kit::not_implemented("3.4", "SharedStack::forget: a dead owner is nobody");
+    kit::not_implemented("3.4", "SharedStack::forget: a dead owner is none");
 }
 
-// Four questions: does `next` live on a shared stack? Does it own it already? Who does? Is that one dead?
+// Four questions: does `next` live on a shared stack? Does it own it already? Which one does? Is that one dead?
 Move plan_lazily([[maybe_unused]] kit::Core& previous, [[maybe_unused]] kit::Core& next) noexcept {
-    kit::not_implemented("3.4", "plan_lazily: who must go out before `next` can run, if anybody");
+    kit::not_implemented("3.4", "plan_lazily: which one must go out before `next` can run, if any");
 }
 
 // As in lab 01, with plan_lazily as the plan of switch_to.

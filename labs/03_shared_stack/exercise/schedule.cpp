@@ -12,7 +12,7 @@
 //     require_main(member)               refuses a resume on another thread, or from inside a coroutine
 //     require_can_yield(member)          refuses a yield while control stands on another stack
 //     bury(id)                           after its end: takes the coroutine away, rethrows what its function let escape
-//     kit::thread_state().callers        who resumed whom, as in lab 01
+//     kit::thread_state().callers        which resumed which, as in lab 01
 //     member.job                         the function and how it ended: see labs/kit/run/coroutine.h
 #include "labs/03_shared_stack/schedule.h"
 
@@ -22,9 +22,9 @@
 
 namespace fiberscope::lab03 {
 
-// Who leaves the stack is saved at once; who comes is put back at once. And one who ends?
+// What leaves the stack is saved at once; what comes is put back at once. And one that ends?
 Move plan_eagerly([[maybe_unused]] kit::Core& previous, [[maybe_unused]] kit::Core& next) noexcept {
-    kit::not_implemented("3.3", "plan_eagerly: who goes out of the stack, and who comes in");
+    kit::not_implemented("3.3", "plan_eagerly: which one goes out of the stack, and which one comes in");
 }
 
 // First out, then in. What has never run has no image.

@@ -40,6 +40,17 @@ struct BackendOperations {
         static_cast<SharedStackCoroutine*>(kit::thread_state().current)->job.stop_if_unwinding();
     }
     static void yield_ready() { yield(kit::State::ready, trace::kAbsent, nullptr); }
+
+    // Where both stand on one shared stack, the copier moves them, as when one resumes the other.
+    static void hand_over(kit::Core& to, kit::State left, std::int64_t until, const char* reason) {
+        kit::CallerStack& callers = kit::this_thread().callers;
+        kit::Core& self = kit::handing_over(callers, to);
+        require_can_yield(self);
+        callers.replace_top(to);
+        switch_to(self, to, {trace::Why::swap, left, until, reason}, &plan_lazily);
+        static_cast<SharedStackCoroutine*>(kit::thread_state().current)->job.stop_if_unwinding();
+    }
+    static void hand_over_ready(kit::Core& to) { hand_over(to, kit::State::ready, trace::kAbsent, nullptr); }
 };
 
 }  // namespace fiberscope::lab03

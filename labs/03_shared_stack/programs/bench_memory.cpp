@@ -1,6 +1,5 @@
 #include "labs/03_shared_stack/programs/bench_memory.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -11,6 +10,7 @@
 #include <system_error>
 
 #include "labs/03_shared_stack/coroutine.h"
+#include "testing/apart.h"
 
 namespace fiberscope::lab03 {
 
@@ -64,19 +64,12 @@ Parked park(const Kind& kind, std::size_t count) {
 // In a child, so that one kind leaves nothing behind for the other.
 Parked park_in_child(const Kind& kind, std::size_t count) {
     Parked parked;
-    int ends[2];
-    if (pipe(ends) != 0) throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
-    const pid_t child = fork();
-    if (child == -1) throw std::system_error(errno, std::generic_category(), "cannot fork");
-    if (child == 0) {
-        parked = park(kind, count);
-        _exit(write(ends[1], &parked, sizeof parked) == sizeof parked ? 0 : 1);
-    }
-    close(ends[1]);
-    if (read(ends[0], &parked, sizeof parked) != sizeof parked)
+    const auto tell = [&](int told) {
+        const Parked here = park(kind, count);
+        static_cast<void>(!write(told, &here, sizeof here));
+    };
+    if (!testing::told_by_child(tell, &parked, sizeof parked))
         std::snprintf(parked.refusal, sizeof parked.refusal, "the child died");
-    close(ends[0]);
-    waitpid(child, nullptr, 0);
     return parked;
 }
 

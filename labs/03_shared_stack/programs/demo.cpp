@@ -52,7 +52,7 @@ Schedule::Function yields_at(std::size_t depth, int rounds) {
 
 void interleave(const DemoOptions&) {
     Schedule schedule("ucontext");
-    note("one stack of 1 MiB for all; whoever yields is saved at once, whoever is resumed is put back");
+    note("one stack of 1 MiB for all; the one that yields is saved at once, the one that is resumed is put back");
     std::vector<int> all{schedule.create(yields_at(kShallow, 3), "shallow"),
                          schedule.create(yields_at(kDeeper, 4), "deeper"),
                          schedule.create(yields_at(kDeepest, 3), "deepest")};
@@ -164,7 +164,7 @@ void libco_states() {
     Coroutine outer(
         [&] {
             deep_down(kShallow, [&] { inner.resume(); });
-            note("inner is pending, so outer waits for nobody any more");
+            note("inner is pending, so outer waits for no other any more");
             deep_down(kShallow, yield);
             deep_down(kShallow, [&] { inner.resume(); });
         },

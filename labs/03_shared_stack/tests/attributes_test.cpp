@@ -32,6 +32,8 @@ TEST_CASE("3.5 without a group a coroutine has a stack of its own, of 128 KiB un
     CHECK(place_for({.name = {}, .stack_size = 4096}).stack_size == 4096);
     CHECK(place_for({.name = {}, .stack_size = 70000}).stack_size == std::size_t{18} * 4096);
     CHECK(place_for({.name = {}, .stack_size = kLargestStack + 1}).stack_size == kLargestStack);
+    INFO("rounding up must not run over the largest number");
+    CHECK(place_for({.name = {}, .stack_size = SIZE_MAX}).stack_size == kLargestStack);
     const Coroutine co([] {}, Attributes{.name = "large", .stack_size = std::size_t{1} << 20});
     CHECK(co.stack().size == std::size_t{1} << 20);
     CHECK(co.shared() == nullptr);

@@ -17,3 +17,5 @@ namespace under_test = fiberscope::lab03::on_ucontext;
 #include "labs/kit/testing/behaviour_locals.h"
 
 #include "labs/kit/testing/behaviour_end.h"
+
+#include "labs/kit/testing/behaviour_thrown.h"

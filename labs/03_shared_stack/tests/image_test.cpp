@@ -53,6 +53,7 @@ TEST_CASE("3.1 the live bytes reach from the top to below the frame of the calle
 }
 
 TEST_CASE("3.1 the deeper the caller, the more is live") {
+    INFO("live is what lies between a local of the caller and the top");
     std::array<std::byte, 64> top_of_stack{};
     const kit::StackBounds stack = ending_with(top_of_stack, std::size_t{256} * 1024);
     std::size_t shallow = 0, deep = 0;
@@ -62,6 +63,7 @@ TEST_CASE("3.1 the deeper the caller, the more is live") {
 }
 
 TEST_CASE("3.1 more live than the stack has is a typed error, and nothing is saved") {
+    INFO("check before anything is copied");
     std::array<std::byte, 64> top_of_stack{};
     const kit::StackBounds small = ending_with(top_of_stack, std::size_t{16} * 1024);
     Image image;
@@ -76,6 +78,7 @@ TEST_CASE("3.1 more live than the stack has is a typed error, and nothing is sav
 }
 
 TEST_CASE("3.1 a stack on which control does not stand is refused") {
+    INFO("the address of a local must lie in the stack");
     kit::Stack elsewhere(16 * 1024);
     const auto misuse = misuse_of([&] { live_bytes(this_core(), elsewhere.bounds()); });
     REQUIRE(misuse.has_value());
@@ -83,6 +86,7 @@ TEST_CASE("3.1 a stack on which control does not stand is refused") {
 }
 
 TEST_CASE("3.1 an image holds the highest bytes of the stack, and only these") {
+    INFO("live bytes end at the top: copy from top - bytes");
     auto bytes = counting<1000>(0);
     const kit::StackBounds stack{bytes.data(), bytes.size()};
     Image image;
@@ -112,6 +116,27 @@ TEST_CASE("3.1 an image grows when more is live, and its memory is used again wh
     image.save(stack, 3000);
     CHECK(image.data() == memory);
     CHECK(std::memcmp(image.data(), bytes.data() + 1000, 3000) == 0);
+    image.save(stack, image.capacity());
+    INFO("as much as there is room for needs no new memory");
+    CHECK(image.data() == memory);
+}
+
+TEST_CASE("3.1 when there is no memory for an image, the last one is still there and nothing has changed") {
+    if constexpr (kit::kUnderSanitizer) {
+        SUCCEED("a sanitizer ends the program where there is no memory");
+        return;
+    }
+    auto bytes = counting<200>(0);
+    const kit::StackBounds stack{bytes.data(), bytes.size()};
+    Image image;
+    image.save(stack, 100);
+    const std::size_t capacity = image.capacity();
+    constexpr std::size_t kTooMuch = (std::size_t{3} << 46) - 1;
+    CHECK_THROWS_AS(image.save(stack, kTooMuch), std::bad_alloc);
+    INFO("memory first, and only then the capacity: else the next save writes past the memory that there is");
+    CHECK(image.capacity() == capacity);
+    CHECK(image.size() == 100);
+    CHECK(std::memcmp(image.data(), bytes.data() + 100, 100) == 0);
 }
 
 TEST_CASE("3.1 a depth that goes up and down never finds too little memory") {
@@ -159,6 +184,7 @@ TEST_CASE("3.2 what is restored is the last image, not an older and larger one")
 }
 
 TEST_CASE("3.2 two images take turns on one stack") {
+    INFO("each image brings back its own bytes, to where they lay");
     std::array<std::byte, 512> bytes{};
     const kit::StackBounds stack{bytes.data(), bytes.size()};
     Image one, two;

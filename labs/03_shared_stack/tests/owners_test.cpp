@@ -1,5 +1,9 @@
 // Step 3.4: K shared stacks with owners, as libco has them.
+#include <signal.h>
+
+#include <csignal>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -30,12 +34,14 @@ constexpr std::string_view kBoth[] = {"asm", "ucontext"};
 }  // namespace
 
 TEST_CASE("3.4 coroutines get the stacks of a group one after the other") {
+    INFO("next() hands out the stacks in turn");
     SharedStacks& group = group_of(3);
     for (std::size_t i = 0; i < 7; ++i) CHECK(forever(group, yield_for_ever).shared() == &group.stack(i % 3));
     CHECK_THROWS_AS(SharedStacks(0), std::invalid_argument);
 }
 
 TEST_CASE("3.4 a stack forgets its owner, and no other coroutine") {
+    INFO("forget only the coroutine that is the owner");
     SharedStacks& group = group_of(1);
     SharedStack& stack = group.stack(0);
     Coroutine& owner = forever(group, yield_for_ever);
@@ -136,6 +142,7 @@ TEST_CASE("3.4 nested on one stack, locals of any depth are intact") {
 }
 
 TEST_CASE("3.4 three coroutines on two stacks, in every order") {
+    INFO("save the owner, then restore the one that comes in, if they are two");
     SharedStacks& group = group_of(2);
     std::vector<std::vector<int>> seen(3);
     std::vector<Coroutine*> all;
@@ -241,7 +248,49 @@ TEST_CASE("3.4 nested coroutines of two backends are refused, and nothing change
     CHECK(inner.state() == kit::State::suspended);
 }
 
-TEST_CASE("3.4 the hazard: an address on a shared stack leads to whoever lives there now") {
+namespace {
+
+std::optional<kit::Misuse> refused_elsewhere;
+std::size_t depth_elsewhere = 0;
+void yield_in_handler(int) {
+    refused_elsewhere = kit::testing::misuse_of([] { yield(); });
+    depth_elsewhere = kit::this_thread().callers.depth();
+}
+
+}  // namespace
+
+TEST_CASE("3.4 a yield while control stands on another stack is a typed error, and nothing changes") {
+    if constexpr (kit::kUnderSanitizer) {
+        SUCCEED("a sanitizer does not follow an exception on the stack of signals");
+        return;
+    }
+    static std::byte stack[64 * 1024];
+    stack_t elsewhere{};
+    elsewhere.ss_sp = stack;
+    elsewhere.ss_size = sizeof stack;
+    REQUIRE(sigaltstack(&elsewhere, nullptr) == 0);
+    struct sigaction action {};
+    action.sa_handler = yield_in_handler;
+    action.sa_flags = SA_ONSTACK;
+    REQUIRE(sigaction(SIGUSR1, &action, nullptr) == 0);
+    bool went_on = false;
+    Coroutine& co = forever(group_of(1), [&] {
+        std::raise(SIGUSR1);
+        went_on = true;
+        yield_for_ever();
+    });
+    co.resume();
+    INFO(
+        "a handler runs on its own stack: what is live of the coroutine cannot be saved from there "
+        "(require_can_yield)");
+    REQUIRE(refused_elsewhere.has_value());
+    CHECK(refused_elsewhere->kind() == MisuseKind::stack_too_deep);
+    CHECK(depth_elsewhere == 1);
+    CHECK(went_on);
+    CHECK(co.state() == kit::State::suspended);
+}
+
+TEST_CASE("3.4 the hazard: an address on a shared stack leads to what lies there now") {
     SharedStacks& group = group_of(1);
     const volatile int* handed = nullptr;
     int as_written = 0, as_read = 0;

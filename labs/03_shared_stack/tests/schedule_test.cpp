@@ -60,7 +60,7 @@ TEST_CASE("3.3 carry_out saves the one that goes out before it puts the other on
 
     b->live = 96;
     carry_out({&stack, b.get(), nullptr});
-    INFO("nobody comes in: nobody owns the stack");
+    INFO("none comes in: the stack has no owner");
     CHECK(stack.owner() == nullptr);
 }
 
@@ -153,6 +153,10 @@ TEST_CASE("3.3 a coroutine is READY, RUNNING, SUSPEND and DEAD") {
         schedule.resume(id);
         seen.push_back(schedule.status(id));
         CHECK(seen == std::vector<Status>{Status::READY, Status::RUNNING, Status::SUSPEND, Status::DEAD});
+        INFO("when a coroutine has ended none runs: running() is -1");
+        CHECK(schedule.running() == -1);
+        CHECK(schedule.status(-1) == Status::DEAD);
+        CHECK(schedule.status(16) == Status::DEAD);
         CHECK(schedule.alive() == 0);
     }
 }
@@ -200,6 +204,7 @@ TEST_CASE("3.3 at each yield the live bytes are saved, whatever the depth") {
 }
 
 TEST_CASE("3.3 the schedule has 16 slots, and twice as many when all are taken") {
+    INFO("when all slots are taken their number doubles");
     Schedule& schedule = forever("asm");
     for (int i = 0; i < 16; ++i) CHECK(schedule.create(yield_for_ever) == i);
     CHECK(schedule.capacity() == 16);
@@ -214,6 +219,7 @@ TEST_CASE("3.3 the schedule has 16 slots, and twice as many when all are taken")
 }
 
 TEST_CASE("3.3 the slot of a dead coroutine is used again, before the slots are doubled") {
+    INFO("look once around for a free slot before doubling");
     Schedule& schedule = forever("asm");
     for (int i = 0; i < 16; ++i)
         schedule.create([i](Schedule& s) {
@@ -225,6 +231,20 @@ TEST_CASE("3.3 the slot of a dead coroutine is used again, before the slots are 
     CHECK(schedule.create(yield_for_ever) == 5);
     CHECK(schedule.status(5) == Status::READY);
     CHECK(schedule.capacity() == 16);
+}
+
+TEST_CASE("3.3 the search for a free slot begins behind the ones that are alive, as cloudwu's does") {
+    Schedule& schedule = forever("asm");
+    std::vector<int> ids;
+    for (int i = 0; i < 12; ++i)
+        ids.push_back(schedule.create([i](Schedule& s) {
+            if (i != 2 && i != 10) yield_for_ever(s);
+        }));
+    for (const int id : ids) schedule.resume(id);
+    REQUIRE(schedule.alive() == 10);
+    INFO("begin at slot alive(): a search from slot 0 on looks at all that are alive, at every creation");
+    CHECK(schedule.create(yield_for_ever) == 10);
+    CHECK(schedule.create(yield_for_ever) == 12);
 }
 
 TEST_CASE("3.3 a trace says whose slot a coroutine uses again") {
@@ -267,6 +287,7 @@ TEST_CASE("3.3 saved at once, restored at once: the order of a run with two coro
 }
 
 TEST_CASE("3.3 a coroutine that ends is not saved, and then the stack has no owner") {
+    INFO("no bytes of a dead coroutine are live: the stack has no owner then");
     Schedule& schedule = forever("ucontext");
     int ran = 0;
     const int id = schedule.create([&](Schedule&) { ++ran; });
@@ -281,6 +302,7 @@ TEST_CASE("3.3 a coroutine that ends is not saved, and then the stack has no own
 }
 
 TEST_CASE("3.3 only the main context resumes") {
+    INFO("a schedule has one main context to come back to: refuse others");
     Schedule& schedule = forever("asm");
     std::optional<kit::Misuse> misuse;
     const int other = schedule.create(yield_for_ever, "other");
@@ -297,6 +319,7 @@ TEST_CASE("3.3 only the main context resumes") {
 }
 
 TEST_CASE("3.3 a yield outside a coroutine is a typed error") {
+    INFO("if no coroutine runs, yield must refuse");
     Schedule& schedule = forever("asm");
     schedule.create(yield_for_ever);
     const auto misuse = misuse_of([&] { schedule.yield(); });
@@ -305,6 +328,7 @@ TEST_CASE("3.3 a yield outside a coroutine is a typed error") {
 }
 
 TEST_CASE("3.3 a schedule belongs to its thread") {
+    INFO("refuse a use on another thread");
     Schedule& schedule = forever("asm");
     const int id = schedule.create(yield_for_ever, "homely");
     std::optional<kit::Misuse> misuse;
@@ -317,6 +341,7 @@ TEST_CASE("3.3 a schedule belongs to its thread") {
 }
 
 TEST_CASE("3.3 an exception that leaves a function is rethrown by resume, and its slot is free") {
+    INFO("the end comes first, then the exception is thrown again; the slot is free");
     Schedule& schedule = forever("ucontext");
     const int id = schedule.create([](Schedule& s) {
         s.yield();
