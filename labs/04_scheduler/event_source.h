@@ -44,6 +44,9 @@ class EventSource {
     virtual std::span<Event> wait(std::uint64_t until) = 0;
     /// Whether an event can still come, by itself, to a watched descriptor.
     virtual bool expects_any() const = 0;
+    /// Without any lock: asks the kernel now what the next wait(0) of this thread is to tell, so that that one needs no
+    /// system call. Where there is none to be saved it does nothing.
+    virtual void look_ahead() {}
     /// From another thread: lets a wait that goes on return, or the next one. With one machine it is not called.
     virtual void interrupt() {}
     /// What a wait that goes on on one machine does not notice of what the others do meanwhile: it is interrupted then.

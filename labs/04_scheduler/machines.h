@@ -59,7 +59,7 @@ class SharedLoop {
     bool wake_and_notify(Task& task, Wake how, Cause cause) KIT_REQUIRES(lock());
     /// Out of its trees and told why; ready, in a queue of the strategy. Only for a task in the sleep tree.
     void wake_to_queue(ReadyQueue& queue, Task& task, Wake how, Cause cause) KIT_REQUIRES(lock());
-    /// Wakes the tasks whose deadline has passed, and those whose event has come.
+    /// Wakes the tasks whose deadline has passed, and those whose event has come; without the lock while it asks.
     void wake_due() KIT_REQUIRES(lock());
 
     // ---- waiting ----------------------------------------------------------------------------------------------------
@@ -110,6 +110,7 @@ class SharedLoop {
 
     void take_after_yield(Held& held, kit::Lock* handed);
     void insert_shared(Task& task) KIT_REQUIRES(lock());
+    bool nobody_to_wake() const KIT_REQUIRES(lock_);
     void tell_ready(const Task& task) KIT_REQUIRES(lock());
     void tell_exit(Task& task) KIT_REQUIRES(lock());
     void wake_joiners(Task& task) KIT_REQUIRES(lock());
@@ -124,6 +125,7 @@ class SharedLoop {
     void step_aside(Held& held, Machine& machine) KIT_REQUIRES(lock());
     void park(Held& held, Machine& machine) KIT_REQUIRES(lock());
     void poll_for_all(Held& held, Machine& machine, std::uint64_t until) KIT_REQUIRES(lock());
+    void look() KIT_REQUIRES(lock());
     void update_poller() KIT_REQUIRES(lock());
     void count_idle() KIT_REQUIRES(lock());
     /// Releases the lock, and then unparks the machines that are to be unparked: a system call each.
@@ -148,10 +150,12 @@ class SharedLoop {
     std::vector<unsigned> to_unpark_ KIT_GUARDED_BY(lock_);          // when the lock is released
     bool to_interrupt_ KIT_GUARDED_BY(lock_) = false;                // the poller's wait, likewise
     kit::Atomic<std::size_t> idle_{0};
-    std::deque<unsigned> parked_ KIT_GUARDED_BY(lock_);   // the machine that has been parked for longest stands first
-    unsigned lookers_ KIT_GUARDED_BY(lock_) = 0;          // machines that look around
-    unsigned running_ KIT_GUARDED_BY(lock_) = 0;          // machines that run a task by resume_unlocked
-    int poller_ KIT_GUARDED_BY(lock_) = kNoMachine;       // the machine that waits for events
+    std::deque<unsigned> parked_ KIT_GUARDED_BY(lock_);  // the machine that has been parked for longest stands first
+    unsigned lookers_ KIT_GUARDED_BY(lock_) = 0;         // machines that look around
+    unsigned running_ KIT_GUARDED_BY(lock_) = 0;         // machines that run a task by resume_unlocked
+    int poller_ KIT_GUARDED_BY(lock_) = kNoMachine;      // the machine that waits for events
+    enum class Looks : std::uint8_t { no, yes, in_the_way };
+    Looks looks_ KIT_GUARDED_BY(lock_) = Looks::no;       // a machine asks the source without the lock; another parked
     bool poller_called_ KIT_GUARDED_BY(lock_) = false;    // its wait has been interrupted already
     std::uint64_t poll_until_ KIT_GUARDED_BY(lock_) = 0;  // ns: until when it does
     std::vector<Handle> remote_joiners_

@@ -8,6 +8,7 @@
 
 #include "labs/04_scheduler/event_source.h"
 #include "labs/04_scheduler/given/scheduler_base.h"
+#include "labs/04_scheduler/given/sleep_set.h"
 #include "labs/04_scheduler/given/task_groups.h"
 #include "labs/04_scheduler/given/wait_set.h"
 #include "labs/kit/run/backend.h"
@@ -58,7 +59,7 @@ bool sleeps_before(const Task& a, const Task& b);
 bool waits_before(const Task& a, const Task& b);
 
 using ReadyQueue = kit::Queue<Task, &Task::ready_next>;
-using SleepTree = kit::Tree<Task, &Task::sleep_node, &sleeps_before>;
+using SleepTree = SleepSet<Task, &sleeps_before>;
 using WaitSet = DescriptorSet<Task, &waits_before>;
 
 /// S: what all tasks of a thread share. settings(), alive(), source(), … are in given/scheduler_base.h.
@@ -111,7 +112,7 @@ class Scheduler : public SchedulerBase {
         insert_by_state(task);
     }
     /// The time, ns; 0 if the sleep tree is empty, because reading a clock is not free.
-    std::uint64_t look_at_clock() const noexcept { return sleeping_.empty() ? 0 : kit::now(); }
+    std::uint64_t look_at_clock() noexcept { return read_clock(!sleeping_.empty()); }
     ReadyQueue& ready() noexcept { return ready_; }
     SleepTree& sleeping() noexcept { return sleeping_; }
     WaitSet& waiting() noexcept { return waiting_; }

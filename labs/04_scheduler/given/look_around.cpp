@@ -11,14 +11,13 @@ namespace fiberscope::lab04 {
 
 namespace {
 
-constexpr std::uint64_t kMicrosecond = 1000;
 /// A machine looks this often, at this distance, before it waits: less than what it costs to wake it.
 constexpr int kLooks = 20;
-constexpr std::uint64_t kBetweenLooks = 2 * kMicrosecond;
+constexpr std::uint64_t kBetweenLooks = 2'000;  // ns
 /// To hand a task to another processor costs several cache misses for the lock, the task and its stack. A task that
 /// does not run this long is done sooner by the machine that has it.
-constexpr std::uint64_t kWorthSharing = kMicrosecond / 2;
-constexpr std::uint64_t kShortestPause = 50 * kMicrosecond, kLongestPause = 2000 * kMicrosecond;
+constexpr std::uint64_t kWorthSharing = 500;                                 // ns
+constexpr std::uint64_t kShortestPause = 50'000, kLongestPause = 2'000'000;  // ns
 
 bool real_time() noexcept { return kit::clock_kind() != kit::ClockKind::virtual_; }
 

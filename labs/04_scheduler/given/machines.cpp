@@ -91,6 +91,7 @@ class SharedLoop::Sharing {
             loop.lookers_ = 0;
             loop.running_ = 0;
             loop.poller_ = kNoMachine;
+            loop.looks_ = Looks::no;
             loop.poller_called_ = false;
             loop.count_idle();
         }
@@ -147,40 +148,6 @@ void SharedLoop::adopt_failures(Scheduler& other) {
 
 // ---- running a task ------------------------------------------------------------------------------------------------
 
-void SharedLoop::resume_on(Machine& machine, Task& task) {
-    machine.running = &task;
-    task.started = true;
-    task.machine = machine.index;
-    kit::Machines::pace(kit::Act::resume, &task.core());
-    machine.helping.begin_turn();
-    sched_.backend().resume(task.core());
-    machine.running = nullptr;
-    machine.helping.end_turn();
-    kit::choice(kit::Act::yielded, &task.core());
-}
-
-// A lock that a task took and handed on is released when the task can be found where it waits. It may be the
-// scheduler's own, which is held already then.
-void SharedLoop::take_after_yield(Held& held, kit::Lock* handed) KIT_UNCHECKED {
-    if (handed == &lock_)
-        held.adopt();
-    else
-        held.lock();
-}
-
-void SharedLoop::resume_unlocked(Held& held, Machine& machine, Task& task) KIT_UNCHECKED {
-    ++running_;
-    held.unlock();
-    resume_on(machine, task);
-    kit::Lock* const handed = std::exchange(task.handed, nullptr);
-    take_after_yield(held, handed);
-    --running_;
-    insert_shared(task);
-    if (handed != nullptr && handed != &lock_) handed->unlock();
-    wake_remote_joiners(held);
-    if (running_ != 0 && machine.helping.not_before() != 0) step_aside(held, machine);
-}
-
 void SharedLoop::insert_yielded(Task& task) KIT_UNCHECKED {
     kit::Lock* const handed = std::exchange(task.handed, nullptr);
     Held held(*this, Held::Later{});
@@ -195,6 +162,7 @@ void SharedLoop::insert_shared(Task& task) {
     task.wakeable = as == State::sleeping || as == State::waiting;
     sched_.insert_by_state(task);  // a dead one may be gone
     if (as == State::ready) tell_ready(task);
+    if (nobody_to_wake()) return;
     if (as == State::sleeping || as == State::waiting || sched_.source().misses() == EventSource::Misses::all_tasks)
         update_poller();
 }
@@ -222,8 +190,13 @@ void SharedLoop::wake_to_queue(ReadyQueue& queue, Task& task, Wake how, Cause ca
     queue.push(task);
 }
 
+// Under the virtual clock always, so that an explorer sees each wake-up.
+bool SharedLoop::nobody_to_wake() const {
+    return parked_.empty() && poller_ == kNoMachine && lookers_ == 0 && kit::clock_kind() != kit::ClockKind::virtual_;
+}
+
 void SharedLoop::tell_ready(const Task& task) {
-    if (strategy_ != nullptr) strategy_->on_ready(*this, task);
+    if (strategy_ != nullptr && !nobody_to_wake()) strategy_->on_ready(*this, task);
 }
 
 void SharedLoop::tell_exit(Task& task) {
@@ -234,7 +207,9 @@ void SharedLoop::tell_exit(Task& task) {
 }
 
 void SharedLoop::wake_joiners(Task& task) {
-    for (Handle& joiner : std::exchange(task.joining, {}))
+    const auto joining = std::move(task.joining);
+    if (joining == nullptr) return;
+    for (Handle& joiner : *joining)
         if (joiner.task().sched == &sched_)
             wake_and_notify(joiner.task(), Wake::event, Cause::signal);
         else
@@ -267,7 +242,19 @@ void SharedLoop::wake_waiters(std::span<Event> events) {
 
 void SharedLoop::wake_due() {
     wake_expired(sched_.look_at_clock());
-    if (poller_ == kNoMachine && sched_.wants_events()) wake_waiters(sched_.ask_source(0));
+    if (poller_ == kNoMachine && looks_ == Looks::no && sched_.wants_events()) look();
+}
+
+// No lock is held over a system call: the kernel is asked first, and its answer applied with the lock.
+void SharedLoop::look() KIT_UNCHECKED {
+    if (sched_.is_shared() && kit::clock_kind() != kit::ClockKind::virtual_) {
+        looks_ = Looks::yes;
+        unlock_and_unpark();
+        sched_.source().look_ahead();
+        lock_.lock();
+        if (std::exchange(looks_, Looks::no) == Looks::in_the_way) unpark_one();
+    }
+    wake_waiters(sched_.ask_source(0));
 }
 
 // ---- waiting -------------------------------------------------------------------------------------------------------
@@ -301,7 +288,8 @@ void SharedLoop::wait_for_work(Held& held, Machine& machine) {
 void SharedLoop::park_or_poll(Held& held, Machine& machine) {
     const std::uint64_t until = first_deadline();
     if (would_wait_forever() && may_look_around() && look_around(held, machine)) return;
-    if (poller_ == kNoMachine && (until != kNever || sched_.source().expects_any()))
+    if (looks_ != Looks::no) looks_ = Looks::in_the_way;  // two cannot ask at once: called when it has looked
+    if (poller_ == kNoMachine && looks_ == Looks::no && (until != kNever || sched_.source().expects_any()))
         poll_for_all(held, machine, until);
     else
         park(held, machine);

@@ -6,12 +6,14 @@
 
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/go_scheduler.h"
+#include "labs/04_scheduler/hand_off.h"
 #include "labs/04_scheduler/machines.h"
 #include "labs/04_scheduler/netco.h"
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/task_local.h"
 #include "labs/kit/memory/depot.h"
 #include "labs/kit/memory/sanitizer.h"
+#include "labs/kit/report/abort.h"
 #include "labs/kit/run/errors.h"
 #include "labs/kit/run/trace.h"
 
@@ -27,7 +29,7 @@ constinit kit::Depot<kRoomsOfAll> rooms_of_all;
 // after its end.
 class Rooms {
   public:
-    static constexpr std::size_t kSize = 1024;
+    static constexpr std::size_t kSize = 640;  // whole cache lines: 560 bytes on a private stack, 616 on a shared one
     static bool keeps(std::size_t size) noexcept { return size <= kSize && !kit::kUnderSanitizer; }
 
     Rooms() { free_.reserve(kRoomsOfThread); }
@@ -68,10 +70,6 @@ void* room_for_task(const kit::CoroutineBackend& backend) {
 void free_room(void* room, const kit::CoroutineBackend& backend) noexcept {
     Rooms::keeps(size_with(backend)) ? rooms().give(room) : Rooms::free_one(room);
 }
-
-std::string sleep_key(const Task& task) { return std::to_string(task.deadline) + " ns"; }
-
-SleepTree sleep_tree() { return SleepTree::keyed<&sleep_key>("sleeping", trace::Role::sleep, "deadline, ns"); }
 
 void destroy(Task& task) {
     const kit::CoroutineBackend& backend = *task.backend;
@@ -122,7 +120,7 @@ Scheduler& SchedulerBase::self() noexcept { return static_cast<Scheduler&>(*this
 Scheduler::Scheduler(const Settings& settings)
     : SchedulerBase(settings, nullptr, 0, settings.source),
       ready_("ready"),
-      sleeping_(sleep_tree()),
+      sleeping_(settings.sleep_by),
       waiting_(settings.wait_by) {
     if (kit::this_thread().scheduler != nullptr)
         throw std::logic_error("this thread has a scheduler already; it can have only one");
@@ -133,7 +131,7 @@ Scheduler::Scheduler(const Settings& settings)
 Scheduler::Scheduler(Scheduler& first, unsigned machine, EventSource& source)
     : SchedulerBase(first.settings_, &first, machine, &source),
       ready_("ready"),
-      sleeping_(sleep_tree()),
+      sleeping_(first.settings_.sleep_by),
       waiting_(first.settings_.wait_by) {}
 
 Scheduler::~Scheduler() {
@@ -176,10 +174,10 @@ void SchedulerBase::admit(Task& task) noexcept {
 }
 
 Handle SchedulerBase::go(Body body, Attributes attributes, TaskOptions options) {
-    Scheduler& home = strategy_->select_scheduler(self(), options.pinned);
-    Handle handle(home.make(strategy_->wrap_body(std::move(body)), std::move(attributes)));
-    const Held held(home.shared());
-    home.begin(handle.task(), options);
+    Scheduler& chosen = strategy_->select_scheduler(self(), options.pinned);
+    Handle handle(chosen.make(strategy_->wrap_body(std::move(body)), std::move(attributes)));
+    const Held held(chosen.shared());
+    chosen.begin(handle.task(), options);
     return handle;
 }
 
@@ -205,7 +203,22 @@ void SchedulerBase::unlink(Task& task) noexcept {
     if (!task.system) alive_.store(alive() - 1, std::memory_order_relaxed);
 }
 
+namespace {
+
+// Its memory goes with it: a tree that still has its node would lead into nothing.
+void require_in_no_tree(Scheduler& sched, const Task& task) {
+    const char* where = sched.sleeping().contains(task)  ? "sleeping"
+                        : sched.waiting().contains(task) ? "waiting"
+                                                         : nullptr;
+    if (where != nullptr)
+        kit::abort_because("'" + task.core().name() + "' has ended, but is still in the tree '" + where +
+                           "': remove (sleep_tree.cpp) must take a task out of both trees before it runs");
+}
+
+}  // namespace
+
 void SchedulerBase::handle_exit(Task& task) KIT_UNCHECKED {  // a loop of several machines holds the lock
+    require_in_no_tree(self(), task);
     try {
         backend_->after_end(task.core());
     } catch (const std::exception& error) {
@@ -230,7 +243,7 @@ void SchedulerBase::unwind(Task& task) {
     if (task.status() == State::ready && !task.started) kit::set_state(task.core(), State::dead, Cause::stop);
     if (sched.sleeping().contains(task)) sched.sleeping().remove(task);
     if (sched.waiting().contains(task)) sched.waiting().remove(task);
-    task.joining.clear();
+    task.joining.reset();
     own_.running = &task;
     backend_->unwind(task.core());
     own_.running = nullptr;
@@ -295,7 +308,7 @@ void Strategy::on_attach(Scheduler&) {}
 void Strategy::on_detach(Scheduler&) {}
 
 namespace {
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go", "hand_off"};
 }
 
 std::span<const char* const> strategy_names() noexcept { return kStrategies; }
@@ -307,6 +320,7 @@ std::unique_ptr<Strategy> make_strategy(const Settings& settings) {
     if (name == "sylar") return std::make_unique<Sylar>();
     if (name == "go") return std::make_unique<GoScheduler>(settings.machines);
     if (name == "libco") return std::make_unique<EventLoop>();
+    if (name == "hand_off") return std::make_unique<HandOff>();
     if (name == "netco") return std::make_unique<Netco>();
     std::string known;
     for (const char* one : kStrategies) known += (known.empty() ? "" : ", ") + std::string(one);

@@ -13,11 +13,14 @@
 #include <vector>
 
 #include "labs/04_scheduler/event_source.h"
+#include "labs/04_scheduler/given/helping.h"
+#include "labs/04_scheduler/given/sleep_set.h"
 #include "labs/04_scheduler/given/stack_prefetcher.h"
 #include "labs/04_scheduler/given/wait_set.h"
 #include "labs/kit/machines/atomic.h"
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/run/backend.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab04 {
 
@@ -49,11 +52,12 @@ struct Stuck : std::logic_error {
 struct Settings {
     std::string_view strategy = "producer_consumer";
     const kit::CoroutineBackend* backend = &kit::asm_backend;
-    EventSource* source = nullptr;  ///< not owned; null: a SimulatedSource of the scheduler's own, with no events
-    unsigned machines = 1;          ///< threads; a strategy of one thread takes one
-    std::uint64_t seed = 1;         ///< under the virtual clock: which machine goes first when their clocks agree
-    WaitBy wait_by = WaitBy::tree;  ///< what finds the tasks that wait for a descriptor
-    bool with_known_bug = false;    ///< with a fault of the published description, where it can be watched
+    EventSource* source = nullptr;     ///< not owned; null: a SimulatedSource of the scheduler's own, with no events
+    unsigned machines = 1;             ///< threads; a strategy of one thread takes one
+    std::uint64_t seed = 1;            ///< under the virtual clock: which machine goes first when their clocks agree
+    WaitBy wait_by = WaitBy::tree;     ///< what finds the tasks that wait for a descriptor
+    SleepBy sleep_by = SleepBy::tree;  ///< what keeps the tasks that sleep
+    bool with_known_bug = false;       ///< with a fault of the published description, where it can be watched
     bool wake_always = false;  ///< each task that becomes ready wakes a machine that waits; no machine looks around
     bool use_caller = true;    ///< sylar: the calling thread is one of the machines; else it only waits for them
 };
@@ -67,36 +71,6 @@ struct TaskOptions {
     bool system = false;       ///< run() does not wait for its end
 };
 
-/// Whether it is worth it that this machine takes tasks which another one could run: only if they run long enough. It
-/// looks at the clock for one turn of sixteen. Under the virtual clock it is always worth it.
-class Helping {
-  public:
-    void begin_turn() noexcept {
-        if (++turns_ % kSampled == 0) [[unlikely]]
-            begin_sample();
-    }
-    void end_turn() noexcept {
-        if (turns_ % kSampled == 0) [[unlikely]]
-            end_sample();
-    }
-    bool worth() const noexcept { return not_before_ == 0 || pause_is_over(); }
-    /// ns: when it may help again; 0: now.
-    std::uint64_t not_before() const noexcept { return not_before_; }
-
-  private:
-    static constexpr unsigned kSampled = 16, kJudged = 128;  ///< of so many turns one is timed; so many are judged
-
-    void begin_sample() noexcept;
-    void end_sample() noexcept;
-    bool pause_is_over() const noexcept;
-
-    unsigned turns_ = 0;
-    unsigned long_ones_ = 0;
-    std::uint64_t since_ = 0;  ///< ns
-    std::uint64_t pause_ = 0;  ///< ns: how long it keeps away; twice as long each time that it was not worth it
-    std::uint64_t not_before_ = 0;
-};
-
 /// A machine M: a thread that runs the tasks of a scheduler. The thread that made a scheduler is a machine of it, too.
 struct Machine {
     Scheduler* sched;
@@ -105,8 +79,7 @@ struct Machine {
     Helping helping{};
 };
 
-/// The machine that this thread is; null without a scheduler. Ask anew after every switch. Only this function knows the
-/// type of ThreadState::scheduler.
+/// The machine that this thread is; null without a scheduler. Ask anew after every switch.
 inline Machine* machine_here() noexcept { return static_cast<Machine*>(kit::thread_state().scheduler); }
 
 class SchedulerBase {
@@ -133,6 +106,7 @@ class SchedulerBase {
 
     /// Tasks that have not ended, without those of the system. Also without the lock.
     std::size_t alive() const noexcept { return alive_.load(std::memory_order_relaxed); }
+    Task* oldest() const noexcept { return oldest_; }  ///< of all that are alive; Task::behind leads to the next
     /// The next number for Task::order.
     std::uint64_t next_order() noexcept { return ++order_; }
     const Settings& settings() const noexcept { return settings_; }
@@ -144,14 +118,14 @@ class SchedulerBase {
     std::uint64_t birth() const noexcept { return birth_; }
     /// The machine that this is the scheduler of, if each has its own; else 0.
     unsigned machine() const noexcept { return own_.index; }
+    /// How often look_at_clock() was asked: once a round. Not exact where several machines ask.
+    std::uint64_t clock_looks() const noexcept { return clock_looks_.load(std::memory_order_relaxed); }
     /// How loops of several machines use it (machines.h).
     SharedLoop& shared() noexcept { return *shared_; }
-    /// Whether several machines run it now.
-    bool is_shared() const noexcept { return is_shared_; }
+    bool is_shared() const noexcept { return is_shared_; }  ///< several machines run it now
 
   protected:
-    /// What Scheduler's constructors begin with: `first` null, the scheduler of a thread; else one more for its
-    /// strategy.
+    /// What Scheduler's constructors begin with: `first` null, a thread's; else one more for its strategy.
     SchedulerBase(const Settings& settings, SchedulerBase* first, unsigned machine, EventSource* source);
     ~SchedulerBase();
 
@@ -164,6 +138,11 @@ class SchedulerBase {
     static std::string describe_stuck(std::span<Scheduler* const> schedulers);
     /// A task has ended: keeps what it threw, and wakes the tasks that join it.
     void handle_exit(Task& task);
+
+    std::uint64_t read_clock(bool needed) noexcept {
+        clock_looks_.store(clock_looks() + 1, std::memory_order_relaxed);
+        return needed ? kit::now() : 0;
+    }
 
     friend SharedLoop;
     friend Wake yield_as(Task& self, State as);
@@ -189,6 +168,7 @@ class SchedulerBase {
     Settings settings_;
     std::unique_ptr<SharedLoop> shared_;
     kit::Atomic<std::size_t> alive_{0};
+    std::atomic<std::uint64_t> clock_looks_{0};
     StackPrefetcher prefetcher_;
 
     // What every switch touches stands together, with the sets that follow.

@@ -37,3 +37,5 @@ class SharedStrategy : public Strategy {
 Handle go_from_outside(std::string_view strategy, Body body, Attributes attributes = {}, TaskOptions options = {});
 
 }  // namespace fiberscope::lab04
+
+#include "labs/04_scheduler/given/turns.h"

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "labs/kit/machines/lock.h"
@@ -28,6 +29,7 @@ struct LoopItem {
     void (*process)(Scheduler& scheduler, Task& task) = nullptr;                      ///< its turn has come
 };
 
+/// Two cache lines: a million parked tasks pay for each byte.
 struct TaskGroups {
     explicit TaskGroups(std::uint64_t now) noexcept;
     ~TaskGroups();
@@ -35,13 +37,13 @@ struct TaskGroups {
     TaskGroups& operator=(const TaskGroups&) = delete;
 
     // What is given
-    kit::Body body;               ///< what it does
-    std::vector<Handle> joining;  ///< the tasks that wait for its end
-    Task* before = nullptr;       ///< all that are alive, linked in order of birth
+    kit::Body body;                                ///< what it does
+    std::unique_ptr<std::vector<Handle>> joining;  ///< the tasks that wait for its end; null until one does
+    Task* before = nullptr;                        ///< all that are alive, linked in order of birth
     Task* behind = nullptr;
     std::atomic<std::uint32_t> holders{1};  ///< its scheduler while it is alive, and Handles
-    std::uint64_t birth;                    ///< ns: when it was made
     bool system = false;                    ///< run() does not wait for its end
+    std::uint64_t birth;                    ///< ns: when it was made
 
     // Steps 4.6 and 4.7
     int pinned = -1;  ///< the one machine that may run it; kAnyMachine: any

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "labs/04_scheduler/machines.h"
 #include "labs/kit/run/errors.h"
@@ -95,17 +96,30 @@ Handle go_system(Body body, Attributes attributes) {
 
 Wake park(const char* reason) { return park_for(reason, kNever); }
 
+namespace {
+
+Wake park_because(Task& self, const char* reason) {
+    self.reason = reason;
+    const Wake woken = yield_as(self, State::waiting);
+    self.reason = nullptr;
+    return woken;
+}
+
+// Words on a shared stack lie elsewhere when they are asked for, and another task's bytes in their place.
+[[gnu::noinline]] Wake park_with_words_kept(Task& self, const char* reason) {
+    return park_because(self, std::make_unique<std::string>(reason)->c_str());
+}
+
+}  // namespace
+
 Wake park_for(const char* reason, std::uint64_t limit) {
     Task& self = running_task();
     const std::uint64_t now = limit == kNever ? 0 : kit::now();
     self.fd = kNoDescriptor;
     self.deadline = limit < kNever - now ? now + limit : kNever;
-    // On a shared stack the words may be gone when they are asked for.
-    const auto kept = self.backend->shares_stack ? std::make_unique<std::string>(reason) : nullptr;
-    self.reason = kept == nullptr ? reason : kept->c_str();
-    const Wake woken = yield_as(self, State::waiting);
-    self.reason = nullptr;
-    return woken;
+    if (self.backend->shares_stack && self.core().stack().contains(reinterpret_cast<std::uintptr_t>(reason)))
+        return park_with_words_kept(self, reason);
+    return park_because(self, reason);
 }
 
 Wake park(const char* reason, kit::Lock& lock) KIT_UNCHECKED {  // the loop releases it
@@ -133,12 +147,14 @@ Wake join(const Handle& handle) KIT_UNCHECKED {  // two locks, one of which is h
         else
             std::lock(own, theirs);
         if (handle.done()) return Wake::event;
-        target.joining.emplace_back(self);
+        if (target.joining == nullptr) target.joining = std::make_unique<std::vector<Handle>>();
+        target.joining->emplace_back(self);
         if (theirs.owns_lock()) theirs.unlock();
         own.release();
         if (park(reason.c_str(), ours) == Wake::event) continue;
         const kit::Guard look(target.sched->shared().lock());
-        std::erase_if(target.joining, [&](const Handle& joiner) { return &joiner.task() == &self; });
+        if (target.joining != nullptr)
+            std::erase_if(*target.joining, [&](const Handle& joiner) { return &joiner.task() == &self; });
         return Wake::cancelled;
     }
 }

@@ -20,8 +20,9 @@ using kit::DemoOptions;
 
 namespace {
 
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go", "hand_off"};
 constexpr const char* kNetco[] = {"netco"};
+constexpr const char* kHandOff[] = {"hand_off"};
 constexpr const char* kMultiState[] = {"multi_state"};
 constexpr const char* kGo[] = {"go"};
 constexpr const char* kSylar[] = {"sylar"};
@@ -219,6 +220,7 @@ constexpr kit::Demo kDemos[] = {
     {"mixed_go", "mixed by the M:G scheduler (--machines N)", mixed, kGoNames, kGo},
     {"fanout_go", "fanout by the M:G scheduler: steals", fanout, kGoNames, kGo},
     {"gs", "the root G, its workers, a deferred call, and a G of the system", gs, kGoNames, kGo},
+    {"mixed_hand_off", "mixed by hand-off: a task that leaves switches to the next one", mixed, nullptr, kHandOff},
     {"event_loop", "libco's loop: active list, time-outs, some put back, a function each round", event_loop},
     {"task_local", "values and an environment of one task alone, and a thread_local beside them", task_local},
     {"short_lives", "a task begins a thousand short ones, on two machines", short_lives, kGoNames, kGo, true, true},

@@ -238,7 +238,7 @@ TEST_CASE("4.9 its coroutines are bound to their thread: resuming one elsewhere 
     CHECK(misuse->kind() == kit::MisuseKind::bound_to_thread);
     CHECK(misuse->name() == "homely");
     CHECK(stand.log.empty());
-    INFO("nothing has changed: at home it goes on");
+    INFO("nothing has changed: on its own thread it goes on");
     CHECK(stand.sched.run().empty());
     CHECK(stand.log == Log{"ran"});
 }
@@ -279,4 +279,45 @@ TEST_CASE("4.9 only a scheduler with this strategy has an event loop") {
     }
     Scheduler sched(Settings{.strategy = "producer_consumer"});
     CHECK_THROWS_AS(event_loop_of(sched), std::logic_error);
+}
+
+TEST_CASE("4.9 with libco's wheel as its store the loop wakes the same tasks at the same times") {
+    const auto times_by = [](SleepBy by) {
+        use_virtual_time();
+        SimulatedSource io;
+        Scheduler sched(Settings{.strategy = "libco", .source = &io, .sleep_by = by});
+        std::vector<std::uint64_t> times;
+        Wake woken = Wake::event;
+        // Within a slot, several slots, and beyond a turn of the wheel, which is a minute.
+        for (const std::uint64_t ms : {3UL, 1UL, 1UL, 59'999UL, 60'001UL, 180'000UL})
+            go([&, ms] {
+                sleep_for(ms * 1000 * kMicrosecond + ms);
+                times.push_back(kit::now());
+            });
+        go([&] { woken = wait_readable(7, 2000 * kMicrosecond); });
+        const Handle cancelled = go([] { sleep_for(90'000'000 * kMicrosecond); });
+        go([&] {
+            sleep_for(10 * kMicrosecond);
+            cancel(cancelled);
+        });
+        CHECK(sched.run().empty());
+        CHECK(woken == Wake::timeout);
+        CHECK(sched.sleeping().empty());
+        return times;
+    };
+    const std::vector<std::uint64_t> by_tree = times_by(SleepBy::tree);
+    CHECK(by_tree.size() == 6);
+    CHECK(times_by(SleepBy::wheel) == by_tree);
+    CHECK(times_by(SleepBy::heap) == by_tree);
+}
+
+TEST_CASE("4.9 a replay sees the wheel: the slot of each sleeper, and the hand") {
+    const trace::Trace recorded = trace_of("wheel", [] {
+        SimulatedSource io;
+        Scheduler sched(Settings{.strategy = "libco", .source = &io, .sleep_by = SleepBy::wheel});
+        for (const std::uint64_t ms : {5UL, 2UL, 70'000UL}) go([ms] { sleep_for(ms * 1000 * kMicrosecond); });
+        static_cast<void>(sched.run());
+    });
+    CHECK(count(recorded, trace::Kind::hand, "sleeping") == 3);
+    CHECK(count(recorded, trace::Kind::link, "sleeping") == 0);
 }

@@ -3,9 +3,9 @@
 #define FIBERSCOPE_STRATEGY "netco"
 #include "labs/04_scheduler/tests/strategies.h"
 
+#include <algorithm>
 #include <atomic>
 
-#include "labs/04_scheduler/netco_api.h"
 #include "labs/kit/machines/work.h"
 
 namespace {
@@ -340,54 +340,32 @@ TEST_CASE("4.7 on real threads the traces keep every rule") {
         }
 }
 
-// ---- functions instead of objects -----------------------------------------------------------------------------------
-
-TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no object of the library is needed") {
-    using namespace netco_api;
+TEST_CASE("4.7 with a heap on each processor, as netco has it, tasks wake in the order of their deadlines") {
     use_virtual_time();
-    Log log;
-    co_init(3);
-    CHECK_THROWS_AS(co_init(3), std::logic_error);
-    co_go(
-        [&] {
-            co_sleep(10 * kMicrosecond);
-            log.push_back("slept on " + std::to_string(here()));
-            log.emplace_back(co_wait_readable(5, 3 * kMicrosecond) ? "an event" : "no event");
-            log.emplace_back(co_wait_writable(5, 3 * kMicrosecond) ? "an event" : "no event");
-        },
-        kStackSize, 2);
-    co_go([&] {
-        co_go([&] { log.emplace_back("second"); }, kStackSize, 0);
-        co_pass();
-        co_pass();
-        log.emplace_back("third");
+    SimulatedSource io;
+    Scheduler sched(Settings{.strategy = "netco", .source = &io, .machines = 2, .sleep_by = SleepBy::heap});
+    std::vector<int> woken[2];
+    for (int i = 0; i < 40; ++i)
+        go_on(static_cast<unsigned>(i % 2), [&woken, i] {
+            const int turn = i * 7 % 40;
+            sleep_for(static_cast<std::uint64_t>(turn) * 100 * kMicrosecond + kMicrosecond);
+            woken[here()].push_back(turn);
+        });
+    CHECK(sched.run().empty());
+    CHECK(woken[0].size() == 20);
+    CHECK(woken[1].size() == 20);
+    for (const std::vector<int>& one : woken) CHECK(std::is_sorted(one.begin(), one.end()));
+}
+
+TEST_CASE("4.7 the end of a task of the system does not count as the end of one of the program's") {
+    kit::testing::use_virtual_time();
+    Processors stand(1);
+    stand.sched.go([] {}, {}, {.system = true});
+    stand.sched.go([&] {
+        sleep_for(kit::testing::kMillisecond);
+        stand.log.emplace_back("ended");
     });
-    co_run();
-    CHECK(log == Log{"second", "third", "slept on 2", "no event", "no event"});
-
-    co_go([] { throw std::runtime_error("no more rice"); });
-    CHECK_THROWS_AS(co_run(), std::runtime_error);
-}
-
-TEST_CASE("4.7 the first co_go makes two processors if co_init did not say how many") {
-    use_virtual_time();
-    std::vector<unsigned> seen;
-    for (int i = 0; i < 4; ++i) netco_api::co_go([&] { seen.push_back(here()); });
-    netco_api::co_run();
-    std::sort(seen.begin(), seen.end());
-    CHECK(seen == std::vector<unsigned>{0, 0, 1, 1});
-}
-
-TEST_CASE("4.7 co_run names the first task that ended by an exception") {
-    use_virtual_time();
-    netco_api::co_init(2);
-    netco_api::co_go([] { throw std::runtime_error("boom"); });
-    std::string what;
-    try {
-        netco_api::co_run();
-    } catch (const std::runtime_error& error) {
-        what = error.what();
-    }
-    CHECK(what.find("task 'coroutine ") != std::string::npos);
-    CHECK(what.find("boom") != std::string::npos);
+    CHECK(stand.run().empty());
+    INFO("alive_ counts the program's tasks: what was not counted when it began must not be taken off when it ends");
+    CHECK(stand.log == Log{"ended"});
 }

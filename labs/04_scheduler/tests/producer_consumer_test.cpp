@@ -5,10 +5,21 @@
 #include "labs/kit/machines/work.h"
 
 TEST_CASE("4.4 expired tasks go to the end of the ready queue, behind tasks that yielded") {
+    INFO("producers only put into the queue: an expired task runs after those that were ready before");
     CHECK(turns_of_yielders_and_a_sleeper() == Log{"a", "b", "a", "b", "sleeper"});
 }
 
+TEST_CASE("4.4 the clock is read once a round, however many have expired") {
+    use_virtual_time();
+    Stand stand;
+    for (int i = 0; i < 100; ++i) go([] { sleep_for(10 * kMicrosecond); }, "sleeper");
+    CHECK(stand.sched.run().empty());
+    INFO("all sleep until about the same moment: a few rounds wake and run them, and each round reads the clock once");
+    CHECK(stand.sched.clock_looks() <= 10);
+}
+
 TEST_CASE("4.4 a woken task becomes ready, with the cause in the trace") {
+    INFO("make_ready is told the cause: a deadline or an event");
     const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
     Log causes;
     for (std::size_t i = 0; i < recorded.size(); ++i)
@@ -39,6 +50,7 @@ TEST_CASE("4.4 poll does not wait while a task is ready") {
 }
 
 TEST_CASE("4.4 poll waits until the first deadline, or an event before it") {
+    INFO("the wait ends at the first deadline, or with an event before it");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 50 * kMicrosecond);
@@ -58,6 +70,7 @@ TEST_CASE("4.4 poll waits until the first deadline, or an event before it") {
 }
 
 TEST_CASE("4.4 poll waits without a limit when no task sleeps, and reports when no event can come") {
+    INFO("with no deadline it waits for events without a limit; if none can come it throws Stuck");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5'000 * kMicrosecond);
@@ -71,6 +84,7 @@ TEST_CASE("4.4 poll waits without a limit when no task sleeps, and reports when 
 }
 
 TEST_CASE("4.4 poll does not wait when no task is alive") {
+    INFO("when no task is alive there is nothing to wait for");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);
@@ -79,6 +93,7 @@ TEST_CASE("4.4 poll does not wait when no task is alive") {
 }
 
 TEST_CASE("4.4 a task that sleeps forever will never run again") {
+    INFO("a deadline of kNever is none: no event can come, so poll throws Stuck");
     use_virtual_time();
     Stand stand;
     go([] { sleep_for(kNever); }, "sleeper");
@@ -87,6 +102,7 @@ TEST_CASE("4.4 a task that sleeps forever will never run again") {
 }
 
 TEST_CASE("4.4 no task can ever run again: an error that says which waits for what") {
+    INFO("the error names the tasks that are alive, and what each one waits for");
     use_virtual_time();
     Stand stand;
     go([] { wait_readable(7); }, "reader");

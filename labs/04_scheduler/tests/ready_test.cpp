@@ -71,6 +71,7 @@ TEST_CASE("4.1 the scheduler of a thread is made when it is first asked for, one
 }
 
 TEST_CASE("4.1 the first go makes the scheduler, and one that is there already is used") {
+    INFO("go uses the scheduler that is there; only without one it makes one");
     Log log;
     {
         Scheduler mine;
@@ -86,6 +87,7 @@ TEST_CASE("4.1 the first go makes the scheduler, and one that is there already i
 }
 
 TEST_CASE("4.1 a new task is ready, has its number, its name and its birth, and has not run") {
+    INFO("a new task stands in the ready queue and has not run");
     use_virtual_time();
     kit::work(700);
     Scheduler sched;
@@ -107,6 +109,7 @@ TEST_CASE("4.1 a new task is ready, has its number, its name and its birth, and 
 }
 
 TEST_CASE("4.1 tasks run first in, first out, and one that yields goes to the end") {
+    INFO("the ready queue is first in, first out; a task that yields goes to its end");
     Scheduler sched;
     Log log;
     for (const char* name : {"a", "b", "c"})
@@ -121,6 +124,7 @@ TEST_CASE("4.1 tasks run first in, first out, and one that yields goes to the en
 }
 
 TEST_CASE("4.1 a task that is made by a task runs behind those that are ready") {
+    INFO("a new task goes to the end of the queue");
     Scheduler sched;
     Log log;
     go(
@@ -161,6 +165,7 @@ TEST_CASE("4.1 making a task ready that is ready, running or dead does nothing")
 }
 
 TEST_CASE("4.1 a parked task is in no set, and goes on when it is made ready") {
+    INFO("a parked task waits in no set, not in the ready queue either, until make_ready puts it there");
     Scheduler sched;
     Log log;
     const Handle handle = sched.go([&] {
@@ -179,6 +184,7 @@ TEST_CASE("4.1 a parked task is in no set, and goes on when it is made ready") {
 }
 
 TEST_CASE("4.1 a task that has ended is not alive, and its stack is given back") {
+    INFO("insert_by_state hands a dead task to handle_exit");
     const std::size_t stacks = kit::stacks_in_use();
     Scheduler sched;
     const Handle kept = sched.go([] {}, kSmall);
@@ -192,6 +198,7 @@ TEST_CASE("4.1 a task that has ended is not alive, and its stack is given back")
 }
 
 TEST_CASE("4.1 yield outside of tasks, and in a coroutine that a task resumed itself, is a typed error") {
+    INFO("only a task may yield to the scheduler");
     Scheduler sched;
     const auto outside = misuse_of([] { yield(); });
     std::optional<kit::Misuse> nested;
@@ -240,12 +247,14 @@ TEST_CASE("4.1 destroying the scheduler unwinds the tasks that are alive, and th
 }
 
 TEST_CASE("4.1 two schedulers on one thread are refused") {
+    INFO("a thread has one scheduler");
     Scheduler first;
     CHECK_THROWS_AS(Scheduler(), std::logic_error);
     CHECK(&Scheduler::of_this_thread() == &first);
 }
 
 TEST_CASE("4.1 very many tasks stand in the ready queue") {
+    INFO("no task is lost, and none runs twice");
     record_nothing();
     const std::size_t many = very_many();
     Scheduler sched;
@@ -264,6 +273,7 @@ TEST_CASE("4.1 very many tasks stand in the ready queue") {
 }
 
 TEST_CASE("4.1 the ready queue in the trace: each task that goes in comes out, and a first resume is a start") {
+    INFO("each task that goes into the queue comes out once, and its first resume is a start");
     const trace::Trace recorded = trace_of("ready", [] {
         Scheduler sched;
         for (const char* name : {"a", "b"}) go([] { yield(); }, name);

@@ -22,6 +22,7 @@ Handle go_sleeper(Log& log, const char* name, std::uint64_t ns) {
 }  // namespace
 
 TEST_CASE("4.2 sleepers wake in the order of their deadlines") {
+    INFO("the tree is ordered by deadline, which is the clock plus the duration, computed once");
     use_virtual_time();
     Scheduler sched;
     Log log;
@@ -87,6 +88,7 @@ TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is n
 }
 
 TEST_CASE("4.2 a sleep of 0 is a yield") {
+    INFO("a sleep of 0 goes through no tree: the task yields, ready");
     use_virtual_time();
     Scheduler sched;
     Log log;
@@ -108,6 +110,7 @@ TEST_CASE("4.2 a sleep of 0 is a yield") {
 }
 
 TEST_CASE("4.2 a sleep forever has no end, and time does not overflow") {
+    INFO("a sum beyond the largest number is kNever: it must not come out small");
     use_virtual_time();
     kit::work(kMicrosecond);
     Scheduler sched;
@@ -138,6 +141,7 @@ TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
 }
 
 TEST_CASE("4.2 a task that sleeps again and again sleeps each time") {
+    INFO("each sleep inserts the task anew, under a new deadline");
     use_virtual_time();
     Scheduler sched;
     std::vector<std::uint64_t> slept;
@@ -156,6 +160,7 @@ TEST_CASE("4.2 a task that sleeps again and again sleeps each time") {
 }
 
 TEST_CASE("4.2 very many sleep, and wake in order") {
+    INFO("no sleeper is lost, and all wake in the order of their deadlines");
     record_nothing();
     const std::size_t many = very_many();
     Scheduler sched;
@@ -176,6 +181,7 @@ TEST_CASE("4.2 very many sleep, and wake in order") {
 }
 
 TEST_CASE("4.2 the sleep tree in the trace is a red-black tree at every step") {
+    INFO("insert and remove change the tree only through its own operations");
     const trace::Trace recorded = trace_of("sleeping", [] {
         Scheduler sched;
         for (std::uint64_t i = 0; i < 40; ++i)

@@ -5,6 +5,7 @@
 #include "labs/kit/machines/work.h"
 
 TEST_CASE(FIBERSCOPE_STEP " an empty scheduler returns at once") {
+    INFO("with no task alive the loop does not begin");
     use_virtual_time();
     Stand stand;
     CHECK(stand.sched.run().empty());
@@ -112,6 +113,7 @@ TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does
 }
 
 TEST_CASE(FIBERSCOPE_STEP " a task that waits again for the same event is not woken by it twice") {
+    INFO("an old event is not for a task that began to wait after it");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
@@ -131,7 +133,8 @@ TEST_CASE(FIBERSCOPE_STEP " a task that waits again for the same event is not wo
     CHECK(woken[1] >= 25 * kMicrosecond);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a cancelled one does not run twice, whoever else was to be woken with it") {
+TEST_CASE(FIBERSCOPE_STEP " a cancelled one does not run twice, whatever else was to be woken with it") {
+    INFO("remove the task from its trees first, then make it ready or resume it");
     use_virtual_time();
     Stand stand;
     int runs = 0;

@@ -5,6 +5,7 @@
 #include "labs/kit/machines/work.h"
 
 TEST_CASE(FIBERSCOPE_STEP " an exception in a task is told with its name, and the others go on") {
+    INFO("run returns the tasks that failed, by name, and the other tasks go on");
     use_virtual_time();
     Stand stand;
     go(
@@ -30,6 +31,7 @@ TEST_CASE(FIBERSCOPE_STEP " an exception in a task is told with its name, and th
 }
 
 TEST_CASE(FIBERSCOPE_STEP " tasks that begin tasks that begin tasks all end") {
+    INFO("the loop goes on as long as a task is alive");
     use_virtual_time();
     Stand stand;
     int ended = 0;
@@ -44,6 +46,7 @@ TEST_CASE(FIBERSCOPE_STEP " tasks that begin tasks that begin tasks all end") {
 }
 
 TEST_CASE(FIBERSCOPE_STEP " run ends with an error when no task can ever run again, and goes on after a wake") {
+    INFO("Stuck leaves the tasks alive: after a wake the loop can go on");
     use_virtual_time();
     Stand stand;
     const Handle parked =
@@ -55,6 +58,7 @@ TEST_CASE(FIBERSCOPE_STEP " run ends with an error when no task can ever run aga
 }
 
 TEST_CASE(FIBERSCOPE_STEP " run is the thread's: a task that calls it is told so") {
+    INFO("only the thread may call run: a task that calls it is refused");
     use_virtual_time();
     Stand stand;
     std::optional<kit::Misuse> refused;
@@ -97,6 +101,7 @@ TEST_CASE(FIBERSCOPE_STEP " the traces of all workloads keep every rule") {
 }
 
 TEST_CASE(FIBERSCOPE_STEP " ten thousand short lives all end") {
+    INFO("each task that ends is no longer alive, and its stack is used again");
     record_nothing();
     Stand stand;
     Stage stage{stand.io, 1};

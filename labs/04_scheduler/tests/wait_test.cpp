@@ -66,6 +66,7 @@ TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
 }
 
 TEST_CASE("4.3 a task that is parked with a limit is in the sleep tree, and a wake takes it out") {
+    INFO("a task that is parked with a deadline stands in the sleep tree, and a wake takes it out");
     use_virtual_time();
     Stand stand;
     Log log;
@@ -88,6 +89,7 @@ TEST_CASE("4.3 a task that is parked with a limit is in the sleep tree, and a wa
 }
 
 TEST_CASE("4.3 a task that waits with a limit is in two sets, and an event takes it out of both") {
+    INFO("whatever ends the wait takes the task out of both trees");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
@@ -103,6 +105,7 @@ TEST_CASE("4.3 a task that waits with a limit is in two sets, and an event takes
 }
 
 TEST_CASE("4.3 a time-out takes it out of both sets too, and it may wait again") {
+    INFO("a time-out, too, takes the task out of both trees, before it waits again");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 50 * kMicrosecond);
@@ -126,6 +129,7 @@ TEST_CASE("4.3 a time-out takes it out of both sets too, and it may wait again")
 }
 
 TEST_CASE("4.3 one task waits for reading and one for writing on one descriptor: each has its own event") {
+    INFO("an event is for a task that wants this direction; pass over the others");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::write, 5 * kMicrosecond);
@@ -137,6 +141,7 @@ TEST_CASE("4.3 one task waits for reading and one for writing on one descriptor:
 }
 
 TEST_CASE("4.3 two wait for reading on one descriptor: the event wakes both, in order of their coming") {
+    INFO("an event wakes all tasks that wait for it, in order of their coming");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
@@ -167,6 +172,7 @@ TEST_CASE("4.3 an event is not meant for a task that began to wait after it was 
 }
 
 TEST_CASE("4.3 an event for a descriptor that no task waits for wakes no task") {
+    INFO("an event may find no task: waiter returns null");
     use_virtual_time();
     StraySource stray;
     stray.events = {{3, Want::read}, {9, Want::write}, {7, Want::write}};
@@ -183,6 +189,7 @@ TEST_CASE("4.3 an event for a descriptor that no task waits for wakes no task") 
 }
 
 TEST_CASE("4.3 an event that came before any task waited is there when one does") {
+    INFO("the source keeps what is ready: a task that waits later finds it");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 0);
@@ -244,6 +251,7 @@ TEST_CASE("4.3 cancelling a task that waits with a limit takes it out of both se
 }
 
 TEST_CASE("4.3 wake: a parked one goes on once, and a wake of one that is ready does nothing") {
+    INFO("wake refuses what neither sleeps nor waits, and says so");
     use_virtual_time();
     Stand stand;
     Log& log = stand.log;
@@ -266,6 +274,7 @@ TEST_CASE("4.3 wake: a parked one goes on once, and a wake of one that is ready 
 }
 
 TEST_CASE("4.3 join waits for the end, and not at all for one that has ended") {
+    INFO("join parks until the task has ended, and returns at once if it has");
     use_virtual_time();
     Stand stand;
     Log& log = stand.log;
@@ -288,6 +297,7 @@ TEST_CASE("4.3 join waits for the end, and not at all for one that has ended") {
 }
 
 TEST_CASE("4.3 a descriptor that cannot be is an error, and no task waits for it") {
+    INFO("a wait for a descriptor below 0 is an error, before the task leaves");
     use_virtual_time();
     Stand stand;
     bool refused = false;
@@ -305,6 +315,7 @@ TEST_CASE("4.3 a descriptor that cannot be is an error, and no task waits for it
 }
 
 TEST_CASE("4.3 very many tasks wait, each for its own descriptor") {
+    INFO("a search by descriptor goes down the tree, and finds the one task");
     record_nothing();
     const auto many = static_cast<int>(very_many());
     Stand stand;
@@ -348,6 +359,7 @@ void run_many_waiters(WaitBy by) {
 }  // namespace
 
 TEST_CASE("4.3 the wait tree in the trace: in two sets at once, out of both, by event, time-out and cancel") {
+    INFO("the trace shows the task in both trees, and out of both");
     const WaitBy by = GENERATE(WaitBy::tree, WaitBy::table);
     const trace::Trace recorded = trace_of("waiting", [by] { run_many_waiters(by); });
     CHECK((count(recorded, trace::Kind::link, "waiting") > 0) == (by == WaitBy::tree));
@@ -357,6 +369,7 @@ TEST_CASE("4.3 the wait tree in the trace: in two sets at once, out of both, by 
 }
 
 TEST_CASE("4.3 recorded without details, a tree is a map of its members, and a switch has no registers") {
+    INFO("without details the trace has the members of a tree, and no links");
     const trace::Trace recorded = trace_of("members", [] {
         kit::record_details(false);
         run_many_waiters(WaitBy::tree);
@@ -368,6 +381,7 @@ TEST_CASE("4.3 recorded without details, a tree is a map of its members, and a s
 }
 
 TEST_CASE("4.3 a wait with a limit of 0 ends at the next look") {
+    INFO("a limit of 0 means: do not wait; it does not mean: no limit");
     use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.source = &io});

@@ -1,0 +1,38 @@
+// Given: when a machine helps others.
+#pragma once
+
+#include <cstdint>
+
+namespace fiberscope::lab04 {
+
+/// Whether it is worth it that this machine takes tasks which another one could run: only if they run long enough. It
+/// looks at the clock for one turn of sixteen. Under the virtual clock it is always worth it.
+class Helping {
+  public:
+    void begin_turn() noexcept {
+        if (++turns_ % kSampled == 0) [[unlikely]]
+            begin_sample();
+    }
+    void end_turn() noexcept {
+        if (turns_ % kSampled == 0) [[unlikely]]
+            end_sample();
+    }
+    bool worth() const noexcept { return not_before_ == 0 || pause_is_over(); }
+    /// ns: when it may help again; 0: now.
+    std::uint64_t not_before() const noexcept { return not_before_; }
+
+  private:
+    static constexpr unsigned kSampled = 16, kJudged = 128;  ///< of so many turns one is timed; so many are judged
+
+    void begin_sample() noexcept;
+    void end_sample() noexcept;
+    bool pause_is_over() const noexcept;
+
+    unsigned turns_ = 0;
+    unsigned long_ones_ = 0;
+    std::uint64_t since_ = 0;  ///< ns
+    std::uint64_t pause_ = 0;  ///< ns: how long it keeps away; twice as long each time that it was not worth it
+    std::uint64_t not_before_ = 0;
+};
+
+}  // namespace fiberscope::lab04

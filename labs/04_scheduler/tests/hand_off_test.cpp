@@ -1,0 +1,198 @@
+// Step 4.12: hand-off.
+#define FIBERSCOPE_STEP "4.12"
+#define FIBERSCOPE_STRATEGY "hand_off"
+#include "labs/04_scheduler/tests/strategies.h"
+
+#include <memory>
+
+namespace {
+
+void go_yielders(int tasks, int yields) {
+    for (int i = 0; i < tasks; ++i)
+        go([yields] {
+            for (int n = 0; n < yields; ++n) yield();
+        });
+}
+
+/// Of the switches of a recorded run: those from task to task, by the state that they left, and the others.
+struct HandOvers {
+    std::size_t all = 0, left_ready = 0, left_sleeping = 0, left_waiting = 0;
+    std::size_t of_loop = 0;  ///< switches that leave the loop or enter it
+};
+
+HandOvers hand_overs_of(const trace::Trace& recorded) {
+    HandOvers out;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const trace::Event& e = recorded[i];
+        if (e.kind != trace::Kind::switch_) continue;
+        if (e.co == 0 || e.other == 0) {
+            ++out.of_loop;
+            continue;
+        }
+        ++out.all;
+        out.left_ready += e.second<State>() == State::ready ? 1U : 0U;
+        out.left_sleeping += e.second<State>() == State::sleeping ? 1U : 0U;
+        out.left_waiting += e.second<State>() == State::waiting ? 1U : 0U;
+    }
+    return out;
+}
+
+/// In which order tasks that yield, begin others and end come to their turns.
+Log turns_by(const char* strategy) {
+    use_virtual_time();
+    Scheduler sched(Settings{.strategy = strategy});
+    Log log;
+    const std::function<void(int)> yielder = [&](int turns) {
+        for (int n = 0; n < turns; ++n) {
+            log.push_back(std::to_string(running_task().core().id() % 100) + "." + std::to_string(n));
+            if (n == 1) go([&, turns] { yielder(turns - 2); });
+            yield();
+        }
+    };
+    for (const int turns : {3, 1, 6, 2}) go([&, turns] { yielder(turns); });
+    CHECK(sched.run().empty());
+    const std::size_t first = std::stoul(log.front());
+    for (std::string& entry : log)  // numbers are never used twice in a process
+        entry = std::to_string(std::stoul(entry) - first) + entry.substr(entry.find('.'));
+    return log;
+}
+
+}  // namespace
+
+TEST_CASE("4.12 a yield is one switch, from task to task; the loop has control once a round") {
+    constexpr int kTasks = 5, kYields = 10;
+    const trace::Trace recorded = trace_of("hand_overs", [] {
+        Stand stand;
+        go_yielders(kTasks, kYields);
+        static_cast<void>(stand.sched.run());
+    });
+    const HandOvers seen = hand_overs_of(recorded);
+    INFO("each round but the last: all tasks hand over but the one that has the last turn");
+    CHECK(seen.all == (kTasks - 1) * kYields);
+    CHECK(seen.left_ready == seen.all);
+    INFO("two switches a round, and two for each task that ends");
+    CHECK(seen.of_loop == 2 * kYields + 2 * kTasks);
+}
+
+TEST_CASE("4.12 the turns are those of producers and a consumer") {
+    INFO("a task comes to its turn neither earlier nor later than by way of the loop");
+    CHECK(turns_by("hand_off") == turns_by("producer_consumer"));
+}
+
+TEST_CASE("4.12 one that sleeps or waits hands over as well") {
+    const trace::Trace recorded = trace_of("hand_over_and_sleep", [] {
+        Stand stand;
+        stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);
+        go([] { sleep_for(9 * kMicrosecond); }, "sleeper");
+        go([] { wait_readable(7); }, "reader");
+        go([] { wait_readable(8, 5 * kMicrosecond); }, "impatient");
+        go([] { park_for("a friend", 5 * kMicrosecond); }, "parked");
+        go_yielders(1, 2);
+        static_cast<void>(stand.sched.run());
+    });
+    const HandOvers seen = hand_overs_of(recorded);
+    CHECK(seen.left_sleeping == 1);
+    CHECK(seen.left_waiting == 3);
+}
+
+TEST_CASE("4.12 a round goes on when one has ended in it") {
+    use_virtual_time();
+    Stand stand;
+    int ended = 0;
+    for (int i = 0; i < 5; ++i) go([&] { ++ended; });
+    CHECK(stand.sched.run().empty());
+    CHECK(ended == 5);
+    INFO("the loop looks at the clock between two rounds, and not after each end");
+    CHECK(stand.sched.clock_looks() == 1);
+}
+
+TEST_CASE("4.12 one that is alone goes to the loop, and so does one that ends") {
+    const trace::Trace recorded = trace_of("hand_over_alone", [] {
+        Stand stand;
+        go([] { yield(); }, "alone");
+        static_cast<void>(stand.sched.run());
+        go([] {}, "brief");
+        go([] {}, "brief too");
+        static_cast<void>(stand.sched.run());
+    });
+    INFO("no other task is ready, and a stack must be left before it is freed");
+    CHECK(hand_overs_of(recorded).all == 0);
+}
+
+TEST_CASE("4.12 one that parks is in no set, and goes on when it is woken") {
+    use_virtual_time();
+    Stand stand;
+    const Handle parked =
+        go([&] { stand.log.emplace_back(park("a friend") == Wake::event ? "woken" : "?"); }, "lonely");
+    go(
+        [&] {
+            const bool in_no_set = stand.sched.sleeping().empty() && stand.sched.waiting().empty();
+            stand.log.emplace_back(in_no_set && wake(parked) ? "wakes" : "?");
+        },
+        "friend");
+    CHECK(stand.sched.run().empty());
+    CHECK(stand.log == Log{"wakes", "woken"});
+}
+
+TEST_CASE("4.12 what is unwound with its scheduler hands over to no other") {
+    INFO("outside of run() a round has no turns");
+    use_virtual_time();
+    Log log;
+    struct Last {
+        Log& log;
+        const char* name;
+        ~Last() {
+            go([&log = log] { log.emplace_back("never"); }, "late");
+            try {
+                yield();
+            } catch (const kit::Unwind&) {
+                log.emplace_back(name);
+            }
+        }
+    };
+    {
+        Stand stand;
+        for (const char* name : {"a", "b"})
+            go(
+                [&log, name] {
+                    const Last last{log, name};
+                    park("nothing");
+                },
+                name);
+        CHECK_THROWS_AS(stand.sched.run(), Stuck);
+    }
+    CHECK(log == Log{"a", "b"});
+}
+
+TEST_CASE("4.12 a round that an exception has cut short leaves no turns behind") {
+    use_virtual_time();
+    Log log;
+    auto stand = std::make_unique<Stand>();
+    go([] { throw std::runtime_error("no more flour"); }, "baker");
+    go([&] { log.emplace_back("other"); }, "other");
+    CHECK(stand->sched.run().size() == 1);
+    CHECK(log == Log{"other"});
+    const Handle kept = go([] { yield(); }, "kept");
+    CHECK(stand->sched.run().empty());
+    stand.reset();
+    INFO("a Handle keeps a task longer than its scheduler");
+    CHECK(kept.done());
+    CHECK(kept.name() == "kept");
+}
+
+TEST_CASE("4.12 a coroutine that a task has resumed is no task, and cannot hand over") {
+    use_virtual_time();
+    Stand stand;
+    REQUIRE(kit::asm_backend.size <= 4096);
+    go_yielders(2, 3);
+    go([&] {
+        alignas(64) std::byte place[4096];
+        std::optional<kit::Misuse> refused;
+        kit::Core& inner = kit::asm_backend.create(place, [&] { refused = misuse_of([] { yield(); }); }, {});
+        kit::resume(kit::asm_backend, inner);
+        kit::asm_backend.destroy(inner);
+        stand.log.emplace_back(refused.has_value() ? "refused" : "yields");
+    });
+    CHECK(stand.sched.run().empty());
+    CHECK(stand.log == Log{"refused"});
+}

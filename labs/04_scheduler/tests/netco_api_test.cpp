@@ -1,0 +1,67 @@
+// Step 4.7: netco's functions instead of objects.
+#include "labs/04_scheduler/netco_api.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "labs/04_scheduler/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+namespace {
+
+unsigned processor_here() { return kit::thread_state().machine; }
+
+}  // namespace
+
+TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no object of the library is needed") {
+    using namespace netco_api;
+    use_virtual_time();
+    Log log;
+    co_init(3);
+    CHECK_THROWS_AS(co_init(3), std::logic_error);
+    co_go(
+        [&] {
+            co_sleep(10 * kMicrosecond);
+            log.push_back("slept on " + std::to_string(processor_here()));
+            log.emplace_back(co_wait_readable(5, 3 * kMicrosecond) ? "an event" : "no event");
+            log.emplace_back(co_wait_writable(5, 3 * kMicrosecond) ? "an event" : "no event");
+        },
+        kStackSize, 2);
+    co_go([&] {
+        co_go([&] { log.emplace_back("second"); }, kStackSize, 0);
+        co_pass();
+        co_pass();
+        log.emplace_back("third");
+    });
+    co_run();
+    CHECK(log == Log{"second", "third", "slept on 2", "no event", "no event"});
+
+    co_go([] { throw std::runtime_error("no more rice"); });
+    CHECK_THROWS_AS(co_run(), std::runtime_error);
+}
+
+TEST_CASE("4.7 the first co_go makes two processors if co_init did not say how many") {
+    use_virtual_time();
+    std::vector<unsigned> seen;
+    for (int i = 0; i < 4; ++i) netco_api::co_go([&] { seen.push_back(processor_here()); });
+    netco_api::co_run();
+    std::sort(seen.begin(), seen.end());
+    CHECK(seen == std::vector<unsigned>{0, 0, 1, 1});
+}
+
+TEST_CASE("4.7 co_run names the first task that ended by an exception") {
+    use_virtual_time();
+    netco_api::co_init(2);
+    netco_api::co_go([] { throw std::runtime_error("boom"); });
+    std::string what;
+    try {
+        netco_api::co_run();
+    } catch (const std::runtime_error& error) {
+        what = error.what();
+    }
+    CHECK(what.find("task 'coroutine ") != std::string::npos);
+    CHECK(what.find("boom") != std::string::npos);
+}
