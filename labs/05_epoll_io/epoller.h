@@ -12,6 +12,7 @@
 #include "labs/04_scheduler/event_source.h"
 #include "labs/04_scheduler/machines.h"
 #include "labs/05_epoll_io/given/poll_item.h"
+#include "labs/05_epoll_io/given/wake_timer.h"
 
 namespace fiberscope::lab05 {
 
@@ -47,9 +48,9 @@ class Epoller {
     /// Nothing is returned after the time-out, a wake(), or a signal. The buffer doubles when it comes back full. Valid
     /// until the next call.
     std::span<const epoll_event> wait(std::uint64_t timeout);
-    /// Given. Waits as wait() does, and takes nothing: what has happened is left to the next wait(). While one thread
-    /// is in here, others may add, modify and remove.
-    void wait_without_taking(std::uint64_t timeout) const noexcept;
+    /// Given. Waits as wait() does; the next wait() returns what came, without a system call. While one thread is in
+    /// here, others may add, modify and remove.
+    void wait_ahead(std::uint64_t timeout);
     /// Ends a wait() of now, or the next one. From any thread, and from a signal handler.
     void wake() noexcept;
 
@@ -61,11 +62,13 @@ class Epoller {
     // Given: the two system calls, with what a trace and the counters need.
     bool control(int operation, int fd, std::uint32_t events) noexcept;
     int wait_for_events(std::uint64_t timeout) noexcept;  ///< into buffer_; -1 with errno
+    int wait_in_kernel(std::vector<epoll_event>& events, std::uint64_t timeout) noexcept;
 
     int epoll_fd_ = -1;
     int wake_fd_ = -1;  ///< an eventfd, watched as the others
     std::vector<epoll_event> buffer_;
     bool full_ = false;  ///< the last wait filled it
+    Ahead ahead_;
 };
 
 /// epoll as lab 04's source of events. A descriptor is registered when a task waits for it, and stays so: the next wait
@@ -80,7 +83,7 @@ class Epoller {
 /// learns of what another machine's task has made ready when that task yields.
 class EpollSource : public lab04::EventSource {
   public:
-    EpollSource();
+    explicit EpollSource(TimeBy by = TimeBy::timeout);
     ~EpollSource() override;
 
     // ---- what the student writes (step 5.1) -------------------------------------------------------------------------
@@ -95,8 +98,9 @@ class EpollSource : public lab04::EventSource {
     /// collect(); with several machines it waits first, without the lock, and then collects with it.
     std::span<Event> wait(std::uint64_t until) override;
     void interrupt() override { wake(); }
+    void look_ahead() override;
     /// A poller of its own for another machine (netco's processors), which shares nothing with this one.
-    std::unique_ptr<EventSource> another() override { return std::make_unique<EpollSource>(); }
+    std::unique_ptr<EventSource> another() override;
     Misses misses() const noexcept override;
     /// Under the monotonic clock: a task waits for a descriptor. Under the virtual one: one of these is ready now.
     bool expects_any() const override;
@@ -122,19 +126,24 @@ class EpollSource : public lab04::EventSource {
     void note_closed(int fd) noexcept;
     /// In a forked child: a poller of its own.
     void replace_after_fork() noexcept;
+    /// A handler has run on a thread of this scheduler (given/signals.h). From a signal handler.
+    void note_signal(bool restarts) noexcept;
+    /// The calls that have begun before those signals came end by EINTR.
+    void hand_out_signals() noexcept;
 
-    /// A hint: the last read of `fd` has taken all there was, so that to try again at once would be a call for nothing.
-    /// It is never wrong to wait first: a level-triggered poller tells of what came before.
+    /// A hint: the last read of `fd` has taken all there was. It is never wrong to wait first.
     bool drained(int fd) const noexcept;
     void set_drained(int fd, bool drained);
 
     /// Ends a wait, from any thread: the scheduler looks around again.
-    void wake() noexcept { epoller_.wake(); }
+    void wake() noexcept { timer_ != nullptr ? timer_->call() : epoller_.wake(); }
+    /// Null but for TimeBy::descriptor.
+    const WakeTimer* timer() const noexcept { return timer_.get(); }
     Epoller& epoller() noexcept { return epoller_; }
     /// How many descriptors are registered.
     std::size_t registered() const;
 
-    /// The source of this thread's scheduler; null if it is another one, or there is no scheduler.
+    /// The source of this thread's scheduler; null if it is another one or none.
     static EpollSource* here() noexcept;
 
   private:
@@ -162,9 +171,8 @@ class EpollSource : public lab04::EventSource {
     /// EPOLLIN, EPOLLOUT: what is waited for.
     static std::uint32_t wanted(const Descriptor& descriptor) noexcept;
     static std::uint32_t bit(Want want) noexcept { return want == Want::read ? EPOLLIN : EPOLLOUT; }
-    /// ns from now until `until`, as Epoller::wait has it; 0 under the virtual clock.
-    static std::uint64_t time_until(std::uint64_t until) noexcept;
-    /// epoll does not take it: it is always ready, and the next collect() says so.
+    /// ns from now until `until`, as Epoller::wait has it; 0 under the virtual clock. With a timerfd: sets it, kNever.
+    std::uint64_t time_until(std::uint64_t until) noexcept;
     void refuse(int fd, Want want);
     /// Under the virtual clock: the events in order of descriptors; and if there are none, time jumps to `until`.
     void keep_virtual_time(std::uint64_t until);
@@ -173,15 +181,18 @@ class EpollSource : public lab04::EventSource {
     void forget_held(int fd);
     void forget_if_other(int fd);
     void wake_closed();
-    std::span<Event> collect_and_wake_closed(std::uint64_t until);
+    void hand_out_signals_held() noexcept;
+    std::span<Event> collect_and_wake_closed(std::uint64_t until, bool drains);
     void wait_without_lock(std::uint64_t until);
 
     Epoller epoller_;
+    std::unique_ptr<WakeTimer> timer_;
     std::vector<Descriptor> descriptors_;  ///< by descriptor
     std::vector<Event> due_;               ///< what wait() returns
-    std::vector<Event> refused_;           ///< epoll does not take them: they are always ready
+    std::vector<Event> refused_;           ///< epoll does not take them: always ready, and the next collect() says so
     std::vector<int> closed_;              ///< by other threads, as announce_close has said
     std::atomic<bool> any_closed_{false};
+    std::atomic<unsigned> signals_{0};
     std::size_t waiting_ = 0;  ///< watches and items
     Descriptor none_;          ///< of all numbers below 0, which epoll refuses
 };

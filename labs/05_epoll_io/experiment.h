@@ -1,5 +1,5 @@
 // Step 5.7: the experiment of the published description: the same echo server with its IO in the loop, with its IO in a
-// pool of threads, and with coroutines. The first two know no coroutines at all.
+// pool of threads, with a thread for each connection, and with coroutines. The first three know no coroutines at all.
 #pragma once
 
 #include <atomic>
@@ -29,6 +29,9 @@ void serve_in_a_pool(const PlainServer& server);
 
 // ---- what is given --------------------------------------------------------------------------------------------------
 
+/// What the descriptions begin with: a thread for each connection, which blocks until there is a message. Returns when
+/// `stop` is readable and all its threads have ended. A connection for which there is no thread is closed.
+void serve_by_threads(const PlainServer& server);
 /// One message: reads what there is, works or sleeps as the server is told to, sends all of it, waiting (poll) where
 /// the peer's buffer is full. False if the connection is at its end.
 bool serve_once(int fd, const PlainServer& server);
@@ -56,8 +59,8 @@ struct Measured {
     double per_second = 0;       ///< messages, 1,000 connections at once
     std::uint64_t errors = 0;
 };
-/// Runs a server of this way ("loop", "pool_of_threads", "coroutines") in a process of its own, and 1,000 connections
-/// against it. Medians of the rounds.
+/// Runs a server of this way ("loop", "pool_of_threads", "threads", "coroutines") in a process of its own, and 1,000
+/// connections against it. Medians of the rounds.
 Measured measure(const char* way, const Conditions& conditions);
 
 /// A process that runs one of the servers and can be told to end. What the bench uses too.

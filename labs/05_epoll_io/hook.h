@@ -24,7 +24,7 @@ using Environment = std::map<std::string, std::string, std::less<>>;
 
 /// An object on a task's stack: as long as it lives, the task's calls are hooked (`on`), or are not. The innermost
 /// scope counts. libco's co_enable_hook_sys and co_disable_hook_sys, with an end.
-class HookScope {
+class alignas(16) HookScope {
   public:
     /// `environment`: the task's own from now on, not owned. Null: the one that the task had, or that of the process.
     /// Throws Misuse outside of tasks.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/given/io_timers.h"
 
 namespace fiberscope::lab05 {
 
@@ -50,13 +51,19 @@ class IOManager {
     void schedule(Callback callback);
     /// Ends the idle task's wait: it looks around again.
     void tickle() noexcept;
-    /// From now on the manager is at its end when no event is pending. What was scheduled before is begun still.
+    /// From now on the manager is at its end when no event is pending and no timer set. What was scheduled before is
+    /// begun still.
     void stop();
 
     // ---- what is given ----------------------------------------------------------------------------------------------
 
     /// Events that were added and have not come yet.
     std::size_t pending();
+    /// A task for `callback`, `ns` from now. One that stands before all others tickles: the idle task waits for the
+    /// first. sylar's addTimer, with onTimerInsertedAtFront.
+    TimerKey add_timer(std::uint64_t ns, Callback callback);
+    /// Forgets the timer. False if its callback has been begun, or it was cancelled.
+    bool cancel_timer(const TimerKey& timer);
 
   private:
     /// One direction of one descriptor. sylar's EventContext.
@@ -74,7 +81,8 @@ class IOManager {
     };
 
     // What the student writes.
-    /// The life of the idle task: begins what was scheduled, and waits for a tickle; until it is at its end.
+    /// The life of the idle task: begins what was scheduled and the timers that are due, and waits for a tickle, or
+    /// until the first timer is due; until it is at its end.
     void idle();
     /// The event has come, or was cancelled: forgets it, then a task for the callback, or its owner is woken.
     void trigger(EventContext& context) KIT_REQUIRES(scheduler_.shared().lock());
@@ -95,6 +103,8 @@ class IOManager {
     void begin(Callback callback, const char* name) KIT_REQUIRES(scheduler_.shared().lock()) {
         scheduler_.shared().go(std::move(callback), {.name = name});
     }
+    /// ns from now until the first timer is due; kNever: none is set.
+    std::uint64_t until_first_timer();
     /// Its owner goes on, if it is parked in wait_event.
     void wake_owner(EventContext& context) KIT_REQUIRES(scheduler_.shared().lock());
     /// The owner leaves the processor. The lock is released when it has left, so that no machine looks for it in vain,
@@ -110,6 +120,7 @@ class IOManager {
 
     std::mutex mutex_;  ///< what follows is for other threads too, which know nothing of the scheduler's lock
     std::vector<Callback> scheduled_;
+    IoTimers timers_;
     bool stopping_ = false;
 };
 

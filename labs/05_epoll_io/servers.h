@@ -1,11 +1,12 @@
 // Step 5.6: echo servers: a coroutine for each connection (NtyCo), a pool of them (libco), and plain blocking code
-// under the hook.
+// under the hook. Two more are given, joined as their authors joined them (systems.h): libco's and sylar's.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ struct ServerOptions {
     std::uint64_t sleep = 0;              ///< ns that a connection sleeps at each message
     std::vector<int> listening = {};      ///< instead of ports: descriptors that listen already; taken over
     std::uint64_t idle_limit = 0;         ///< ns without a message after which a connection is ended; 0: none
+    bool homes = false;                   ///< notes which machine answers each message (see homes())
 };
 
 /// How long an acceptor sleeps that had no descriptor for a connection, ns.
@@ -32,6 +34,9 @@ inline constexpr std::uint64_t kUntilDescriptorsAreFree = 100'000'000;
 /// Whether an accept that failed with this errno had no descriptor or no memory: the connection stays in the kernel's
 /// queue, and the listener stays readable.
 bool out_of_descriptors(int error) noexcept;
+
+class LibcoPool;
+class SylarServer;
 
 /// Machines beyond this number are counted together.
 inline constexpr std::size_t kCountedMachines = 64;
@@ -61,13 +66,14 @@ struct Worker {
 /// needs a scheduler of one machine.
 class EchoServer {
   public:
-    /// Listens. `kind`: "per_connection", "pool", "hooked". Throws std::invalid_argument for another, and
-    /// std::system_error if it cannot listen.
+    /// Listens. `kind`: "per_connection", "pool", "hooked", or as they are given "libco", "sylar". Throws
+    /// std::invalid_argument for another, and std::system_error if it cannot listen.
     EchoServer(std::string_view kind, ServerOptions options);
     ~EchoServer();
     EchoServer(const EchoServer&) = delete;
     EchoServer& operator=(const EchoServer&) = delete;
 
+    /// Those that a student writes.
     static std::span<const char* const> kinds() noexcept;
 
     /// Makes an acceptor for each port; they run when the scheduler does.
@@ -81,6 +87,9 @@ class EchoServer {
     ServerFigures figures() const;
     /// Of one machine: `accepted` by it, `messages` that it answered. `open` is the whole server's.
     ServerFigures figures_of(unsigned machine) const;
+    /// With ServerOptions::homes: for each connection, in the order of acceptance, how many messages each machine has
+    /// answered.
+    std::vector<std::vector<std::uint64_t>> homes() const;
     const ServerOptions& options() const noexcept { return options_; }
 
     // ---- for the student's functions --------------------------------------------------------------------------------
@@ -114,6 +123,9 @@ class EchoServer {
         std::atomic<std::uint64_t> accepted{0}, closed{0}, refused{0}, messages{0}, bytes{0}, exhausted{0};
     };
     Counters& counters_here() noexcept;
+    /// The tasks of one listener.
+    void begin_acceptor(int fd, const std::string& name);
+    void note_message(int fd);
     /// Among the connections that stop() ends; false if the server is stopping.
     bool enter(int fd);
     static void count(std::atomic<std::uint64_t>& counter, std::uint64_t more = 1) noexcept {
@@ -122,8 +134,15 @@ class EchoServer {
 
     std::vector<Worker> workers_;
     std::array<Counters, kCountedMachines> counters_;
-    mutable kit::Lock lock_;                                          // of connections_
-    std::map<int, std::uint64_t> connections_ KIT_GUARDED_BY(lock_);  ///< and when the last message came, in ns
+    mutable kit::Lock lock_;  // of what follows
+    struct Connection {
+        std::uint64_t last;  ///< ns: when the last message came
+        std::size_t number;  ///< how many came before it
+    };
+    std::map<int, Connection> connections_ KIT_GUARDED_BY(lock_);
+    std::vector<std::vector<std::uint64_t>> homes_ KIT_GUARDED_BY(lock_);
+    std::unique_ptr<LibcoPool> libco_;
+    std::unique_ptr<SylarServer> sylar_;
     lab04::Handle sweeper_;
     std::atomic<bool> stopping_{false};
 };

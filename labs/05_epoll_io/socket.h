@@ -38,7 +38,7 @@ class Socket {
     int fd() const noexcept { return fd_; }
     bool is_open() const noexcept { return fd_ >= 0; }
     /// Its own port; 0 if it has none yet.
-    std::uint16_t port() const;
+    std::uint16_t port() const;  ///< 0 if it is no socket of IPv4
 
     /// The next connection; one with fd() -1 if accept failed: errno says why.
     Socket accept() { return Socket(io::accept(fd_, nullptr, nullptr)); }

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/select.h>
 #include <sys/socket.h>
@@ -39,6 +40,7 @@ struct SystemCalls {
     int (*recvmmsg)(int, mmsghdr*, unsigned, int, timespec*);
     int (*sendmmsg)(int, mmsghdr*, unsigned, int);
     pid_t (*waitpid)(pid_t, int*, int);
+    int (*sigaction)(int, const struct sigaction*, struct sigaction*);
     int (*system)(const char*);
     int (*close)(int);
     int (*fclose)(FILE*);
@@ -80,6 +82,8 @@ struct CallCounts {
     std::uint64_t epoll_wait = 0;
 };
 CallCounts& call_counts() noexcept;
+/// Of this thread and of all that have ended.
+CallCounts all_call_counts();
 
 /// errno of the thread that runs this. By calls, because a compiler may keep the address of errno across a switch, and
 /// a task may go on on another thread.

@@ -43,13 +43,13 @@ int connect(int, const sockaddr*, socklen_t, std::uint64_t) {
 ssize_t recv(int, void*, std::size_t, int) { kit::not_implemented("5.2", "io::recv: what there is"); }
 
 ssize_t recvfrom(int, void*, std::size_t, int, sockaddr*, socklen_t*) {
-    kit::not_implemented("5.2", "io::recvfrom: what there is, and from whom");
+    kit::not_implemented("5.2", "io::recvfrom: what there is, and its sender");
 }
 
 ssize_t send(int, const void*, std::size_t, int) { kit::not_implemented("5.2", "io::send: all of it"); }
 
 ssize_t sendto(int, const void*, std::size_t, int, const sockaddr*, socklen_t) {
-    kit::not_implemented("5.2", "io::sendto: all of it, to whom");
+    kit::not_implemented("5.2", "io::sendto: all of it, to an address");
 }
 
 int close(int) { kit::not_implemented("5.2", "io::close: the tasks that wait for it are woken first"); }

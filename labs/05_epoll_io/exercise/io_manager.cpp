@@ -9,8 +9,10 @@
 // back
 //     wake_owner(context)                 wakes the owner, if it is parked there
 //     tickle_fd_                          an eventfd: write 8 bytes to make it readable, read them to make it silent
-//     mutex_                              for scheduled_ and stopping_, which other threads write; after the
+//     mutex_                              for scheduled_, timers_ and stopping_, which other threads write; after the
 //                                         scheduler's
+//     timers_.take_expired(kit::now())    the callbacks of the timers that are due, which are set no more
+//     until_first_timer()                 ns; takes mutex_ itself
 #include "labs/05_epoll_io/io_manager.h"
 
 #include "labs/05_epoll_io/system_calls.h"
@@ -52,7 +54,7 @@ void IOManager::stop() { kit::not_implemented("5.4", "IOManager::stop: from any 
 void IOManager::tickle() noexcept { kit::not_implemented("5.4", "IOManager::tickle: the idle task looks around"); }
 
 void IOManager::idle() {
-    kit::not_implemented("5.4", "IOManager::idle: begin what was scheduled, wait for a tickle; until the end");
+    kit::not_implemented("5.4", "IOManager::idle: begin what was scheduled and what is due, wait; until the end");
 }
 
 }  // namespace fiberscope::lab05

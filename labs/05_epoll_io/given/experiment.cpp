@@ -12,11 +12,15 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <deque>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <span>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/load.h"
@@ -33,8 +37,8 @@ constexpr const char* kHere = "127.0.0.1";
 
 /// The thread sleeps.
 void sleep_plainly(std::uint64_t ns) {
-    constexpr std::uint64_t kSecond = 1'000'000'000;
-    const timespec time{static_cast<time_t>(ns / kSecond), static_cast<long>(ns % kSecond)};
+    constexpr std::uint64_t kInASecond = 1'000'000'000;
+    const timespec time{static_cast<time_t>(ns / kInASecond), static_cast<long>(ns % kInASecond)};
     system_calls().nanosleep(&time, nullptr);
 }
 
@@ -74,6 +78,7 @@ void serve(const char* way, Socket&& listener, PlainServer plain, ServerProcess:
     plain.listeners = {listener.fd()};
     if (name == "loop") return serve_in_the_loop(plain);
     if (name == "pool_of_threads") return serve_in_a_pool(plain);
+    if (name == "threads") return serve_by_threads(plain);
     const bool traced = name == "traced", by_tree = name == "by_tree";
     if (traced) start_own_trace();
     serve_by_coroutines(traced || by_tree || name == "coroutines" ? "per_connection" : way,
@@ -122,6 +127,94 @@ int accept_plainly(int listener) {
     else if (errno != EAGAIN && errno != EINTR)
         ++figures.refused;
     return fd;
+}
+
+// ---- a thread for each connection -----------------------------------------------------------------------------------
+
+namespace {
+
+/// The threads by their descriptors. A thread that has ended is joined before its descriptor is closed, so no number
+/// names two connections.
+class Threads {
+  public:
+    explicit Threads(const PlainServer& server)
+        : plain_(server), ended_fd_(system_calls().eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
+    ~Threads() {
+        for (const auto& [fd, thread] : threads_) shutdown(fd, SHUT_RDWR);
+        while (!threads_.empty()) end(threads_.begin()->first);
+        system_calls().close(ended_fd_);
+    }
+    Threads(const Threads&) = delete;
+    Threads& operator=(const Threads&) = delete;
+
+    /// Becomes readable when a thread has ended.
+    int ended_descriptor() const noexcept { return ended_fd_; }
+    void begin(int fd) {
+        try {
+            threads_.emplace(fd, std::thread([this, fd] { serve(fd); }));
+        } catch (const std::system_error&) {  // no thread is left
+            ++plain_figures().refused;
+            system_calls().close(fd);
+        }
+    }
+    void join_ended() {
+        std::uint64_t count;
+        static_cast<void>(!system_calls().read(ended_fd_, &count, sizeof count));
+        const std::lock_guard lock(mutex_);
+        for (; !ended_.empty(); ended_.pop_front()) end(ended_.front());
+    }
+
+  private:
+    void serve(int fd) {
+        do {
+            pollfd readable{fd, POLLIN, 0};
+            system_calls().poll(&readable, 1, -1);
+        } while (serve_once(fd, plain_));
+        shutdown(fd, SHUT_RDWR);
+        {
+            const std::lock_guard lock(mutex_);
+            ended_.push_back(fd);
+        }
+        const std::uint64_t one = 1;
+        static_cast<void>(!system_calls().write(ended_fd_, &one, sizeof one));
+    }
+    void end(int fd) {
+        const auto found = threads_.find(fd);
+        if (found == threads_.end()) return;
+        found->second.join();
+        threads_.erase(found);
+        system_calls().close(fd);
+    }
+
+    const PlainServer& plain_;
+    int ended_fd_;
+    std::map<int, std::thread> threads_;  // the accepting thread's own
+    std::mutex mutex_;                    // of ended_
+    std::deque<int> ended_;
+};
+
+}  // namespace
+
+void serve_by_threads(const PlainServer& server) {
+    Threads threads(server);
+    std::vector<pollfd> watched{{server.stop, POLLIN, 0}, {threads.ended_descriptor(), POLLIN, 0}};
+    for (const int listener : server.listeners) watched.push_back({listener, POLLIN, 0});
+    bool resting = false;  // there is no descriptor: until a connection has ended, or for a while
+    while ((watched[0].revents & POLLIN) == 0) {
+        for (const pollfd& listener : std::span(watched).subspan(2)) {
+            if (resting || (listener.revents & POLLIN) == 0) continue;
+            const int fd = accept_plainly(listener.fd);
+            if (fd >= 0) threads.begin(fd);
+            resting = fd < 0 && out_of_descriptors(errno);
+        }
+        const int limit = resting ? static_cast<int>(kUntilDescriptorsAreFree / 1'000'000) : -1;
+        system_calls().poll(watched.data(), resting ? 2 : watched.size(), limit);
+        if (resting) {
+            for (pollfd& listener : std::span(watched).subspan(2)) listener.revents = 0;
+            resting = false;
+        }
+        if ((watched[1].revents & POLLIN) != 0) threads.join_ended();
+    }
 }
 
 namespace {
@@ -184,7 +277,7 @@ ServerProcess::~ServerProcess() {
 }
 
 Measured measure(const char* way, const Conditions& conditions) {
-    using Clock = std::chrono::steady_clock;
+    using Steady = std::chrono::steady_clock;
     constexpr std::size_t kThousand = 1000;
     if (conditions.cores > 0) stay_on(std::span(own_processors()).first(std::min(conditions.cores, processors())));
     Measured measured;
@@ -193,11 +286,11 @@ Measured measure(const char* way, const Conditions& conditions) {
         const ServerProcess server(way,
                                    {.work = conditions.work, .sleep = conditions.sleep, .threads = conditions.threads});
         for (unsigned i = 0; i < conditions.rounds; ++i) {
-            const auto begin = Clock::now();
+            const auto begin = Steady::now();
             LoadOptions options{.ip = kHere, .ports = {server.port()}, .connections = kThousand, .size = 64};
             options.requests = kThousand;
             measured.errors += run_load(options).errors;
-            connecting.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+            connecting.push_back(std::chrono::duration<double, std::milli>(Steady::now() - begin).count());
             options.requests = conditions.requests;
             const LoadResult result = run_load(options);
             measured.errors += result.errors;

@@ -99,7 +99,9 @@ std::uint32_t forks() noexcept { return forked.load(std::memory_order_relaxed); 
 
 // ---- the sources ----------------------------------------------------------------------------------------------------
 
-EpollSource::EpollSource() : EventSource(&kKind) {
+EpollSource::EpollSource(TimeBy by)
+    : EventSource(&kKind), timer_(by == TimeBy::descriptor ? std::make_unique<WakeTimer>() : nullptr) {
+    if (timer_ != nullptr) epoller_.add(timer_->fd(), EPOLLIN);
     static const int registered = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     static_cast<void>(registered);
     const kit::Guard guard(sources_lock);
@@ -134,12 +136,19 @@ void EpollSource::forget_if_other(int fd) {
 
 void EpollSource::replace_after_fork() noexcept {
     epoller_.replace_after_fork();
+    if (timer_ != nullptr) {
+        timer_->replace_after_fork();
+        epoller_.add(timer_->fd(), EPOLLIN);
+    }
     for (std::size_t fd = 0; fd < descriptors_.size(); ++fd)
         if (descriptors_[fd].armed != 0) epoller_.add(static_cast<int>(fd), descriptors_[fd].armed);
 }
 
 // The numbers stay: what the parent has under them is only closed here.
 void Epoller::replace_after_fork() noexcept {
+    ahead_.found = Ahead::kNothing;
+    ahead_.begun.store(false);
+    ahead_.removed.clear();
     const int epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     const int wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     for (const auto& [fresh, number] : {std::pair(epoll_fd, epoll_fd_), std::pair(wake_fd, wake_fd_)}) {

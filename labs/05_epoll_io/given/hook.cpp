@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "labs/05_epoll_io/generations.h"
+#include "labs/05_epoll_io/given/signals.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/system_calls.h"
 
@@ -20,15 +21,13 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-// What stands in Task::io: the innermost HookScope, and in its lowest bit, which an address has free, whether it is
-// off. Every call asks for it, and HookScope itself lies at the far end of the task's stack, in a page that may be used
-// for nothing else.
-constexpr std::uintptr_t kOff = 1;
-static_assert(alignof(HookScope) > kOff);
+// What stands in Task::io says whether the innermost HookScope is off: every call asks for it, and HookScope itself
+// lies at the far end of the task's stack, in a page that may be used for nothing else.
+static_assert(alignof(HookScope) > mark::kAll);
 
-bool is_off(const void* mark) noexcept { return (reinterpret_cast<std::uintptr_t>(mark) & kOff) != 0; }
-HookScope* of_mark(void* mark) noexcept {
-    return reinterpret_cast<HookScope*>(reinterpret_cast<std::uintptr_t>(mark) & ~kOff);
+bool is_off(const void* io) noexcept { return (reinterpret_cast<std::uintptr_t>(io) & mark::kOff) != 0; }
+HookScope* of_mark(void* io) noexcept {
+    return reinterpret_cast<HookScope*>(reinterpret_cast<std::uintptr_t>(io) & ~mark::kAll);
 }
 
 }  // namespace
@@ -37,7 +36,7 @@ HookScope::HookScope(bool on, Environment* environment)
     : task_(lab04::running_task()), outer_(task_.io), environment_(environment) {
     if (const HookScope* outer = of_mark(outer_); environment_ == nullptr && outer != nullptr)
         environment_ = outer->environment_;
-    task_.io = reinterpret_cast<std::byte*>(this) + (on ? 0 : kOff);
+    task_.io = reinterpret_cast<std::byte*>(this) + (on ? 0 : mark::kOff);
 }
 
 HookScope::~HookScope() { task_.io = outer_; }

@@ -11,6 +11,7 @@ void names_that_make_descriptors() noexcept {
     names_that_work_within_the_library();
     names_that_wait();
     names_that_transfer();
+    names_of_signals();
 }
 }  // namespace fiberscope::lab05
 

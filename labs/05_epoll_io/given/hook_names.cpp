@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "labs/05_epoll_io/given/hook_numbers.h"
+#include "labs/05_epoll_io/given/signals.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/kit/memory/sanitizer.h"
 
@@ -159,6 +160,7 @@ ssize_t receive_all(int fd, msghdr* message, int flags) {
 /// several messages where there are messages.
 ssize_t send_message(const char* op, int fd, const msghdr& message, int flags) {
     const std::size_t size = bytes_of(message.msg_iov, message.msg_iovlen);
+    const SignalWait signals(hooked_descriptor(fd).write_limit == kNever);
     return in_parts({op, fd, Want::write}, size, [=, &message](std::size_t done) {
         const Slice rest(message.msg_iov, message.msg_iovlen, done, size);
         msghdr part = message;
@@ -179,6 +181,7 @@ msghdr message_of(const iovec* parts, int count) noexcept {
 
 bool sleeps_here(std::uint64_t ns, std::uint64_t& left) {
     if (!hooked()) return false;
+    const SignalWait signals(false);
     left = hook::sleep(ns);
     return true;
 }
@@ -241,6 +244,7 @@ ssize_t sendto(int fd, const void* buffer, std::size_t size, int flags, const so
     if (straight(flags)) return system_calls().sendto(fd, buffer, size, flags, address, length);
     if ((flags & MSG_FASTOPEN) != 0 && address != nullptr && !hooked_descriptor(fd).nonblocking)
         return connect_and_send(fd, buffer, size, flags, address, length);
+    const SignalWait signals(hooked_descriptor(fd).write_limit == kNever);
     return in_parts({"send", fd, Want::write}, size, [=](std::size_t done) {
         return pause_at_full_queue(system_calls().sendto(fd, static_cast<const char*>(buffer) + done, size - done,
                                                          flags | MSG_DONTWAIT | MSG_NOSIGNAL, address, length),

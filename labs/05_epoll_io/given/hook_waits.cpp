@@ -1,5 +1,6 @@
 // The C library's names, as in hook_names.cpp: those that wait for time, for several descriptors, or for a child.
 #include "labs/05_epoll_io/given/hook_numbers.h"
+#include "labs/05_epoll_io/given/signals.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/kit/memory/sanitizer.h"
 
@@ -140,10 +141,17 @@ class Looks {
     std::uint64_t pause_ = kMillisecond;
 };
 
-pid_t wait_for_child(pid_t child, int* status, int options) {
+/// `through_signals`: no handler ends it.
+pid_t wait_for_child(pid_t child, int* status, int options, bool through_signals = false) {
+    const SignalWait signals(true);
     for (Looks looks;;) {
+        const bool signal_came = signals.came();
         const pid_t ended = system_calls().waitpid(child, status, options | WNOHANG);
         if (ended != 0 || (options & WNOHANG) != 0) return ended;
+        if (signal_came && !through_signals) {
+            set_last_error(EINTR);
+            return -1;
+        }
         if (child > 0 && (options & (WUNTRACED | WCONTINUED)) == 0 && wait_by_descriptor(child)) continue;
         if (looks.sleep()) continue;
         set_last_error(EINTR);
@@ -222,6 +230,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
         clock_gettime(clock, &now);
         ns = ns > ns_of(now) ? ns - ns_of(now) : 0;
     }
+    const SignalWait signals(false);
     const std::uint64_t left = hook::sleep(ns);
     if (left == 0) return 0;
     if (remaining != nullptr && (flags & TIMER_ABSTIME) == 0) *remaining = timespec_of(left);
@@ -270,7 +279,7 @@ int system(const char* command) {
     if (!hooked() || command == nullptr) return system_calls().system(command);
     const pid_t child = spawn_shell(command, nullptr);
     int status = -1;
-    return child < 0 || waitpid(child, &status, 0) < 0 ? -1 : status;
+    return child < 0 || wait_for_child(child, &status, 0, true) < 0 ? -1 : status;
 }
 
 std::FILE* popen(const char* command, const char* mode) {
@@ -289,7 +298,8 @@ int pclose(std::FILE* stream) {
     }
     fclose(stream);
     int status = -1;
-    return waitpid(child, &status, 0) < 0 ? -1 : status;
+    const pid_t ended = hooked() ? wait_for_child(child, &status, 0, true) : system_calls().waitpid(child, &status, 0);
+    return ended < 0 ? -1 : status;
 }
 
 }  // extern "C"

@@ -10,9 +10,11 @@
 #include <concepts>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 #include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/given/signals.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/system_calls.h"
@@ -56,6 +58,7 @@ SystemCalls find_all() noexcept {
     find(calls.sendmmsg, "sendmmsg");
     find(calls.waitpid, "waitpid");
     find(calls.system, "system");
+    find(calls.sigaction, "sigaction");
     find(calls.clock_nanosleep, "clock_nanosleep");
     find(calls.close, "close");
     find(calls.fclose, "fclose");
@@ -93,9 +96,38 @@ const SystemCalls& system_calls() noexcept {
     return calls;
 }
 
+namespace {
+
+void add(CallCounts& sum, const CallCounts& more) noexcept {
+    sum.io += more.io;
+    sum.would_block += more.would_block;
+    sum.epoll_ctl += more.epoll_ctl;
+    sum.epoll_wait += more.epoll_wait;
+}
+
+std::mutex ended_mutex;
+CallCounts of_ended_threads;
+
+struct CountsOfThread {
+    CallCounts counts;
+    ~CountsOfThread() {
+        const std::lock_guard lock(ended_mutex);
+        add(of_ended_threads, counts);
+    }
+};
+
+}  // namespace
+
 [[gnu::noinline]] CallCounts& call_counts() noexcept {
-    static thread_local CallCounts counts;
-    return counts;
+    static thread_local CountsOfThread of_this_thread;
+    return of_this_thread.counts;
+}
+
+CallCounts all_call_counts() {
+    const std::lock_guard lock(ended_mutex);
+    CallCounts all = of_ended_threads;
+    add(all, call_counts());
+    return all;
 }
 
 namespace {
@@ -152,6 +184,10 @@ trace::IoPhase phase_of(int ended) noexcept {
     return ended == 0 ? trace::IoPhase::ready : ended == ETIMEDOUT ? trace::IoPhase::timeout : trace::IoPhase::cancel;
 }
 
+int error_of(Wake woken) noexcept {
+    return woken == Wake::timeout ? ETIMEDOUT : woken == Wake::cancelled ? ECANCELED : 0;
+}
+
 /// "fd 7 readable and 2 more": what traces say of a task that polls. Formatted by hand, because a task's stack may be
 /// small.
 class ItemsInWords {
@@ -193,9 +229,11 @@ int wait_until_ready(const IoCall& call) {
     }
     EpollSource* source = EpollSource::here();
     const std::uint32_t closings = source == nullptr ? 0 : source->closings(call.fd);
+    const SignalWait signals(call.deadline == kNever);
+    if (signals.came()) return EINTR;
     if (trace::recording()) record(call, trace::IoPhase::block);
     const lab04::Wake woken = lab04::wait_for(call.fd, call.want, limit);
-    int ended = woken == lab04::Wake::timeout ? ETIMEDOUT : woken == lab04::Wake::cancelled ? ECANCELED : 0;
+    int ended = signals.came() ? EINTR : error_of(woken);
     if (source != nullptr && source->closings(call.fd) != closings) ended = EBADF;
     if (trace::recording()) record(call, phase_of(ended));
     set_last_error(error_before);
@@ -211,10 +249,12 @@ int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
         for (const PollItem& item : items)
             record({"poll", item.fd, (item.events & EPOLLIN) != 0 ? Want::read : Want::write, deadline}, phase);
     };
+    const SignalWait signals(false);
+    if (signals.came()) return EINTR;
     tell(trace::IoPhase::block);
     const ItemsInWords words(items);
     const lab04::Wake woken = lab04::park_for(words.text(), deadline == kNever ? kNever : deadline - now);
-    const int ended = woken == lab04::Wake::timeout ? ETIMEDOUT : woken == lab04::Wake::cancelled ? ECANCELED : 0;
+    const int ended = signals.came() ? EINTR : error_of(woken);
     tell(phase_of(ended));
     set_last_error(error_before);
     return ended;
@@ -235,12 +275,14 @@ long while_queue_is_full(int fd, std::uint64_t deadline, Attempt connect) {
     constexpr std::uint64_t kPause = 1'000'000;
     EpollSource* source = EpollSource::here();
     const std::uint32_t closings = source == nullptr ? 0 : source->closings(fd);
+    const SignalWait signals(deadline == kNever);
     for (;;) {
         const long result = connect();
         if (result != kQueueFull) return result;
         const std::uint64_t now = kit::now();
         int ended = now >= deadline ? ETIMEDOUT : 0;
         if (ended == 0 && lab04::sleep_for(std::min(kPause, deadline - now)) == Wake::cancelled) ended = ECANCELED;
+        if (ended == 0 && signals.came()) ended = EINTR;
         if (source != nullptr && source->closings(fd) != closings) ended = EBADF;
         if (ended == 0) continue;
         set_last_error(ended);

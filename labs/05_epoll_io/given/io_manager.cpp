@@ -6,6 +6,7 @@
 
 #include "labs/05_epoll_io/io_manager.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab05 {
 
@@ -48,6 +49,33 @@ IOManager::~IOManager() KIT_UNCHECKED {  // no machine runs any more
 std::size_t IOManager::pending() {
     const lab04::Held held(scheduler_.shared());
     return pending_;
+}
+
+TimerKey IOManager::add_timer(std::uint64_t ns, Callback callback) {
+    const std::uint64_t now = kit::now();
+    const lab04::Held held(scheduler_.shared());
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t first = timers_.first();
+    const TimerKey key = timers_.add(ns < kNever - now ? now + ns : kNever, std::move(callback));
+    if (!idles_)
+        begin_idle();
+    else if (key.deadline < first)
+        tickle();
+    return key;
+}
+
+bool IOManager::cancel_timer(const TimerKey& timer) {
+    const std::lock_guard lock(mutex_);
+    const bool was_set = timers_.cancel(timer);
+    if (was_set && timers_.empty() && stopping_) tickle();
+    return was_set;
+}
+
+std::uint64_t IOManager::until_first_timer() {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t first = timers_.first(), now = kit::now();
+    if (first == kNever) return kNever;
+    return first > now ? first - now : 0;
 }
 
 IOManager::EventContext& IOManager::context(int fd, Want event) {

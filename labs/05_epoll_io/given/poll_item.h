@@ -1,8 +1,11 @@
 // Given: what a task waits for when it waits for several descriptors, and the lock that guards it.
 #pragma once
 
+#include <sys/epoll.h>
+#include <atomic>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "labs/04_scheduler/machines.h"
 
@@ -21,6 +24,15 @@ struct PollItem {
     PollItem* next = nullptr;
     PollItem* before = nullptr;
     bool closed = false;  ///< while this was watched; the number may be that of another descriptor by now
+};
+
+/// What an Epoller's wait_ahead has left for its next wait().
+struct Ahead {
+    static constexpr int kNothing = -1;
+    int found = kNothing;  ///< of the events
+    std::vector<epoll_event> events;
+    std::atomic<bool> begun{false};  ///< a wait_ahead goes on, or its events have not been taken
+    std::vector<int> removed;        ///< descriptors that were taken out meanwhile: their events are void
 };
 
 /// Holds the lock of this thread's scheduler, if there is one, as long as it lives. Which scheduler it is, the compiler

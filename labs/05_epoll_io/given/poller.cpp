@@ -20,7 +20,9 @@ bool Epoller::control(int operation, int fd, std::uint32_t events) noexcept {
     event.events = events;
     event.data.fd = fd;
     ++call_counts().epoll_ctl;
-    if (epoll_ctl(epoll_fd_, operation, fd, &event) != 0) return false;
+    const bool done = epoll_ctl(epoll_fd_, operation, fd, &event) == 0;
+    if (operation != EPOLL_CTL_ADD && ahead_.begun.load()) ahead_.removed.push_back(fd);
+    if (!done) return false;
     if (trace::recording() && fd != wake_fd_) {
         const trace::PollPhase phase = operation == EPOLL_CTL_ADD   ? trace::PollPhase::add
                                        : operation == EPOLL_CTL_MOD ? trace::PollPhase::mod
@@ -52,47 +54,93 @@ int wait_in_nanoseconds(int epoll_fd, std::vector<epoll_event>& buffer, std::uin
 
 }  // namespace
 
+// Called with the lock again. An event of a descriptor that was taken out or changed since is void: if it is true
+// still, the next look tells of it. So it does of what has no room.
 int Epoller::wait_for_events(std::uint64_t timeout) noexcept {
+    if (ahead_.found == Ahead::kNothing) return wait_in_kernel(buffer_, timeout);
+    const auto found = static_cast<std::size_t>(std::exchange(ahead_.found, Ahead::kNothing));
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < found && taken < buffer_.size(); ++i)
+        if (std::ranges::find(ahead_.removed, ahead_.events[i].data.fd) == ahead_.removed.end())
+            buffer_[taken++] = ahead_.events[i];
+    ahead_.removed.clear();
+    ahead_.begun.store(false);
+    return static_cast<int>(taken);
+}
+
+namespace {
+
+/// The wakes among what was found ahead. Here and not in wait(), which is called with the scheduler's lock.
+void take_wakes(Ahead& ahead, int wake_fd) noexcept {
+    for (int i = 0; i < ahead.found; ++i) {
+        epoll_event& event = ahead.events[static_cast<std::size_t>(i)];
+        if (event.data.fd != wake_fd) continue;
+        std::uint64_t wakes;
+        static_cast<void>(system_calls().read(wake_fd, &wakes, sizeof wakes));
+        event = ahead.events[static_cast<std::size_t>(--ahead.found)];
+        return;
+    }
+}
+
+}  // namespace
+
+// `begun` is set before the kernel is asked: the thread that takes a descriptor out later notes it.
+void Epoller::wait_ahead(std::uint64_t timeout) {
+    ahead_.events.resize(buffer_.size());
+    ahead_.begun.store(true);
+    const int error_before = last_error();
+    ahead_.found = std::max(wait_in_kernel(ahead_.events, timeout), 0);  // a signal: nothing
+    take_wakes(ahead_, wake_fd_);
+    set_last_error(error_before);
+}
+
+int Epoller::wait_in_kernel(std::vector<epoll_event>& events, std::uint64_t timeout) noexcept {
     ++call_counts().epoll_wait;
 #ifdef SYS_epoll_pwait2
     static std::atomic<bool> missing{false};
     if (timeout != 0 && timeout != kNever && !missing.load(std::memory_order_relaxed)) {
-        const int found = wait_in_nanoseconds(epoll_fd_, buffer_, timeout);
+        const int found = wait_in_nanoseconds(epoll_fd_, events, timeout);
         if (found >= 0 || last_error() != ENOSYS) return found;
         missing.store(true, std::memory_order_relaxed);
     }
 #endif
-    return wait_in_milliseconds(epoll_fd_, buffer_, timeout);
-}
-
-void Epoller::wait_without_taking(std::uint64_t timeout) const noexcept {
-    constexpr std::uint64_t kSecond = 1'000'000'000;
-    ++call_counts().epoll_wait;
-    pollfd itself{epoll_fd_, POLLIN, 0};  // readable when there is an event
-    const timespec limit{static_cast<time_t>(timeout / kSecond), static_cast<long>(timeout % kSecond)};
-    ppoll(&itself, 1, timeout == kNever ? nullptr : &limit, nullptr);
+    return wait_in_milliseconds(epoll_fd_, events, timeout);
 }
 
 // ---- the source -----------------------------------------------------------------------------------------------------
 
 std::span<Event> EpollSource::wait(std::uint64_t until) {
     const lab04::Scheduler* scheduler = lab04::Scheduler::here();
+    const bool shared = scheduler != nullptr && scheduler->is_shared();
+    const bool ahead = shared && kit::clock_kind() != kit::ClockKind::virtual_;  // the kernel is asked without the lock
     // A caller that only looks holds the lock already.
-    if (until == 0 || scheduler == nullptr || !scheduler->is_shared()) return collect_and_wake_closed(until);
+    if (!shared || until == 0) return collect_and_wake_closed(until, !ahead);
     wait_without_lock(until);
+    if (ahead && timer_ != nullptr) timer_->drain();
     const HeldHere held;
-    return collect_and_wake_closed(0);
+    return collect_and_wake_closed(0, !ahead);
 }
 
-std::span<Event> EpollSource::collect_and_wake_closed(std::uint64_t until) {
+std::span<Event> EpollSource::collect_and_wake_closed(std::uint64_t until, bool drains) {
     const std::span<Event> events = collect(until);
+    if (drains && timer_ != nullptr) timer_->drain();
     wake_closed();
+    hand_out_signals_held();
     return events;
 }
 
 void EpollSource::wait_without_lock(std::uint64_t until) {
-    if (kit::clock_kind() != kit::ClockKind::virtual_) return epoller_.wait_without_taking(time_until(until));
+    if (kit::clock_kind() != kit::ClockKind::virtual_) return epoller_.wait_ahead(time_until(until));
     if (until != kNever) kit::idle_until(until);
+}
+
+std::unique_ptr<lab04::EventSource> EpollSource::another() {
+    return std::make_unique<EpollSource>(timer_ != nullptr ? TimeBy::descriptor : TimeBy::timeout);
+}
+
+void EpollSource::look_ahead() {
+    epoller_.wait_ahead(0);
+    if (timer_ != nullptr) timer_->drain();
 }
 
 lab04::EventSource::Misses EpollSource::misses() const noexcept {
@@ -132,6 +180,10 @@ std::uint32_t EpollSource::wanted(const Descriptor& descriptor) noexcept {
 
 std::uint64_t EpollSource::time_until(std::uint64_t until) noexcept {
     if (until == 0 || kit::clock_kind() == kit::ClockKind::virtual_) return 0;
+    if (timer_ != nullptr) {
+        timer_->set(until);
+        return kNever;
+    }
     if (until == kNever) return kNever;
     const std::uint64_t now = kit::now();
     return until > now ? until - now : 0;

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <stdexcept>
 
+#include "labs/05_epoll_io/given/libco_server.h"
+#include "labs/05_epoll_io/given/sylar_server.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
@@ -16,6 +18,7 @@ namespace fiberscope::lab05 {
 namespace {
 
 constexpr const char* kKinds[] = {"per_connection", "pool", "hooked"};
+constexpr const char* kGivenKinds[] = {"libco", "sylar"};
 constexpr std::uint64_t kSecond = 1'000'000'000;
 
 void check_kind(std::string_view kind) {
@@ -27,6 +30,8 @@ void check_kind(std::string_view kind) {
         }
         known += (known.empty() ? "" : ", ") + std::string(one);
     }
+    for (const char* one : kGivenKinds)
+        if (kind == one) return;
     throw std::invalid_argument("there is no server '" + std::string(kind) + "'; there are: " + known);
 }
 
@@ -60,22 +65,39 @@ EchoServer::EchoServer(std::string_view kind, ServerOptions options) : kind_(kin
 EchoServer::~EchoServer() { stop(); }
 
 void EchoServer::start() {
-    if (options_.idle_limit > 0) sweeper_ = lab04::go([this] { end_idle_connections(); }, "idle limit");
+    if (kind_ == "libco") {
+        libco_ = std::make_unique<LibcoPool>(*this, options_.workers);
+        libco_->begin_workers();
+    }
+    if (kind_ == "sylar") {
+        EpollSource* source = EpollSource::here();
+        if (source == nullptr) throw std::logic_error("the server \"sylar\" needs a scheduler on epoll");
+        const std::uint64_t limit = options_.idle_limit > 0 ? options_.idle_limit : SylarServer::kReceiveLimit;
+        sylar_ = std::make_unique<SylarServer>(*this, *source, limit);
+    }
+    if (options_.idle_limit > 0 && kind_ != "sylar")
+        sweeper_ = lab04::go([this] { end_idle_connections(); }, "idle limit");
     if (kind_ == "pool") {
         workers_.resize(options_.workers);
         for (Worker& worker : workers_)
             worker.task = &lab04::go([this, &worker] { serve_in_pool(*this, worker); }, "worker").task();
     }
     for (const Socket& listener : listeners_) {
-        const int fd = listener.fd();
-        const std::string name = "acceptor " + std::to_string(listener.port());
-        if (kind_ == "hooked")
-            go_hooked([this, fd] { accept_hooked(*this, fd); }, name);
-        else if (kind_ == "pool")
-            lab04::go([this, fd] { accept_for_pool(*this, fd); }, name);
-        else
-            lab04::go([this, fd] { accept_per_connection(*this, fd); }, name);
+        begin_acceptor(listener.fd(), "acceptor " + std::to_string(listener.port()));
     }
+}
+
+void EchoServer::begin_acceptor(int fd, const std::string& name) {
+    if (kind_ == "hooked")
+        go_hooked([this, fd] { accept_hooked(*this, fd); }, name);
+    else if (kind_ == "pool")
+        lab04::go([this, fd] { accept_for_pool(*this, fd); }, name);
+    else if (libco_ != nullptr)
+        lab04::go([this, fd] { libco_->accept_from(fd); }, name);
+    else if (sylar_ != nullptr)
+        lab04::go([this, fd] { sylar_->accept_from(fd); }, name);
+    else
+        lab04::go([this, fd] { accept_per_connection(*this, fd); }, name);
 }
 
 // A listener and a connection that were shut down stay so: a task that asks later finds it too, and none must be
@@ -86,17 +108,19 @@ void EchoServer::stop() {
     if (sweeper_) lab04::cancel(sweeper_);
     {
         const kit::Guard guard(lock_);
-        for (const auto& [fd, last] : connections_) shutdown(fd, SHUT_RDWR);
+        for (const auto& [fd, connection] : connections_) shutdown(fd, SHUT_RDWR);
     }
     for (Worker* worker : std::exchange(idle, {})) lab04::wake(lab04::Handle(*worker->task));
+    if (libco_ != nullptr) libco_->stop();
+    if (sylar_ != nullptr) sylar_->stop();
 }
 
 void EchoServer::end_idle_connections() {
     const std::uint64_t limit = options_.idle_limit;
     while (!stopping_ && lab04::sleep_for(limit / 4 + 1) != Wake::cancelled) {
         const kit::Guard guard(lock_);
-        for (const auto& [fd, last] : connections_)
-            if (kit::now() - last >= limit) shutdown(fd, SHUT_RDWR);
+        for (const auto& [fd, connection] : connections_)
+            if (kit::now() - connection.last >= limit) shutdown(fd, SHUT_RDWR);
     }
 }
 
@@ -117,7 +141,8 @@ bool EchoServer::opened(int fd) {
 bool EchoServer::enter(int fd) {
     const kit::Guard guard(lock_);
     if (stopping()) return false;
-    connections_[fd] = kit::now();
+    connections_[fd] = {kit::now(), homes_.size()};
+    if (options_.homes) homes_.emplace_back();
     return true;
 }
 
@@ -160,13 +185,26 @@ ServerFigures EchoServer::figures() const {
     return all;
 }
 
+void EchoServer::note_message(int fd) {
+    const kit::Guard guard(lock_);
+    Connection& connection = connections_[fd];
+    connection.last = kit::now();
+    if (!options_.homes) return;
+    std::vector<std::uint64_t>& home = homes_[connection.number];
+    const std::size_t machine = kit::thread_state().machine % kCountedMachines;
+    if (home.size() <= machine) home.resize(machine + 1);
+    ++home[machine];
+}
+
+std::vector<std::vector<std::uint64_t>> EchoServer::homes() const {
+    const kit::Guard guard(lock_);
+    return homes_;
+}
+
 void EchoServer::work(int fd, std::size_t bytes) {
     count(counters_here().messages);
     count(counters_here().bytes, bytes);
-    if (options_.idle_limit > 0) {
-        const kit::Guard guard(lock_);
-        connections_[fd] = kit::now();
-    }
+    if (options_.idle_limit > 0 || options_.homes) note_message(fd);
     if (options_.work > 0) compute(options_.work);
     if (options_.sleep > 0) lab04::sleep_for(options_.sleep);
 }
@@ -188,6 +226,7 @@ bool EchoServer::goes_on_after(int error) {
     case ENOTSOCK:
     case EOPNOTSUPP:
     case ECANCELED: return false;
+    case EINTR: return true;                               // a signal, and no connection
     default: count(counters_here().refused); return true;  // one connection has failed before it was accepted
     }
 }

@@ -47,7 +47,7 @@ std::uint16_t Socket::port() const {
     sockaddr_in address{};
     socklen_t size = sizeof address;
     if (getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size) != 0) fail("cannot ask a socket for its port");
-    return ntohs(address.sin_port);
+    return address.sin_family == AF_INET ? ntohs(address.sin_port) : std::uint16_t{0};
 }
 
 int Socket::connect(const std::string& ip, std::uint16_t port, std::uint64_t deadline) {

@@ -1,15 +1,22 @@
 // What an echo server costs, beside a bare epoll loop and Boost.Asio: the time of a message, the server in a process of
 // its own on one processor and the load on another. `./lab bench 05` runs it in rounds.
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include <array>
 #include <boost/asio.hpp>
 #include <memory>
+#include <string>
 #include <thread>
 
+#include "labs/04_scheduler/tasks.h"
+#include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/experiment.h"
+#include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/load.h"
+#include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/run/trace.h"
+#include "testing/apart.h"
 #include "testing/ratios.h"
 
 using namespace fiberscope;
@@ -89,6 +96,67 @@ void serve(benchmark::State& state, const char* way, ServerProcess::Other other,
     BENCHMARK_CAPTURE(serve, name##_100, way, other, 100)->Name(#name "_100")->UseManualTime()->Iterations(1); \
     BENCHMARK_CAPTURE(serve, name##_1000, way, other, 1000)->Name(#name "_1000")->UseManualTime()->Iterations(1)
 
+// ---- the hook: pipes with and without RWF_NOWAIT, and what it costs to count numbers --------------------------------
+
+constexpr std::size_t kThroughPipe = std::size_t{256} << 20U;
+
+/// So much from one hooked task to another, in pieces of 64 KiB; whether all of it came. `asks`: as where the kernel
+/// has no RWF_NOWAIT for pipes: each attempt asks first, and writes PIPE_BUF bytes.
+bool move_through_pipe(bool asks) {
+    constexpr std::size_t kPiece = 64 * 1024;
+    kit::choose_clock(kit::ClockKind::monotonic);
+    EpollSource source;
+    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    int ends[2];
+    if (::pipe(ends) != 0) return false;
+    std::size_t came = 0;
+    const auto begin = [asks](int fd) {
+        static_cast<void>(hooked_descriptor(fd));
+        if (asks) note_no_nowait(fd);
+    };
+    go_hooked(
+        [&] {
+            begin(ends[1]);
+            const std::string piece(kPiece, 'x');
+            for (std::size_t sent = 0; sent < kThroughPipe; sent += kPiece)
+                if (::write(ends[1], piece.data(), kPiece) != static_cast<ssize_t>(kPiece)) break;
+            ::close(ends[1]);
+        },
+        "writes");
+    go_hooked(
+        [&] {
+            begin(ends[0]);
+            std::string piece(kPiece, '\0');
+            for (ssize_t n; (n = ::read(ends[0], piece.data(), kPiece)) > 0;) came += static_cast<std::size_t>(n);
+            ::close(ends[0]);
+        },
+        "reads");
+    return sched.run().empty() && came == kThroughPipe;
+}
+
+/// In a process of its own: a server that is to be recorded is forked out of this one, which must have no coroutines.
+void measure_pipe(benchmark::State& state, bool asks) {
+    for (auto _ : state) {
+        const double seconds = testing::seconds_apart([asks] { return move_through_pipe(asks); });
+        if (seconds < 0) return state.SkipWithError("bytes were lost");
+        state.SetIterationTime(seconds);
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kThroughPipe >> 20U));  // MiB
+}
+BENCHMARK_CAPTURE(measure_pipe, nowait, false)->Name("pipe_nowait")->UseManualTime()->Iterations(1);
+BENCHMARK_CAPTURE(measure_pipe, asking, true)->Name("pipe_asking")->UseManualTime()->Iterations(1);
+
+/// A number that is given out and closed: by the C library alone, and by the names that raise its generation.
+void dup_and_close(benchmark::State& state, bool counted) {
+    for (auto _ : state) {
+        const int fd = counted ? ::dup(0) : system_calls().dup(0);
+        static_cast<void>(counted ? ::close(fd) : system_calls().close(fd));
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK_CAPTURE(dup_and_close, plain, false)->Name("dup_close_plain");
+BENCHMARK_CAPTURE(dup_and_close, counted, true)->Name("dup_close_counted");
+
 SERVER(bare_loop, "loop", nullptr);
 SERVER(asio, "asio", serve_by_asio);
 SERVER(per_connection, "per_connection", nullptr);
@@ -115,5 +183,7 @@ int main(int argc, char** argv) {
                                        {"traced_1000", "per_connection_1000", 1.25},
                                        {"by_tree_100", "per_connection_100", {}},
                                        {"by_tree_1000", "per_connection_1000", {}},
+                                       {"pipe_nowait", "pipe_asking", {}},
+                                       {"dup_close_counted", "dup_close_plain", {}},
                                    });
 }

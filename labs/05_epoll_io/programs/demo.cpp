@@ -1,4 +1,5 @@
 // Programs worth watching: waiting for descriptors, within one process, under the virtual clock.
+#include "labs/05_epoll_io/programs/demo_clients.h"
 #include "labs/05_epoll_io/programs/demo_echo_server.h"
 
 #include <fcntl.h>
@@ -287,12 +288,17 @@ constexpr kit::Demo kDemos[] = {
      .run = registered_each_time},
     {.name = "edges", .description = "three bytes, read one by one: level- and edge-triggered", .run = edges},
     {.name = "io_manager", .description = "sylar's IO manager on three machines", .run = io_manager},
+    {.name = "clients",
+     .description = "the same six clients, served as each of five systems does",
+     .run = clients,
+     .strategies = kSystemNames},
+    {.name = "clients_libco", .description = "the same as libco does", .run = clients, .strategies = kOnlyLibco},
+    {.name = "clients_sylar", .description = "the same as sylar does", .run = clients, .strategies = kOnlySylar},
+    {.name = "clients_netco", .description = "the same as netco does", .run = clients, .strategies = kOnlyNetco},
+    {.name = "clients_go", .description = "the same as the M:G scheduler does", .run = clients, .strategies = kOnlyGo},
     {.name = "hooked", .description = "code that was written to block, under the hook", .run = hooked},
     {.name = "echo",
-     .description = "a server until SIGINT (--as ntyco|libco|sylar|netco|go --machines N --server "
-                    "hooked|pool|per_connection|epoll --ip A --port P[,P] --backend "
-                    "asm|ucontext|shared --wait-by table|tree --workers N --idle-limit SECONDS --record whole|brief|no "
-                    "--record-limit MB)",
+     .description = "a server until SIGINT; its options: ./lab run 05 echo --help",
      .run = echo_server,
      .large = true,
      .real_time = true,

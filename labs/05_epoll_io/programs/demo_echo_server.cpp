@@ -18,6 +18,7 @@
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/05_epoll_io/systems.h"
 #include "labs/kit/run/details.h"
 #include "labs/kit/run/trace.h"
 
@@ -132,28 +133,6 @@ void check_recording(const std::string& what) {
         throw std::invalid_argument("--record takes one of whole, brief, no, not '" + what + "'");
 }
 
-/// A server as one of the systems has it.
-struct System {
-    const char* name;
-    const char* strategy;
-    const char* kind;
-    bool several;  ///< machines
-};
-constexpr System kSystems[] = {{"ntyco", "multi_state", "per_connection", false},
-                               {"libco", "libco", "pool", false},
-                               {"sylar", "sylar", "per_connection", true},
-                               {"netco", "netco", "per_connection", true},
-                               {"go", "go", "per_connection", true}};
-
-const System& system_of(const std::string& name) {
-    std::string known;
-    for (const System& one : kSystems) {
-        if (name == one.name) return one;
-        known += (known.empty() ? "" : ", ") + std::string(one.name);
-    }
-    throw std::invalid_argument("--as takes one of " + known + ", not '" + name + "'");
-}
-
 struct Asked {
     const System& system;
     unsigned machines;
@@ -178,7 +157,8 @@ void check_heard(const kit::DemoOptions& options, const System& system, const st
     if (kind == "epoll" && options.more.contains("as"))
         refuse("--as", "--server epoll is a bare loop, as none of the systems has it");
     if (options.clock == "virtual") refuse("--clock virtual", "a server deals with the world outside; leave it out");
-    if (kind != "pool" && options.more.contains("workers")) refuse("--workers", "only --server pool has workers");
+    if (kind != "pool" && kind != "libco" && options.more.contains("workers"))
+        refuse("--workers", "only --server pool and --as libco have workers");
     for (const char* option : {"backend", "wait-by", "idle-limit", "record-limit"})
         if (kind == "epoll" && options.more.contains(option))
             refuse("--" + std::string(option), "--server epoll is a bare loop without coroutines, and has none");
@@ -187,10 +167,10 @@ void check_heard(const kit::DemoOptions& options, const System& system, const st
 /// Throws std::invalid_argument for a value that cannot be taken.
 Asked read(const kit::DemoOptions& options) {
     constexpr std::size_t kMost = 1'000'000;
-    const System& system = system_of(options.option("as", "ntyco"));
+    const System& system = system_named(options.option("as", "ntyco"));
     Asked asked{.system = system,
                 .machines = system.several ? options.machines : 1,
-                .kind = options.option("server", system.kind),
+                .kind = options.option("server", system.server),
                 .ip = options.option("ip", "127.0.0.1"),
                 .ports = ports_of(options.option("port", "9000")),
                 .workers = number(options, "workers", 1000, 1, kMostWorkers),
@@ -199,7 +179,7 @@ Asked read(const kit::DemoOptions& options) {
                 .wait_by = wait_by(options.option("wait-by", "table")),
                 .record = options.option("record", "brief"),
                 .record_limit = number(options, "record-limit", 0, 0, kMost) * kMegabyte};
-    if (asked.kind != "epoll") check_kind(asked.kind);
+    if (asked.kind != "epoll" && options.more.contains("server")) check_kind(asked.kind);
     if (asked.kind == "pool" && asked.machines > 1)
         throw std::invalid_argument("--server pool needs one machine: --as libco, --as ntyco, or --machines 1");
     check_recording(asked.record);
@@ -258,12 +238,11 @@ void echo_server(const kit::DemoOptions& options) {
     const int stop = readable_at_the_end();
     if (asked.kind == "epoll") return serve_plainly(asked.ip, asked.ports, stop);
 
-    EpollSource source;
-    lab04::Scheduler scheduler(lab04::Settings{.strategy = asked.system.strategy,
-                                               .backend = &asked.backend,
-                                               .source = &source,
-                                               .machines = asked.machines,
-                                               .wait_by = asked.wait_by});
+    EpollSource source(asked.system.time_by);
+    lab04::Settings settings = settings_of(asked.system, source, asked.machines);
+    settings.backend = &asked.backend;
+    settings.wait_by = asked.wait_by;
+    lab04::Scheduler scheduler(settings);
     EchoServer server(asked.kind,
                       {.ip = asked.ip, .ports = asked.ports, .workers = asked.workers, .idle_limit = asked.idle_limit});
     server.start();

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab05 {
 
@@ -103,11 +104,12 @@ void IOManager::idle() {
             const lab04::Held held(scheduler_.shared());
             const std::lock_guard lock(mutex_);
             for (Callback& callback : std::exchange(scheduled_, {})) begin(std::move(callback), "scheduled");
-            over = stopping_ && pending_ == 0;
+            for (Callback& callback : timers_.take_expired(kit::now())) begin(std::move(callback), "timer");
+            over = stopping_ && pending_ == 0 && timers_.empty();
             idles_ = !over;
         }
         if (over) return;
-        lab04::wait_readable(tickle_fd_);
+        lab04::wait_readable(tickle_fd_, until_first_timer());
         std::uint64_t tickles;
         static_cast<void>(!system_calls().read(tickle_fd_, &tickles, sizeof tickles));
     }

@@ -4,7 +4,7 @@
 #include <csignal>
 
 #include "labs/05_epoll_io/tests/calls.h"
-#include "labs/05_epoll_io/tests/local.h"
+#include "labs/05_epoll_io/tests/net.h"
 #include "labs/kit/run/details.h"
 
 using namespace fiberscope;
@@ -37,7 +37,7 @@ TEST_CASE("5.2 a task that waited for a closed descriptor does not read from the
     Stand stand;
     const Pair other = Pair::sockets();
     Pair pair = Pair::sockets();
-    other.write("for somebody else");
+    other.write("for another");
     std::string got;
     const int fd = pair.a;
     go([&] { got = take(fd); }, "reader");

@@ -1,5 +1,6 @@
 // Step 5.1: the poller.
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 
 #include <csignal>
@@ -7,6 +8,7 @@
 #include <thread>
 
 #include "labs/05_epoll_io/tests/support.h"
+#include "testing/sanitized.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -90,6 +92,10 @@ TEST_CASE("5.1 level-triggered tells again what is still true, edge-triggered on
     CHECK(look(poller) == std::set<std::string>{in(level.a)});
     edge.write("more");
     CHECK(look(poller) == std::set<std::string>{in(level.a), in(edge.a)});
+    INFO("modify takes the trigger anew, too");
+    REQUIRE(poller.modify(level.a, EPOLLIN, Trigger::edge));
+    CHECK(look(poller) == std::set<std::string>{in(level.a)});
+    CHECK(look(poller).empty());
 }
 
 TEST_CASE("5.1 the poller's descriptors are closed on exec, and closed at its end") {
@@ -174,4 +180,60 @@ TEST_CASE("5.1 a signal ends a wait, and is no error") {
     const itimerval soon{{0, 0}, {0, 10'000}};
     setitimer(ITIMER_REAL, &soon, nullptr);
     CHECK(poller.wait(kNever).empty());
+}
+
+TEST_CASE("5.1 a poller that cannot be made leaves no descriptor open") {
+#ifdef FIBERSCOPE_SANITIZED
+    SUCCEED("UndefinedBehaviorSanitizer needs a descriptor itself when it looks at an object's type");
+    return;
+#endif
+    const std::set<int> before = open_descriptors();
+    rlimit limit{};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    int next = 0;
+    while (before.contains(next)) ++next;
+    const rlimit one_more{static_cast<rlim_t>(next) + 1, limit.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &one_more);
+    bool refused = false;
+    try {
+        const Epoller poller;
+    } catch (const std::system_error&) {
+        refused = true;
+    }
+    setrlimit(RLIMIT_NOFILE, &limit);
+    INFO("there is room for the epoll descriptor and for no eventfd: the constructor closes the first one and throws");
+    CHECK(refused);
+    CHECK(open_descriptors() == before);
+}
+
+TEST_CASE("5.1 what a wait ahead has found the next wait tells, without a system call") {
+    Epoller poller;
+    const Pair pair = Pair::sockets();
+    poller.add(pair.a, EPOLLIN);
+    static_cast<void>(!system_calls().write(pair.b, "x", 1));
+    poller.wait_ahead(0);
+    const std::uint64_t calls = call_counts().epoll_wait;
+    const auto told = poller.wait(0).size();
+    CHECK(told == 1);
+    CHECK(call_counts().epoll_wait == calls);
+    INFO("once: the wait after that asks the kernel");
+    CHECK(poller.wait(0).size() == 1);
+    CHECK(call_counts().epoll_wait == calls + 1);
+}
+
+TEST_CASE("5.1 after a wait ahead no event is told of a descriptor that was taken out meanwhile") {
+    Epoller poller;
+    const Pair one = Pair::sockets(), two = Pair::sockets();
+    for (const Pair* pair : {&one, &two}) {
+        poller.add(pair->a, EPOLLIN);
+        static_cast<void>(!system_calls().write(pair->b, "x", 1));
+    }
+    poller.wait_ahead(0);
+    poller.remove(one.a);
+    std::vector<int> told;
+    for (const epoll_event& event : poller.wait(0)) told.push_back(event.data.fd);
+    CHECK(told == std::vector<int>{two.a});
+    INFO("what was taken out before a look has nothing to do with the next");
+    poller.wait_ahead(0);
+    CHECK(poller.wait(0).size() == 1);
 }

@@ -7,7 +7,7 @@
 
 #include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/tests/blocking.h"
-#include "labs/05_epoll_io/tests/local.h"
+#include "labs/05_epoll_io/tests/net.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -215,4 +215,95 @@ TEST_CASE("5.5 third: a connect to a local listener whose queue is full waits fo
     CHECK(stand.run() == "");
     CHECK(log == Log{"connected", "soon", std::strerror(EAGAIN), "late", "connected", "late"});
     for (const int end : ends) ::close(end);
+}
+
+TEST_CASE("5.5 first: a read of no bytes does not wait, and a write of none sends nothing") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair(), datagrams = blocking_pair(Pair::sockets(SOCK_DGRAM));
+    ssize_t got = -2, written = -2, told = -2;
+    char byte;
+    go_hooked(
+        [&] {
+            got = ::read(pair.a, &byte, 0);
+            written = ::write(datagrams.a, "", 0);
+            told = ::recv(datagrams.b, &byte, 1, MSG_DONTWAIT);
+        },
+        "reads nothing");
+    INFO("read(fd, p, 0) returns at once: if it waits here, no message will ever end the wait");
+    CHECK(stand.run() == "");
+    CHECK(got == 0);
+    CHECK(written == system_calls().write(datagrams.a, "", 0));
+    CHECK(told == system_calls().recvfrom(datagrams.b, &byte, 1, MSG_DONTWAIT, nullptr, nullptr));
+}
+
+TEST_CASE("5.5 second: a connection that has died of ETIMEDOUT says so, also where there is a limit") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    limit(pair.a, SO_RCVTIMEO, 500'000);
+    int error = 0;
+    go_hooked(
+        [&] {
+            hook::blocking({"read", pair.a, Want::read}, []() -> long {
+                set_last_error(ETIMEDOUT);
+                return -1;
+            });
+            error = last_error();
+        },
+        "reads");
+    CHECK(stand.run() == "");
+    INFO("only the time-out of the limit becomes EAGAIN, which a program takes for 'try again'");
+    CHECK(error == ETIMEDOUT);
+}
+
+TEST_CASE("5.5 third: what is left of a sleep that is nearly endless, when it is cancelled") {
+    use_virtual_time();
+    Stand stand;
+    std::uint64_t left = 0;
+    int error = 0;
+    const Handle sleeper = go(
+        [&] {
+            sleep_for(kMillisecond);
+            set_last_error(ERANGE);
+            left = hook::sleep(kNever - 1000);
+            error = last_error();
+        },
+        "sleeper");
+    go(
+        [&] {
+            sleep_for(2 * kMillisecond);
+            set_last_error(EIO);
+            lab04::cancel(sleeper);
+        },
+        "cancels");
+    CHECK(stand.run() == "");
+    INFO("now plus the time must not run over the largest number (deadline_after)");
+    CHECK(left > kSecond);
+    INFO("errno is the thread's: put it back after a switch");
+    CHECK(error == ERANGE);
+}
+
+TEST_CASE("5.5 third: connect of a descriptor that the program made non-blocking is the kernel's own") {
+    WITHOUT_HOOK_NOTHING
+    use_virtual_time();
+    Stand stand;
+    const LocalListener listener(0);
+    Log log;
+    go_hooked(
+        [&] {
+            std::vector<int> ends;
+            for (int i = 0; i < 2; ++i) {
+                ends.push_back(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+                const int result = ::connect(ends.back(), listener.address(), listener.size());
+                log.push_back(std::to_string(result) + (result < 0 ? std::string(" ") + std::strerror(errno) : ""));
+            }
+            for (const int fd : ends) ::close(fd);
+        },
+        "client");
+    CHECK(stand.run() == "");
+    INFO("the queue is full: -1 with EAGAIN, and no wait");
+    CHECK(log == Log{"0", std::string("-1 ") + std::strerror(EAGAIN)});
 }

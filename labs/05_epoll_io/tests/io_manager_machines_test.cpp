@@ -293,3 +293,43 @@ TEST_CASE("5.4 io and poll of tasks that move between machines") {
         CHECK(answers == 12 * 20);
     }
 }
+
+TEST_CASE("5.4 what changes an event waits for the scheduler's lock: another machine may be triggering it") {
+    record_nothing();
+    use_real_time();
+    Machines m(2);
+    const Pair pair = Pair::pipe();
+    const auto waits_for_the_lock = [&](const auto& call) {
+        std::atomic<bool> held{false}, calling{false}, released{false};
+        std::thread holder([&] {
+            kit::Lock& lock = m.sched.shared().lock();
+            lock.lock();
+            held = true;
+            while (!calling) std::this_thread::yield();
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            released = true;
+            lock.unlock();
+        });
+        while (!held) std::this_thread::yield();
+        calling = true;
+        call();
+        const bool waited = released;
+        holder.join();
+        return waited;
+    };
+    std::vector<bool> waited;
+    go(
+        [&] {
+            for (const Want want : {Want::read, Want::write}) {
+                waited.push_back(waits_for_the_lock([&] { m.manager.add_event(pair.a, want, [] {}); }));
+                waited.push_back(waits_for_the_lock([&] {
+                    want == Want::read ? m.manager.delete_event(pair.a, want) : m.manager.cancel_event(pair.a, want);
+                }));
+            }
+            m.manager.stop();
+        },
+        "changes events");
+    CHECK(m.run() == "");
+    INFO("add_event, delete_event, add_event, cancel_event: each takes the lock (Held) before it looks at the context");
+    CHECK(waited == std::vector<bool>{true, true, true, true});
+}

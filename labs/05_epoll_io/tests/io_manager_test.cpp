@@ -1,6 +1,7 @@
 // Step 5.4: sylar's IO manager.
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <thread>
 
 #include "labs/05_epoll_io/io.h"
@@ -328,4 +329,128 @@ TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
         CHECK(waits >= 1);
         CHECK(waits <= 5);
     }
+}
+
+TEST_CASE("5.4 an owner whose second event comes before it waits is not woken out of what it does") {
+    use_virtual_time();
+    Managed m;
+    std::vector<Wake> ends;
+    go(
+        [&] {
+            for (int event = 0; event < 2; ++event) {
+                m.manager.add_event(m.pair.a, Want::read);
+                if (event == 1) ends.push_back(sleep_for(50 * kMicrosecond));
+                ends.push_back(m.manager.wait_event(m.pair.a, Want::read));
+                m.take();
+            }
+            m.manager.stop();
+        },
+        "owner");
+    go(
+        [&] {
+            for (int event = 0; event < 2; ++event) {
+                sleep_for(20 * kMicrosecond);
+                m.put();
+            }
+        },
+        "writer");
+    CHECK(m.stand.run() == "");
+    INFO("a context is used again for the next event: add_event must say anew that its owner does not wait yet");
+    CHECK(ends == std::vector{Wake::event, Wake::timeout, Wake::event});
+}
+
+// ---- timers ---------------------------------------------------------------------------------------------------------
+
+TEST_CASE("5.4 a timer begins a task at its time, though nothing else happens") {
+    use_virtual_time();
+    Managed m;
+    std::uint64_t early = 0, late = 0;
+    go(
+        [&] {
+            m.manager.add_timer(50 * kMicrosecond, [&] {
+                late = kit::now();
+                m.manager.stop();
+            });
+            m.manager.add_timer(20 * kMicrosecond, [&] { early = kit::now(); });
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    INFO("the second one stands before the first: the idle task, which waits already, must be told");
+    CHECK(early >= 20 * kMicrosecond);
+    CHECK(early < 30 * kMicrosecond);
+    CHECK(late >= 50 * kMicrosecond);
+    CHECK(late < 60 * kMicrosecond);
+}
+
+TEST_CASE("5.4 a timer that was cancelled begins nothing, and keeps no manager alive") {
+    use_virtual_time();
+    Managed m;
+    std::uint64_t ended = 0;
+    go(
+        [&] {
+            const TimerKey timer = m.manager.add_timer(kMillisecond, m.note("?"));
+            m.manager.stop();
+            sleep_for(10 * kMicrosecond);
+            m.log.emplace_back(m.manager.cancel_timer(timer) && !m.manager.cancel_timer(timer) ? "cancelled" : "?");
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    ended = kit::now();
+    CHECK(m.log == Log{"cancelled"});
+    INFO("the manager has not waited for it");
+    CHECK(ended < kMillisecond);
+}
+
+TEST_CASE("5.4 a manager that is stopped still waits for its timers") {
+    use_virtual_time();
+    Managed m;
+    go(
+        [&] {
+            m.manager.add_timer(20 * kMicrosecond, m.note("timer"));
+            m.manager.stop();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    CHECK(m.log == Log{"timer"});
+}
+
+TEST_CASE("5.4 a timer that cancels an event is its time-out, as in sylar's hooked read") {
+    use_virtual_time();
+    Managed m;
+    go(
+        [&] {
+            bool timed_out = false;
+            const int fd = m.pair.a;
+            m.manager.add_timer(30 * kMicrosecond, [&] { timed_out = m.manager.cancel_event(fd, Want::read); });
+            m.manager.add_event(fd, Want::read);
+            m.manager.wait_event(fd, Want::read);
+            m.log.emplace_back(timed_out ? "time-out" : "?");
+            m.manager.stop();
+        },
+        "reader");
+    CHECK(m.stand.run() == "");
+    CHECK(m.log == Log{"time-out"});
+}
+
+TEST_CASE("5.4 what a deleted or a cancelled event would have called is kept no longer") {
+    use_virtual_time();
+    Managed m;
+    const auto token = std::make_shared<int>(0);
+    long of_deleted = 0, of_cancelled = 0;
+    go(
+        [&] {
+            m.manager.add_event(m.pair.a, Want::read, [token] {});
+            m.manager.delete_event(m.pair.a, Want::read);
+            of_deleted = token.use_count();
+            m.manager.add_event(m.pair.a, Want::read, [token] {});
+            m.manager.cancel_event(m.pair.a, Want::read);
+            sleep_for(10 * kMicrosecond);
+            of_cancelled = token.use_count();
+            m.manager.stop();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    INFO("a callback that stays in its context keeps all that it has captured");
+    CHECK(of_deleted == 1);
+    CHECK(of_cancelled == 1);
 }

@@ -2,6 +2,7 @@
 #include <csignal>
 
 #include "labs/05_epoll_io/tests/calls.h"
+#include "labs/05_epoll_io/tests/net.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -249,4 +250,115 @@ TEST_CASE("5.2 two tasks read from one descriptor: each message goes to one of t
     CHECK(logs[0] == Log{"one", "two", "three", "four", "for one of them"});
     INFO("a task that finds nothing waits again");
     CHECK(logs[1] == Log{"one", "two", "three", "four"});
+}
+
+TEST_CASE("5.2 a send of no bytes is a call too: an empty datagram, or an error") {
+    use_virtual_time();
+    Stand stand;
+    const Pair datagrams = Pair::sockets(SOCK_DGRAM);
+    std::string sent, got, of_closed;
+    go(
+        [&] {
+            sent = result(io::send(datagrams.a, "", 0, 0));
+            char byte;
+            got = result(io::recv(datagrams.b, &byte, 1, MSG_DONTWAIT));
+            of_closed = result(io::send(250, "", 0, 0));
+        },
+        "sends nothing");
+    CHECK(stand.run() == "");
+    CHECK(sent == "0");
+    INFO("the receiver gets a datagram of 0 bytes");
+    CHECK(got == "0");
+    CHECK(of_closed == "EBADF");
+}
+
+TEST_CASE("5.2 the flags of a send reach the kernel, beside those that are added") {
+    record_nothing();
+    use_real_time();
+    Stand stand;
+    Connection made;
+    go(
+        [&] {
+            made = connection();
+            io::send(made.client.fd(), "!", 1, MSG_OOB);
+        },
+        "sends");
+    CHECK(stand.run() == "");
+    pollfd urgent{made.server.fd(), POLLPRI, 0};
+    CHECK(system_calls().poll(&urgent, 1, 2000) == 1);
+    char byte = 0;
+    INFO("MSG_OOB, MSG_MORE and MSG_EOR mean something to the program: add your flags to its own");
+    CHECK(system_calls().recvfrom(made.server.fd(), &byte, 1, MSG_OOB | MSG_DONTWAIT, nullptr, nullptr) == 1);
+    CHECK(byte == '!');
+}
+
+TEST_CASE("5.2 accept and recvfrom tell the address of the peer") {
+    use_virtual_time();
+    Stand stand;
+    const LocalListener listener(5), named(0);
+    sockaddr_un peer{}, sender{};
+    socklen_t peer_size = sizeof peer, sender_size = sizeof sender;
+    const Pair datagrams = Pair::sockets(SOCK_DGRAM);
+    go(
+        [&] {
+            const int client = io::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+            io::connect(client, listener.address(), listener.size());
+            const int fd = io::accept(listener.fd(), reinterpret_cast<sockaddr*>(&peer), &peer_size);
+            io::send(datagrams.a, "x", 1, 0);
+            char byte;
+            io::recvfrom(datagrams.b, &byte, 1, 0, reinterpret_cast<sockaddr*>(&sender), &sender_size);
+            io::close(client);
+            io::close(fd);
+        },
+        "asks who it is");
+    CHECK(stand.run() == "");
+    CHECK(peer.sun_family == AF_UNIX);
+    CHECK(peer_size >= sizeof peer.sun_family);
+    CHECK(peer_size < sizeof peer);
+    CHECK(sender_size < sizeof sender);
+}
+
+TEST_CASE("5.2 a send that fails after a part of it says how much was sent") {
+    record_nothing();
+    use_real_time();
+    Stand stand;
+    Pair pair = Pair::sockets();
+    const std::string much(1U << 22U, 'x');
+    ssize_t sent = 0;
+    go([&] { sent = io::send(pair.a, much.data(), much.size(), 0); }, "sends");
+    go(
+        [&] {
+            sleep_for(5 * kMillisecond);
+            pair.close_b();
+        },
+        "closes");
+    CHECK(stand.run() == "");
+    INFO("less than all, and not -1: the program must know what has gone");
+    CHECK(sent > 0);
+    CHECK(sent < static_cast<ssize_t>(much.size()));
+}
+
+TEST_CASE("5.2 a recv that waits for all takes no byte more than that") {
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    std::string buffer = "........";
+    ssize_t got = 0;
+    go([&] { got = io::recv(pair.a, buffer.data(), 4, MSG_WAITALL); }, "reads");
+    go(
+        [&] {
+            pair.write("ab");
+            sleep_for(kMillisecond);
+            pair.write("cdefgh");
+        },
+        "writes");
+    CHECK(stand.run() == "");
+    INFO("the second part has less room than the first: what was asked for, without what has come");
+    CHECK(got == 4);
+    CHECK(buffer == "abcd....");
+}
+
+TEST_CASE("5.2 a connect whose descriptor is gone has not succeeded") {
+    CHECK(io::ended_connect(250) == -1);
+    CHECK(last_error() == EBADF);
 }

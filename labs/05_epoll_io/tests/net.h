@@ -1,14 +1,41 @@
-// What the tests over TCP share: a connection, and its end by a reset.
+// What the tests over sockets share: a connection by TCP and its end by a reset; a listener whose queue is easily full.
 #pragma once
 
 #include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
+#include <cstddef>
 #include <stdexcept>
 
 #include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/tests/support.h"
 
 namespace fiberscope::lab05::testing {
+
+/// A listener of AF_UNIX with an address that the kernel chose; it does not block. With a backlog of 0 one connection
+/// waits, and there is no room for the next.
+class LocalListener {
+  public:
+    explicit LocalListener(int backlog) : fd_(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)) {
+        address_.sun_family = AF_UNIX;
+        REQUIRE(bind(fd_, address(), sizeof address_.sun_family) == 0);
+        REQUIRE(getsockname(fd_, reinterpret_cast<sockaddr*>(&address_), &size_) == 0);
+        REQUIRE(listen(fd_, backlog) == 0);
+    }
+    ~LocalListener() { system_calls().close(fd_); }
+    LocalListener(const LocalListener&) = delete;
+    LocalListener& operator=(const LocalListener&) = delete;
+
+    int fd() const noexcept { return fd_; }
+    const sockaddr* address() const noexcept { return reinterpret_cast<const sockaddr*>(&address_); }
+    socklen_t size() const noexcept { return size_; }
+
+  private:
+    int fd_;
+    sockaddr_un address_{};
+    socklen_t size_ = sizeof address_;
+};
 
 inline constexpr const char* kHere = "127.0.0.1";
 

@@ -287,7 +287,7 @@ TEST_CASE("5.3 what gets the number of a descriptor that was closed is not polle
     Stand stand;
     Pipes pipes(3);
     const Pair other = Pair::pipe();
-    other.write("for somebody else");
+    other.write("for another");
     const int fd = pipes.pairs[1].a;
     int found = 0;
     go([&] { found = pipes.poll(-1); }, "polls");
@@ -303,4 +303,43 @@ TEST_CASE("5.3 what gets the number of a descriptor that was closed is not polle
     CHECK(pipes.fds[1].revents == POLLNVAL);
     CHECK(stand.source.registered() == 0);
     system_calls().close(fd);
+}
+
+TEST_CASE("5.3 a descriptor that is left out, and one of which only the peer's end is asked") {
+    use_virtual_time();
+    Stand stand;
+    Pair pair = Pair::sockets();
+    Pair other = Pair::sockets();
+    pollfd fds[] = {{-1, POLLIN, 7}, {pair.a, POLLRDHUP, 0}, {other.a, POLLIN, 0}};
+    int found = 0, found_closed = 0;
+    std::uint64_t when = 0;
+    short skipped = -1, told = 0;
+    go(
+        [&] {
+            found = io::poll(fds, 3, 100);
+            when = kit::now();
+            skipped = fds[0].revents;
+            told = fds[1].revents;
+            fds[1].events = 0;
+            fds[1].fd = -1;
+            found_closed = io::poll(fds, 3, 100);
+        },
+        "polls");
+    go(
+        [&] {
+            sleep_for(kMillisecond);
+            ::shutdown(pair.b, SHUT_WR);
+            sleep_for(kMillisecond);
+            io::close(std::exchange(other.a, -1));
+        },
+        "ends");
+    CHECK(stand.run() == "");
+    CHECK(found == 1);
+    INFO("POLLRDHUP is an event too: the poller must be asked for it, or only the time-out ends the wait");
+    CHECK(when < 50 * kMillisecond);
+    CHECK((told & POLLRDHUP) != 0);
+    INFO("a negative number is left out: no item stands for it");
+    CHECK(skipped == 0);
+    CHECK(found_closed == 1);
+    CHECK(fds[2].revents == POLLNVAL);
 }

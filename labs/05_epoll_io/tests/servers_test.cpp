@@ -1,4 +1,6 @@
 // Step 5.6: the echo servers, each asked by tasks of the same scheduler or by a thread that knows no tasks.
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 
@@ -391,4 +393,82 @@ TEST_CASE("5.6 the trace of a server is correct") {
         }));
     });
     CHECK(count(recorded, trace::Kind::io) > 10);
+}
+
+TEST_CASE("5.6 an acceptor ends when there is nothing more to accept from its listener") {
+    for (const char* kind : {"per_connection", "hooked"}) {
+        if (!kHookBuilt && std::string_view(kind) == "hooked") continue;
+        INFO(kind << ": goes_on_after is told the error of the accept that failed, and no other");
+        record_nothing();
+        use_real_time();
+        Service service(kind);
+        const int no_listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        bool ended = false, in_time = false;
+        const auto accept = [&] {
+            *kind == 'h' ? accept_hooked(service.server, no_listener)
+                         : accept_per_connection(service.server, no_listener);
+            ended = true;
+        };
+        go([&] {
+            const Handle acceptor = *kind == 'h' ? go_hooked(accept) : go(accept);
+            sleep_for(30 * kMillisecond);
+            in_time = ended;
+            service.server.stop();
+            lab04::join(acceptor);
+        });
+        CHECK(service.stand.run() == "");
+        CHECK(in_time);
+        system_calls().close(no_listener);
+    }
+}
+
+TEST_CASE("5.6 connections that are accepted ask now and then whether the peer is still there, and hold nothing back") {
+    for (const char* kind : kinds_in_real_time()) {
+        INFO(kind);
+        Service service(kind);
+        int kept_alive = 0, at_once = 0, connections = 0;
+        const auto option = [](int fd, int level, int name) {
+            int value = 0;
+            socklen_t size = sizeof value;
+            return ::getsockopt(fd, level, name, &value, &size) == 0 && value != 0 ? 1 : 0;
+        };
+        CHECK(service.run([&] {
+            Socket client = service.client();
+            echoed(client, "hello");
+            // The server's end is a descriptor of this process too: the one that is connected with the client's port.
+            sockaddr_in mine{};
+            socklen_t size = sizeof mine;
+            ::getsockname(client.fd(), reinterpret_cast<sockaddr*>(&mine), &size);
+            for (int fd = 3; fd < 256; ++fd) {
+                sockaddr_in peer{};
+                size = sizeof peer;
+                if (fd == client.fd() || ::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) continue;
+                if (peer.sin_family != AF_INET || peer.sin_port != mine.sin_port) continue;
+                ++connections;
+                kept_alive += option(fd, SOL_SOCKET, SO_KEEPALIVE);
+                at_once += option(fd, IPPROTO_TCP, TCP_NODELAY);
+            }
+        }) == "");
+        CHECK(connections == 1);
+        CHECK(kept_alive == 1);
+        CHECK(at_once == 1);
+    }
+}
+
+TEST_CASE("5.6 a message costs two calls, and none that comes too early") {
+    for (const char* kind : kinds_in_real_time()) {
+        INFO(kind);
+        Service service(kind);
+        constexpr std::uint64_t kMessages = 2000;
+        std::uint64_t calls = 0;
+        CHECK(service.run([&] {
+            const std::uint64_t before = call_counts().io;
+            const LoadResult result = load_from_outside(
+                {.ip = kHere, .ports = {service.server.port()}, .connections = 10, .size = 64, .requests = kMessages});
+            calls = result.requests == kMessages ? call_counts().io - before : ~0U;
+        }) == "");
+        INFO("after a read that got less than it asked for wait first: to try again at once is a call for nothing");
+        CHECK(calls >= 2 * kMessages);
+        CHECK(calls < 5 * kMessages / 2);
+    }
 }

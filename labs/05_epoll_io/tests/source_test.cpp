@@ -2,7 +2,10 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "labs/05_epoll_io/tests/support.h"
 
@@ -169,10 +172,15 @@ TEST_CASE("5.1 what epoll refuses is always ready: the call itself says what is 
     Stand stand;
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     int told = 0;
-    go([&] { told += wait_readable(file) == Wake::event ? 1 : 0; }, "reads a file");
+    go(
+        [&] {
+            for (int times = 0; times < 2; ++times) told += wait_readable(file) == Wake::event ? 1 : 0;
+        },
+        "reads a file");
     go([&] { told += wait_readable(250) == Wake::event ? 1 : 0; }, "reads nothing");
+    INFO("a descriptor that epoll refuses is not registered: the second wait must ask, and be refused, again");
     CHECK(stand.run() == "");
-    CHECK(told == 2);
+    CHECK(told == 3);
     system_calls().close(file);
 }
 
@@ -310,4 +318,46 @@ TEST_CASE("5.1 while nothing happens no machine wakes up: the multi-state loop")
 
 TEST_CASE("5.1 while nothing happens no machine wakes up: sylar's scheduler on three machines") {
     check_idle("sylar", 3);
+}
+
+TEST_CASE("5.1 under the real clock too, a task that waits for a file does not wait for anything else") {
+    record_nothing();
+    use_real_time();
+    Stand stand;
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    std::atomic<bool> went_on{false}, given_up{false};
+    bool waited = true;
+    go(
+        [&] {
+            wait_readable(file);
+            waited = given_up;
+            went_on = true;
+        },
+        "reads a file");
+    std::thread patience([&] {
+        for (int i = 0; i < 120 && !went_on; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        given_up = true;
+        stand.source.wake();
+    });
+    CHECK(stand.run() == "");
+    patience.join();
+    INFO("what epoll refuses is due at once: the poller must only look then, and not wait");
+    CHECK_FALSE(waited);
+    INFO("no task waits for a descriptor any more: else a program whose tasks are all parked is never found stuck");
+    CHECK_FALSE(stand.source.expects_any());
+    system_calls().close(file);
+}
+
+TEST_CASE("5.1 a descriptor that epoll refuses is told once for each wait, and the loop sleeps on") {
+    record_nothing();
+    use_real_time();
+    Stand stand;
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    const std::uint64_t before = call_counts().epoll_wait;
+    go([&] { wait_readable(file); }, "reads a file");
+    go([] { sleep_for(50 * kMillisecond); }, "sleeps");
+    CHECK(stand.run() == "");
+    INFO("told again and again, it keeps the poller from waiting");
+    CHECK(call_counts().epoll_wait - before < 10);
+    system_calls().close(file);
 }

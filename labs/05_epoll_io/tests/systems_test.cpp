@@ -1,11 +1,16 @@
 // Step 5.6: the servers as the systems have them: which strategy, how many machines.
 #include <sys/eventfd.h>
 
+#include <cstdlib>
 #include <thread>
 
+#include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
+#include "labs/05_epoll_io/socket.h"
+#include "labs/05_epoll_io/systems.h"
 #include "labs/05_epoll_io/tests/support.h"
+#include "labs/kit/time/clock.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -20,13 +25,15 @@ struct Served {
     ServerFigures all;
     ServerFigures of_machine[3];
     std::size_t failures = 0;
+    std::uint64_t timer_set = 0;  ///< how often the first poller's timerfd was set
 };
 
-/// A server by this strategy under a load from another thread, until that has its answers.
-Served serve(const char* strategy, unsigned machines, const char* kind, LoadOptions options) {
-    EpollSource source;
-    lab04::Scheduler sched(lab04::Settings{.strategy = strategy, .source = &source, .machines = machines});
-    EchoServer server(kind, {.workers = options.connections});
+/// A server as this system joins it, under a load from another thread, until that has its answers.
+Served serve(const char* name, unsigned machines, LoadOptions options) {
+    const System& system = system_named(name);
+    EpollSource source(system.time_by);
+    lab04::Scheduler sched(settings_of(system, source, machines));
+    EchoServer server(system.server, {.workers = options.connections});
     server.start();
     const int done = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     go(
@@ -48,7 +55,22 @@ Served serve(const char* strategy, unsigned machines, const char* kind, LoadOpti
     system_calls().close(done);
     served.all = server.figures();
     for (unsigned i = 0; i < 3; ++i) served.of_machine[i] = server.figures_of(i);
+    if (source.timer() != nullptr) served.timer_set = source.timer()->times_set();
     return served;
+}
+
+/// A client that says one byte and waits for it, `times` times; how many came back. A task.
+int ask(std::uint16_t port, int times) {
+    const Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    const sockaddr_in address = address_of(kHere, port);
+    if (io::connect(client.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return 0;
+    char byte = 'x';
+    int back = 0;
+    for (int i = 0; i < times; ++i) {
+        if (io::send(client.fd(), &byte, 1, 0) != 1) break;
+        back += io::recv(client.fd(), &byte, 1, 0) == 1 ? 1 : 0;
+    }
+    return back;
 }
 
 }  // namespace
@@ -56,45 +78,152 @@ Served serve(const char* strategy, unsigned machines, const char* kind, LoadOpti
 TEST_CASE("5.6 as each system has it, on one machine or on two, the server answers every byte") {
     record_nothing();
     use_real_time();
-    constexpr struct {
-        const char *strategy, *kind;
-        unsigned machines;
-    } kSystems[] = {{"multi_state", "per_connection", 1}, {"libco", "pool", 1},
-                    {"sylar", "per_connection", 1},       {"sylar", "per_connection", 2},
-                    {"netco", "per_connection", 2},       {"go", "per_connection", 2}};
-    for (const auto& system : kSystems) {
-        const Served served = serve(system.strategy, system.machines, system.kind,
-                                    {.ports = {}, .connections = 50, .size = 64, .requests = 3000});
-        INFO(system.strategy << ", " << system.machines << " machines");
-        CHECK(served.failures == 0);
-        CHECK(served.load.first_error == "");
-        CHECK(served.load.requests == 3000);
-        CHECK(served.all.accepted == 50);
-        CHECK(served.all.messages >= 3000);
-        CHECK(served.all.open == 0);
-        INFO("each machine counts for itself, and the counts are added up");
-        CHECK(served.of_machine[0].messages + served.of_machine[1].messages == served.all.messages);
-        CHECK(served.of_machine[2].messages == 0);
-    }
+    for (const System& system : systems())
+        for (const unsigned machines : system.several ? std::vector{1U, 2U} : std::vector{1U}) {
+            const Served served =
+                serve(system.name, machines, {.ports = {}, .connections = 50, .size = 64, .requests = 3000});
+            INFO(system.name << ", " << machines << " machines");
+            CHECK(served.failures == 0);
+            CHECK(served.load.first_error == "");
+            CHECK(served.load.requests == 3000);
+            CHECK(served.all.accepted == 50);
+            CHECK(served.all.messages >= 3000);
+            CHECK(served.all.open == 0);
+            INFO("each machine counts for itself, and the counts are added up");
+            CHECK(served.of_machine[0].messages + served.of_machine[1].messages == served.all.messages);
+            CHECK(served.of_machine[2].messages == 0);
+        }
 }
 
-TEST_CASE("5.6 as netco has it, each processor has a poller of its own, and connections live on both") {
+TEST_CASE("5.6 as netco has it, each processor has a poller and a timerfd of its own, and connections live on both") {
     record_nothing();
     use_real_time();
-    const Served served =
-        serve("netco", 2, "per_connection", {.ports = {}, .connections = 40, .size = 64, .requests = 2000});
+    const Served served = serve("netco", 2, {.ports = {}, .connections = 40, .size = 64, .requests = 2000});
     CHECK(served.load.first_error == "");
     INFO("a connection goes to the processor that has the fewest tasks");
     CHECK(served.of_machine[0].messages > 0);
     CHECK(served.of_machine[1].messages > 0);
+    INFO("the second processor gave work to the first by its timerfd");
+    CHECK(served.timer_set > 0);
+}
+
+TEST_CASE("5.6 as libco has it, sleepers lie in a wheel, and workers stand in line") {
+    const trace::Trace recorded = trace_of("as_libco", [] {
+        const System& system = system_named("libco");
+        EpollSource source(system.time_by);
+        lab04::Scheduler sched(settings_of(system, source, 1));
+        EchoServer server(system.server, {.workers = 1});
+        server.start();
+        go([&] {
+            std::vector<Handle> clients;
+            int back = 0;
+            for (int i = 0; i < 2; ++i) clients.push_back(go([&] { back += ask(server.port(), 3); }, "client"));
+            for (const Handle& client : clients) lab04::join(client);
+            server.stop();
+            if (back != 6 || server.figures().exhausted == 0) std::abort();
+        });
+        if (!sched.run().empty()) std::abort();
+    });
+    INFO("the acceptor slept for a second in the wheel, whose hand came to it, and to the time-out list");
+    CHECK(count(recorded, trace::Kind::hand, "sleeping") > 0);
+    CHECK(count(recorded, trace::Kind::insert, "time-outs") > 0);
+    std::size_t signals = 0, waits = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        if (recorded[i].kind != trace::Kind::lock) continue;
+        signals += recorded[i].first<trace::LockOp>() == trace::LockOp::signal ? 1U : 0U;
+        waits += recorded[i].first<trace::LockOp>() == trace::LockOp::wait ? 1U : 0U;
+    }
+    INFO("the acceptor signals for each connection; the worker waits on the condition");
+    CHECK(signals == 2);
+    CHECK(waits >= 2);
+}
+
+TEST_CASE("5.6 as sylar has it, a silent connection is ended by a timer of the IO manager") {
+    use_virtual_time();
+    const System& system = system_named("sylar");
+    EpollSource source(system.time_by);
+    lab04::Scheduler sched(settings_of(system, source, 2));
+    EchoServer server(system.server, {.idle_limit = 5 * kMillisecond});
+    server.start();
+    int back = 0;
+    std::uint64_t ended = 0;
+    char byte = 'x';
+    go([&] {
+        const Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+        const sockaddr_in address = address_of(kHere, server.port());
+        io::connect(client.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+        for (int i = 0; i < 3; ++i) {
+            sleep_for(3 * kMillisecond);  // less than the limit each time
+            back += io::send(client.fd(), &byte, 1, 0) == 1 && io::recv(client.fd(), &byte, 1, 0) == 1 ? 1 : 0;
+        }
+        if (io::recv(client.fd(), &byte, 1, 0) == 0) ended = kit::now();
+        server.stop();
+    });
+    CHECK(sched.run().empty());
+    CHECK(back == 3);
+    INFO("5 ms after the last message, not after the first");
+    CHECK(ended >= 14 * kMillisecond);
+    CHECK(server.figures().open == 0);
+}
+
+TEST_CASE("5.6 homes tell which machine has answered each connection") {
+    record_nothing();
+    use_virtual_time();
+    const System& system = system_named("ntyco");
+    EpollSource source(system.time_by);
+    lab04::Scheduler sched(settings_of(system, source, 1));
+    EchoServer server(system.server, {.homes = true});
+    server.start();
+    go([&] {
+        ask(server.port(), 2);
+        ask(server.port(), 5);
+        server.stop();
+    });
+    CHECK(sched.run().empty());
+    CHECK(server.homes() == std::vector<std::vector<std::uint64_t>>{{2}, {5}});
+}
+
+// ---- a wait that a timerfd ends -------------------------------------------------------------------------------------
+
+TEST_CASE("5.6 a wait by a timerfd ends in time, and not before") {
+    use_real_time();
+    EpollSource source(TimeBy::descriptor);
+    for (const std::uint64_t ns : {kMillisecond, 5 * kMillisecond}) {
+        const std::uint64_t until = kit::now() + ns;
+        CHECK(source.wait(until).empty());
+        CHECK(kit::now() >= until);
+    }
+    CHECK(source.timer()->times_set() == 2);
+}
+
+TEST_CASE("5.6 a call ends a wait by a timerfd, the one that goes on and the next one") {
+    use_real_time();
+    EpollSource source(TimeBy::descriptor);
+    source.wake();
+    const std::uint64_t far = kit::now() + 3600 * kSecond;
+    source.wait(far);
+    CHECK(kit::now() < far);
+    std::thread caller([&] {
+        usleep(20'000);
+        source.wake();
+    });
+    source.wait(far);
+    caller.join();
+    CHECK(kit::now() < far);
+    INFO("a call is used up by the wait that it ends");
+    const std::uint64_t until = kit::now() + 2 * kMillisecond;
+    source.wait(until);
+    CHECK(kit::now() >= until);
 }
 
 TEST_CASE("5.6 a source of epoll for another processor watches for itself") {
-    EpollSource first;
+    EpollSource first(TimeBy::descriptor);
     const std::unique_ptr<lab04::EventSource> second = first.another();
     REQUIRE(second != nullptr);
     CHECK(second->kind() == first.kind());
     auto& other = static_cast<EpollSource&>(*second);
+    REQUIRE(other.timer() != nullptr);
+    CHECK(other.timer()->fd() != first.timer()->fd());
     const int fd = eventfd(1, EFD_NONBLOCK | EFD_CLOEXEC);
     other.watch(fd, lab04::Want::read);
     CHECK(other.registered() == 1);

@@ -1,0 +1,51 @@
+// Given: functions by the time at which they are due, as in sylar's TimerManager, which is a part of its IO manager.
+// Lab 06 builds timers that do more (step 6.2).
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "labs/kit/time/never.h"
+
+namespace fiberscope::lab05 {
+
+/// Names one timer, by the moment of its deadline (ns) and, among equal ones, by its age.
+struct TimerKey {
+    std::uint64_t deadline = 0;
+    std::uint64_t number = 0;
+    auto operator<=>(const TimerKey&) const = default;
+};
+
+/// Not for several threads: its user has a lock.
+class IoTimers {
+  public:
+    using Callback = std::function<void()>;
+
+    TimerKey add(std::uint64_t deadline, Callback callback) {
+        const TimerKey key{deadline, ++number_};
+        timers_.emplace(key, std::move(callback));
+        return key;
+    }
+    /// False if it is not set any more.
+    bool cancel(const TimerKey& key) { return timers_.erase(key) > 0; }
+    bool empty() const noexcept { return timers_.empty(); }
+    /// The first deadline, ns; kNever if nothing is set.
+    std::uint64_t first() const noexcept { return timers_.empty() ? kit::kNever : timers_.begin()->first.deadline; }
+    /// Those whose deadline is not later than `now`, in their order; they are set no more.
+    std::vector<Callback> take_expired(std::uint64_t now) {
+        std::vector<Callback> expired;
+        for (; !timers_.empty() && first() <= now; timers_.erase(timers_.begin()))
+            expired.push_back(std::move(timers_.begin()->second));
+        return expired;
+    }
+
+  private:
+    std::map<TimerKey, Callback> timers_;
+    std::uint64_t number_ = 0;
+};
+
+}  // namespace fiberscope::lab05

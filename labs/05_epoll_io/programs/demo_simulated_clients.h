@@ -1,0 +1,96 @@
+// Clients that live in virtual time beside the machines of a server, and not on them: what they do, the source of
+// events does, when it is their time. Between them and the server lie real sockets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "labs/05_epoll_io/epoller.h"
+
+namespace fiberscope::lab05 {
+
+/// Connects, and then again and again thinks, asks, and waits for the answer; thinks once more, and closes. ns.
+struct ClientPlan {
+    std::uint64_t connects;
+    std::uint64_t thinks;
+    int messages;
+};
+
+class SimulatedClients {
+  public:
+    static constexpr int kNoClient = -1, kListener = -2;
+
+    /// Listens for them, on a socket of this computer alone. Throws std::system_error.
+    explicit SimulatedClients(std::span<const ClientPlan> plans);
+    ~SimulatedClients();
+    SimulatedClients(const SimulatedClients&) = delete;
+    SimulatedClients& operator=(const SimulatedClients&) = delete;
+
+    /// Where they connect. The server takes it over.
+    int listener() const noexcept { return listener_; }
+    /// Those that have something to do by `now` do it, and take answers that are there.
+    void act(std::uint64_t now);
+    /// When the first acts by itself, of those that `wanted` names (kListener: all that will connect); kNever: none.
+    std::uint64_t next(const std::map<int, int>& wanted) const;
+    /// The same, of all.
+    std::uint64_t next() const;
+    /// Which client is at the other end of the server's descriptor.
+    int at_other_end(int fd) const;
+    bool done() const;
+    /// ns from a question to its answer, in order of size.
+    std::vector<std::uint64_t> waits() const;
+
+  private:
+    struct Client {
+        ClientPlan plan;
+        int fd = -1;
+        int left = 0;                  ///< messages
+        std::uint64_t at = kNever;     ///< when it acts; kNever: it waits, or is done
+        std::uint64_t asked = kNever;  ///< kNever: it waits for no answer
+    };
+    std::string name_of(std::size_t client) const;
+    void connect(std::size_t client);
+    void act(std::size_t client, std::uint64_t now);
+    void take_answer(Client& client, std::uint64_t now);
+
+    std::string name_;
+    int listener_ = -1;
+    mutable std::mutex mutex_;  // of what follows
+    std::vector<Client> clients_;
+    std::vector<std::uint64_t> waits_;
+};
+
+/// epoll, and the clients' time. `each_for_itself`: another processor has a source of its own, and wakes for the
+/// clients of its own connections only (netco).
+class ClientsSource : public EpollSource {
+  public:
+    ClientsSource(std::shared_ptr<SimulatedClients> clients, TimeBy by, bool each_for_itself)
+        : EpollSource(by), clients_(std::move(clients)), by_(by), each_for_itself_(each_for_itself) {}
+
+    using EpollSource::unwatch;
+    using EpollSource::watch;
+    void watch(int fd, Want want) override;
+    void unwatch(int fd, Want want) override;
+    std::span<Event> wait(std::uint64_t until) override;
+    bool expects_any() const override;
+    std::unique_ptr<EventSource> another() override {
+        return std::make_unique<ClientsSource>(clients_, by_, each_for_itself_);
+    }
+    bool each_for_itself() const noexcept { return each_for_itself_; }
+
+  private:
+    std::uint64_t next() const { return each_for_itself_ ? clients_->next(watched_) : clients_->next(); }
+
+    std::shared_ptr<SimulatedClients> clients_;
+    TimeBy by_;
+    bool each_for_itself_;
+    std::map<int, int> watched_;  ///< clients, and how often each is watched
+};
+
+}  // namespace fiberscope::lab05

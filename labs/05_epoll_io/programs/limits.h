@@ -1,0 +1,63 @@
+// What code in a hooked task may call, and what it must not: each row of the handout's table, as a program of some
+// twenty lines that shows it and what to do instead.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "labs/04_scheduler/tasks.h"
+#include "labs/05_epoll_io/epoller.h"
+#include "labs/05_epoll_io/hook.h"
+
+namespace fiberscope::lab05::limits {
+
+inline constexpr std::uint64_t kMillisecond = 1'000'000;
+
+/// What a demo has found out. Each sentence is printed, and one that does not hold fails the program.
+class Findings {
+  public:
+    void add(const std::string& sentence, bool holds);
+    bool all_hold() const noexcept { return all_hold_; }
+
+  private:
+    bool all_hold_ = true;
+};
+
+struct Demo {
+    const char* name;
+    const char* kind;  ///< the column of the table: hooked, stops the thread, shared by all tasks
+    void (*show)(Findings& findings);
+};
+
+/// A scheduler on epoll, under the real clock, until all its tasks have ended. Throws if one ended by an exception.
+class Stand {
+  public:
+    void run();
+
+  private:
+    EpollSource source_;
+    lab04::Scheduler scheduler_{lab04::Settings{.strategy = "producer_consumer", .source = &source_}};
+};
+
+/// How many turns another task of the thread had while a hooked task ran `body`.
+int turns_beside(const std::function<void()>& body);
+/// Two hooked tasks, `first` before `second`.
+void run_both(const std::function<void()>& first, const std::function<void()>& second);
+/// Runs `body` on a thread of its own after 20 ms: what a call waits for must come from outside where it stops ours.
+void after_20_ms(const std::function<void()>& body, const std::function<void()>& meanwhile);
+/// A pipe that blocks.
+struct Pipe {
+    Pipe();
+    ~Pipe();
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    int read_end = -1, write_end = -1;
+};
+
+std::span<const Demo> demos_of_calls();
+std::span<const Demo> demos_of_what_is_shared();
+/// Those of foreign libraries that this system has.
+std::span<const Demo> demos_of_libraries();
+
+}  // namespace fiberscope::lab05::limits

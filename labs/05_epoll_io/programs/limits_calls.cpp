@@ -1,0 +1,174 @@
+// Calls that are hooked, and calls that stop the thread.
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "labs/05_epoll_io/mutex.h"
+#include "labs/05_epoll_io/programs/limits.h"
+
+namespace fiberscope::lab05::limits {
+
+namespace {
+
+void reads(Findings& findings) {
+    const Pipe pipe;
+    char byte = 0;
+    int turns = 0;
+    after_20_ms([&] { static_cast<void>(!::write(pipe.write_end, "x", 1)); },
+                [&] { turns = turns_beside([&] { static_cast<void>(!::read(pipe.read_end, &byte, 1)); }); });
+    findings.add("while a task waited in read, another one had its turns", turns > 0);
+}
+
+void sleeps(Findings& findings) {
+    findings.add("while a task slept, another one had its turns", turns_beside([] { ::usleep(20'000); }) > 0);
+    findings.add("while a task waited in poll, another one had its turns",
+                 turns_beside([] { ::poll(nullptr, 0, 20); }) > 0);
+}
+
+void children(Findings& findings) {
+    findings.add("while a task waited in system, another one had its turns",
+                 turns_beside([] { static_cast<void>(!std::system("sleep 0.02")); }) > 0);
+}
+
+int alarms = 0;
+void signals(Findings& findings) {
+    struct sigaction action {};
+    action.sa_handler = [](int) { ++alarms; };  // without SA_RESTART
+    sigaction(SIGALRM, &action, nullptr);
+    const Pipe pipe;
+    int ended = 0;
+    const auto read = [&] {
+        char byte;
+        if (::read(pipe.read_end, &byte, 1) < 0 && errno == EINTR) ++ended;
+    };
+    const auto read_with_alarm = [&] {
+        const itimerval soon{{0, 0}, {0, 5000}};
+        setitimer(ITIMER_REAL, &soon, nullptr);
+        read();
+    };
+    run_both(read, read_with_alarm);
+    findings.add("the signal ended the read of the task that had set the alarm, and every other one: EINTR",
+                 alarms == 1 && ended == 2);
+    pollfd one{pipe.read_end, POLLIN, 0};
+    int ready = -1;
+    run_both([&] { ready = ::poll(&one, 1, 5); }, [] {});
+    findings.add("instead: poll with a time-out, or SO_RCVTIMEO, is for one task", ready == 0);
+}
+
+void within_the_library(Findings& findings) {
+    const Pipe pipe;
+    std::FILE* const stream = fdopen(::dup(pipe.read_end), "r");
+    char line[8];
+    int turns = 0;
+    const auto write_line = [&] { static_cast<void>(!::write(pipe.write_end, "x\n", 2)); };
+    after_20_ms(write_line,
+                [&] { turns = turns_beside([&] { static_cast<void>(!std::fgets(line, sizeof line, stream)); }); });
+    findings.add("while a task waited in fgets, no other had a turn: that read is within the C library", turns <= 0);
+    after_20_ms(write_line,
+                [&] { turns = turns_beside([&] { static_cast<void>(!::read(pipe.read_end, line, sizeof line)); }); });
+    findings.add("instead: read", turns > 0);
+    std::fclose(stream);
+}
+
+void other_waits(Findings& findings) {
+    const int poller = epoll_create1(EPOLL_CLOEXEC);
+    epoll_event event{};
+    int turns = turns_beside([&] { epoll_wait(poller, &event, 1, 20); });
+    findings.add("while a task waited in epoll_wait, no other had a turn", turns <= 0);
+    turns = turns_beside([&] {
+        pollfd one{poller, POLLIN, 0};
+        if (::poll(&one, 1, 20) > 0) epoll_wait(poller, &event, 1, 0);
+    });
+    findings.add("instead: wait for the epoll descriptor itself by poll, then ask it without a limit", turns > 0);
+    const auto work = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };  // fsync, flock, a big file
+    const Pipe pipe;
+    turns = turns_beside([&] {
+        std::thread thread([&] {
+            work();
+            static_cast<void>(!::write(pipe.write_end, "x", 1));
+        });
+        char byte;
+        static_cast<void>(!::read(pipe.read_end, &byte, 1));
+        thread.join();
+    });
+    findings.add("or: a thread of its own, and a pipe that tells of its end", turns > 0);
+}
+
+void plain_mutex(Findings& findings) {
+    std::timed_mutex plain;
+    bool got = true;
+    run_both(
+        [&] {
+            const std::lock_guard held(plain);
+            ::usleep(1000);
+        },
+        [&] { got = plain.try_lock_for(std::chrono::milliseconds(20)); });
+    findings.add("a task that holds a std::mutex over a hooked call, and one that locks it: the thread stands still",
+                 !got);
+    TaskMutex mutex;
+    int held_by = 0;
+    const auto hold = [&] {
+        const std::lock_guard held(mutex);
+        ::usleep(1000);
+        ++held_by;
+    };
+    run_both(hold, hold);
+    findings.add("instead: TaskMutex, which parks the task", held_by == 2);
+}
+
+void condition_of_threads(Findings& findings) {
+    std::mutex plain;
+    std::condition_variable told;
+    bool ready = false, in_time = true;
+    run_both(
+        [&] {
+            std::unique_lock lock(plain);
+            in_time = told.wait_for(lock, std::chrono::milliseconds(20), [&] { return ready; });
+        },
+        [&] { ready = true; });
+    findings.add("a std::condition_variable waits for a task that cannot run", !in_time);
+    TaskMutex mutex;
+    TaskCondition changed;
+    ready = false;
+    run_both(
+        [&] {
+            std::unique_lock lock(mutex);
+            changed.wait(lock, [&] { return ready; });
+        },
+        [&] {
+            const std::lock_guard held(mutex);
+            ready = true;
+            changed.notify_one();
+        });
+    findings.add("instead: TaskCondition", ready);
+}
+
+constexpr Demo kDemos[] = {
+    {"read", "hooked", reads},
+    {"sleep", "hooked", sleeps},
+    {"system", "hooked", children},
+    {"alarm", "hooked", signals},
+    {"fgets", "stops the thread", within_the_library},
+    {"epoll_wait", "stops the thread", other_waits},
+    {"mutex", "stops the thread", plain_mutex},
+    {"condition", "stops the thread", condition_of_threads},
+};
+
+}  // namespace
+
+std::span<const Demo> demos_of_calls() { return kDemos; }
+
+}  // namespace fiberscope::lab05::limits

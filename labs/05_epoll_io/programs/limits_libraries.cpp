@@ -1,0 +1,121 @@
+// Foreign libraries, where the system has them: what they keep for a thread, all its tasks share.
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "labs/05_epoll_io/programs/limits.h"
+
+#ifdef FIBERSCOPE_SQLITE
+#include <sqlite3.h>
+#endif
+#ifdef FIBERSCOPE_OPENSSL
+#include <openssl/err.h>
+#endif
+
+namespace fiberscope::lab05::limits {
+
+namespace {
+
+#ifdef FIBERSCOPE_SQLITE
+class Database {
+  public:
+    explicit Database(const std::string& path) {
+        sqlite3_open(path.c_str(), &connection_);
+        sqlite3_busy_handler(
+            connection_, [](void*, int) { return ::usleep(1000) == 0 ? 1 : 0; }, nullptr);
+    }
+    ~Database() { sqlite3_close(connection_); }
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+
+    bool run(const std::string& words) {
+        return sqlite3_exec(connection_, words.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+    }
+    int rows() {
+        int count = 0;
+        const auto take = [](void* to, int, char** values, char**) {
+            return *static_cast<int*>(to) = std::stoi(*values), 0;
+        };
+        sqlite3_exec(connection_, "SELECT count(*) FROM t", take, &count, nullptr);
+        return count;
+    }
+
+  private:
+    sqlite3* connection_ = nullptr;
+};
+
+/// A transaction of two rows; how many it believes to be there when it has committed.
+int insert_two(Database& database) {
+    const bool begun = database.run("BEGIN IMMEDIATE");
+    bool well = begun && database.run("INSERT INTO t VALUES (1)");
+    ::usleep(2000);  // a hooked call in the middle
+    well = well && database.run("INSERT INTO t VALUES (2)");
+    if (well && database.run("COMMIT")) return 2;
+    database.run("ROLLBACK");
+    return 0;
+}
+
+void sqlite(Findings& findings) {
+    const std::string path = std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(::getpid()));
+    Database one(path);
+    one.run("CREATE TABLE t (n)");
+    int believed = 0;
+    const auto insert = [&] { believed += insert_two(one); };
+    run_both(insert, insert);
+    findings.add("two tasks in one connection of sqlite: one failed, and took back what the other had inserted",
+                 believed < 4);
+    one.run("DELETE FROM t");
+    believed = 0;
+    const auto insert_by_own = [&] {
+        Database own(path);
+        believed += insert_two(own);
+    };
+    run_both(insert_by_own, insert_by_own);
+    findings.add("instead: a connection for each task", believed == 4 && one.rows() == 4);
+    std::filesystem::remove(path);
+}
+#endif
+
+#ifdef FIBERSCOPE_OPENSSL
+void queue_of_errors(Findings& findings) {
+    unsigned long seen = 0, own = 0;
+    const auto fail = [] { ERR_raise(ERR_LIB_USER, 42); };
+    run_both(
+        [&] {
+            fail();
+            ::usleep(1000);
+            ERR_clear_error();
+        },
+        [&] { seen = ERR_peek_error(); });
+    findings.add("a task sees the error that OpenSSL has kept for another one: its queue is the thread's", seen != 0);
+    run_both(
+        [&] {
+            fail();
+            own = ERR_get_error();  // before the next hooked call
+            ::usleep(1000);
+        },
+        [&] { seen = ERR_peek_error(); });
+    findings.add("instead: take it before the next hooked call", ERR_GET_REASON(own) == 42 && seen == 0);
+}
+#endif
+
+const std::vector<Demo>& all() {
+    static const std::vector<Demo> demos = {
+#ifdef FIBERSCOPE_SQLITE
+        {"sqlite", "shared by all tasks", sqlite},
+#endif
+#ifdef FIBERSCOPE_OPENSSL
+        {"openssl", "shared by all tasks", queue_of_errors},
+#endif
+    };
+    return demos;
+}
+
+}  // namespace
+
+std::span<const Demo> demos_of_libraries() { return all(); }
+
+}  // namespace fiberscope::lab05::limits

@@ -1,0 +1,202 @@
+// Step 5.5: what is offered in place of the locks of threads.
+#include "labs/05_epoll_io/mutex.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "labs/05_epoll_io/tests/blocking.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+TEST_CASE("5.5 third: a TaskMutex is held over calls that wait, and handed on first come, first served") {
+    use_virtual_time();
+    Stand stand;
+    TaskMutex mutex;
+    Log log;
+    for (const char* name : {"a", "b", "c"})
+        go(
+            [&, name] {
+                const std::lock_guard held(mutex);
+                log.push_back(std::string(name) + " in");
+                sleep_for(kMillisecond);
+                log.push_back(std::string(name) + " out");
+            },
+            name);
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"a in", "a out", "b in", "b out", "c in", "c out"});
+}
+
+TEST_CASE("5.5 third: a TaskMutex refuses its holder, and one that does not hold it; a cancel does not end the wait") {
+    use_virtual_time();
+    Stand stand;
+    TaskMutex mutex;
+    std::optional<kit::MisuseKind> again, not_mine, outside;
+    Log log;
+    go(
+        [&] {
+            mutex.lock();
+            if (const auto misuse = misuse_of([&] { mutex.lock(); })) again = misuse->kind();
+            sleep_for(2 * kMillisecond);
+            log.emplace_back("unlock");
+            mutex.unlock();
+        },
+        "holder");
+    const Handle second = go(
+        [&] {
+            if (const auto misuse = misuse_of([&] { mutex.unlock(); })) not_mine = misuse->kind();
+            if (!mutex.try_lock()) log.emplace_back("taken");
+            mutex.lock();
+            log.emplace_back("second");
+            mutex.unlock();
+        },
+        "second");
+    go(
+        [&] {
+            sleep_for(kMillisecond);
+            lab04::cancel(second);
+            lab04::wake(second);
+        },
+        "cancels");
+    CHECK(stand.run() == "");
+    CHECK(again == kit::MisuseKind::holds_already);
+    CHECK(not_mine == kit::MisuseKind::not_the_holder);
+    CHECK(log == Log{"taken", "unlock", "second"});
+    if (const auto misuse = misuse_of([&] { mutex.lock(); })) outside = misuse->kind();
+    CHECK(outside == kit::MisuseKind::not_a_task);
+}
+
+TEST_CASE("5.5 third: a TaskMutex passes by a task that is unwound while it waits") {
+    use_virtual_time();
+    TaskMutex mutex;
+    {
+        Stand stand;
+        go(
+            [&] {
+                const std::lock_guard held(mutex);
+                lab04::park("nothing");
+            },
+            "holder");
+        go([&] { const std::lock_guard held(mutex); }, "waits");
+        CHECK_THROWS_AS(stand.run(), lab04::Stuck);
+    }
+    Stand stand;
+    bool got = false;
+    go([&] { got = mutex.try_lock(); }, "later");
+    CHECK(stand.run() == "");
+    CHECK(got);
+}
+
+namespace {
+/// A buffer of one place between producers and consumers; what the consumers have taken, summed up.
+struct OnePlace {
+    TaskMutex mutex;
+    TaskCondition changed;
+    std::optional<int> place;
+    long sum = 0;
+
+    void produce(int items) {
+        for (int i = 1; i <= items; ++i) {
+            std::unique_lock lock(mutex);
+            changed.wait(lock, [this] { return !place.has_value(); });
+            place = i;
+            changed.notify_all();
+        }
+    }
+    void consume(int items) {
+        for (int i = 0; i < items; ++i) {
+            std::unique_lock lock(mutex);
+            changed.wait(lock, [this] { return place.has_value(); });
+            sum += *place;
+            place.reset();
+            changed.notify_all();
+        }
+    }
+};
+
+long produced_and_consumed(lab04::Settings settings, int items) {
+    EpollSource source;
+    settings.source = &source;
+    lab04::Scheduler sched(settings);
+    OnePlace buffer;
+    for (int i = 0; i < 3; ++i) {
+        go([&] { buffer.produce(items); }, "produces");
+        go([&] { buffer.consume(items); }, "consumes");
+    }
+    return sched.run().empty() ? buffer.sum : -1;
+}
+}  // namespace
+
+TEST_CASE("5.5 third: TaskMutex and TaskCondition carry every item, on one machine, on three, and on shared stacks") {
+    constexpr int kItems = 60;
+    constexpr long kSum = 3L * kItems * (kItems + 1) / 2;
+    record_nothing();
+    use_virtual_time();
+    CHECK(produced_and_consumed({.strategy = "producer_consumer"}, kItems) == kSum);
+    CHECK(produced_and_consumed({.strategy = "producer_consumer", .backend = &kit::shared_backend}, kItems) == kSum);
+    CHECK(produced_and_consumed({.strategy = "sylar", .machines = 3}, kItems) == kSum);
+    use_real_time();
+    CHECK(produced_and_consumed({.strategy = "sylar", .machines = 3}, kItems) == kSum);
+}
+
+TEST_CASE("5.5 third: a wait of a TaskCondition ends by notify, by its limit or by a cancel, and has the mutex then") {
+    use_virtual_time();
+    Stand stand;
+    TaskMutex mutex;
+    TaskCondition condition;
+    std::vector<lab04::Wake> ends;
+    int held = 0;
+    const auto wait = [&](std::uint64_t limit) {
+        std::unique_lock lock(mutex);
+        ends.push_back(condition.wait(lock, limit));
+        if (misuse_of([&] { mutex.lock(); }).has_value()) ++held;
+    };
+    const Handle waits = go(
+        [&] {
+            wait(kNever);
+            wait(kMillisecond);
+            wait(kNever);
+        },
+        "waits");
+    go(
+        [&] {
+            sleep_for(kMillisecond);
+            condition.notify_one();
+            sleep_for(5 * kMillisecond);
+            lab04::wake(waits);  // for nothing: it waits on
+            sleep_for(kMillisecond);
+            lab04::cancel(waits);
+        },
+        "ends them");
+    CHECK(stand.run() == "");
+    CHECK(ends == std::vector{lab04::Wake::event, lab04::Wake::timeout, lab04::Wake::cancelled});
+    CHECK(held == 3);
+}
+
+TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is not spent on one that has gone") {
+    use_virtual_time();
+    Stand stand;
+    TaskMutex mutex;
+    TaskCondition condition;
+    Log log;
+    for (const char* name : {"a", "b", "c"})
+        go(
+            [&, name] {
+                std::unique_lock lock(mutex);
+                const bool told = condition.wait(lock, *name == 'a' ? kMillisecond : kSecond) == Wake::event;
+                log.push_back(name + std::string(told ? " told" : " gone"));
+            },
+            name);
+    go(
+        [&] {
+            sleep_for(2 * kMillisecond);
+            condition.notify_one();
+            sleep_for(kMillisecond);
+            condition.notify_all();
+        },
+        "tells");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"a gone", "b told", "c told"});
+}
