@@ -27,6 +27,13 @@ struct DemoOptions {
     }
 };
 
+/// An option that only one demo has: "port", "P[,P]", "where it listens" for `--port 9000`.
+struct DemoOption {
+    const char* name;
+    const char* value;    ///< what stands after it, for the help
+    const char* meaning;  ///< one line
+};
+
 struct Demo {
     const char* name;
     const char* description;  ///< one line, for the list
@@ -37,17 +44,17 @@ struct Demo {
     std::span<const char* const> strategies = {};
     bool large = false;      ///< its trace is no sample, being too long or never the same: only `--list-all` names it
     bool real_time = false;  ///< it deals with the world outside: its clock is the monotonic one if nothing is said
-    std::span<const char* const> options = {};  ///< of its own, each with a value: "port" for `--port 9000`
+    std::span<const DemoOption> options = {};  ///< of its own
     /// Throws what run() would throw because of its options: called before the trace's file is touched. Null: takes
     /// all.
     void (*check)(const DemoOptions&) = nullptr;
 };
 
-/// `--list`, `--list-all`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy NAME|all]
-/// [--machines N] [--with-known-bug]` and the demo's own options: runs the demo, writes its trace, and prints the
-/// trace's path as the last line. With `all`, `--out` is a directory (by default the demo's name), and each strategy
-/// runs in a process of its own and writes DIRECTORY/DEMO_STRATEGY.json. Returns the exit status: 2 for a wrong command
-/// line, 1 for a demo that threw.
+/// `--list`, `--list-all`, `[NAME] --help`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N]
+/// [--strategy NAME|all] [--machines N] [--with-known-bug]` and the demo's own options: runs the demo, writes its
+/// trace, and prints the trace's path as the last line. With `all`, `--out` is a directory (by default the demo's
+/// name), and each strategy runs in a process of its own and writes DIRECTORY/DEMO_STRATEGY.json. Returns the exit
+/// status: 2 for a wrong command line, 1 for a demo that threw.
 int demo_main(int argc, char** argv, std::span<const Demo> demos);
 
 }  // namespace fiberscope::kit

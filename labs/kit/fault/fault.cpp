@@ -1,15 +1,16 @@
 #include "labs/kit/fault/fault.h"
 
 #include <signal.h>
-#include <ucontext.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <string>
 
+#include "labs/kit/fault/cause.h"
+#include "labs/kit/fault/frames.h"
 #include "labs/kit/report/abort.h"
 #include "labs/kit/report/report.h"
 #include "labs/kit/report/signal_text.h"
@@ -26,23 +27,14 @@ void keep_exception_as_reason() {
         if (const auto exception = std::current_exception()) std::rethrow_exception(exception);
         keep_abort_reason("std::terminate was called");
     } catch (const std::exception& error) {
-        keep_abort_reason((std::string("an exception that nobody catches: ") + error.what()).c_str());
+        keep_abort_reason((std::string("an exception that no function catches: ") + error.what()).c_str());
     } catch (...) {
-        keep_abort_reason("an exception that nobody catches, and that is no std::exception");
+        keep_abort_reason("an exception that no function catches, and that is no std::exception");
     }
     std::abort();
 }
 
 constexpr int kHandled[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM, SIGINT};
-
-std::uintptr_t stack_pointer(const void* context) noexcept {
-    const auto* machine = &static_cast<const ucontext_t*>(context)->uc_mcontext;
-#if defined(__x86_64__)
-    return static_cast<std::uintptr_t>(machine->gregs[REG_RSP]);
-#elif defined(__aarch64__)
-    return machine->sp;
-#endif
-}
 
 std::string_view signal_name(int signal) noexcept {
     switch (signal) {
@@ -57,37 +49,10 @@ std::string_view signal_name(int signal) noexcept {
     }
 }
 
-bool is_bad_access(int signal) noexcept { return signal == SIGSEGV || signal == SIGBUS; }
-
 void name_coroutine(SignalText& text, const Core& core) noexcept {
     text << (core.kind() == trace::CoKind::thread ? "the thread's own context" : "coroutine");
     text << " " << core.id();
     if (!core.given_name().empty()) text << " '" << core.given_name() << "'";
-}
-
-struct Cause {
-    const char* kind;
-    const char* words;
-};
-
-// In the order of how sure we are: a guard is certain, a stray stack pointer nearly so.
-Cause cause_of(int signal, std::uintptr_t address, std::uintptr_t sp, const Core* current) noexcept {
-    const StackBounds stack = current != nullptr ? current->stack() : StackBounds{};
-    if (is_bad_access(signal) && stack.bottom != nullptr && in_guard(stack, address))
-        return {"stack overflow", "stack overflow, the guard below its stack was hit"};
-    const bool by_itself = signal != SIGTERM && signal != SIGINT;  // from outside it may come in the middle of a switch
-    if (by_itself && stack.bottom != nullptr && !stack.contains(sp) && !in_guard(stack, sp))
-        return {"stray stack pointer", "the stack pointer is not in its stack: was the right one saved and loaded?"};
-    if (is_bad_access(signal) && address < 4096) return {"null pointer", "a null pointer was used"};
-    if (is_bad_access(signal)) return {"bad address", "memory that is not there was used"};
-    switch (signal) {
-    case SIGABRT:
-        return {"abort", *abort_reason() != '\0' ? abort_reason() : "the program gave up (abort, or a failed assert)"};
-    case SIGILL: return {"illegal instruction", "control arrived where no code is meant to be"};
-    case SIGINT: return {"interrupted", "it was interrupted, by Ctrl-C perhaps"};
-    case SIGFPE: return {"arithmetic error", "an arithmetic error, such as a division by zero"};
-    default: return {"ended from outside", "it was ended from outside, by a time limit perhaps"};
-    }
 }
 
 void tell_place(SignalText& text, const ThreadState& thread) noexcept {
@@ -119,23 +84,46 @@ void tell(int signal, std::string_view text, const char* kind) noexcept {
     say_on_stderr(text);
 }
 
+[[noreturn]] void die_of(int signal) noexcept {
+    ::signal(signal, SIG_DFL);
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, signal);
+    raise(signal);
+    pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+    _exit(128 + signal);
+}
+
+// The first thread that comes tells. Another one waits for its end. A fault while it looks at the stack ends the look;
+// any other fault while it tells is the end.
+void enter_once(int signal) noexcept {
+    static std::atomic<pid_t> teller{0};
+    const auto mine = static_cast<pid_t>(syscall(SYS_gettid));
+    pid_t before = 0;
+    if (teller.compare_exchange_strong(before, mine)) return;
+    if (before == mine) {
+        leave_walk();
+        die_of(signal);
+    }
+    for (;;) pause();
+}
+
 void handle(int signal, siginfo_t* info, void* context) {
-    static std::atomic_flag entered = ATOMIC_FLAG_INIT;
-    if (entered.test_and_set()) _exit(128 + signal);
+    enter_once(signal);
     const ThreadState& thread = thread_state();
     const Core* current = thread.own != nullptr ? thread.current : nullptr;
-    const Cause cause =
-        cause_of(signal, reinterpret_cast<std::uintptr_t>(info->si_addr), stack_pointer(context), current);
+    MachineState machine(context);
     SignalText text;
     text << signal_name(signal) << " in ";
     if (current != nullptr)
         tell_place(text, thread);
     else
         text << "a thread without coroutines";
-    text << ": " << cause.words;
-    tell(signal, text.c_str(), cause.kind);
-    ::signal(signal, SIG_DFL);
-    raise(signal);
+    text << ": ";
+    const char* kind = tell_cause(text, *info, machine, current);
+    tell(signal, text.c_str(), kind);
+    if (signal != SIGINT) tell_frames(frames_of(machine, on_its_stack(machine, current)), signal == SIGABRT);
+    die_of(signal);
 }
 
 void end_trace_unfinished(const char* text) noexcept {
@@ -148,10 +136,11 @@ void end_trace_unfinished(const char* text) noexcept {
 void install_fault_handler() {
     this_thread();
     fault_handler_tells_reasons();
+    prepare_frames();
     std::set_terminate(keep_exception_as_reason);
     struct sigaction action {};
     action.sa_sigaction = handle;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a fault while one is told must come too
     sigemptyset(&action.sa_mask);
     set_exit_hook(end_trace_unfinished);
     for (const int signal : kHandled) sigaction(signal, &action, nullptr);

@@ -1,4 +1,4 @@
-// Machines whose turns an explorer decides: who can go on at a choice point, and what must hold when a machine sleeps.
+// Machines whose turns an explorer decides: which can go on at a choice point, and what must hold when one sleeps.
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -129,12 +129,13 @@ void Machines::check_deadline(unsigned chosen) const {
 }
 
 void Machines::fail_as_deadlock() const {
-    std::string who;
+    std::string those;
     for (unsigned i = 0; i < count(); ++i) {
         if (machines_[i]->wanted == nullptr) continue;
-        who += (who.empty() ? "machine " : ", machine ") + std::to_string(i);
+        those += (those.empty() ? "machine " : ", machine ") + std::to_string(i);
     }
-    explorer()->fail("deadlock: each machine waits, and of the locks that " + who + " wait for none will be released");
+    explorer()->fail("deadlock: each machine waits, and of the locks that " + those +
+                     " wait for none will be released");
     std::abort();  // fail() has ended the process
 }
 

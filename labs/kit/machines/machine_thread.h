@@ -16,7 +16,7 @@ struct Machines::MachineThread {
 
     Doing doing = Doing::not_begun;
     bool unparked = false;          // since the last park
-    std::uint64_t unparked_at = 0;  // ns, on the clock of the one who did it
+    std::uint64_t unparked_at = 0;  // ns, on the clock of the one that did it
     std::uint64_t clock = 0;        // ns, as it was when the machine last let others go
     std::uint64_t until = 0;        // while it is parked
     std::condition_variable turn;

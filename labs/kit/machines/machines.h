@@ -18,9 +18,9 @@
 
 namespace fiberscope::kit {
 
-/// Every machine is parked, none has a limit, and so nobody is left who could unpark one.
+/// Every machine is parked, none has a limit, and so none is left that could unpark one.
 struct AllParked : std::logic_error {
-    AllParked() : std::logic_error("every machine is parked, and nobody is left to unpark one") {}
+    AllParked() : std::logic_error("every machine is parked, and none is left to unpark one") {}
 };
 
 class Lock;
@@ -50,7 +50,7 @@ class Machines {
     /// there is no thread.
     void run(const std::function<void(unsigned)>& body);
 
-    /// On a machine: waits until somebody unparks it, or the clock says `until` (ns). An unpark that came first counts:
+    /// On a machine: waits until one unparks it, or the clock says `until` (ns). An unpark that came first counts:
     /// then it returns at once. True if it was unparked. Throws AllParked in all machines if each of them is parked
     /// without a limit.
     bool park(std::uint64_t until = kNever);

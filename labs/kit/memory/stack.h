@@ -20,7 +20,7 @@ struct StackBounds {
     }
 };
 
-/// One guarded stack, owned, or the bounds of memory that somebody else owns. Owned stacks of the default size go back
+/// One guarded stack, owned, or the bounds of memory that is owned elsewhere. Owned stacks of the default size go back
 /// to a pool of the thread that releases them, so that a short-lived coroutine costs no system call.
 class Stack {
   public:

@@ -6,6 +6,7 @@
 //
 //     not-implemented <step> <what> <file or empty>
 //     fault <signal number> <kind> <coroutine number, or -> <name> <stack bytes> <depth> <text>
+//     frame <function> <file, or empty> <line>        of the fault, the innermost first
 //     failed <file> <line> <expression> <expression with values> <message>
 //     done <nonce> <assertions that passed> <assertions that failed>
 #pragma once
@@ -18,6 +19,9 @@ namespace fiberscope::kit {
 
 /// The exit status of a process that came to a function which the student has not written yet.
 inline constexpr int kNotImplementedStatus = 77;
+
+/// A note that begins so says, in the trace of a test, that an assertion failed there.
+inline constexpr std::string_view kFailedNote = "failed: ";
 
 /// What a fault handler knows at a signal. The strings end with NUL and outlive the call; none is null.
 struct FaultReport {
@@ -42,6 +46,9 @@ void set_exit_hook(void (*hook)(const char* text) noexcept) noexcept;
 
 /// Async-signal-safe. Does nothing without a report descriptor.
 void report_fault(const FaultReport& fault) noexcept;
+
+/// A function that the program was in at a fault. Async-signal-safe. Does nothing without a report descriptor.
+void report_frame(std::string_view function, std::string_view file, std::uint64_t line) noexcept;
 
 /// An assertion that failed. Does nothing without a report descriptor.
 void report_failed(std::string_view file, std::size_t line, std::string_view expression, std::string_view values,

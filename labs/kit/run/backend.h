@@ -47,6 +47,14 @@ struct CoroutineBackend {
     void (*yield)(State left, std::int64_t until, const char* reason);
     /// The same as yield(State::ready, trace::kAbsent, nullptr), which is what a scheduler's yield is: shorter.
     void (*yield_ready)();
+
+    /// The same as yield, but control goes to `to`, which takes the place of the one that leaves: when `to` yields or
+    /// ends, it goes back to what resumed the one that leaves (symmetric transfer). `to` must be a coroutine of this
+    /// kind that is new, suspended or ready and stands on no stack of callers. Throws Misuse, with nothing changed, if
+    /// its state allows no entry.
+    void (*hand_over)(Core& to, State left, std::int64_t until, const char* reason);
+    /// The same as hand_over(to, State::ready, trace::kAbsent, nullptr): shorter.
+    void (*hand_over_ready)(Core& to);
 };
 
 /// Asks the processor for what a coroutine that has yielded will touch first on its stack when it is resumed. Its
@@ -80,7 +88,9 @@ constexpr CoroutineBackend backend_of(const char* name, std::size_t stack_pointe
             &Operations::resume,
             &Operations::after_end,
             &Operations::yield,
-            &Operations::yield_ready};
+            &Operations::yield_ready,
+            &Operations::hand_over,
+            &Operations::hand_over_ready};
 }
 
 extern const CoroutineBackend asm_backend;       ///< defined by lab 01: `_switch`

@@ -66,6 +66,7 @@ class Core {
     friend struct Transfer;
     friend class CallerStack;
 
+    void refuse_to_release_under_foot() const noexcept;
     void record_spawn(std::uint32_t reuses = trace::kNone);
     void put_state(State state) noexcept { status_ = (status_ & ~kStateBits) | static_cast<std::uint32_t>(state); }
 
@@ -78,7 +79,7 @@ class Core {
     std::uint32_t status_ = static_cast<std::uint32_t>(State::new_);
     trace::CoKind kind_;
     trace::Backend backend_;
-    bool started_ = false;  // has been resumed; kept only while switches are observed
+    bool started_ = false;  // has been entered; kept only while switches are observed
     mutable std::uint32_t id_ = trace::kNone;
     Core* caller_ = nullptr;
     ExceptionState exceptions_;

@@ -1,5 +1,8 @@
 #include "labs/kit/run/coroutine.h"
 
+#include <cstddef>
+#include <iterator>
+
 #include "labs/kit/report/abort.h"
 #include "labs/kit/run/errors.h"
 
@@ -21,20 +24,29 @@ bool must_unwind(Core& coroutine) {
     }
 }
 
+namespace {
+// By State, in its order.
+constexpr bool kResumable[] = {true, true, false, false, true, true, true, false};
+static_assert(std::size(kResumable) == static_cast<std::size_t>(State::dead) + 1);
+}  // namespace
+
+void require_enterable(const Core& coroutine) {
+    const State now = coroutine.state();
+    if (!kResumable[static_cast<std::size_t>(now)])
+        refuse(now == State::dead ? MisuseKind::resume_of_dead : MisuseKind::resume_of_running, coroutine);
+}
+
 void require_resumable(const Core& coroutine, const CallerStack& callers) {
-    if (coroutine.state() == State::dead) refuse(MisuseKind::resume_of_dead, coroutine);
-    if (coroutine.state() == State::running || coroutine.state() == State::normal)
-        refuse(MisuseKind::resume_of_running, coroutine);
+    require_enterable(coroutine);
     if (callers.full()) refuse(MisuseKind::nesting_too_deep, coroutine);
 }
 
 void Job::run() noexcept {
     try {
         body_();
-    } catch (const Unwind&) {
-        // The locals are gone, and that is all that was asked for.
     } catch (...) {
-        failure_ = std::current_exception();
+        // Of one that is being destroyed no resumer asks.
+        if (!unwinding_) failure_ = std::current_exception();
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "labs/kit/memory/stack.h"
 #include "labs/kit/run/core.h"
+#include "labs/kit/run/errors.h"
 #include "labs/kit/run/thread_state.h"
 
 namespace fiberscope::kit {
@@ -37,6 +38,22 @@ bool must_unwind(Core& coroutine);
 /// Throws Misuse if `coroutine` cannot be resumed now: it is dead, it is on a stack of callers already, or
 /// kMostNested are nested. Lab 01 lets the student write this; the later labs are given it.
 void require_resumable(const Core& coroutine, const CallerStack& callers);
+/// The same without a look at the callers: for one that takes the place of another.
+void require_enterable(const Core& coroutine);
+
+/// The coroutine that runs here, which hands over to `to`. Throws Misuse outside a coroutine, and if `to` is dead or on
+/// a stack of callers.
+inline Core& handing_over(const CallerStack& callers, const Core& to) {
+    if (callers.depth() == 0) [[unlikely]]
+        refuse_yield();
+    if (to.state() != State::ready) [[unlikely]]
+        require_enterable(to);
+    return *callers.top();
+}
+/// The usual case of that, in which it refuses nothing.
+inline bool hands_over_plainly(const CallerStack& callers, const Core& to) noexcept {
+    return callers.depth() != 0 && to.state() == State::ready;
+}
 
 /// The function of a coroutine, and how it ended. Lab 01 lets the student write what this does (step 1.5); the later
 /// labs are given it.
@@ -53,7 +70,14 @@ class Job {
     }
     /// From now on every yield throws Unwind when control comes back to it.
     void begin_unwinding() noexcept { unwinding_ = true; }
-    /// What stands behind the switch in a yield.
+    /// The same, and resumes `core`, whose job this is, by `resume` until it is dead. Nesting is not limited: a
+    /// destructor cannot refuse.
+    template <class Resume>
+    void unwind(const Core& core, Resume resume) {
+        begin_unwinding();
+        for (State now = core.state(); now != State::dead; now = core.state()) resume();
+    }
+    /// What comes after the switch in a yield.
     void stop_if_unwinding() const {
         if (unwinding_) [[unlikely]]
             throw Unwind{};

@@ -16,7 +16,7 @@ std::string sentence(MisuseKind kind, const Core& core) {
         return "cannot resume " + quoted(core) + ": it is " + std::string(word(core.state())) +
                ", so it has been resumed already";
     case MisuseKind::yield_outside:
-        return "cannot yield: this is the thread's own context '" + core.name() + "', and nobody resumed it";
+        return "cannot yield: this is the thread's own context '" + core.name() + "', and no coroutine resumed it";
     case MisuseKind::nesting_too_deep:
         return "cannot resume " + quoted(core) + ": " + std::to_string(kMostNested) +
                " coroutines are already resumed one inside the other";
@@ -31,7 +31,7 @@ std::string sentence(MisuseKind kind, const Core& core) {
                " is no task of a scheduler: only what was begun by go() may give way, sleep, wait or join";
     case MisuseKind::holds_already:
         return quoted(core) + " cannot take the lock: it has it already, and would wait for itself";
-    case MisuseKind::not_the_holder: return quoted(core) + " cannot let go of the lock: it does not have it";
+    case MisuseKind::not_the_holder: return quoted(core) + " cannot release the lock: it does not have it";
     case MisuseKind::illegal_step: break;
     }
     return "illegal step of " + quoted(core);

@@ -14,15 +14,15 @@ class Core;
 enum class MisuseKind : std::uint8_t {
     resume_of_dead,     ///< it has returned from its function
     resume_of_running,  ///< it runs, or waits for one that it resumed: it is on a caller stack
-    yield_outside,      ///< the thread's own context has nobody to yield to
+    yield_outside,      ///< the thread's own context has no resumer to yield to
     nesting_too_deep,   ///< more than kMostNested coroutines resumed one inside the other
     illegal_step,       ///< a step between states that trace::legal_step refuses
     bound_to_thread,    ///< it belongs to the thread that it was made on, and is used on another
     stack_too_deep,     ///< more of its stack is live than a shared stack or an image can hold
     child_resumes,      ///< a fiber resumed another where only the thread or its scheduler may (sylar's rule)
     not_a_task,         ///< only a scheduler's task may sleep, wait, join or give way
-    holds_already,      ///< a lock that is not recursive, and he has it
-    not_the_holder,     ///< only who has a lock may let go of it
+    holds_already,      ///< a lock that is not recursive, and the task has it
+    not_the_holder,     ///< only the task that has a lock may release it
 };
 
 /// Thrown before anything has changed: the caller may go on. `what()` names the coroutine, its state and the rule.

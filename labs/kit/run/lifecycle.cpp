@@ -1,6 +1,7 @@
 // How a Core begins and ends, and the steps between its states: what a trace tells of it, the switches apart.
 #include <atomic>
 
+#include "labs/kit/report/abort.h"
 #include "labs/kit/run/core.h"
 #include "labs/kit/run/errors.h"
 #include "labs/kit/run/registry.h"
@@ -50,8 +51,17 @@ void Core::record_spawn(std::uint32_t reuses) {
     }
 }
 
+// The memory would be gone before the function that asked for it returns.
+void Core::refuse_to_release_under_foot() const noexcept {
+    char here;
+    if (stack().contains(reinterpret_cast<std::uintptr_t>(&here)))
+        abort_because("release_stack() of '" + name() +
+                      "', but control stands on that stack: its resumer gives it back, when it is dead");
+}
+
 void Core::release_stack() noexcept {
     if (!stack_.owned()) return;
+    refuse_to_release_under_foot();
     if (trace::recording()) [[unlikely]]
         trace::record(now(), trace::stack_event(id(), trace::StackOp::free, static_cast<std::int64_t>(stack().size)),
                       touch_);

@@ -63,6 +63,7 @@ ThreadState& attach_thread() {
     thread.exceptions = reinterpret_cast<ExceptionState*>(__cxxabiv1::__cxa_get_globals());
     thread.error = &errno;
     static_cast<Core&>(own.core).put_state(State::running);
+    static_cast<Core&>(own.core).started_ = true;
     if (trace::recording()) declare_thread();
     return thread;
 }

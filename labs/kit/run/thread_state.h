@@ -39,6 +39,11 @@ class CallerStack {
         top_ = top_->caller_;
         --depth_;
     }
+    /// `core` takes the place of the one on top, and goes back to the same caller. Only if depth() > 0.
+    void replace_top(Core& core) noexcept {
+        core.caller_ = top_->caller_;
+        top_ = &core;
+    }
 
   private:
     friend ThreadState& attach_thread();
@@ -50,7 +55,7 @@ class CallerStack {
 
 struct ThreadState {
     Core* own = nullptr;      ///< the context that the thread was born with; null until attach_thread()
-    Core* current = nullptr;  ///< who runs now
+    Core* current = nullptr;  ///< what runs now
     ExceptionState* exceptions = nullptr;
     int* error = nullptr;  ///< errno of this thread; null until attach_thread()
     CallerStack callers;

@@ -28,4 +28,10 @@ void note(std::string_view text) {
     trace::record(now(), trace::note_event(this_thread().current->id()), text);
 }
 
+void note_choice(std::int64_t n, trace::Turn turn, unsigned next, std::string_view others) {
+    // One after the other, whichever machine is at its choice: only one of them runs at a time.
+    static trace::Touch last;
+    if (trace::recording()) trace::record(now(), trace::choice_event(n, turn, next), last, others);
+}
+
 }  // namespace fiberscope::kit

@@ -1,6 +1,7 @@
 // Recording of a lab's run: opens the recorder on the kit's clock.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
@@ -17,5 +18,7 @@ void end_trace();
 
 /// Words of the program itself, at the coroutine that runs now. Recorded only when a trace is.
 void note(std::string_view text);
+/// At choice point `n`, from 1, an explorer let machine `next` go on; `others` could have: "0, 2".
+void note_choice(std::int64_t n, trace::Turn turn, unsigned next, std::string_view others);
 
 }  // namespace fiberscope::kit

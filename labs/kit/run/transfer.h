@@ -24,8 +24,8 @@ struct Leaving {
 
 struct Transfer {
     // The usual case, which needs no more than the jump: neither has an exception in its hands or floating-point
-    // registers of its own, both steps are legal, and nobody looks. The first comparison that fails ends the question,
-    // and all of them are jumps that are not taken.
+    // registers of its own, both steps are legal, and nothing observes. The first comparison that fails ends the
+    // question, and all of them are jumps that are not taken.
     static bool plain(const ThreadState& thread, const Core& from, const Core& to, State left) noexcept {
         const bool no_flags = to.status_ <= Core::kStateBits;
         return no_flags && trace::legal_step(to.state(), State::running) && trace::legal_step(State::running, left) &&
@@ -71,11 +71,12 @@ struct Transfer {
         change_states(thread, from, to, left);
         from.sanitizer_.before_return_to_library(to.stack().bottom, to.stack().size);
     }
-    // The first resume is a start. The resumer cannot always know: a new one that was put into a ready queue is ready,
-    // like one that was resumed before.
-    static trace::Why why_resumed(Core& to, trace::Why why) noexcept {
+    // The first entry is a start. The one that leaves cannot always know: a new one that was put into a ready queue is
+    // ready, like one that has run before.
+    static trace::Why why_entered(Core& to, trace::Why why) noexcept {
         const bool before = std::exchange(to.started_, true);
-        return why == trace::Why::resume && !before ? trace::Why::start : why;
+        const bool enters = why == trace::Why::resume || why == trace::Why::swap;
+        return enters && !before ? trace::Why::start : why;
     }
     static void arrive(Core& core) noexcept { core.sanitizer_.after_switch(); }
     static trace::Touch& touch(Core& core) noexcept { return core.touch_; }
@@ -90,7 +91,7 @@ template <class MakeJump>
                                                                    std::int64_t until, const char* reason,
                                                                    MakeJump make_jump) {
     Transfer::check(from, to, leaving.left);
-    leaving.why = Transfer::why_resumed(to, leaving.why);
+    leaving.why = Transfer::why_entered(to, leaving.why);
     ThreadState& thread = thread_state();
     Transfer::change(thread, from, to, leaving.left);
     if (clock_kind == ClockKind::virtual_) virtual_now() += kVirtualSwitchCost;
@@ -110,13 +111,17 @@ template <class MakeJump>
 /// jump.recorded(recorder) calls recorder with the registers that are about to be saved and loaded, and then switches.
 /// Throws Misuse, with nothing changed, if the step is not legal for either. Where it is the last act of a function,
 /// the compiler can make the backend's jump a tail call, and no return is mispredicted.
+/// `thread`: as thread_state() has told since the last switch.
 template <class MakeJump>
-[[gnu::always_inline]] inline void transfer(Core& from, Core& to, Step step, MakeJump make_jump) {
-    ThreadState& thread = thread_state();
+[[gnu::always_inline]] inline void transfer(ThreadState& thread, Core& from, Core& to, Step step, MakeJump make_jump) {
     if (!Transfer::plain(thread, from, to, step.left)) [[unlikely]]
         return detail::transfer_with_care(from, to, {step.why, step.left}, step.until, step.reason, make_jump);
     Transfer::change_plainly(thread, from, to, step.left);
     make_jump(from, to)();
+}
+template <class MakeJump>
+[[gnu::always_inline]] inline void transfer(Core& from, Core& to, Step step, MakeJump make_jump) {
+    transfer(thread_state(), from, to, step, make_jump);
 }
 
 /// What transfer does before its jump, apart from recording it: for a jump that the C library makes by itself a moment

@@ -10,14 +10,14 @@
 
 namespace fiberscope::kit {
 
-/// Lies in a member; one for each queue that it can be in.
+/// Lies in a member; one for each queue that it can be in. Null outside of a queue, and of its last member.
 template <class T>
 struct QueueLink {
     T* next = nullptr;
 };
 
 /// Owns none of its members. T has core() or item(), and the QueueLink that `Link` names; a member is in the queue at
-/// most once.
+/// most once: a second push ends the program by a sentence.
 template <class T, QueueLink<T> T::*Link>
 class Queue {
   public:
@@ -37,7 +37,8 @@ class Queue {
 
     /// Behind all others.
     void push(T& member) {
-        (member.*Link).next = nullptr;
+        if ((member.*Link).next != nullptr || end_ == &(member.*Link).next) [[unlikely]]
+            refuse(member);
         *end_ = &member;
         end_ = &(member.*Link).next;
         ++size_;
@@ -48,11 +49,23 @@ class Queue {
     T* pop() {
         if (size_ == 0) return nullptr;
         T* first = first_;
-        first_ = (first->*Link).next;
+        first_ = std::exchange((first->*Link).next, nullptr);
         if (--size_ == 0) [[unlikely]]
             end_ = &first_;
         if (trace::recording()) [[unlikely]]
             record_removed(*first);
+        return first;
+    }
+    /// As push(member) and then pop(), and shorter: one comes for one that goes. Null, with nothing changed, where that
+    /// is not the usual case: then call these two.
+    T* exchange(T& member) noexcept {
+        QueueLink<T>& link = member.*Link;
+        if (size_ == 0 || trace::recording() || link.next != nullptr || end_ == &link.next) [[unlikely]]
+            return nullptr;
+        *end_ = &member;
+        end_ = &link.next;
+        T* first = first_;
+        first_ = std::exchange((first->*Link).next, nullptr);
         return first;
     }
     /// The first that `wanted` accepts; null if there is none. It stays there.
@@ -74,7 +87,7 @@ class Queue {
     // `from` is the link that names it.
     T* remove_at(T** from) {
         T* member = *from;
-        *from = (member->*Link).next;
+        *from = std::exchange((member->*Link).next, nullptr);
         if (end_ == &(member->*Link).next) end_ = from;
         --size_;
         if (trace::recording()) [[unlikely]]
@@ -82,7 +95,9 @@ class Queue {
         return member;
     }
 
-    // Apart, so that what is done when nobody records needs no room on the stack.
+    [[noreturn, gnu::noinline, gnu::cold]] void refuse(T& member) const { set_.refuse_insert(name_of(member)); }
+
+    // Apart, so that what is done when nothing records needs no room on the stack.
     [[gnu::noinline, gnu::cold]] void record_inserted(T& member) { set_.inserted(item_of(member)); }
     [[gnu::noinline, gnu::cold]] void record_removed(T& member) { set_.removed(item_of(member)); }
 

@@ -1,6 +1,7 @@
 #include "labs/kit/sets/recorded_set.h"
 
 #include "labs/kit/machines/choice.h"
+#include "labs/kit/report/abort.h"
 #include "labs/kit/run/details.h"
 #include "labs/kit/run/transfer.h"
 #include "labs/kit/time/clock.h"
@@ -14,6 +15,13 @@ std::uint32_t RecordedSet::index() {
     const bool unseen = structure_ == trace::Structure::rbtree && !records_details();
     index_ = trace::declare_set(now(), name_, role_, unseen ? trace::Structure::map : structure_, key_, owner_, slots_);
     return index_;
+}
+
+void RecordedSet::refuse_insert(const std::string& member) const {
+    abort_because(member + " is inserted into '" + name_ + "', but it is in it already: remove it first");
+}
+void RecordedSet::refuse_remove(const std::string& member) const {
+    abort_because(member + " is removed from '" + name_ + "', but it is not in it: ask contains() first");
 }
 
 void RecordedSet::check_lock() const {

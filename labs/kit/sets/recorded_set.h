@@ -1,4 +1,4 @@
-// A set as a trace knows it: its declaration, who enters and leaves, and where in it one stands.
+// A set as a trace knows it: its declaration, what enters and leaves, and where in it a member stands.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,15 @@ Item item_of(T& member) {
         return member.item();
     else
         return item_of(member.core());
+}
+
+/// As a sentence names it: "'reader'", "timer 7".
+template <class T>
+std::string name_of(T& member) {
+    if constexpr (requires { member.core(); })
+        return "'" + member.core().name() + "'";
+    else
+        return "timer " + std::to_string(member.item().id);
 }
 
 class RecordedSet {
@@ -59,6 +68,11 @@ class RecordedSet {
     /// A wheel's hand points to slot `at`.
     void turned(std::int64_t at);
     std::uint32_t index();
+
+    /// These end the program by a sentence, because the set would be damaged: `member` (name_of) is in it already, or
+    /// is not in it.
+    [[noreturn, gnu::cold]] void refuse_insert(const std::string& member) const;
+    [[noreturn, gnu::cold]] void refuse_remove(const std::string& member) const;
 
   private:
     void check_lock() const;

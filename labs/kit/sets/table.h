@@ -14,10 +14,10 @@
 namespace fiberscope::kit {
 
 /// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and a number not below 0, which
-/// must not change meanwhile; a member is in the table at most once. Those of one number stand in order of insertion.
-/// It has room for all numbers up to the largest that was ever in it.
+/// must not change meanwhile; a member is in the table at most once, or the program ends by a sentence. Those of one
+/// number stand in order of insertion. It has room for all numbers up to the largest that was ever in it.
 ///
-/// The node is that of a tree, because a member that may be in either is never in both: left and right are who stands
+/// The node is that of a tree, because a member that may be in either is never in both: left and right are what stands
 /// before and behind it.
 template <class T, TreeNode T::*Node, int T::*Number>
 class Table {
@@ -38,8 +38,10 @@ class Table {
 
     bool contains(const T& member) const noexcept { return (member.*Node).inside; }
     void insert(T& member) {
-        Slot& slot = slot_for(member.*Number);
         TreeNode& node = member.*Node;
+        if (node.inside) [[unlikely]]
+            set_.refuse_insert(name_of(member));
+        Slot& slot = slot_for(member.*Number);
         node.member = &member;
         node.left = slot.last;
         node.right = nullptr;
@@ -51,8 +53,10 @@ class Table {
             record_inserted(member);
     }
     void remove(T& member) {
-        Slot& slot = slots_[static_cast<std::size_t>(member.*Number)];
         TreeNode& node = member.*Node;
+        if (!node.inside) [[unlikely]]
+            set_.refuse_remove(name_of(member));
+        Slot& slot = slots_[static_cast<std::size_t>(member.*Number)];
         (node.left == nullptr ? slot.first : node.left->right) = node.right;
         (node.right == nullptr ? slot.last : node.right->left) = node.left;
         node.inside = false;
@@ -79,7 +83,7 @@ class Table {
         if (index >= slots_.size()) slots_.resize(std::max(index + 1, slots_.size() * 2));
         return slots_[index];
     }
-    // Apart, so that what is done when nobody records needs no room on the stack.
+    // Apart, so that what is done when nothing records needs no room on the stack.
     [[gnu::noinline, gnu::cold]] void record_inserted(T& member) { set_.inserted(item_of(member), key_of_(member)); }
     [[gnu::noinline, gnu::cold]] void record_removed(T& member) { set_.removed(item_of(member), key_of_(member)); }
 

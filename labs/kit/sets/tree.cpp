@@ -6,8 +6,6 @@
 
 namespace fiberscope::kit {
 
-namespace {
-
 // What Boost's algorithms need to know of a node.
 struct PlainTraits {
     using node = TreeNode;
@@ -26,6 +24,9 @@ struct PlainTraits {
     static void set_parent(node_ptr n, node_ptr to) { n->parent = to; }
     static void set_color(node_ptr n, color c) { n->color = c; }
 };
+
+namespace {
+
 using Plain = boost::intrusive::rbtree_algorithms<PlainTraits>;
 
 // Boost's traits are static, so the tree that is being changed stands here; no switch happens meanwhile.
@@ -33,8 +34,7 @@ __thread TreeLinks* changing = nullptr;
 
 }  // namespace
 
-// The same, and what changes is recorded. The header is no node of the tree: its parent is the root, and who has it for
-// a parent has none.
+// The same, and what changes is recorded. The header is no node of the tree: its parent is the root.
 struct TracedTraits : PlainTraits {
     static void set_left(node_ptr n, node_ptr to) { set(n, &TreeNode::left, to, trace::link_field::left); }
     static void set_right(node_ptr n, node_ptr to) { set(n, &TreeNode::right, to, trace::link_field::right); }

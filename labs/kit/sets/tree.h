@@ -17,6 +17,7 @@ struct TreeNode {
     TreeNode* right = nullptr;
     TreeNode* parent = nullptr;
     void* member = nullptr;
+    std::size_t place = 0;  ///< in a heap, which uses the same node
     trace::Color color = trace::Color::none;
     bool inside = false;
 };
@@ -40,6 +41,8 @@ class TreeLinks {
     /// Below `parent`, or below the header if the tree is empty, where nothing is on that side yet.
     void insert_below(TreeNode& parent, bool left, TreeNode& node);
     void remove(TreeNode& node);
+    [[noreturn]] void refuse_insert(const std::string& member) const { set_.refuse_insert(member); }
+    [[noreturn]] void refuse_remove(const std::string& member) const { set_.refuse_remove(member); }
     TreeNode* first() const noexcept { return size_ == 0 ? nullptr : header_.left; }
     TreeNode* after(const TreeNode& node) const noexcept;
     TreeNode* root() const noexcept { return header_.parent; }
@@ -56,8 +59,8 @@ class TreeLinks {
 };
 
 /// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and is ordered by `Before`; a
-/// member is in the tree at most once, and what Before looks at must not change meanwhile. Equal members stand in order
-/// of insertion.
+/// member is in the tree at most once (or the program ends by a sentence), and what Before looks at must not change
+/// meanwhile. Equal members stand in order of insertion.
 template <class T, TreeNode T::*Node, bool (*Before)(const T&, const T&)>
 class Tree : public TreeLinks {
   public:
@@ -69,6 +72,8 @@ class Tree : public TreeLinks {
 
     bool contains(const T& member) const noexcept { return (member.*Node).inside; }
     void insert(T& member) {
+        if (contains(member)) [[unlikely]]
+            refuse_insert(name_of(member));
         (member.*Node).member = &member;
         TreeNode* parent = &header();
         bool left = true;
@@ -78,7 +83,11 @@ class Tree : public TreeLinks {
         }
         insert_below(*parent, left, member.*Node);
     }
-    void remove(T& member) { TreeLinks::remove(member.*Node); }
+    void remove(T& member) {
+        if (!contains(member)) [[unlikely]]
+            refuse_remove(name_of(member));
+        TreeLinks::remove(member.*Node);
+    }
 
     /// In order; null at the end.
     T* first() const noexcept { return of(TreeLinks::first()); }

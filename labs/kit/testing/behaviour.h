@@ -1,5 +1,5 @@
 // What the tests of every lab's coroutines share. One body tests the coroutines of all labs: a lab's test file includes
-// its own coroutine.h and then says whom to test and under which steps:
+// its own coroutine.h and then says what to test and under which steps:
 //
 //     namespace under_test = fiberscope::lab02;          // has Coroutine, yield, running
 //     #define FIBERSCOPE_STEP_RESUME "2.2"               // what its test names begin with

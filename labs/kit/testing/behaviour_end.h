@@ -12,6 +12,7 @@
 #include "labs/kit/testing/behaviour.h"
 
 TEST_CASE(FIBERSCOPE_STEP_END " a coroutine that returns from its function is dead, and its resumer goes on") {
+    INFO("when the function returns, the coroutine is dead, off the stack of callers, and its resumer runs on");
     bool ran = false;
     Coroutine co([&] { ran = true; });
     co.resume();
@@ -22,6 +23,7 @@ TEST_CASE(FIBERSCOPE_STEP_END " a coroutine that returns from its function is de
 }
 
 TEST_CASE(FIBERSCOPE_STEP_END " resuming a dead coroutine is a typed error") {
+    INFO("resume must refuse a dead coroutine, before anything changes");
     Coroutine co([] {}, named("short-lived"));
     co.resume();
     const auto misuse = misuse_of([&] { co.resume(); });
@@ -29,9 +31,12 @@ TEST_CASE(FIBERSCOPE_STEP_END " resuming a dead coroutine is a typed error") {
     CHECK(misuse->kind() == MisuseKind::resume_of_dead);
     CHECK(misuse->name() == "short-lived");
     CHECK(misuse->state() == State::dead);
+    INFO("a refused resume must leave the stack of callers as it was");
+    CHECK(kit::this_thread().callers.depth() == 0);
 }
 
 TEST_CASE(FIBERSCOPE_STEP_END " the end goes to the one that resumed it last") {
+    INFO("the exit goes to whatever resumed it last, not to what resumed it first and not to the thread");
     std::string order;
     Coroutine co([&] {
         order += '1';
@@ -51,6 +56,7 @@ TEST_CASE(FIBERSCOPE_STEP_END " the end goes to the one that resumed it last") {
 }
 
 TEST_CASE(FIBERSCOPE_STEP_END " a generator that comes to its end") {
+    INFO("each resume runs to the next yield, and the last one to the end");
     std::uint64_t value = 0;
     Coroutine fibonacci([&] {
         std::uint64_t a = 0, b = 1;
@@ -67,8 +73,20 @@ TEST_CASE(FIBERSCOPE_STEP_END " a generator that comes to its end") {
 
 // ---- 1.5 exceptions and destruction -----------------------------------------------------------------------------
 
+namespace {
+
+struct CountsDown {
+    int& alive;
+    explicit CountsDown(int& n) : alive(n) { ++alive; }
+    ~CountsDown() { --alive; }
+    CountsDown(const CountsDown&) = delete;
+};
+
+}  // namespace
+
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
           " an exception that leaves the function is rethrown by resume, and the coroutine is dead") {
+    INFO("keep what the function throws, exit as usual, and throw it again out of resume");
     Coroutine co([] {
         yield();
         throw std::runtime_error("from inside");
@@ -80,6 +98,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
 }
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception goes through nested coroutines to the one that catches it") {
+    INFO("each resume throws again what came out of its coroutine, until a function catches it");
     std::string caught;
     Coroutine inner([] { throw std::runtime_error("deep"); });
     Coroutine middle([&] { inner.resume(); });
@@ -97,18 +116,8 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception goes through nested coroutin
     CHECK(outer.done());
 }
 
-namespace {
-
-struct CountsDown {
-    int& alive;
-    explicit CountsDown(int& n) : alive(n) { ++alive; }
-    ~CountsDown() { --alive; }
-    CountsDown(const CountsDown&) = delete;
-};
-
-}  // namespace
-
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a suspended coroutine runs the destructors of its locals") {
+    INFO("a destroyed coroutine is unwound: its destructors run, the code after its yield does not");
     int alive = 0;
     const Coroutine first([] {});  // what is made once for all is made with it
     const std::size_t stacks = kit::stacks_in_use();
@@ -131,6 +140,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a suspended coroutine runs the
 }
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine that never ran runs nothing") {
+    INFO("a coroutine that never ran has nothing to unwind");
     bool ran = false;
     {
         Coroutine co([&] { ran = true; });
@@ -141,6 +151,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine that never ran run
 }
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine from inside another leaves that one running") {
+    INFO("the unwinding comes back to the coroutine that destroys, which then runs on");
     int alive = 0;
     std::string order;
     Coroutine outer([&] {
@@ -160,6 +171,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine from inside anothe
 }
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a yield inside a catch block keeps each one's exception") {
+    INFO("the exception that is being handled belongs to the stack: `throw;` finds its own again");
     std::vector<std::string> seen;
     const auto thrower = [&](const char* text) {
         return [&seen, text] {

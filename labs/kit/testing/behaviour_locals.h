@@ -11,6 +11,7 @@
 #include "labs/kit/testing/behaviour.h"
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " 10,000 coroutines are alive at once") {
+    INFO("each coroutine keeps its own locals, however many there are");
     const std::size_t many = kit::kUnderSanitizer ? 1000 : 10000;
     std::vector<std::size_t> sums(many, 0);
     std::vector<Coroutine*> all;
@@ -70,6 +71,7 @@ namespace {
 }  // namespace
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " a deep recursion may yield at its bottom") {
+    INFO("a yield keeps all frames: the recursion returns through them after the resume");
     std::uint64_t sum = 0;
     Coroutine& co = forever(
         [&] {
@@ -108,6 +110,7 @@ class Numbers {
 }  // namespace
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " generators hand out values, two at a time") {
+    INFO("two generators do not disturb each other: each keeps its own locals");
     Numbers even(0);
     Numbers odd(1);
     std::vector<std::uint64_t> taken;
@@ -119,6 +122,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " generators hand out values, two at a time") {
 }
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " a run of nested coroutines leaves a trace that keeps every rule") {
+    INFO("the first entry of each is a start, the later ones are resumes");
     const trace::Trace recorded = kit::testing::trace_of("rules", [] {
         Coroutine& inner = forever(yield_for_ever, named("inner"));
         Coroutine& outer = forever(

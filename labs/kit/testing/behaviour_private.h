@@ -95,7 +95,16 @@ TEST_CASE(FIBERSCOPE_STEP_END " the stack of a dead coroutine is released") {
     CHECK(kit::stacks_in_use() == before);
 }
 
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that ends by an exception gives its stack back at once") {
+    const std::size_t before = kit::stacks_in_use();
+    Coroutine co([] { throw 42; });
+    CHECK_THROWS(co.resume());
+    INFO("release_stack() comes before the exception is rethrown");
+    CHECK(kit::stacks_in_use() == before);
+}
+
 TEST_CASE(FIBERSCOPE_STEP_END " a coroutine may end on another thread than it began on") {
+    INFO("the exit goes to the thread that resumed it last: ask kit::this_thread() again after every switch");
     bool ended_there = false;
     Coroutine co([] { yield(); });
     co.resume();

@@ -10,6 +10,7 @@
 #include "labs/kit/testing/behaviour.h"
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " resume runs a coroutine until it yields, and then goes on behind the yield") {
+    INFO("resume comes back at the yield, with the coroutine suspended; the next resume goes on after that yield");
     std::vector<std::string> order;
     Coroutine& co = forever([&] {
         order.push_back("first");
@@ -26,6 +27,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " resume runs a coroutine until it yields, and 
 }
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " A resumes B resumes C, and each yields to the one that resumed it") {
+    INFO("a yield goes to the one that resumed it, which is on top of the stack of callers then");
     std::string order;
     Coroutine& c = forever(
         [&] {
@@ -54,6 +56,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " A resumes B resumes C, and each yields to the
 }
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " a coroutine that waits for another is normal, the one that runs is running") {
+    INFO("the one that resumes stays `normal` while the other one runs; only the one that runs is `running`");
     std::vector<State> seen;
     Coroutine* outer = nullptr;
     Coroutine& inner = forever([&] {
@@ -95,6 +98,7 @@ struct Nest {
 }  // namespace
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " 128 coroutines nest, one more is a typed error and nothing changes") {
+    INFO("one coroutine too many is refused before anything changes: callers.full()");
     Nest nest;
     nest.go_deeper();
     CHECK(nest.deepest == kit::kMostNested);
@@ -105,6 +109,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " 128 coroutines nest, one more is a typed erro
 }
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " yield outside a coroutine is a typed error") {
+    INFO("on the thread's own context there is no resumer: yield must refuse");
     const auto misuse = misuse_of([] { yield(); });
     REQUIRE(misuse.has_value());
     CHECK(misuse->kind() == MisuseKind::yield_outside);
@@ -112,12 +117,15 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " yield outside a coroutine is a typed error") 
 }
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " resuming a coroutine that is already on the stack of callers is a typed error") {
+    INFO("a coroutine that runs, or waits for one that it resumed, must be refused");
     std::optional<Misuse> itself, its_caller;
+    std::size_t depth = 0;
     Coroutine* outer = nullptr;
     Coroutine& inner = forever(
         [&] {
             itself = misuse_of([&] { running()->resume(); });
             its_caller = misuse_of([&] { outer->resume(); });
+            depth = kit::this_thread().callers.depth();
             yield_for_ever();
         },
         named("inner"));
@@ -134,4 +142,6 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " resuming a coroutine that is already on the s
     REQUIRE(its_caller.has_value());
     CHECK(its_caller->kind() == MisuseKind::resume_of_running);
     CHECK(its_caller->name() == "outer");
+    INFO("a refused resume must leave the stack of callers as it was");
+    CHECK(depth == 2);
 }

@@ -89,4 +89,21 @@ ChildEnd run_in_child(const std::filesystem::path& trace, const std::function<vo
     return end;
 }
 
+std::optional<std::string> answer_of_child(const std::function<std::string()>& body) {
+    Pipe answer;
+    const pid_t child = fork();
+    if (child < 0) throw std::system_error(errno, std::generic_category(), "cannot fork");
+    if (child == 0) {
+        const rlimit one_second{1, 1};  // of processor time: what hangs here must not make the test hang
+        setrlimit(RLIMIT_CPU, &one_second);
+        const std::string text = body();
+        _exit(write(answer.ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : 1);
+    }
+    std::string text = answer.read_all();
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::nullopt;
+    return text;
+}
+
 }  // namespace fiberscope::kit

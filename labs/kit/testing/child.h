@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace fiberscope::kit {
@@ -17,5 +18,8 @@ struct ChildEnd {
 /// Runs `body` in a child that records into `trace` and handles faults as a test process does. The caller must not have
 /// made a coroutine yet.
 ChildEnd run_in_child(const std::filesystem::path& trace, const std::function<void()>& body);
+
+/// What `body` returns in a child that records nothing; nothing if the child did not come to the end of it.
+std::optional<std::string> answer_of_child(const std::function<std::string()>& body);
 
 }  // namespace fiberscope::kit

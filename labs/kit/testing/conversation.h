@@ -32,29 +32,29 @@ class Conversation {
         std::uint64_t value;
     };
     struct Farewell {
-        unsigned who;
+        unsigned which;
         std::uint64_t value;
-        ~Farewell() { answer("leaves", who, value); }
+        ~Farewell() { answer("leaves", which, value); }
     };
 
-    void live(unsigned who) {
+    void live(unsigned which) {
         Numbers own(numbers_.next());
-        const Farewell farewell{who, own.next()};
-        do talk(who, own, own.below(5));
+        const Farewell farewell{which, own.next()};
+        do talk(which, own, own.below(5));
         while (reach_ == Reach::yields || own.below(4) != 0);
         if (reach_ == Reach::throws && own.below(2) == 0) throw Thrown{own.next()};
-        answer("ends", who, own.next());
+        answer("ends", which, own.next());
     }
 
-    [[gnu::noinline]] void talk(unsigned who, Numbers& own, unsigned depth) {
+    [[gnu::noinline]] void talk(unsigned which, Numbers& own, unsigned depth) {
         volatile std::uint64_t kept[12];
         for (auto& one : kept) one = own.next();
         const double ratio = static_cast<double>(own.below(1000)) / 7;
-        if (depth > 0) talk(who, own, depth - 1);
+        if (depth > 0) talk(which, own, depth - 1);
         own.below(3) == 0 ? resume_one(own) : lab_.yield();
         std::uint64_t sum = static_cast<std::uint64_t>(ratio * 1000);
         for (auto& one : kept) sum = Numbers::mixed(sum ^ one);
-        answer("kept", who, sum);
+        answer("kept", which, sum);
     }
 
     /// One that can be resumed, beginning with a random one; none if all wait or have ended.

@@ -39,8 +39,8 @@ struct Question {
 };
 
 /// One line of the answer.
-inline void answer(const char* what, std::uint64_t who, std::uint64_t value) {
-    std::printf("%s %llu %016llx\n", what, static_cast<unsigned long long>(who),
+inline void answer(const char* what, std::uint64_t which, std::uint64_t value) {
+    std::printf("%s %llu %016llx\n", what, static_cast<unsigned long long>(which),
                 static_cast<unsigned long long>(value));
 }
 

@@ -29,7 +29,7 @@ std::optional<Misuse> misuse_of(F act) {
     return std::nullopt;
 }
 
-/// A file for one trace of this process; whoever writes it removes it.
+/// A file for one trace of this process; what writes it removes it.
 inline std::filesystem::path scratch_trace(const char* name) {
     return std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
 }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "labs/kit/report/report.h"
+#include "labs/kit/run/trace.h"
 #include "labs/kit/testing/reporter.h"
 #include "testing/catch_string.h"
 
@@ -40,12 +41,13 @@ class Reporter : public ListenerBase {
             return AssertionEnded(true);
         }
         ++failed;
+        // An INFO stays for all later assertions of its scope: the one that stands nearest to this one is meant.
         std::string message;
-        for (const Catch::MessageInfo& info : stats.infoMessages) {
-            if (info.message == string_of(result.getMessage())) continue;
-            message += (message.empty() ? "" : "; ") + info.message;
+        if (result.hasMessage()) message = string_of(result.getMessage());
+        for (auto info = stats.infoMessages.rbegin(); info != stats.infoMessages.rend(); ++info) {
+            if (info->message == string_of(result.getMessage())) continue;
+            message += (message.empty() ? "" : "; ") + info->message;
         }
-        if (result.hasMessage()) message += (message.empty() ? "" : "; ") + string_of(result.getMessage());
         std::string expression = string_of(result.getExpressionInMacro());
         if (result.getResultType() == Catch::ResultWas::ThrewException) {
             message = "an exception came out of it: " + message;
@@ -60,6 +62,7 @@ class Reporter : public ListenerBase {
         report_failed(where.file, where.line, expression,
                       result.hasExpandedExpression() ? string_of(result.getExpandedExpression()) : std::string(),
                       message);
+        note(std::string(kFailedNote) + (message.empty() ? expression : message));
         return AssertionEnded(true);
     }
 };

@@ -25,7 +25,7 @@ struct Step {
     bool operator==(const Step&) const = default;
 };
 
-/// Every machine works for its time, again and again; who came when. Under the virtual clock only one runs at a time.
+/// Every machine works for its time, again and again; which came when. Under the virtual clock only one runs at a time.
 std::vector<Step> steps_of(const std::vector<std::uint64_t>& times, std::uint64_t seed) {
     kit::choose_clock(ClockKind::virtual_);
     std::vector<Step> steps;

@@ -1,4 +1,4 @@
-// The intrusive table: who has which number, in order of coming, whatever comes and goes.
+// The intrusive table: which member has which number, in order of coming, whatever comes and goes.
 #include <cstdint>
 #include <map>
 #include <random>

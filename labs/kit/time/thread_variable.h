@@ -4,7 +4,7 @@
 #include <cstdint>
 
 extern "C" {
-// Read by nobody. It stands for memory that any call may change, a switch above all.
+// Never read. It stands for memory that any call may change, a switch above all.
 extern float fiberscope_changed_by_calls;
 }
 

@@ -6,7 +6,7 @@ import gdb.unwinder
 
 from . import frames, reasons, sets
 from .kit import LISTING, RUNNING, Census, Coroutine, core_of
-from .values import Refusal, address_of
+from .values import Refusal, address_of, printable
 
 HELP = """Coroutines of a program on fiberscope's kit.
   info coroutines      number, name, state, why it is not running, and where it is
@@ -25,8 +25,8 @@ def refusing(act):
             act(self, argument, from_tty)
         except Refusal as refusal:
             raise gdb.GdbError("%s." % str(refusal).rstrip("."))
-        except gdb.MemoryError as error:
-            raise gdb.GdbError("The program's memory cannot be read: %s." % error)
+        except gdb.error as error:
+            raise gdb.GdbError("The program's memory cannot be read: %s." % str(error).rstrip("."))
 
     return invoke
 
@@ -36,6 +36,15 @@ def line_of(one, census):
     mark = "*" if one.state == RUNNING else " "
     place = frames.where(one, census)
     return [mark, str(number), one.name, one.state_name, reasons.why(one, census), place]
+
+
+def lines_of(census):
+    """One that student code has damaged is a line too."""
+    for one in census.coroutines:
+        try:
+            yield line_of(one, census)
+        except gdb.error as error:
+            yield ["", "?", hex(one.address), "damaged", printable(str(error)), ""]
 
 
 def table(rows):
@@ -54,7 +63,7 @@ class InfoCoroutines(gdb.Command):
     @refusing
     def invoke(self, argument, from_tty):
         census = require_census()
-        table([["", "no", "name", "state", "why", "where"]] + [line_of(one, census) for one in census.coroutines])
+        table([["", "no", "name", "state", "why", "where"], *lines_of(census)])
         if not census.whole:
             print(census.what_is_missing().strip())
 
@@ -79,8 +88,8 @@ def backtrace(one, census):
         with frames.shown(one, borrow=True):
             for level, frame in enumerate(frames.all_of()):
                 print("  #%-2d %s" % (level, frames.place_of(frame)))
-    except Refusal as refusal:
-        print("  %s" % refusal)
+    except (Refusal, gdb.error) as refusal:
+        print("  %s" % printable(str(refusal)))
 
 
 def because(words):

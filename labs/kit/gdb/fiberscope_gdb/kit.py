@@ -39,7 +39,7 @@ class Coroutine:
 
     @property
     def is_thread(self):
-        return KINDS[int(self.core["kind_"])] == "thread"
+        return int(self.core["kind_"]) & 0xFF == KINDS.index("thread")
 
     @property
     def caller(self):
@@ -120,7 +120,7 @@ class Census:
         self.schedulers = schedulers(self.threads)
         self.tasks = {core_of(task): task for scheduler in self.schedulers for task in tasks_of(scheduler)}
         in_list = listed()
-        self.whole = in_list is not None  # nobody is missing
+        self.whole = in_list is not None  # none is missing
         addresses = set(in_list or []) | set(self.tasks)
         for _, state in self.threads:
             addresses |= {address_of(state["own"]), address_of(state["current"])}

@@ -37,6 +37,9 @@ def why(coroutine, census):
         return why_normal(coroutine, census)
     if state == RUNNING:
         thread = census.thread_of(coroutine)
-        return "on thread %d" % thread.num if thread else "on no thread: this is a fault"
+        if thread:
+            return "on thread %d" % thread.num
+        # A stub that knows no variables of threads (qemu's) tells of no thread what runs there.
+        return "on no thread: this is a fault" if census.threads else "on a thread whose variables gdb cannot read"
     plain = {NEW: "has not started", READY: "can run", SUSPENDED: "yielded to its resumer", DEAD: "has ended"}
     return plain.get(state, "")

@@ -1,10 +1,11 @@
 """The sets of a scheduler: the ready queue as a list, the trees as trees."""
 
 from .kit import Coroutine, core_of
-from .values import address_of, at, in_words, linked
+from .values import address_of, at, between, in_words, is_readable, linked
 
 NEVER = (1 << 64) - 1
 RED = "red"
+DEEPEST = 64  # what lies deeper is no further to the right
 
 
 def name_of(task):
@@ -21,14 +22,23 @@ def task_at(node):
     return at(address_of(node["member"]), "fiberscope::lab04::Task")
 
 
-def tree(pointer, words, depth=0):
+def tree(pointer, words):
     """The lines of a kit::Tree from its root on: the right side above, as a tree that was turned to the left."""
-    if address_of(pointer) == 0 or depth > 64:
-        return []
-    node = pointer.dereference()
-    color = "●" if str(node["color"]).endswith(RED) else "○"
-    line = "    %s%s %s" % ("      " * depth, color, words(task_at(node)))
-    return tree(node["right"], words, depth + 1) + [line] + tree(node["left"], words, depth + 1)
+    lines, seen, path, depth = [], set(), [], 0
+    while True:
+        while address_of(pointer) != 0 and address_of(pointer) not in seen and is_readable(pointer):
+            seen.add(address_of(pointer))
+            path.append((pointer, depth))
+            pointer, depth = pointer.dereference()["right"], depth + 1
+        if address_of(pointer) != 0:
+            lines.append("    %s(a wrong link)" % ("      " * min(depth, DEEPEST)))
+        if not path:
+            return lines
+        pointer, depth = path.pop()
+        node = pointer.dereference()
+        color = "●" if str(node["color"]).endswith(RED) else "○"
+        lines.append("    %s%s %s" % ("      " * min(depth, DEEPEST), color, words(task_at(node))))
+        pointer, depth = node["left"], depth + 1
 
 
 def deadline(task):
@@ -40,20 +50,43 @@ def descriptor(task):
     return "%s, fd %d" % (name_of(task), int(task["fd"]))
 
 
-def waiting_in_table(table):
-    """The tasks of a kit::Table, by descriptor."""
-    slots = table["slots_"]["_M_impl"]
-    found, slot = [], slots["_M_start"]
-    while address_of(slot) < address_of(slots["_M_finish"]):
+def in_slots(chained, words):
+    """The tasks of a kit::Table or kit::Wheel, slot by slot."""
+    slots, found = chained["slots_"]["_M_impl"], []
+    for slot in between(slots["_M_start"], slots["_M_finish"]):
         nodes = linked(slot.dereference()["first"], lambda node: node.dereference()["right"])
-        found += ["    " + descriptor(task_at(node.dereference())) for node in nodes]
-        slot = slot + 1
+        found += ["    " + words(task_at(node.dereference())) for node in nodes]
     return found
+
+
+def in_array(heap, words):
+    """The tasks of a kit::Heap, in the order of its array."""
+    entries = heap["entries_"]["_M_impl"]
+    found = between(entries["_M_start"], entries["_M_finish"])
+    return ["    " + words(entry.dereference().dereference()) for entry in found]
+
+
+def owned(holder):
+    """What a std::unique_ptr owns; None if nothing."""
+    pointer = holder.type.strip_typedefs().template_argument(0).pointer()
+    owner = holder.address.cast(pointer.pointer()).dereference()
+    return None if address_of(owner) == 0 else owner.dereference()
+
+
+def asleep(sleep_set):
+    """The title and the lines of a SleepSet, which is a wheel, a heap or a tree."""
+    wheel, heap = owned(sleep_set["wheel_"]), owned(sleep_set["heap_"])
+    if wheel is not None:
+        return "sleeping (a wheel, slot by slot)", in_slots(wheel, deadline)
+    if heap is not None:
+        return "sleeping (a heap, in the order of its array)", in_array(heap, deadline)
+    title = "sleeping (● red, ○ black; the left end of the tree is below)"
+    return title, tree(sleep_set["tree_"]["header_"]["parent"], deadline)
 
 
 def waiting(wait_set):
     if bool(wait_set["by_table_"]):
-        return waiting_in_table(wait_set["table_"])
+        return in_slots(wait_set["table_"], descriptor)
     return tree(wait_set["tree_"]["header_"]["parent"], descriptor)
 
 
@@ -64,9 +97,8 @@ def section(title, lines):
 def of(scheduler):
     """The sets of one scheduler, line by line."""
     ready = ["    " + name_of(task) for task in queue(scheduler["ready_"]["first_"], "ready_next")]
-    sleeping = tree(scheduler["sleeping_"]["header_"]["parent"], deadline)
     return (
         section("ready", ready)
-        + section("sleeping (● red, ○ black; the left end of the tree is below)", sleeping)
+        + section(*asleep(scheduler["sleeping_"]))
         + section("waiting", waiting(scheduler["waiting_"]))
     )

@@ -2,7 +2,7 @@
 
 import gdb
 
-MOST = 10**6  # a list that is longer is taken for damaged
+MOST = 10**6  # a list that is longer is taken for damaged, as one that comes back to where it was
 
 
 class Refusal(Exception):
@@ -54,12 +54,27 @@ def at(address, type_name):
 
 
 def linked(first, next_of):
-    """The pointers of a linked list, until null."""
-    found = []
-    while address_of(first) != 0 and len(found) < MOST:
+    """The pointers of a linked list, until null; or until it leads where nothing can be read, or back."""
+    found, seen = [], {0}
+    while address_of(first) not in seen and len(found) < MOST and is_readable(first):
+        seen.add(address_of(first))
         found.append(first)
         first = next_of(first)
     return found
+
+
+def is_readable(pointer):
+    try:
+        gdb.selected_inferior().read_memory(address_of(pointer), max(1, pointer.dereference().type.sizeof))
+        return True
+    except gdb.MemoryError:
+        return False
+
+
+def between(first, end):
+    """The pointers from one to the other, as of a std::vector; none if the two make no sense."""
+    count = (address_of(end) - address_of(first)) // max(1, first.dereference().type.sizeof)
+    return [first + i for i in range(count)] if 0 < count <= MOST and is_readable(first) else []
 
 
 def printable(text):
@@ -68,10 +83,13 @@ def printable(text):
 
 
 def text_of(std_string):
-    length = int(std_string["_M_string_length"])
-    if length > 4096:
+    try:
+        length = int(std_string["_M_string_length"])
+        if length > 4096:
+            return "(a damaged name)"
+        return printable(std_string["_M_dataplus"]["_M_p"].string(length=length, errors="replace")) if length else ""
+    except gdb.error:
         return "(a damaged name)"
-    return printable(std_string["_M_dataplus"]["_M_p"].string(length=length, errors="replace")) if length else ""
 
 
 def in_words(ns):

@@ -1,0 +1,109 @@
+#include "labs/kit/fault/cause.h"
+
+#include "labs/kit/fault/instruction.h"
+#include "labs/kit/report/abort.h"
+
+namespace fiberscope::kit {
+
+namespace {
+
+constexpr std::uintptr_t kNullPage = 4096;  // an address below is null and an offset in a struct
+
+bool is_bad_access(int signal) noexcept { return signal == SIGSEGV || signal == SIGBUS; }
+// From outside a signal may come in the middle of a switch.
+bool from_outside(int signal) noexcept { return signal == SIGTERM || signal == SIGINT; }
+
+void tell_alignment(SignalText& text, const MachineState& machine) noexcept {
+    text << kStackPointerName << " % 16 is " << machine.stack() % 16;
+}
+
+const char* tell_misaligned_stack(SignalText& text, const MachineState& machine) noexcept {
+    text << "a misaligned stack: an instruction needs a multiple of 16, and ";
+    tell_alignment(text, machine);
+    return "misaligned stack";
+}
+
+// The processor refused (a general protection fault), and the kernel knows no address: it gives 0, which is not null.
+const char* tell_refused(SignalText& text, const MachineState& machine) noexcept {
+    const Refused refused = refused_instruction(machine.code());
+    if (refused == Refused::aligned && machine.stack() % 16 != 0) return tell_misaligned_stack(text, machine);
+    if (refused == Refused::aligned) {
+        text << "memory that is not aligned: an instruction needs a multiple of 16 (the stack is aligned, ";
+        tell_alignment(text, machine);
+        text << ")";
+        return "misaligned memory";
+    }
+    text << (refused == Refused::jump ? "a jump or return to an address that cannot exist (not canonical), "
+                                      : "an address that cannot exist (not canonical) was used, ");
+    tell_alignment(text, machine);
+    text << ": was a pointer overwritten?";
+    return refused == Refused::jump ? "bad jump" : "bad address";
+}
+
+const char* tell_access(SignalText& text, const siginfo_t& info, const MachineState& machine) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+    if (info.si_code == SI_KERNEL) return tell_refused(text, machine);
+    if (info.si_signo == SIGBUS && info.si_code == BUS_ADRALN && machine.stack() % 16 != 0)
+        return tell_misaligned_stack(text, machine);
+    if (machine.code() < kNullPage) {
+        text << "a jump to null: a function pointer or a return address was 0";
+        return "jump to null";
+    }
+    if (machine.code() == address) {
+        text << "a jump to memory that holds no code: was a return address or a function pointer overwritten?";
+        return "bad jump";
+    }
+    if (address < kNullPage) {
+        text << "a null pointer was used";
+        if (address > 0) text << ", at offset " << address;
+        return "null pointer";
+    }
+    if (info.si_code == SEGV_ACCERR) {
+        text << (machine.was_write() ? "memory that may not be written was written"
+                                     : "memory that is guarded was used");
+        return "bad address";
+    }
+    text << "memory that is not there was used";
+    return "bad address";
+}
+
+const char* tell_other(SignalText& text, int signal) noexcept {
+    switch (signal) {
+    case SIGABRT:
+        text << (*abort_reason() != '\0' ? abort_reason() : "the program gave up (abort, or a failed assert)");
+        return "abort";
+    case SIGILL: text << "control arrived where no code is meant to be"; return "illegal instruction";
+    case SIGINT: text << "it was interrupted, by Ctrl-C perhaps"; return "interrupted";
+    case SIGFPE: text << "an arithmetic error, such as a division by zero"; return "arithmetic error";
+    default: text << "it was ended from outside, by a time limit perhaps"; return "ended from outside";
+    }
+}
+
+}  // namespace
+
+bool on_its_stack(const MachineState& machine, const Core* current) noexcept {
+    if (current == nullptr) return true;  // not known: a plain thread
+    const StackBounds stack = current->stack();
+    return stack.bottom == nullptr || stack.contains(machine.stack()) || in_guard(stack, machine.stack());
+}
+
+// In the order of how sure we are: a guard is certain, and so is a reason that was given; a stray stack pointer nearly
+// so.
+const char* tell_cause(SignalText& text, const siginfo_t& info, const MachineState& machine,
+                       const Core* current) noexcept {
+    const int signal = info.si_signo;
+    const StackBounds stack = current != nullptr ? current->stack() : StackBounds{};
+    if (is_bad_access(signal) && info.si_code != SI_KERNEL && stack.bottom != nullptr &&
+        in_guard(stack, reinterpret_cast<std::uintptr_t>(info.si_addr))) {
+        text << "stack overflow, the guard below its stack was hit";
+        return "stack overflow";
+    }
+    const bool gave_reason = signal == SIGABRT && *abort_reason() != '\0';
+    if (!from_outside(signal) && !gave_reason && !on_its_stack(machine, current)) {
+        text << "the stack pointer is not in its stack: was the right one saved and loaded?";
+        return "stray stack pointer";
+    }
+    return is_bad_access(signal) ? tell_access(text, info, machine) : tell_other(text, signal);
+}
+
+}  // namespace fiberscope::kit

@@ -1,0 +1,19 @@
+// Why a signal came, in words that are true: from the signal, its address, the stack pointer and the instruction.
+#pragma once
+
+#include <signal.h>
+
+#include "labs/kit/fault/machine_state.h"
+#include "labs/kit/report/signal_text.h"
+#include "labs/kit/run/core.h"
+
+namespace fiberscope::kit {
+
+/// Adds the cause to `text`, and returns its kind ("null pointer"). `current` may be null. Async-signal-safe.
+const char* tell_cause(SignalText& text, const siginfo_t& info, const MachineState& machine,
+                       const Core* current) noexcept;
+
+/// Whether the stack pointer points into the stack of `current`, so that frames can be looked for there.
+bool on_its_stack(const MachineState& machine, const Core* current) noexcept;
+
+}  // namespace fiberscope::kit

@@ -1,0 +1,46 @@
+// What is thrown out of coroutines and into them (behaviour.h says how to include this; behind behaviour_end.h).
+#pragma once
+
+#include <memory>
+
+#include "labs/kit/testing/behaviour.h"
+#include "labs/kit/testing/behaviour_end.h"
+
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " whatever is thrown comes out of resume, and no one keeps it then") {
+    Coroutine number([] { throw 42; });
+    int caught = 0;
+    try {
+        number.resume();
+    } catch (int thrown) {
+        caught = thrown;
+    }
+    INFO("an exception need not be a std::exception");
+    CHECK(caught == 42);
+    const auto token = std::make_shared<int>(0);
+    Coroutine keeps([&] { throw std::weak_ptr<int>(token).lock(); });
+    try {
+        keeps.resume();
+    } catch (const std::shared_ptr<int>&) {
+    }
+    INFO("the exception is rethrown once: take it out of the coroutine, or it lives as long as the dead coroutine");
+    CHECK(token.use_count() == 1);
+}
+
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a function that swallows the unwinding and yields again is unwound again") {
+    int alive = 0, went_on = 0;
+    {
+        Coroutine co([&] {
+            CountsDown outer(alive);
+            try {
+                yield();
+            } catch (...) {
+            }
+            yield();
+            ++went_on;
+        });
+        co.resume();
+    }
+    INFO("its stack may be released only when it is dead: until then it is resumed to be unwound, each time");
+    CHECK(alive == 0);
+    CHECK(went_on == 0);
+}

@@ -1,0 +1,89 @@
+// The command line of a lab's demos.
+#include <string>
+#include <vector>
+
+#include "labs/kit/demo/command_line.h"
+#include "testing/catch.h"
+
+using namespace fiberscope::kit;
+
+namespace {
+
+constexpr const char* kStrategies[] = {"fifo", "lifo"};
+constexpr DemoOption kOwn[] = {{"port", "P", "Where"}};
+const Demo kDemos[] = {{.name = "turns", .description = "some take turns", .run = nullptr, .strategies = kStrategies},
+                       {.name = "server", .description = "one serves", .run = nullptr, .options = kOwn}};
+
+struct Read {
+    std::optional<detail::DemoCall> call;
+    int status = -1;
+};
+
+Read read(std::vector<std::string> words) {
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    Read result;
+    result.call = detail::read_demo_call(pointers, kDemos, result.status);
+    if (result.call) result.call->settle();
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("a demo is a verb with the options that all have and its own", "[kit]") {
+    const Read turns = read({"turns", "--seed", "7", "--machines=3", "--strategy", "lifo", "--clock", "monotonic"});
+    REQUIRE(turns.call);
+    CHECK(turns.call->demo == &kDemos[0]);
+    CHECK(turns.call->options.seed == 7);
+    CHECK(turns.call->options.machines == 3);
+    CHECK(turns.call->options.machines_given);
+    CHECK(turns.call->options.strategy == "lifo");
+    CHECK(turns.call->options.clock == "monotonic");
+    const Read server = read({"server", "--port", "9,10", "--out", "a.json"});
+    REQUIRE(server.call);
+    CHECK(server.call->options.option("port", "1") == "9,10");
+    CHECK(server.call->options.out == "a.json");
+}
+
+TEST_CASE("what is not said is the first strategy, the virtual clock, and a file of the demo's name", "[kit]") {
+    const Read turns = read({"turns"});
+    REQUIRE(turns.call);
+    CHECK(turns.call->options.strategy == "fifo");
+    CHECK(turns.call->options.clock == "virtual");
+    CHECK(turns.call->options.out == "turns.json");
+    CHECK_FALSE(turns.call->options.machines_given);
+}
+
+TEST_CASE("a wrong command line of a demo is refused with status 2", "[kit]") {
+    const std::vector<std::string> wrong[] = {
+        {},
+        {"nosuch"},
+        {"turns", "--seed", "x"},
+        {"turns", "--seed", "-1"},
+        {"turns", "--seed"},
+        {"turns", "--machines", "0"},
+        {"turns", "--machines", "65"},
+        {"turns", "--clock", "sun"},
+        {"turns", "--strategy", "none"},
+        {"turns", "--port", "9"},
+        {"server", "--strategy", "fifo"},
+        {"server", "more"},
+        {"server", "--port"},
+        {"--nosuch"},
+    };
+    for (const auto& words : wrong) {
+        CAPTURE(words);
+        const Read result = read(words);
+        CHECK_FALSE(result.call);
+        CHECK(result.status == 2);
+    }
+}
+
+TEST_CASE("help and lists are answered with status 0", "[kit]") {
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"--help"}, {"--list"}, {"--list-all"}, {"turns", "--help"}}) {
+        const Read result = read(words);
+        CHECK_FALSE(result.call);
+        CHECK(result.status == 0);
+    }
+}

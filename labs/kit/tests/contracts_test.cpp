@@ -1,0 +1,128 @@
+// What the kit refuses because it would damage its sets or its stacks: each ends the program by a sentence, in a child.
+#include <ucontext.h>
+
+#include <csignal>
+#include <string>
+
+#include "labs/kit/memory/stack.h"
+#include "labs/kit/run/core.h"
+#include "labs/kit/run/thread_state.h"
+#include "labs/kit/sets/queue.h"
+#include "labs/kit/sets/table.h"
+#include "labs/kit/sets/tree.h"
+#include "labs/kit/tests/crash.h"
+#include "testing/catch.h"
+
+using namespace fiberscope;
+using kit::testing::Crash;
+using kit::testing::crash_of;
+using kit::testing::says;
+
+namespace {
+
+struct Item {
+    int number = 3;
+    kit::QueueLink<Item> link;
+    kit::TreeNode node;
+    kit::Core& core() { return *kit::this_thread().own; }
+};
+bool is_before(const Item& a, const Item& b) { return a.number < b.number; }
+std::string number_of(const Item& item) { return std::to_string(item.number); }
+
+using Items = kit::Queue<Item, &Item::link>;
+using ItemTree = kit::Tree<Item, &Item::node, &is_before>;
+using ItemTable = kit::Table<Item, &Item::node, &Item::number>;
+
+ItemTree a_tree() { return ItemTree::keyed<&number_of>("sleeping", trace::Role::sleep, "number"); }
+
+void refuses(void (*act)(), const char* sentence) {
+    const Crash crash = crash_of(act);
+    INFO(crash.fault);
+    CHECK(crash.signal == SIGABRT);
+    CHECK(says(crash.fault, sentence));
+}
+
+}  // namespace
+
+TEST_CASE("a second push into a queue is refused by a sentence, for the last member too") {
+    refuses(
+        [] {
+            Items queue("ready");
+            Item items[2];
+            queue.push(items[0]);
+            queue.push(items[1]);
+            queue.push(items[0]);
+        },
+        "'main' is inserted into 'ready', but it is in it already");
+    refuses(
+        [] {
+            Items queue("ready");
+            Item item;
+            queue.push(item);
+            queue.push(item);
+        },
+        "'main' is inserted into 'ready', but it is in it already");
+}
+
+TEST_CASE("a second insert into a tree and a table is refused by a sentence") {
+    refuses(
+        [] {
+            ItemTree tree = a_tree();
+            Item item;
+            tree.insert(item);
+            tree.insert(item);
+        },
+        "'main' is inserted into 'sleeping', but it is in it already");
+    refuses(
+        [] {
+            ItemTable table("waiting", trace::Role::wait, "number", &number_of);
+            Item item;
+            table.insert(item);
+            table.insert(item);
+        },
+        "'main' is inserted into 'waiting', but it is in it already");
+}
+
+TEST_CASE("a removal of what is not there is refused by a sentence") {
+    refuses(
+        [] {
+            ItemTree tree = a_tree();
+            Item item;
+            tree.remove(item);
+        },
+        "'main' is removed from 'sleeping', but it is not in it");
+    refuses(
+        [] {
+            ItemTable table("waiting", trace::Role::wait, "number", &number_of);
+            Item item;
+            table.remove(item);
+        },
+        "'main' is removed from 'waiting', but it is not in it");
+}
+
+namespace {
+
+class OnItsStack : public kit::Core {
+  public:
+    OnItsStack() : Core(trace::CoKind::task, trace::Backend::none, kit::Stack(64 * 1024), "careless") {}
+};
+OnItsStack* careless = nullptr;
+
+void release_where_it_stands() { careless->release_stack(); }
+
+}  // namespace
+
+TEST_CASE("a stack that control stands on is not released, and a sentence says so") {
+    refuses(
+        [] {
+            careless = new OnItsStack;
+            ucontext_t back, context;
+            ::getcontext(&context);
+            context.uc_stack.ss_sp = careless->stack().bottom;
+            context.uc_stack.ss_size = careless->stack().size;
+            context.uc_link = &back;
+            ::makecontext(&context, &release_where_it_stands, 0);
+            ::swapcontext(&back, &context);
+        },
+        "release_stack() of 'careless', but control stands on that stack");
+}
