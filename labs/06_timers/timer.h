@@ -111,7 +111,7 @@ class TimerStore {
     friend class Expired;
     enum class What : std::uint8_t { add, refresh, cancel, fire };
     void put_in(Timer& timer, std::uint64_t deadline, What what);
-    void take_out(Timer& timer);
+    void remove_and_count(Timer& timer);
     std::uint64_t rounded(std::uint64_t deadline) const noexcept;
     void record(Timer& timer, What what) const;
 

@@ -62,7 +62,7 @@ void TimerStore::put_in(Timer& timer, std::uint64_t deadline, What what) {
     insert(timer);
 }
 
-void TimerStore::take_out(Timer& timer) {
+void TimerStore::remove_and_count(Timer& timer) {
     if (timer.deadline == next_) next_known_ = false;
     remove(timer);
     timer.store = nullptr;
@@ -77,7 +77,7 @@ void TimerStore::add(Timer& timer, std::uint64_t deadline) {
 
 bool TimerStore::cancel(Timer& timer) {
     if (timer.store != this) return false;
-    take_out(timer);
+    remove_and_count(timer);
     if (trace::recording()) [[unlikely]]
         record(timer, What::cancel);
     return true;
@@ -85,7 +85,7 @@ bool TimerStore::cancel(Timer& timer) {
 
 bool TimerStore::refresh(Timer& timer, std::uint64_t deadline) {
     if (timer.store != this) return false;
-    take_out(timer);
+    remove_and_count(timer);
     put_in(timer, deadline, What::refresh);
     return true;
 }

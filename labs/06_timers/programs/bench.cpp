@@ -292,11 +292,11 @@ void overshoot(benchmark::State& state, std::size_t percent, bool loaded) {
 constexpr int kSleepingIterations = 4;
 
 template <class Those, class Make>
-void declare(const std::string& who, Make make, std::size_t n) {
+void declare(const std::string& kind, Make make, std::size_t n) {
     constexpr std::pair<const char*, What> kWhats[] = {
         {"add", What::add}, {"cancel", What::cancel}, {"expire", What::expire}, {"life", What::life}};
     for (const auto& [word, what] : kWhats) {
-        const std::string name = word + ("_" + who + "_" + std::to_string(n));
+        const std::string name = word + ("_" + kind + "_" + std::to_string(n));
         auto* declared = benchmark::RegisterBenchmark(
             name.c_str(), [what = what, make, n](benchmark::State& state) { measure(state, what, make, n); });
         declared->UseManualTime();
@@ -309,9 +309,9 @@ void declare(const std::string& who, Make make, std::size_t n) {
 }
 
 template <class Those>
-void declare(const std::string& who, std::size_t n) {
+void declare(const std::string& kind, std::size_t n) {
     declare<Those>(
-        who, [](std::size_t many) { return std::make_unique<Those>(many); }, n);
+        kind, [](std::size_t many) { return std::make_unique<Those>(many); }, n);
 }
 
 void declare_all(std::size_t n) {

@@ -212,3 +212,32 @@ TEST_CASE("6.6 the trace says which task waits, signals and times out") {
     CHECK(words[2].ends_with(" signal"));
     CHECK(words[3] == "b timeout");
 }
+
+TEST_CASE("6.6 a broadcast counts the tasks that it has woken, and no other") {
+    use_virtual_time();
+    Stage stage;
+    const lab04::Handle a = stage.go_waiter("a");
+    stage.go_waiter("b");
+    std::size_t woken = 0;
+    stage.after(kMillisecond, [&] {
+        lab04::cancel(a);
+        woken = stage.condition.broadcast();
+    });
+    CHECK(stage.sched.run().empty());
+    INFO("a was cancelled and has not run yet: it stands in the line still, and is not woken by this");
+    CHECK(woken == 1);
+}
+
+TEST_CASE("6.6 a limit that passes after a cancel has not ended the wait") {
+    use_virtual_time();
+    Stage stage;
+    const lab04::Handle a = stage.go_waiter("a", 3 * kMillisecond);
+    stage.after(2 * kMillisecond, [&] {
+        lab04::cancel(a);
+        kit::work(5 * kMillisecond);
+        stage.manager.run_expired();
+    });
+    CHECK(stage.sched.run().empty());
+    INFO("the alarm woke no task, so it must not say that the wait has timed out");
+    CHECK(stage.log == Log{"a cancelled"});
+}

@@ -221,3 +221,25 @@ TEST_CASE("6.4 a look before the time takes nothing and leaves the descriptor as
     CHECK(desk.descriptor.times_set() == 1);
     CHECK(desk.descriptor.set_for() == desk.a.deadline);
 }
+
+TEST_CASE("6.4 a task that has nothing to serve does not wait first") {
+    record_nothing();
+    use_real_time();
+    Desk desk;
+    lab05::EpollSource source;
+    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    bool over = false, in_time = false;
+    lab04::go([&] {
+        serve_descriptor(
+            desk.descriptor, [](Timer&) {}, [] { return false; });
+        over = true;
+    });
+    lab04::go([&] {
+        lab04::sleep_for(5 * kMillisecond);
+        in_time = over;
+        desk.descriptor.wake();
+    });
+    CHECK(sched.run().empty());
+    INFO("more() is asked before each wait, the first one included");
+    CHECK(in_time);
+}

@@ -228,3 +228,67 @@ TEST_CASE("6.7 over TCP and on the real clock: dropped, and not early") {
     INFO("the message was read before its answer came: a little less than the limit may be left then");
     CHECK(ended - began >= kLimit / 2);
 }
+
+TEST_CASE("6.7 the server's own work is not the client's silence") {
+    use_virtual_time();
+    Stage stage;
+    stage.server.set_work(2 * kLimit);
+    const int fd = stage.connect();
+    int answers = 0;
+    lab04::go([&] {
+        for (int i = 0; i < 2; ++i) {
+            answers += talk(fd) ? 1 : 0;
+            lab04::sleep_for(kLimit / 2);
+        }
+        io::close(fd);
+    });
+    CHECK(stage.run().empty());
+    INFO("the limit begins when the server has done its work on a message: until then the client can only wait");
+    CHECK(answers == 2);
+    CHECK(stage.server.figures().dropped == 0);
+}
+
+TEST_CASE("6.7 a limit that began anew because of unread data ends the connection when it is silent after that") {
+    use_virtual_time();
+    Stage stage;
+    const int fd = stage.connect();
+    std::uint64_t ended = 0;
+    lab04::go([&] {
+        lab04::sleep_for(kLimit - 2 * kMillisecond);
+        io::send(fd, "hello", 5, 0);
+        kit::work(5 * kMillisecond);  // the alarm is called before the message is read
+        char answer[8];
+        io::recv(fd, answer, 5, MSG_WAITALL);
+        ended = ended_at(fd);
+    });
+    lab04::go([&] {
+        lab04::sleep_for(10 * kLimit);  // a server that never drops it is waited for no longer
+        if (ended == 0) ::shutdown(fd, SHUT_RDWR);
+    });
+    CHECK(stage.run().empty());
+    INFO("an alarm that has been called is set no more: refresh does nothing, the limit needs a new alarm");
+    CHECK(stage.server.figures().dropped == 1);
+    CHECK(ended < 4 * kLimit);
+    io::close(fd);
+}
+
+TEST_CASE("6.7 what has come in time counts after an answer, too") {
+    use_virtual_time();
+    Stage stage;
+    const int fd = stage.connect();
+    bool first = false, answered = false;
+    lab04::go([&] {
+        first = talk(fd);
+        lab04::sleep_for(kLimit - 2 * kMillisecond);
+        io::send(fd, "hello", 5, 0);
+        kit::work(5 * kMillisecond);  // the alarm is called before the message is read
+        char answer[8];
+        answered = io::recv(fd, answer, 5, MSG_WAITALL) == 5;
+        io::close(fd);
+    });
+    CHECK(stage.run().empty());
+    CHECK(first);
+    INFO("when the answer is sent the task waits for the next message: it is not answering any more");
+    CHECK(answered);
+    CHECK(stage.server.figures().dropped == 0);
+}

@@ -248,3 +248,15 @@ TEST_CASE("6.5 a task that sleeps by an alarm can be woken before, and the alarm
     CHECK(kit::now() < kSecond);
     CHECK(stage.manager.size() == 0);
 }
+
+TEST_CASE("6.5 a callback that takes longer than the next alarm is away does not put that one off") {
+    use_virtual_time();
+    Stage stage;
+    stage.manager.add(kMillisecond, [] { kit::work(5 * kMillisecond); });
+    stage.manager.add(2 * kMillisecond, stage.write("next"));
+    lab04::go([] { lab04::sleep_for(3 * kMillisecond); });
+    INFO("a deadline that has passed already: the service must not sleep for the difference, which is below 0");
+    CHECK(stage.sched.run().empty());
+    CHECK(stage.log == Log{"next"});
+    CHECK(kit::now() < kSecond);
+}

@@ -3,10 +3,17 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <map>
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "labs/06_timers/tests/support.h"
+#include "labs/kit/testing/child.h"
+#include "labs/kit/testing/shrink.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab06;
@@ -16,51 +23,87 @@ namespace {
 
 using Store = FIBERSCOPE_STORE;
 
-/// Does the same random operations to a store and to a model, and says where they differ first.
+/// One random operation. Times are relative, so that a list of operations has a sense without any of them.
+struct Operation {
+    enum class What : std::uint8_t { set, cancel, pass } what;
+    int timer;          ///< which one is set or cancelled
+    std::int64_t time;  ///< ms: its deadline, from now; or how much time passes before all that is due is taken
+
+    std::string in_words() const {
+        const std::string ms = std::to_string(time) + " ms", which = "timer " + std::to_string(timer);
+        switch (what) {
+        case What::set: return "set " + which + " to now + " + ms;
+        case What::cancel: return "cancel " + which;
+        case What::pass: return ms + " pass, and what is due is taken";
+        }
+        return {};
+    }
+};
+using Operations = std::vector<Operation>;
+
+/// Mostly soon, so that many are equal; some in the past, some beyond a turn of a wheel, few beyond all turns.
+inline std::int64_t some_deadline(std::mt19937_64& random) {
+    const std::uint64_t away = random() % 100;
+    const std::uint64_t reach = away < 60 ? 50 : away < 85 ? 5'000 : away < 97 ? 300'000 : 30'000'000'000;
+    const auto ms = static_cast<std::int64_t>(random() % reach);
+    return away == 0 ? -ms : ms;
+}
+inline std::int64_t some_time(std::mt19937_64& random) {
+    const std::uint64_t how = random() % 1000;
+    const std::uint64_t reach = how < 900 ? 20 : how < 990 ? 4'000 : how < 999 ? 200'000 : 40'000'000'000;
+    return static_cast<std::int64_t>(random() % reach);
+}
+
+inline Operations some_operations(unsigned seed, int timers, int count) {
+    using What = Operation::What;
+    std::mt19937_64 random(seed);
+    Operations all;
+    for (int i = 0; i < count; ++i) {
+        const auto timer = static_cast<int>(random() % static_cast<unsigned>(timers));
+        const std::uint64_t what = random() % 100;
+        if (what >= 70)
+            all.push_back({What::pass, 0, some_time(random)});
+        else if (what % 7 == 0)
+            all.push_back({What::cancel, timer, 0});
+        else
+            all.push_back({What::set, timer, some_deadline(random)});
+    }
+    return all;
+}
+
+/// Does the same operations to a store and to a model, and says which rule is broken first.
 class Comparison {
   public:
-    Comparison(unsigned seed, int timers) : random_(seed) {
+    explicit Comparison(int timers) {
         for (int i = 0; i < timers; ++i) stand_.timers.emplace_back(i);
     }
 
-    /// Empty: they never differ.
-    std::string run(int operations) {
-        for (int i = 0; i < operations && fault_.empty(); ++i) {
-            step();
-            if (fault_.empty() && stand_.store.next_deadline() != next()) fault_ = "the next deadline is wrong";
-            if (!fault_.empty()) fault_ += ", after " + std::to_string(i + 1) + " operations";
+    /// False if a rule is broken: then fault() names it.
+    bool obeys(const Operation& operation) {
+        if (trace::recording()) kit::note(operation.in_words());
+        switch (operation.what) {
+        case Operation::What::set: set(stand_.timers[static_cast<std::size_t>(operation.timer)], operation.time); break;
+        case Operation::What::cancel: cancel(stand_.timers[static_cast<std::size_t>(operation.timer)]); break;
+        case Operation::What::pass: pass(operation.time); break;
         }
-        return fault_;
+        if (fault_.empty() && stand_.store.next_deadline() != next())
+            fault_ = "next_deadline() returns " + moment(stand_.store.next_deadline()) +
+                     ", but the first deadline is " + moment(next());
+        return fault_.empty();
     }
+    const std::string& fault() const noexcept { return fault_; }
 
   private:
     using Key = std::pair<std::uint64_t, std::uint64_t>;  // deadline, order of insertion
 
+    static std::string moment(std::uint64_t ns) {
+        return ns == kNever ? "never" : std::to_string(ns / kMillisecond) + " ms";
+    }
     std::uint64_t next() const { return model_.empty() ? kNever : model_.begin()->first.first; }
 
-    /// Mostly soon, so that many are equal; some in the past, some beyond a turn of a wheel, few beyond all turns.
-    std::uint64_t some_deadline() {
-        const std::uint64_t away = random_() % 100;
-        const std::uint64_t reach = away < 60 ? 50 : away < 85 ? 5'000 : away < 97 ? 300'000 : 30'000'000'000;
-        const std::uint64_t ms = random_() % reach;
-        return away == 0 && now_ > ms * kMillisecond ? now_ - ms * kMillisecond : now_ + ms * kMillisecond;
-    }
-    std::uint64_t some_time_passes() {
-        const std::uint64_t how = random_() % 1000;
-        const std::uint64_t reach = how < 900 ? 20 : how < 990 ? 4'000 : how < 999 ? 200'000 : 40'000'000'000;
-        return random_() % reach * kMillisecond;
-    }
-
-    void step() {
-        Numbered& timer = stand_.timers[random_() % stand_.timers.size()];
-        const std::uint64_t what = random_() % 100;
-        if (what < 70)
-            what % 7 == 0 ? cancel(timer) : set(timer, some_deadline());
-        else
-            expire();
-    }
-
-    void set(Numbered& timer, std::uint64_t deadline) {
+    void set(Numbered& timer, std::int64_t ms) {
+        const std::uint64_t away = static_cast<std::uint64_t>(ms < 0 ? -ms : ms) * kMillisecond;
+        const std::uint64_t deadline = ms >= 0 ? now_ + away : away < now_ ? now_ - away : now_;
         const bool anew = timer.store != nullptr;
         if (anew)
             stand_.store.refresh(timer, deadline);
@@ -74,22 +117,83 @@ class Comparison {
     void cancel(Numbered& timer) {
         const auto there = model_.find(keys_[timer.number]);
         const bool expected = there != model_.end() && there->second == timer.number;
-        if (stand_.store.cancel(timer) != expected) fault_ = "cancel says the wrong thing";
+        if (stand_.store.cancel(timer) != expected)
+            fault_ = "cancel returns true for a timer that is set, and false for one that is not";
         if (expected) model_.erase(there);
     }
-    void expire() {
-        now_ += some_time_passes();
+    void pass(std::int64_t ms) {
+        now_ += static_cast<std::uint64_t>(ms) * kMillisecond;
         Numbers expected;
         for (; next() <= now_; model_.erase(model_.begin())) expected.push_back(model_.begin()->second);
-        if (stand_.expired(now_) != expected) fault_ = "others have expired than should have, or in another order";
+        compare(stand_.expired(now_), expected);
+    }
+    void compare(const Numbers& expired, const Numbers& expected) {
+        for (const int number : expired)
+            if (std::find(expected.begin(), expected.end(), number) == expected.end())
+                fault_ = "timer " + std::to_string(number) + " expires, but it is not due";
+        for (const int number : expected)
+            if (std::find(expired.begin(), expired.end(), number) == expired.end())
+                fault_ = "timer " + std::to_string(number) + " is due, but does not expire";
+        if (!fault_.empty() || expired == expected) return;
+        const auto [first, should] = std::mismatch(expired.begin(), expired.end(), expected.begin(), expected.end());
+        if (first == expired.end()) {
+            fault_ = "a timer that is due is missing";
+            return;
+        }
+        const bool equal = keys_[*first].first == keys_[*should].first;
+        fault_ =
+            "timer " + std::to_string(*first) + " expires before timer " + std::to_string(*should) +
+            (equal ? ", but of equal deadlines the one that was set first goes first" : ", whose deadline is earlier");
     }
 
-    std::mt19937_64 random_;
     Stand<Store> stand_;
     std::map<Key, int> model_;
     std::map<int, Key> keys_;
     std::uint64_t now_ = 0, order_ = 0;
     std::string fault_;
 };
+
+/// The rule that the operations break, in words; empty: none.
+inline std::string broken_rule(const Operations& operations, int timers) {
+    Comparison comparison(timers);
+    for (const Operation& operation : operations)
+        if (!comparison.obeys(operation)) return comparison.fault();
+    return {};
+}
+
+/// A few of the operations that break a rule too; none if all of them break none.
+inline Operations shortest(const Operations& all, int timers) {
+    Comparison comparison(timers);
+    std::size_t done = 0;
+    while (done < all.size() && comparison.obeys(all[done])) ++done;
+    if (done == all.size()) return {};
+    const Operations until_it_fails(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(done) + 1);
+    return kit::testing::shrink(until_it_fails,
+                                [&](const Operations& part) { return !broken_rule(part, timers).empty(); });
+}
+
+/// Looks for a short list in a child, so that nothing but that list is recorded here. As bytes, through the child's
+/// answer. If the child crashes, all operations are done here, where the crash is reported.
+inline Operations shortest_by_child(const Operations& all, int timers) {
+    const auto answer = kit::answer_of_child([&] {
+        const Operations few = shortest(all, timers);
+        return std::string(reinterpret_cast<const char*>(few.data()), few.size() * sizeof(Operation));
+    });
+    if (!answer) {
+        record_nothing();
+        return all;
+    }
+    Operations few(answer->size() / sizeof(Operation));
+    if (!few.empty()) std::memcpy(few.data(), answer->data(), answer->size());
+    return few;
+}
+
+inline std::string in_words(const Operations& operations) {
+    constexpr std::size_t kMost = 50;
+    if (operations.size() > kMost) return std::to_string(operations.size()) + " of them";
+    std::string words;
+    for (const Operation& operation : operations) words += (words.empty() ? "" : "; ") + operation.in_words();
+    return words;
+}
 
 }  // namespace
