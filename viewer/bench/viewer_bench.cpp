@@ -7,13 +7,12 @@
 #include <charconv>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "traces/read/reader.h"
 #include "traces/tests/generator.h"
 #include "viewer/layout/page/legend.h"
 #include "viewer/layout/timeline/timeline.h"
@@ -43,10 +42,12 @@ double resident_bytes() {
     return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-template <class F>
-double p99_of(std::size_t count, F act) {
+/// `prepare` is not counted.
+template <class F, class Prepare>
+double p99_of(std::size_t count, F act, Prepare prepare) {
     std::vector<double> took;
     for (std::size_t i = 0; i < count; ++i) {
+        prepare();
         const double begin = now();
         act();
         took.push_back(now() - begin);
@@ -59,6 +60,19 @@ void tell(const char* what, double value, double bar, const char* unit) {
     std::printf("%-22s %10.3f %-10s bar %8.3f   %s\n", what, value, unit, bar, value <= bar ? "kept" : "NOT KEPT");
 }
 
+/// A made trace, in the folder for temporary files.
+struct MadeFile {
+    explicit MadeFile(std::size_t events) {
+        std::ofstream(path, std::ios::binary)
+            << trace::testing::mixed_trace({.seed = 1, .events = events, .coroutines = 10'000, .registers = false});
+    }
+    ~MadeFile() { std::filesystem::remove(path); }
+    MadeFile(const MadeFile&) = delete;
+    MadeFile& operator=(const MadeFile&) = delete;
+    const std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("fiberscope-viewer-bench-" + std::to_string(getpid()) + ".json");
+};
+
 /// All that a frame computes: lanes, sentence, legend, the rows of the states that are seen.
 void compute_frame(const Document& document) {
     const Metrics metrics;
@@ -67,8 +81,17 @@ void compute_frame(const Document& document) {
     sentence_at(document.replay(), document.index(), document.selection());
     const LegendSource source{&document.replay().trace(), &document.index()};
     layout_legend(std::span(&source, 1), kArea.width(), metrics);
+    const trace::Places places(document.replay());
     for (std::size_t n = 0; n < std::min(kStateRows, document.index().tree().size()); ++n)
-        state_row(document.replay(), document.index(), n);
+        state_row(document.replay(), document.index(), places, n);
+}
+
+/// The lanes show another part of the time: all of it, or down to a thousandth.
+void zoom(Document& document, std::mt19937& random) {
+    const double whole = static_cast<double>(document.index().duration());
+    const double span = whole / static_cast<double>(std::size_t{1} << random() % 11);
+    const double from = (whole - span) * static_cast<double>(random() % 1000) / 1000;
+    document.selection().visible = {from, from + span};
 }
 
 std::size_t events_of(int argc, char** argv) {
@@ -82,11 +105,13 @@ std::size_t events_of(int argc, char** argv) {
 int main(int argc, char** argv) {
     const std::size_t events = events_of(argc, argv);
     const double millions = static_cast<double>(events) / 1e6;
-    std::string text =
-        trace::testing::mixed_trace({.seed = 1, .events = events, .coroutines = 10'000, .registers = false});
-    std::istringstream in(std::move(text));
+    const MadeFile file(events);
     const double before = resident_bytes(), begin = now();
-    Document document(trace::read(in, "bench.json"));
+    Document document(file.path);
+    if (!document.readable()) {
+        std::fprintf(stderr, "viewer_bench: %s\n", document.error().c_str());
+        return 1;
+    }
     compute_frame(document);
     const double opened = now() - begin, bytes = (resident_bytes() - before) / static_cast<double>(events);
     std::mt19937 random(1);
@@ -95,11 +120,18 @@ int main(int argc, char** argv) {
         document.selection().playhead = random() % size;
         document.sync();
     };
-    const double seeks = p99_of(kSeeks, seek);
-    const double frames = p99_of(kFrames, [&] { compute_frame(document); });
+    const auto nothing = [] {};
+    const double seeks = p99_of(kSeeks, seek, nothing);
+    const double frames = p99_of(
+        kFrames, [&] { compute_frame(document); },
+        [&] {
+            seek();
+            zoom(document, random);
+        });
     document.selection().playhead = 0;
     document.sync();
-    const double steps = p99_of(kSteps, [&] { document.apply(Action::step); });
+    const double steps = p99_of(
+        kSteps, [&] { document.apply(Action::step); }, nothing);
     std::printf("%zu events\n", size);
     tell("first picture", opened, millions <= 1 ? 0.5 : 0.6 * millions, "s");
     tell("resident", bytes, 100, "B/event");

@@ -1,69 +1,63 @@
 #include "viewer/model/document.h"
 
 #include <algorithm>
-#include <exception>
 
-#include "traces/read/reader.h"
 #include "viewer/layout/base/scale.h"
 
 namespace fiberscope::viewer {
 
-namespace {
-
-/// Why `file` is nothing to read a trace from; empty if it is. Reading a FIFO or a device might never end.
-std::string no_regular_file(const std::filesystem::path& file) {
-    std::error_code error;
-    const auto status = std::filesystem::status(file, error);
-    if (error || !std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return {};
-    return file.string() + " is " + (std::filesystem::is_directory(status) ? "a directory" : "no regular file") +
-           "; give the file of a trace.";
+Document::Document(std::filesystem::path file) : file_(std::move(file)), title_(file_.filename().string()) {
+    take(open_trace(file_));
 }
 
-}  // namespace
-
-Document::Document(std::filesystem::path file) : file_(std::move(file)), title_(file_.filename().string()) { load(); }
-
-void Document::load() {
-    error_ = no_regular_file(file_);
-    if (!error_.empty()) return;
-    stamp_ = stamp();
-    try {
-        show(trace::read(file_));
-    } catch (const trace::ReadError& error) {
-        error_ = error.what();
-    } catch (const std::exception& error) {
-        error_ = file_.string() + ": cannot be read: " + error.what();
-    }
-    try {
-        const std::filesystem::path beside = trace::notes_file(file_);
-        notes_ = beside.empty() ? trace::Notes() : trace::read_notes(beside);
-    } catch (const trace::ReadError& error) {
-        notes_ = {"", {{selection_.playhead, error.what(), ""}}};  // the one who wrote it must see it
-    }
+Document::Document(std::filesystem::path file, Later) : file_(std::move(file)), title_(file_.filename().string()) {
+    reload_later();
 }
 
-Document::Stamp Document::stamp() const {
-    std::error_code size_error, time_error;
-    const auto size = std::filesystem::file_size(file_, size_error);
-    const auto time = std::filesystem::last_write_time(file_, time_error);
-    return size_error || time_error ? stamp_ : Stamp{size, time};
+Document::Document(trace::Trace trace) : title_(trace.file.filename().string()) { show(open_trace(std::move(trace))); }
+
+bool Document::changed() const {
+    if (file_.empty()) return false;
+    const std::optional<FileStamp> now = stamp_of(file_);
+    return now && now != stamp_;
 }
 
-bool Document::changed() const { return !file_.empty() && stamp() != stamp_; }
+void Document::reload() { take(open_trace(file_)); }
 
-void Document::reload() {
+void Document::reload_later() { loading_ = std::make_unique<Loading>(file_); }
+
+bool Document::poll() {
+    std::optional<Opened> opened = loading_ ? loading_->take() : std::nullopt;
+    if (!opened) return false;
+    loading_.reset();
+    take(std::move(*opened));
+    return true;
+}
+
+void Document::take(Opened opened) {
     const Selection before = selection_;
     const bool was_readable = readable();
     const std::size_t size = was_readable ? replay_->size() : 0;
     const std::uint64_t duration = was_readable ? index_->duration() : 0;
-    index_.reset();
-    replay_.reset();
-    load();
+    if (opened.stamp) stamp_ = opened.stamp;
+    show(std::move(opened));
     if (!readable() || !was_readable) return;
     selection_ = before;
     selection_.playhead = before.playhead == size ? replay_->size() : std::min(before.playhead, replay_->size());
     if (before.visible.to >= static_cast<double>(duration)) selection_.visible.to = whole(axis_end(*index_, before)).to;
     if (selection_.chosen >= replay_->coroutines()) selection_.chosen = trace::kNone;
+    sync();
+}
+
+void Document::show(Opened opened) {
+    error_ = std::move(opened.error);
+    index_ = std::move(opened.index);
+    replay_ = std::move(opened.replay);  // before the trace that it looks into
+    trace_ = std::move(opened.trace);
+    notes_ = std::move(opened.notes);
+    if (readable()) selection_ = first_selection(*replay_, *index_);
+    if (!opened.notes_error.empty())
+        notes_ = {"", {{selection_.playhead, opened.notes_error, ""}}};  // its author must see it
     sync();
 }
 
@@ -73,28 +67,12 @@ const trace::Note* Document::note_here() const noexcept {
     return nullptr;
 }
 
-Document::Document(trace::Trace trace) : title_(trace.file.filename().string()) { show(std::move(trace)); }
-
-void Document::show(trace::Trace trace) {
-    trace.number_namesakes();
-    trace_ = std::make_unique<trace::Trace>(std::move(trace));
-    if (trace_->size() == 0) {
-        error_ = trace_->file.string() + ": the trace has no events; record it again.";
-        if (!trace_->missing.empty()) error_ += " (" + trace_->missing + ")";
-        return;
-    }
-    replay_ = std::make_unique<trace::Replay>(*trace_);
-    index_ = std::make_unique<TraceIndex>(*trace_, *replay_);
-    selection_ = first_selection(*replay_, *index_);
-    sync();
-}
-
-std::string Document::warning() const {
+std::string Document::warning(Language language) const {
     if (!trace_) return {};
     std::string text = trace_->missing;
     if (trace_->dropped != 0) {
         if (!text.empty()) text += " ";
-        text += std::to_string(trace_->dropped) + " events were dropped by the recorder.";
+        text += say(language, T::events_dropped, trace_->dropped);
     }
     return text;
 }
@@ -114,6 +92,21 @@ void Document::apply(Action action) {
     }
     viewer::apply(action, *replay_, *index_, selection_, playback_);
     sync();
+}
+
+std::string Document::play_until(Until until, bool at_once, Language language) {
+    if (!readable()) return {};
+    if (until.what == Break::invariant) until = until_broken(*trace_);
+    const std::string words =
+        say(language, at_once ? T::goes_until : T::plays_until, until_in_words(*trace_, until, language));
+    playback_.playing = !at_once && selection_.playhead < replay_->size();
+    playback_.pending = 0;
+    playback_.until = until;
+    if (at_once)
+        set_playhead(break_before(*replay_, until, selection_.playhead, replay_->size()), *replay_, *index_,
+                     selection_);
+    sync();
+    return words;
 }
 
 void Document::advance(double seconds) {

@@ -3,11 +3,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
-#include "traces/read/notes.h"
 #include "viewer/layout/base/index.h"
 #include "viewer/layout/base/selection.h"
+#include "viewer/model/loading.h"
 #include "viewer/model/playback.h"
 
 namespace fiberscope::viewer {
@@ -16,20 +17,30 @@ class Document {
   public:
     /// Opens `file`. Never throws for what is in the file: error() says it then.
     explicit Document(std::filesystem::path file);
+    /// Opens it on another thread: until poll() has taken what it has become, it is not readable, without an error.
+    struct Later {};
+    Document(std::filesystem::path file, Later);
     /// Shows a trace that is in memory already.
     explicit Document(trace::Trace trace);
 
     /// Why there is nothing to show, in one sentence; empty if there is.
     const std::string& error() const noexcept { return error_; }
     /// What is missing of a file that was cut short; empty if nothing is.
-    std::string warning() const;
+    std::string warning(Language language = Language::english) const;
     /// The file's name for the tab.
     const std::string& title() const noexcept { return title_; }
+    /// Whether the file is being read, for the first time or again, and how much of that is done, from 0 to 1.
+    bool loading() const noexcept { return loading_ != nullptr; }
+    double share() const noexcept { return loading_ ? loading_->share() : 1; }
+    /// Takes what the file has become, once it is read; whether it did.
+    bool poll();
     /// Whether the file is another than the one that was read: it has grown, or was replaced.
     bool changed() const;
     /// Reads the file again; the playhead stays where it is, at the end if it was at the end, and so does what is
     /// chosen.
     void reload();
+    /// The same on another thread; what is shown stays until poll() has taken the new.
+    void reload_later();
     /// What is said about the trace, from the file beside it; without notes if there is none, or it is broken.
     const trace::Notes& notes() const noexcept { return notes_; }
     /// The note at the playhead; null if there is none.
@@ -45,24 +56,20 @@ class Document {
 
     // These do nothing to what is not readable.
     void apply(Action action);
+    /// Plays until something happens, or goes there `at_once`. Returns in a sentence until what.
+    std::string play_until(Until until, bool at_once, Language language = Language::english);
+    const std::filesystem::path& file() const noexcept { return file_; }
     /// Plays for `seconds` and brings the replay to the playhead. Once a frame, before drawing.
     void advance(double seconds);
     /// Brings the replay to the playhead.
     void sync();
 
   private:
-    /// What of a file shows that it has changed.
-    struct Stamp {
-        std::uintmax_t size = 0;
-        std::filesystem::file_time_type time;
-        bool operator==(const Stamp&) const = default;
-    };
-    Stamp stamp() const;
-    void load();
-    void show(trace::Trace trace);
+    void take(Opened opened);
+    void show(Opened opened);
 
     std::filesystem::path file_;  ///< empty: a trace in memory
-    Stamp stamp_;
+    std::optional<FileStamp> stamp_;
     trace::Notes notes_;
     std::string title_, error_;
     std::unique_ptr<trace::Trace> trace_;
@@ -70,6 +77,7 @@ class Document {
     std::unique_ptr<TraceIndex> index_;
     Selection selection_;
     Playback playback_;
+    std::unique_ptr<Loading> loading_;
 };
 
 }  // namespace fiberscope::viewer

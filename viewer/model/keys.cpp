@@ -7,58 +7,76 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr std::array kBindings{
-    KeyBinding{Action::play_pause, GLFW_KEY_SPACE, 0, false, "Space", "play, pause"},
-    KeyBinding{Action::step, GLFW_KEY_RIGHT, 0, true, "→", "step to the next event"},
-    KeyBinding{Action::step_back, GLFW_KEY_LEFT, 0, true, "←", "step back"},
-    KeyBinding{Action::next_of_chosen, 0, U'.', true, ".", "next event of the chosen coroutine"},
-    KeyBinding{Action::previous_of_chosen, 0, U',', true, ",", "previous event of the chosen coroutine"},
-    KeyBinding{Action::next_decision, 0, U'n', false, "N", "next decision: who runs next"},
-    KeyBinding{Action::previous_decision, 0, U'b', false, "B", "decision before"},
-    KeyBinding{Action::home, GLFW_KEY_HOME, 0, false, "Home", "to the beginning"},
-    KeyBinding{Action::end, GLFW_KEY_END, 0, false, "End", "to the end"},
-    KeyBinding{Action::faster, 0, U'+', true, "+", "play faster"},
-    KeyBinding{Action::slower, 0, U'-', true, "-", "play slower"},
-    KeyBinding{Action::zoom_in, GLFW_KEY_W, 0, true, "W", "zoom in"},
-    KeyBinding{Action::zoom_out, GLFW_KEY_S, 0, true, "S", "zoom out"},
-    KeyBinding{Action::pan_left, GLFW_KEY_A, 0, true, "A", "pan to earlier"},
-    KeyBinding{Action::pan_right, GLFW_KEY_D, 0, true, "D", "pan to later"},
-    KeyBinding{Action::focus, 0, U'f', false, "F", "zoom to the playhead; again: the whole trace"},
-    KeyBinding{Action::focus, 0, U'F', false, "", ""},
-    KeyBinding{Action::fit, 0, U'0', false, "0", "the whole trace"},
-    KeyBinding{Action::choose_next, GLFW_KEY_DOWN, 0, true, "↓", "choose the next coroutine"},
-    KeyBinding{Action::choose_previous, GLFW_KEY_UP, 0, true, "↑", "choose the previous coroutine"},
-    KeyBinding{Action::choose_none, GLFW_KEY_ESCAPE, 0, false, "Esc", "choose none; close this help"},
-    KeyBinding{Action::theme, 0, U't', false, "T", "dark or light"},
-    KeyBinding{Action::side_by_side, 0, U'c', false, "C", "all files side by side, or one"},
-    KeyBinding{Action::lock_by, 0, U'l', false, "L", "side by side: by time, number, part, or turn"},
-    KeyBinding{Action::next_difference, 0, U'x', false, "X", "side by side: where they next decide differently"},
-    KeyBinding{Action::previous_difference, 0, U'z', false, "Z", "side by side: the place before"},
-    KeyBinding{Action::figures, 0, U'g', false, "G", "side by side: the table of figures"},
-    KeyBinding{Action::sets, 0, U'q', false, "Q", "sets, or events and registers"},
-    KeyBinding{Action::next_tab, GLFW_KEY_PAGE_DOWN, 0, false, "Page down", "next file"},
-    KeyBinding{Action::previous_tab, GLFW_KEY_PAGE_UP, 0, false, "Page up", "previous file"},
-    KeyBinding{Action::next_note, 0, U']', false, "]", "next note of the lecture"},
-    KeyBinding{Action::previous_note, 0, U'[', false, "[", "note before"},
-    KeyBinding{Action::predict, 0, U'p', false, "P", "predict: click who runs next"},
-    KeyBinding{Action::search, GLFW_KEY_F, 0, false, "Ctrl F", "search", true},
-    KeyBinding{Action::present, GLFW_KEY_F5, 0, false, "F5", "present: large text, lanes first"},
-    KeyBinding{Action::larger, GLFW_KEY_EQUAL, 0, true, "Ctrl +", "larger text", true},
-    KeyBinding{Action::larger, GLFW_KEY_KP_ADD, 0, true, "", "", true},
-    KeyBinding{Action::smaller, GLFW_KEY_MINUS, 0, true, "Ctrl −", "smaller text", true},
-    KeyBinding{Action::smaller, GLFW_KEY_KP_SUBTRACT, 0, true, "", "", true},
-    KeyBinding{Action::until, 0, U'u', false, "U", "play until the chosen coroutine's next switch"},
-    KeyBinding{Action::copy, GLFW_KEY_C, 0, false, "Ctrl C", "copy the sentences to the clipboard", true},
-    KeyBinding{Action::picture, GLFW_KEY_E, 0, false, "Ctrl E", "write a picture of the window", true},
-    KeyBinding{Action::help, 0, U'?', false, "?", "this help"},
+    KeyBinding{Action::play_pause, GLFW_KEY_SPACE, 0, false, "Space", T::key_play},
+    KeyBinding{Action::step, GLFW_KEY_RIGHT, 0, true, "→", T::key_step},
+    KeyBinding{Action::step_back, GLFW_KEY_LEFT, 0, true, "←", T::key_step_back},
+    KeyBinding{Action::next_of_chosen, 0, U'.', true, ".", T::key_next_of_chosen},
+    KeyBinding{Action::previous_of_chosen, 0, U',', true, ",", T::key_previous_of_chosen},
+    KeyBinding{Action::next_decision, 0, U'n', false, "N", T::key_next_decision},
+    KeyBinding{Action::previous_decision, 0, U'b', false, "B", T::key_previous_decision},
+    KeyBinding{Action::home, GLFW_KEY_HOME, 0, false, "Home", T::key_home},
+    KeyBinding{Action::end, GLFW_KEY_END, 0, false, "End", T::key_end},
+    KeyBinding{Action::faster, 0, U'+', true, "+", T::key_faster},
+    KeyBinding{Action::slower, 0, U'-', true, "-", T::key_slower},
+    KeyBinding{Action::zoom_in, GLFW_KEY_W, 0, true, "W", T::key_zoom_in},
+    KeyBinding{Action::zoom_out, GLFW_KEY_S, 0, true, "S", T::key_zoom_out},
+    KeyBinding{Action::pan_left, GLFW_KEY_A, 0, true, "A", T::key_pan_left},
+    KeyBinding{Action::pan_right, GLFW_KEY_D, 0, true, "D", T::key_pan_right},
+    KeyBinding{Action::focus, 0, U'f', false, "F", T::key_focus},
+    KeyBinding{Action::focus, 0, U'F', false, "", T::count},
+    KeyBinding{Action::fit, 0, U'0', false, "0", T::key_fit},
+    KeyBinding{Action::choose_next, GLFW_KEY_DOWN, 0, true, "↓", T::key_choose_next},
+    KeyBinding{Action::choose_previous, GLFW_KEY_UP, 0, true, "↑", T::key_choose_previous},
+    KeyBinding{Action::choose_none, GLFW_KEY_ESCAPE, 0, false, "Esc", T::key_choose_none},
+    KeyBinding{Action::filter_lanes, 0, U'/', false, "/", T::key_filter},
+    KeyBinding{Action::order_lanes, 0, U'o', false, "O", T::key_order},
+    KeyBinding{Action::group_lanes, 0, U'O', false, "Shift O", T::key_group},
+    KeyBinding{Action::hide_dead, 0, U'h', false, "H", T::key_hide_dead},
+    KeyBinding{Action::fold, 0, U'k', false, "K", T::key_fold},
+    KeyBinding{Action::mark_region, 0, U'm', false, "M", T::key_mark_region},
+    KeyBinding{Action::zoom_region, 0, U'r', false, "R", T::key_zoom_region},
+    KeyBinding{Action::table, 0, U'j', false, "J", T::key_table},
+    KeyBinding{Action::plots, 0, U'v', false, "V", T::key_plots},
+    KeyBinding{Action::theme, 0, U't', false, "T", T::key_theme},
+    KeyBinding{Action::side_by_side, 0, U'c', false, "C", T::key_side_by_side},
+    KeyBinding{Action::lock_by, 0, U'l', false, "L", T::key_lock},
+    KeyBinding{Action::next_difference, 0, U'x', false, "X", T::key_next_difference},
+    KeyBinding{Action::previous_difference, 0, U'z', false, "Z", T::key_previous_difference},
+    KeyBinding{Action::overlay, 0, U'y', false, "Y", T::key_overlay},
+    KeyBinding{Action::fold_same, 0, U'i', false, "I", T::key_fold_same},
+    KeyBinding{Action::figures, 0, U'g', false, "G", T::key_figures},
+    KeyBinding{Action::sets, 0, U'q', false, "Q", T::key_sets},
+    KeyBinding{Action::next_tab, GLFW_KEY_PAGE_DOWN, 0, false, "Page down", T::key_next_tab},
+    KeyBinding{Action::previous_tab, GLFW_KEY_PAGE_UP, 0, false, "Page up", T::key_previous_tab},
+    KeyBinding{Action::next_note, 0, U']', false, "]", T::key_next_note},
+    KeyBinding{Action::previous_note, 0, U'[', false, "[", T::key_previous_note},
+    KeyBinding{Action::predict, 0, U'p', false, "P", T::key_predict},
+    KeyBinding{Action::search, GLFW_KEY_F, 0, false, "Ctrl F", T::key_search, true},
+    KeyBinding{Action::present, GLFW_KEY_F5, 0, false, "F5", T::key_present},
+    KeyBinding{Action::larger, GLFW_KEY_EQUAL, 0, true, "Ctrl +", T::key_larger, true},
+    KeyBinding{Action::larger, GLFW_KEY_KP_ADD, 0, true, "", T::count, true},
+    KeyBinding{Action::smaller, GLFW_KEY_MINUS, 0, true, "Ctrl −", T::key_smaller, true},
+    KeyBinding{Action::smaller, GLFW_KEY_KP_SUBTRACT, 0, true, "", T::count, true},
+    KeyBinding{Action::until, 0, U'u', false, "U", T::key_until},
+    KeyBinding{Action::until_menu, 0, U'U', false, "Shift U", T::key_until_menu},
+    KeyBinding{Action::source, 0, U'e', false, "E", T::key_source},
+    KeyBinding{Action::copy, GLFW_KEY_C, 0, false, "Ctrl C", T::key_copy, true},
+    KeyBinding{Action::copy_row, GLFW_KEY_R, 0, false, "Ctrl R", T::key_copy_row, true},
+    KeyBinding{Action::copy_state, GLFW_KEY_S, 0, false, "Ctrl S", T::key_copy_state, true},
+    KeyBinding{Action::picture, GLFW_KEY_E, 0, false, "Ctrl E", T::key_picture, true},
+    KeyBinding{Action::panel_picture, GLFW_KEY_P, 0, false, "Ctrl P", T::key_panel_picture, true},
+    KeyBinding{Action::svg, GLFW_KEY_G, 0, false, "Ctrl G", T::key_svg, true},
+    KeyBinding{Action::recent, GLFW_KEY_O, 0, false, "Ctrl O", T::key_recent, true},
+    KeyBinding{Action::help, 0, U'?', false, "?", T::key_help},
 };
 
 constexpr std::array kMouse{
-    MouseLine{"wheel on the timeline", "zoom at the cursor"},
-    MouseLine{"wheel on the names", "scroll the lanes (Shift and wheel: anywhere)"},
-    MouseLine{"right or middle drag", "pan"},
-    MouseLine{"left drag", "move the playhead"},
-    MouseLine{"click a lane or a row", "choose that coroutine"},
-    MouseLine{"click an event", "put the playhead there"},
+    MouseLine{T::mouse_wheel, T::mouse_wheel_does},
+    MouseLine{T::mouse_wheel_names, T::mouse_wheel_names_does},
+    MouseLine{T::mouse_drag_right, T::mouse_drag_right_does},
+    MouseLine{T::mouse_drag_left, T::mouse_drag_left_does},
+    MouseLine{T::mouse_click_lane, T::mouse_click_lane_does},
+    MouseLine{T::mouse_click_event, T::mouse_click_event_does},
 };
 
 }  // namespace
@@ -71,6 +89,21 @@ std::optional<Action> action_of_key(int key, bool repeated, bool control) noexce
     for (const KeyBinding& binding : kBindings)
         if (binding.key != 0 && binding.key == key && binding.control == control && (!repeated || binding.repeats))
             return binding.action;
+    return std::nullopt;
+}
+
+std::optional<Action> action_of_label(std::string_view label) noexcept {
+    const auto same = [&](std::string_view words) {
+        if (words.size() != label.size()) return false;
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const char c = label[i] >= 'a' && label[i] <= 'z' ? static_cast<char>(label[i] - 'a' + 'A') : label[i];
+            const char w = words[i] >= 'a' && words[i] <= 'z' ? static_cast<char>(words[i] - 'a' + 'A') : words[i];
+            if (c != w && !(c == '+' && w == ' ')) return false;
+        }
+        return true;
+    };
+    for (const KeyBinding& binding : kBindings)
+        if (!binding.label.empty() && same(binding.label)) return binding.action;
     return std::nullopt;
 }
 

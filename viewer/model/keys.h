@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "traces/words/texts/say.h"
 #include "viewer/model/playback.h"
 
 namespace fiberscope::viewer {
@@ -16,7 +17,7 @@ struct KeyBinding {
     char32_t character = 0;  ///< 0: not by character
     bool repeats = false;    ///< again and again while held
     std::string_view label;  ///< as the help prints it
-    std::string_view help;   ///< empty: another way to do what the line above says
+    T help = T::count;       ///< T::count: another way to do what the line above says
     bool control = false;    ///< together with Ctrl
 };
 
@@ -27,9 +28,12 @@ std::optional<Action> action_of_key(int key, bool repeated, bool control = false
 /// What a typed character does.
 std::optional<Action> action_of_character(char32_t character) noexcept;
 
+/// What the key with this label does, as the help prints it, with "+" for the space: "o", "Ctrl+F", "Page+down".
+std::optional<Action> action_of_label(std::string_view label) noexcept;
+
 /// What the mouse does, for the help.
 struct MouseLine {
-    std::string_view gesture, help;
+    T gesture, help;
 };
 std::span<const MouseLine> mouse_lines() noexcept;
 

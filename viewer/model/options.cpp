@@ -2,9 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <map>
+
+#include "viewer/model/keys.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -23,7 +26,20 @@ N number(const std::string& option, std::string_view text, N least, N most) {
     return value;
 }
 
+constexpr std::array<std::string_view, 11> kPanels{"sentence", "lanes",  "legend", "sets",    "events",    "registers",
+                                                   "states",   "stacks", "table",  "figures", "histograms"};
+
+void take_panel(Options& options, const std::string& text) {
+    if (std::find(kPanels.begin(), kPanels.end(), text) == kPanels.end()) {
+        std::string names;
+        for (const std::string_view name : kPanels) names += (names.empty() ? "" : ", ") + std::string(name);
+        throw CLI::ValidationError("--panel", text + ": expected one of " + names);
+    }
+    options.panel = text;
+}
+
 void take_size(Options& options, const std::string& text) {
+    options.sized = true;
     const auto cross = text.find('x');
     if (cross == std::string::npos)
         throw CLI::ValidationError("--size", text + ": expected WIDTHxHEIGHT, as in 1600x900");
@@ -33,6 +49,20 @@ void take_size(Options& options, const std::string& text) {
 
 void take_at(Options& options, const std::string& text) {
     options.at = text == "end" ? kEnd : number<std::size_t>("--at", text, 0, kEnd - 1);
+}
+
+/// The keys in `text`, by their labels, with spaces between them.
+void take_press(Options& options, std::string_view text) {
+    while (!text.empty()) {
+        const std::string_view label = text.substr(0, text.find(' '));
+        if (!label.empty()) {
+            const auto action = action_of_label(label);
+            if (!action)
+                throw CLI::ValidationError("--press", std::string(label) + ": no such key; ? in the window lists them");
+            options.press.push_back(*action);
+        }
+        text.remove_prefix(std::min(text.size(), label.size() + 1));
+    }
 }
 
 /// An option whose value is one of a few words.
@@ -68,6 +98,10 @@ void add_view(CLI::App& app, Options& options) {
         {{"time", Lock::time}, {"events", Lock::number}, {"part", Lock::part}, {"turn", Lock::turn}},
         "Side by side: all at one time (the default), at one event number, at one part of the run, or at the "
         "k-th turn of the same coroutine");
+    app.add_option_function<std::string>(
+           "--press", [&](const std::string& text) { take_press(options, text); },
+           "Press these keys first, as in the window: 'O H', 'Ctrl+F'")
+        ->type_name("KEYS");
     app.add_flag("--present", options.present, "As for a presentation: large text, lanes first");
     add_words<bool>(app, "--sets", options.sets, {{"on", true}, {"off", false}},
                     "Draw queues, trees, heaps and wheels (on), or events and registers (off)");
@@ -81,6 +115,12 @@ void add_picture(CLI::App& app, Options& options) {
            "--size", [&](const std::string& text) { take_size(options, text); },
            "The size of the window or the picture in pixels (1600x900)")
         ->type_name("WIDTHxHEIGHT");
+    app.add_option_function<std::string>(
+           "--panel", [&](const std::string& text) { take_panel(options, text); },
+           "A picture of one panel: lanes, sets, events, states, table, …; OUT.svg: of the lanes or the sets")
+        ->type_name("NAME");
+    add_words<Language>(app, "--language", options.language, {{"en", Language::english}, {"zh", Language::chinese}},
+                        "The language of the window: English, Chinese (that of the environment: LANG)");
     add_words<Theme>(app, "--theme", options.theme, {{"dark", Theme::dark}, {"light", Theme::light}},
                      "The colours (dark)");
     app.add_option_function<std::string>(
@@ -100,12 +140,16 @@ void describe(CLI::App& app, Options& options) {
 
 }  // namespace
 
+std::span<const std::string_view> panel_names() noexcept { return kPanels; }
+
 Options parse_options(const std::vector<std::string>& arguments) {
     Options options;
+    options.language = language_of_environment();
     CLI::App app("", "fiberscope-viewer");
     describe(app, options);
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+        options.themed = app.count("--theme") > 0;
     } catch (const CLI::CallForHelp&) {
         options.help = true;
         return options;

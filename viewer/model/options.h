@@ -2,10 +2,13 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "traces/words/texts/say.h"
 #include "viewer/layout/base/look.h"
 #include "viewer/model/side_by_side.h"
 
@@ -13,15 +16,19 @@ namespace fiberscope::viewer {
 
 struct Options {
     std::vector<std::string> files;
-    std::string render;              ///< the picture to write; empty: open a window
-    int width = 1600, height = 900;  ///< pixels
-    std::optional<std::size_t> at;   ///< number of the event at the playhead; SIZE_MAX for `end`
+    std::string render;                  ///< the picture to write; empty: open a window
+    std::string panel;                   ///< of which the picture is; empty: of the whole window
+    int width = 1600, height = 900;      ///< pixels
+    bool sized = false, themed = false;  ///< the size, the colours were asked for
+    std::optional<std::size_t> at;       ///< number of the event at the playhead; SIZE_MAX for `end`
     std::optional<std::uint32_t> chosen;
     Theme theme = Theme::dark;
+    Language language = Language::english;
     float scale = 0;            ///< 0: what the screen asks for
     bool side_by_side = false;  ///< show all files at once
     Lock lock = Lock::time;     ///< what is the same in all of them then
     bool present = false;       ///< as for a presentation: large text, lanes first
+    std::vector<Action> press;  ///< keys that are pressed first
     std::optional<bool> sets;   ///< whether the sets are drawn; usually not side by side
     bool help = false;
 };
@@ -30,6 +37,9 @@ struct Options {
 class UsageError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+
+/// The panels of which there can be a picture.
+std::span<const std::string_view> panel_names() noexcept;
 
 /// `arguments` without the program's name. Throws UsageError.
 Options parse_options(const std::vector<std::string>& arguments);

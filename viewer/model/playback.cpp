@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "viewer/layout/base/scale.h"
+#include "viewer/layout/timeline/lanes.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -40,12 +40,41 @@ void zoom(double factor, const trace::Replay& replay, const TraceIndex& index, S
     selection.visible = zoomed(range, fixed, factor, axis_end(index, selection));
 }
 
-void choose(int by, const trace::Replay& replay, Selection& selection) {
-    const auto count = static_cast<std::int64_t>(replay.coroutines());
-    if (count == 0) return;
-    const bool none = selection.chosen >= replay.coroutines();
-    const std::int64_t from = none ? (by > 0 ? -1 : count) : static_cast<std::int64_t>(selection.chosen);
-    selection.chosen = static_cast<std::uint32_t>(std::clamp<std::int64_t>(from + by, 0, count - 1));
+/// The lane below the chosen one, or above it.
+void choose(int by, const trace::Replay& replay, const TraceIndex& index, Selection& selection) {
+    selection.chosen = neighbour(LaneTable(replay, index, selection.lanes), selection.chosen, by);
+}
+
+/// The descendants of the chosen coroutine are hidden, or shown again.
+void fold_chosen(const trace::Replay& replay, Selection& selection) {
+    if (selection.chosen >= replay.coroutines()) return;
+    auto& folded = selection.lanes.folded;
+    const auto at = std::find(folded.begin(), folded.end(), selection.chosen);
+    if (at == folded.end())
+        folded.push_back(selection.chosen);
+    else
+        folded.erase(at);
+}
+
+/// The first mark begins a region, the second ends it, the third begins another.
+void mark_region(double t, Selection& selection) {
+    auto& region = selection.region;
+    if (!region || region->span() > 0)
+        region = {t, t};
+    else if (t == region->from)
+        region.reset();
+    else
+        region = {std::min(t, region->from), std::max(t, region->from)};
+}
+
+/// What is visible is the region with a margin; if it is so already, the whole trace.
+void zoom_to_region(const TraceIndex& index, Selection& selection) {
+    if (!selection.region || selection.region->span() <= 0) return;
+    const double margin = 0.02 * selection.region->span();
+    const Range wanted{selection.region->from - margin, selection.region->to + margin};
+    const std::uint64_t end = axis_end(index, selection);
+    const Range zoomed_in = zoomed(wanted, wanted.from, 1, end);
+    selection.visible = about_equal(selection.visible, zoomed_in) ? whole(end) : zoomed_in;
 }
 
 void change_speed(int by, Playback& playback) {
@@ -65,18 +94,6 @@ std::size_t previous_decision(const TraceIndex& index, std::size_t at) {
     return next == all.begin() ? 0 : *(next - 1) + std::size_t{1};
 }
 
-/// The playhead behind the first event of [from, to) that ends playing until `co` is entered or left; `to` if none
-/// does.
-std::size_t break_before(const trace::Trace& trace, std::uint32_t co, std::size_t from, std::size_t to) {
-    if (co == trace::kNone) return to;
-    for (std::size_t n = from; n < to; ++n) {
-        const trace::Event& e = trace[n];
-        const bool its_switch = e.kind == trace::Kind::switch_ && (e.co == co || e.other == co);
-        if (its_switch || e.kind == trace::Kind::fault) return n + 1;
-    }
-    return to;
-}
-
 }  // namespace
 
 double playhead_time(const trace::Replay& replay, std::size_t playhead) noexcept {
@@ -88,10 +105,6 @@ void set_playhead(std::size_t to, const trace::Replay& replay, const TraceIndex&
     selection.playhead = std::min(to, replay.size());
     const double now = playhead_time(replay, selection.playhead);
     selection.visible = following(selection.visible, now, axis_end(index, selection));
-}
-
-std::uint64_t axis_end(const TraceIndex& index, const Selection& selection) noexcept {
-    return std::max(index.duration(), static_cast<std::uint64_t>(std::max(0.0, selection.horizon)));
 }
 
 Selection first_selection(const trace::Replay& replay, const TraceIndex& index) {
@@ -115,12 +128,12 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
         if (!playback.playing && at >= replay.size()) set_playhead(0, replay, index, selection);
         playback.playing = !playback.playing;
         playback.pending = 0;
-        playback.until = trace::kNone;
+        playback.until = {};
         break;
     case Action::until:
         playback.playing = chosen && at < replay.size();
         playback.pending = 0;
-        playback.until = selection.chosen;
+        playback.until = {Break::coroutine, selection.chosen, {}, trace::kNone, 0, SIZE_MAX, ""};
         break;
     case Action::step: go(at + 1); break;
     case Action::step_back: go(at == 0 ? 0 : at - 1); break;
@@ -147,9 +160,23 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
         if (about_equal(selection.visible, before)) selection.visible = whole(axis_end(index, selection));
         break;
     case Action::fit: selection.visible = whole(axis_end(index, selection)); break;
-    case Action::choose_next: choose(1, replay, selection); break;
-    case Action::choose_previous: choose(-1, replay, selection); break;
-    case Action::choose_none: selection.chosen = trace::kNone; break;
+    case Action::choose_next: choose(1, replay, index, selection); break;
+    case Action::choose_previous: choose(-1, replay, index, selection); break;
+    case Action::choose_none:
+        if (selection.region)
+            selection.region.reset();
+        else
+            selection.chosen = trace::kNone;
+        break;
+    case Action::mark_region: mark_region(playhead_time(replay, at), selection); break;
+    case Action::zoom_region: zoom_to_region(index, selection); break;
+    case Action::order_lanes:
+        selection.lanes.order =
+            static_cast<LaneOrder>((static_cast<std::size_t>(selection.lanes.order) + 1) % kLaneOrders);
+        break;
+    case Action::group_lanes: selection.lanes.groups = !selection.lanes.groups; break;
+    case Action::hide_dead: selection.lanes.hides_dead = !selection.lanes.hides_dead; break;
+    case Action::fold: fold_chosen(replay, selection); break;
     case Action::theme:
     case Action::help:
     case Action::side_by_side:
@@ -167,6 +194,18 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::copy:
     case Action::next_difference:
     case Action::previous_difference:
+    case Action::filter_lanes:
+    case Action::table:
+    case Action::plots:
+    case Action::copy_row:
+    case Action::copy_state:
+    case Action::overlay:
+    case Action::fold_same:
+    case Action::until_menu:
+    case Action::source:
+    case Action::panel_picture:
+    case Action::svg:
+    case Action::recent:
     case Action::next_tab:
     case Action::previous_tab: break;
     }
@@ -180,7 +219,7 @@ void advance(double seconds, const trace::Replay& replay, const TraceIndex& inde
     playback.pending -= whole_events;
     if (whole_events < 1) return;
     const std::size_t to = std::min(replay.size(), selection.playhead + static_cast<std::size_t>(whole_events));
-    const std::size_t stop = break_before(replay.trace(), playback.until, selection.playhead, to);
+    const std::size_t stop = break_before(replay, playback.until, selection.playhead, to);
     playback.playing = stop == to;
     set_playhead(stop, replay, index, selection);
     if (selection.playhead >= replay.size()) playback.playing = false;

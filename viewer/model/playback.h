@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "traces/replay/replay.h"
-#include "viewer/layout/base/index.h"
-#include "viewer/layout/base/selection.h"
+#include "viewer/layout/base/scale.h"
+#include "viewer/model/break.h"
 
 namespace fiberscope::viewer {
 
@@ -49,6 +49,24 @@ enum class Action : std::uint8_t {
     picture,
     copy,
     until,
+    order_lanes,
+    group_lanes,
+    hide_dead,
+    fold,
+    filter_lanes,
+    mark_region,
+    zoom_region,
+    table,
+    plots,
+    copy_row,
+    copy_state,
+    overlay,
+    fold_same,
+    until_menu,
+    source,
+    panel_picture,
+    svg,
+    recent,
     next_tab,
     previous_tab,
 };
@@ -60,9 +78,8 @@ struct Playback {
 
     bool playing = false;
     std::size_t speed = 3;  ///< index into kSpeeds
-    std::uint32_t until =
-        trace::kNone;    ///< plays until this coroutine is entered or left, or a fault; kNone: to the end
-    double pending = 0;  ///< part of an event that time has not yet filled
+    Until until;            ///< plays until this happens
+    double pending = 0;     ///< part of an event that time has not yet filled
 
     double events_per_second() const noexcept { return kSpeeds[speed]; }
 };
@@ -80,9 +97,6 @@ void set_playhead(std::size_t to, const trace::Replay& replay, const TraceIndex&
 
 /// The time of the event at the playhead, ns; 0 at the start.
 double playhead_time(const trace::Replay& replay, std::size_t playhead) noexcept;
-
-/// Where the time axis ends, ns: with the trace, or later if a longer one stands beside it.
-std::uint64_t axis_end(const TraceIndex& index, const Selection& selection) noexcept;
 
 /// A selection that shows most of a trace just opened: all of it, the playhead in the middle.
 Selection first_selection(const trace::Replay& replay, const TraceIndex& index);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "traces/words/chosen.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -22,6 +23,13 @@ std::size_t open_before(const trace::Replay& replay, std::size_t n, std::size_t 
     return open;
 }
 
+/// The next event from `from` on, before `to`, by which a coroutine comes into a set; `to` if there is none.
+std::size_t next_insert(const trace::Trace& trace, std::size_t from, std::size_t to) {
+    for (std::size_t n = from; n < to && n < trace.size(); ++n)
+        if (trace[n].kind == trace::Kind::insert && trace[n].co != trace::kNone) return n;
+    return to;
+}
+
 std::string name_at(const trace::Replay& replay, std::size_t event) {
     return replay.trace().name(replay.trace()[event].other);
 }
@@ -29,15 +37,21 @@ std::string name_at(const trace::Replay& replay, std::size_t event) {
 }  // namespace
 
 void Predict::toggle() noexcept {
-    const bool on = !on_;
+    const bool to_sets = on_ && !sets_, on = !on_ || to_sets;
     *this = {};
     on_ = on;
+    sets_ = to_sets;
 }
 
 std::size_t Predict::stop(const trace::Replay& replay, const TraceIndex& index, std::size_t from, std::size_t to) {
     if (!on_) return to;
     asked_ = kNothing;
     if (to <= from) return to;
+    if (sets_) {
+        const std::size_t insert = next_insert(replay.trace(), from, to);
+        if (insert < to) asked_ = insert;
+        return insert;
+    }
     const auto all = index.decisions();
     const auto next = std::lower_bound(all.begin(), all.end(), from);
     if (next == all.end()) return to;
@@ -51,7 +65,7 @@ std::size_t Predict::answer(const trace::Replay& replay, std::uint32_t co) {
     const std::size_t event = asked_;
     asked_ = kNothing;
     answered_ = event;
-    was_right_ = replay.trace()[event].other == co;
+    was_right_ = (sets_ ? replay.trace()[event].set : replay.trace()[event].other) == co;
     if (was_right_)
         ++right_;
     else
@@ -59,22 +73,38 @@ std::size_t Predict::answer(const trace::Replay& replay, std::uint32_t co) {
     return event + 1;
 }
 
-std::string Predict::words(const trace::Replay& replay) const {
+std::string Predict::missed_in_words(const trace::Replay& replay, const Missed& missed, Language language) const {
+    const trace::Trace& trace = replay.trace();
+    const std::string right =
+        sets_ ? std::string(trace.set_name(trace[missed.event].set)) : name_at(replay, missed.event);
+    const std::string said = sets_ ? std::string(trace.set_name(missed.said)) : trace.name(missed.said);
+    return say(language, T::p_missed_one, missed.event + 1, right, said);
+}
+
+std::string Predict::end_in_words(const trace::Replay& replay, const std::string& score, Language language) const {
+    constexpr std::size_t kMost = 8;
+    std::string words = say(language, T::p_end, score);
+    for (std::size_t i = 0; i < missed_.size() && i < kMost; ++i)
+        words += say(language, i == 0 ? T::p_missed : T::list_comma) + missed_in_words(replay, missed_[i], language);
+    if (missed_.size() > kMost) words += say(language, T::p_and_more, missed_.size() - kMost);
+    return words;
+}
+
+std::string Predict::words(const trace::Replay& replay, Language language) const {
     if (!on_) return {};
-    const std::string score =
-        answers() == 0 ? "" : std::to_string(right_) + " of " + std::to_string(answers()) + " right";
-    if (asks()) return "Who runs next? Click its lane or its row." + (score.empty() ? "" : "  (" + score + ")");
-    if (replay.at() >= replay.size() && answers() > 0) {
-        std::string words = "The end: " + score + ".";
-        for (std::size_t i = 0; i < missed_.size() && i < 8; ++i)
-            words += (i == 0 ? " Missed: " : ", ") + ("event " + std::to_string(missed_[i].event + 1)) + " (" +
-                     name_at(replay, missed_[i].event) + ", not " + replay.trace().name(missed_[i].said) + ")";
-        if (missed_.size() > 8) words += ", and " + std::to_string(missed_.size() - 8) + " more";
-        return words;
-    }
-    if (answered_ == kNothing || replay.at() <= answered_) return "Predict: N goes to the next decision.";
-    const std::string why = trace::why_chosen(replay, answered_);
-    return (was_right_ ? "Right. " : "No, " + name_at(replay, answered_) + ": ") + why + ".  (" + score + "; N)";
+    const std::string score = answers() == 0 ? "" : say(language, T::p_right_of, right_, answers());
+    const std::string with_score = score.empty() ? "" : say(language, T::p_score, score);
+    if (asks_set()) return say(language, T::p_ask_set, replay.trace().name(replay.trace()[asked_].co)) + with_score;
+    if (asks()) return say(language, T::p_ask) + with_score;
+    if (replay.at() >= replay.size() && answers() > 0) return end_in_words(replay, score, language);
+    if (answered_ == kNothing || replay.at() <= answered_) return say(language, sets_ ? T::p_sets_begin : T::p_begin);
+    if (sets_)
+        return say(language, was_right_ ? T::p_right_set : T::p_wrong_set,
+                   trace::describe(replay.trace(), answered_, language)) +
+               with_score;
+    const std::string why = trace::why_chosen(replay, answered_, language);
+    return (was_right_ ? say(language, T::p_right, why) : say(language, T::p_wrong, name_at(replay, answered_), why)) +
+           say(language, T::p_score_next, score);
 }
 
 }  // namespace fiberscope::viewer

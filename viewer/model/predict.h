@@ -1,9 +1,10 @@
-// Predicting: the replay stops before each decision, the student says who runs next, and is told what was right.
+// Predicting: the replay stops before each decision, the student says what runs next, and is told what was right.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "traces/words/texts/say.h"
 #include "viewer/layout/base/index.h"
 
 namespace fiberscope::viewer {
@@ -11,7 +12,7 @@ namespace fiberscope::viewer {
 class Predict {
   public:
     bool on() const noexcept { return on_; }
-    /// Begins anew, without a score; or ends.
+    /// Begins anew, without a score: which coroutine runs next, then into which set one goes; then it ends.
     void toggle() noexcept;
 
     /// The playhead goes from `from` to `to`: where it must stop to ask, or `to`. The question is asked where the one
@@ -19,11 +20,14 @@ class Predict {
     std::size_t stop(const trace::Replay& replay, const TraceIndex& index, std::size_t from, std::size_t to);
     /// Whether an answer is waited for.
     bool asks() const noexcept { return on_ && asked_ != kNothing; }
+    /// Whether the answer is a set.
+    bool asks_set() const noexcept { return asks() && sets_; }
     /// The answer: coroutine `co` runs next. Returns the playhead behind the decision.
+    /// If a set is asked for, `co` is the number of one.
     std::size_t answer(const trace::Replay& replay, std::uint32_t co);
 
     /// What to show: the question, or how the last answer was, and the score; at the end what was missed.
-    std::string words(const trace::Replay& replay) const;
+    std::string words(const trace::Replay& replay, Language language = Language::english) const;
     std::size_t right() const noexcept { return right_; }
     std::size_t answers() const noexcept { return right_ + missed_.size(); }
 
@@ -33,7 +37,9 @@ class Predict {
         std::size_t event;
         std::uint32_t said;
     };
-    bool on_ = false;
+    std::string missed_in_words(const trace::Replay& replay, const Missed& missed, Language language) const;
+    std::string end_in_words(const trace::Replay& replay, const std::string& score, Language language) const;
+    bool on_ = false, sets_ = false;
     std::size_t asked_ = kNothing;     ///< the decision that is asked for
     std::size_t answered_ = kNothing;  ///< the decision of the last answer
     bool was_right_ = false;

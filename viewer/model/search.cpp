@@ -1,21 +1,8 @@
 #include "viewer/model/search.h"
 
-#include <algorithm>
-
 #include "traces/words/words.h"
 
 namespace fiberscope::viewer {
-namespace {
-
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-}  // namespace
-
-bool holds(std::string_view text, std::string_view what) noexcept {
-    const auto same = [](char a, char b) { return lower(a) == lower(b); };
-    return std::search(text.begin(), text.end(), what.begin(), what.end(), same) != text.end() || what.empty();
-}
-
 std::vector<std::uint32_t> find_coroutines(const trace::Trace& trace, std::string_view what, std::size_t most) {
     std::vector<std::uint32_t> found;
     for (std::uint32_t co = 0; co < trace.coroutines() && found.size() < most; ++co)
@@ -23,12 +10,12 @@ std::vector<std::uint32_t> find_coroutines(const trace::Trace& trace, std::strin
     return found;
 }
 
-std::optional<std::size_t> find_event(const trace::Trace& trace, std::string_view what, std::size_t from,
-                                      bool forward) {
+std::optional<std::size_t> find_event(const trace::Trace& trace, std::string_view what, std::size_t from, bool forward,
+                                      Language language) {
     const std::size_t size = trace.size();
     for (std::size_t i = 1; i <= size; ++i) {
         const std::size_t n = forward ? (from + i) % size : (from % size + size - i) % size;
-        if (holds(trace::describe(trace, n), what)) return n;
+        if (holds(trace::describe(trace, n, language), what)) return n;
     }
     return std::nullopt;
 }

@@ -6,18 +6,18 @@
 #include <string_view>
 #include <vector>
 
+#include "traces/words/texts/say.h"
+#include "viewer/layout/base/holds.h"
 #include "viewer/layout/base/index.h"
 
 namespace fiberscope::viewer {
-
-/// Whether `text` has `what` in it, whatever the case of Latin letters. Nothing is in every text.
-bool holds(std::string_view text, std::string_view what) noexcept;
 
 /// The coroutines whose names hold `what`, `most` at most, by number.
 std::vector<std::uint32_t> find_coroutines(const trace::Trace& trace, std::string_view what, std::size_t most);
 
 /// The next event after event `from` (or the one before it) whose sentence holds `what`; goes round at the end. Nothing
 /// if there is none.
-std::optional<std::size_t> find_event(const trace::Trace& trace, std::string_view what, std::size_t from, bool forward);
+std::optional<std::size_t> find_event(const trace::Trace& trace, std::string_view what, std::size_t from, bool forward,
+                                      Language language = Language::english);
 
 }  // namespace fiberscope::viewer

@@ -49,7 +49,7 @@ void go_to_number(const Documents& documents, const Document& leader, std::size_
     for (Document* document : documents) document->selection().visible = visible;
 }
 
-/// How far those are who still go on.
+/// How far those are that still go on.
 std::size_t number_of(const Documents& documents) {
     std::size_t number = 0;
     for (const Document* document : documents) number = std::max(number, document->selection().playhead);
@@ -108,13 +108,24 @@ std::size_t turn_of(const Document& document, std::uint32_t co, std::size_t k) {
     return trace.size();
 }
 
+/// Its CoKind as a number; kNone if the trace does not have its spawn.
+std::uint32_t kind_of(const Document& document, std::uint32_t co) {
+    const std::uint32_t spawn = document.index().spawn(co);
+    return spawn == trace::kNone ? trace::kNone
+                                 : static_cast<std::uint32_t>(document.replay().trace()[spawn].first<trace::CoKind>());
+}
+
 /// The coroutine of the same name and kind as `co` of `from`; kNone if there is none.
 std::uint32_t namesake(const Document& from, std::uint32_t co, const Document& in) {
     if (co >= from.replay().coroutines()) return trace::kNone;
     const std::string name = from.replay().trace().name(co);
-    if (co < in.replay().coroutines() && in.replay().trace().name(co) == name) return co;
+    const std::uint32_t kind = kind_of(from, co);
+    const auto is_it = [&](std::uint32_t other) {
+        return in.replay().trace().name(other) == name && kind_of(in, other) == kind;
+    };
+    if (co < in.replay().coroutines() && is_it(co)) return co;
     for (std::uint32_t other = 0; other < in.replay().coroutines(); ++other)
-        if (in.replay().trace().name(other) == name) return other;
+        if (is_it(other)) return other;
     return trace::kNone;
 }
 
@@ -152,14 +163,35 @@ void choose_namesakes(const Documents& documents, const Document& leader) {
         if (document != &leader) document->selection().chosen = namesake(leader, chosen, *document);
 }
 
+/// The others order and filter their lanes in the same way, and fold the namesakes.
+void share_lanes(const Documents& documents, const Document& leader) {
+    for (Document* document : documents) {
+        if (document == &leader) continue;
+        LaneWishes& lanes = document->selection().lanes;
+        const std::vector<std::uint32_t> same = std::move(lanes.same);
+        lanes = leader.selection().lanes;
+        lanes.same = same;
+        lanes.folded.clear();
+        for (const std::uint32_t co : leader.selection().lanes.folded)
+            if (const std::uint32_t other = namesake(leader, co, *document); other != trace::kNone)
+                lanes.folded.push_back(other);
+    }
+}
+
 /// The others choose the coroutine of the same name, if they have it, and show the same time.
 void share_view(const Documents& documents, const Document& leader) {
     const Selection& from = leader.selection();
     for (Document* document : documents) {
         if (document == &leader) continue;
         document->selection().visible = from.visible;
+        document->selection().region = from.region;
     }
     choose_namesakes(documents, leader);
+}
+
+bool differs(const std::optional<Range>& a, const std::optional<Range>& b) noexcept {
+    if (!a || !b) return a.has_value() != b.has_value();
+    return a->from != b->from || a->to != b->to;
 }
 
 void toggle_playing(const Documents& documents, Document& leader, Lock lock) {
@@ -174,9 +206,8 @@ void toggle_playing(const Documents& documents, Document& leader, Lock lock) {
 
 }  // namespace
 
-std::string_view lock_word(Lock lock) noexcept {
-    static constexpr std::array<std::string_view, kLocks> kWords{"time", "event number", "part of the run",
-                                                                 "k-th turn"};
+T lock_word(Lock lock) noexcept {
+    static constexpr std::array<T, kLocks> kWords{T::lock_time, T::lock_number, T::lock_part, T::lock_turn};
     return kWords[static_cast<std::size_t>(lock)];
 }
 
@@ -213,6 +244,7 @@ void end_side_by_side(const Documents& documents) {
         document->selection().horizon = 0;
         document->selection().moment.reset();
         document->selection().visible = whole(document->index().duration());
+        document->selection().lanes.same.clear();
         document->playback().playing = false;
     }
 }
@@ -303,6 +335,7 @@ void advance_side_by_side(double seconds, const Documents& documents, Document& 
 
 void follow(const Documents& documents, Document& leader, const Selection& before, Lock lock) {
     Selection& now = leader.selection();
+    if (now.lanes != before.lanes) share_lanes(documents, leader);
     if (lock == Lock::part || lock == Lock::turn) {
         if (now.playhead != before.playhead || now.moment != before.moment || now.visible.from != before.visible.from ||
             now.visible.to != before.visible.to) {
@@ -318,7 +351,8 @@ void follow(const Documents& documents, Document& leader, const Selection& befor
         if (now.moment == before.moment || !now.moment) now.moment = time_of(leader);
         go_to_time(documents, &leader, *now.moment);
     }
-    const bool moved = now.visible.from != before.visible.from || now.visible.to != before.visible.to;
+    const bool moved = now.visible.from != before.visible.from || now.visible.to != before.visible.to ||
+                       differs(now.region, before.region);
     if (moved || now.chosen != before.chosen) share_view(documents, leader);
 }
 

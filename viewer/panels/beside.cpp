@@ -1,6 +1,8 @@
 // The part of the workspace that shows all files at once.
 #include "viewer/layout/page/beside.h"
+#include "viewer/layout/tables/region_words.h"
 #include "viewer/layout/words/sentence.h"
+#include "viewer/panels/over/strip.h"
 #include "viewer/panels/workspace.h"
 
 namespace fiberscope::viewer {
@@ -23,11 +25,11 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
          em;
     float right = r.x1;
     if (hidden > 0) {
-        const std::string more = std::to_string(hidden) + " more, not shown (Page down, G)";
+        const std::string more = scene.style.says(T::more_not_shown, hidden);
         right -= canvas.text_width(more) + em;
         canvas.text({right + em, canvas.text_y(r)}, more, colors.text);
     }
-    const Sentence words = sentence_at(scene.replay, scene.index, document.selection());
+    const Sentence words = sentence_at(scene.replay, scene.index, document.selection(), scene.style.language);
     x += canvas.text({x, canvas.text_y(r)}, words.where, colors.dim, nullptr, r.width() / 3) + em;
     canvas.text({x, canvas.text_y(r)}, words.happened, colors.text, nullptr, right - x);
     const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
@@ -52,6 +54,7 @@ void Workspace::toggle_side_by_side() {
         begin_side_by_side(documents, document(), lock_);
     else
         end_side_by_side(documents);
+    apply_same();
 }
 
 void Workspace::change_lock() {
@@ -74,6 +77,8 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names, s
     ImGui::PushID(static_cast<int>(index));
     bool acted = draw_title(scene, row.title, *tab.document, index == active_, hidden);
     tab.timeline.allow_low_lanes(kLowestLane);
+    tab.timeline.show_minimap(false);
+    tab.timeline.plot(lengths_of(tab));
     tab.timeline.draw(scene, row.timeline, selection, names, differences_of(index));
     if (beside_sets_ && has_sets_to_draw(scene.index))
         tab.sets.draw(scene, row.aside, selection);
@@ -90,11 +95,22 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names, s
     }
     if (selection.playhead != before.playhead) tab.document->playback().playing = false;
     follow(readable(), *tab.document, before, lock_);
+    const bool over =
+        ImGui::IsMouseHoveringRect({row.timeline.x0, row.timeline.y0}, {row.timeline.x1, row.timeline.y1}, false);
+    if (over && before.scroll != selection.scroll)  // scrolls are linked
+        for (Document* document : readable()) document->selection().scroll = selection.scroll;
 }
 
 void Workspace::draw_side_by_side(Rect area) {
     const float em = style_.em;
-    const Metrics metrics = metrics_of(style_.fonts.text, em);
+    for (const std::string& text : {said_, tabs_[active_].region.of(document().replay(), document().index(),
+                                                                    document().selection(), style_.language)}) {
+        const float height = strip_height(style_, area.width(), text);
+        draw_strip(style_, {area.x0, area.y0, area.x1, area.y0 + height}, text);
+        area.y0 += height;
+    }
+    const Metrics metrics = metrics_of(style_);
+    if (overlay_) return draw_overlay(area);
     std::vector<LegendSource> sources;
     std::vector<std::size_t> tabs;
     std::vector<float> wishes;
@@ -123,22 +139,32 @@ void Workspace::draw_side_by_side(Rect area) {
     const Scene scene{leader.replay(), leader.index(), style_};
     draw_legend(scene, beside.legend, legend);
     draw_figures(beside.figures, lines);
+    for (const std::size_t tab : tabs)
+        if (tabs_[tab].timeline.take_corner_click()) lanes_.toggle();
     const Selection before = leader.selection();
+    draw_overlays_beside(area, scene, leader.selection());
     const auto pressed = draw_playback_bar(scene, beside.playback, leader.selection(), leader.playback());
     follow(readable(), leader, before, lock_);
     if (leader.selection().playhead != before.playhead) leader.playback().playing = false;
     if (pressed) apply(*pressed);
 }
 
+void Workspace::draw_overlays_beside(Rect area, const Scene& scene, Selection& selection) {
+    search_.draw(scene, area, selection);
+    lanes_.draw(scene, {area.x0, area.y1 - 10 * style_.em, area.x1, area.y1}, selection);
+    if (const std::string said = source_.draw(style_, area); !said.empty()) said_ = said;
+}
+
 /// The table of all readable files; the first of them is what the others are compared with.
 void Workspace::draw_figures(Rect area, const std::vector<std::string>& lines) {
     drawn_figures_ = {};
     if (area.empty()) return;
+    note_panel("figures", area);
     std::vector<FiguresOf> files;
     for (std::size_t i = 0; i < tabs_.size(); ++i)
         if (tabs_[i].document->readable()) files.push_back({tabs_[i].document->title(), figures_of(i)});
     const Rect r = begin_panel("figures", area, style_, "");
-    drawn_figures_ = layout_figures(files, r, metrics_of(style_.fonts.text, style_.em));
+    drawn_figures_ = layout_figures(files, r, metrics_of(style_));
     const Canvas canvas(ImGui::GetWindowDrawList(), style_);
     draw_figures_table(canvas, drawn_figures_);
     float y = r.y1 - kVerdictLine * style_.em * static_cast<float>(lines.size());

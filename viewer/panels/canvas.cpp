@@ -154,6 +154,13 @@ float Canvas::text(Point at, std::string_view text, Color color, const ImFont* f
     if (max_width > style_.em)
         list_->AddText(mutable_font(font), size_of(font), {std::round(at.x), std::round(at.y)}, packed(color),
                        shown.data(), shown.data() + shown.size());
+    if (style_.written != nullptr && !text.empty()) {
+        const ImVec2 low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
+        style_.written->push_back({{at.x, at.y, at.x + std::min(width, max_width), at.y + size_of(font)},
+                                   {low.x, low.y, high.x, high.y},
+                                   std::string(text),
+                                   shown != text || max_width <= style_.em});
+    }
     return std::min(width, max_width);
 }
 

@@ -97,7 +97,7 @@ struct Joined {
 };
 
 /// A font for each script of `texts`; those that the system has none for are told in `missing`.
-std::vector<Joined> find_further(std::string_view texts, std::string& missing) {
+std::vector<Joined> find_further(std::string_view texts, Language language, std::string& missing) {
     kept_ranges().clear();
     std::vector<Joined> joined;
     const Scripts scripts = further_scripts(texts);
@@ -105,9 +105,7 @@ std::vector<Joined> find_further(std::string_view texts, std::string& missing) {
     for (const auto& [script, characters] : scripts) {
         const std::string file = font_with(*characters.begin());
         if (file.empty()) {
-            missing =
-                "No font of this computer has some characters of the names: install one, for instance with the "
-                "package fonts-noto-cjk for Chinese.";
+            missing = say(language, T::font_missing);
             continue;
         }
         std::vector<ImWchar>& ranges = kept_ranges().emplace_back();
@@ -136,13 +134,19 @@ ImFont* load(const std::string& file, float em, const std::vector<Joined>& joine
 
 }  // namespace
 
-Fonts load_fonts(float em, std::string_view texts) {
+bool can_draw(Language language) {
+    for (const auto& [script, characters] : further_scripts(all_texts(language)))
+        if (font_with(*characters.begin()).empty()) return false;
+    return true;
+}
+
+Fonts load_fonts(float em, std::string_view texts, Language language) {
     const std::string text = find_font("DejaVuSans.ttf", "DejaVu Sans,sans");
     const std::string bold = find_font("DejaVuSans-Bold.ttf", "DejaVu Sans,sans:bold");
     const std::string mono = find_font("DejaVuSansMono.ttf", "DejaVu Sans Mono,mono");
     Fonts fonts;
     ImGui::GetIO().Fonts->Clear();
-    const std::vector<Joined> joined = find_further(texts, fonts.missing);
+    const std::vector<Joined> joined = find_further(all_texts(language) + std::string(texts), language, fonts.missing);
     fonts.text = load(text, em, joined);
     fonts.bold = load(bold.empty() ? text : bold, em, joined);
     fonts.large = load(text, 1.3F * em, joined);

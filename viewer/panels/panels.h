@@ -3,11 +3,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "viewer/layout/page/legend.h"
 #include "viewer/layout/sets/sets.h"
 #include "viewer/layout/stacks/shared_stacks.h"
 #include "viewer/layout/words/figures_table.h"
+#include "viewer/layout/words/mechanism.h"
 #include "viewer/layout/words/state_rows.h"
 #include "viewer/model/playback.h"
 #include "viewer/panels/canvas.h"
@@ -24,6 +26,11 @@ class EventList {
 
   private:
     void row(const Scene& scene, std::size_t row, float width, Selection& selection);
+    std::vector<std::string> fitting_lines(const Scene& scene, float room, const std::string& words) const;
+    std::size_t lines_ = 1, needed_ = 1;   ///< of a row: now, and where there is height for them
+    std::size_t rows_ = 0;                 ///< of the list for which they were counted
+    float measured_ = 0, row_height_ = 0;  ///< pixels: its width; of a row
+    float last_height_ = 0;                ///< of a row in the last frame
     std::size_t last_playhead_ = static_cast<std::size_t>(-1);
 };
 
@@ -35,7 +42,8 @@ class StatePanel {
 
   private:
     void draw_tree(const Scene& scene, Rect area, Selection& selection);
-    void tree_row(const Scene& scene, std::size_t n, float name_width, Selection& selection);
+    void tree_row(const Scene& scene, const trace::Places& places, std::size_t n, float name_width,
+                  Selection& selection);
     std::uint32_t last_chosen_ = trace::kNone;
     bool draw_why(const Canvas& canvas, Rect area, float indent, const StateRow& row, Color color) const;
     float name_width_ = 0;   ///< of the first rows, pixels; measured once
@@ -43,7 +51,7 @@ class StatePanel {
     std::size_t lines_ = 1;  ///< of a row
 };
 
-/// Who lies on each shared stack, the saved images, and what was copied; a click chooses.
+/// What lies on each shared stack, the saved images, and what was copied; a click chooses.
 class SharedStackPanel {
   public:
     void draw(const Scene& scene, Rect area, Selection& selection);
@@ -74,7 +82,8 @@ void draw_node_shape(const Canvas& canvas, Rect r, trace::Color color);
 inline constexpr float kRound = 0.7F;
 
 void draw_registers(const Scene& scene, Rect area, const Selection& selection);
-void draw_sentence(const Scene& scene, Rect area, const Selection& selection);
+/// Returns the mechanism whose link was clicked.
+std::optional<Mechanism> draw_sentence(const Scene& scene, Rect area, const Selection& selection);
 /// `items` where layout_legend has put them in `area`.
 void draw_legend(const Scene& scene, Rect area, const Legend& legend);
 /// `table` where layout_figures has put it.
@@ -85,6 +94,8 @@ std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection
 std::optional<Action> draw_help(const Style& style, Rect area);
 /// A file that cannot be shown.
 void draw_message(const Style& style, Rect area, const std::string& title, const std::string& message);
+/// A file that is being read, `share` of it, from 0 to 1.
+void draw_loading(const Style& style, Rect area, const std::string& title, double share);
 /// A strip of warning.
 void draw_banner(const Style& style, Rect area, const std::string& message);
 

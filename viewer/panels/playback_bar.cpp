@@ -1,5 +1,4 @@
-#include <array>
-#include <cstdio>
+#include <cmath>
 
 #include "viewer/model/keys.h"
 #include "viewer/panels/panels.h"
@@ -45,12 +44,12 @@ void draw_icon(const Canvas& canvas, Rect r, Icon icon) {
 }
 
 /// What the help says about an action, with its key.
-void tooltip_of(Action action) {
+void tooltip_of(const Style& style, Action action) {
     if (!ImGui::IsItemHovered()) return;
     for (const KeyBinding& binding : key_bindings())
-        if (binding.action == action && !binding.help.empty())
-            ImGui::SetTooltip("%.*s  (%.*s)", static_cast<int>(binding.help.size()), binding.help.data(),
-                              static_cast<int>(binding.label.size()), binding.label.data());
+        if (binding.action == action && binding.help != T::count)
+            ImGui::SetTooltip("%s  (%.*s)", style.says(binding.help).c_str(), static_cast<int>(binding.label.size()),
+                              binding.label.data());
 }
 
 /// Buttons from left to right; remembers which one was clicked.
@@ -63,9 +62,9 @@ class Buttons {
         press("##icon", r, action);
         draw_icon(Canvas(ImGui::GetWindowDrawList(), style_), r, icon);
     }
-    void words(const char* label, Action action) {
-        const float width = ImGui::CalcTextSize(label).x + 1.2F * style_.em;
-        press(label, {x_, r_.y0, x_ + width, r_.y1}, action);
+    void words(const std::string& label, Action action) {
+        const float width = ImGui::CalcTextSize(label.c_str()).x + 1.2F * style_.em;
+        press(label.c_str(), {x_, r_.y0, x_ + width, r_.y1}, action);
     }
     void text(const std::string& text, float width) {
         const Canvas canvas(ImGui::GetWindowDrawList(), style_);
@@ -82,7 +81,7 @@ class Buttons {
         ImGui::SetCursorScreenPos({r.x0, r.y0});
         if (ImGui::Button(label, {r.width(), r.height()})) pressed = action;
         ImGui::PopID();
-        tooltip_of(action);
+        tooltip_of(style_, action);
         x_ = r.x1 + 0.3F * style_.em;
     }
 
@@ -101,15 +100,11 @@ void draw_scrubber(const Scene& scene, Rect r, Selection& selection) {
     ImGui::SetNextItemWidth(r.width());
     if (ImGui::SliderScalar("##scrub", ImGuiDataType_U64, &value, &least, &size, "", ImGuiSliderFlags_AlwaysClamp))
         selection.playhead = static_cast<std::size_t>(value);
-    if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("drag the playhead: %llu of %llu events", static_cast<unsigned long long>(value),
-                          static_cast<unsigned long long>(size));
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", scene.style.says(T::drag_playhead, value, size).c_str());
 }
 
-std::string speed_in_words(const Playback& playback) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.0f events/s", playback.events_per_second());
-    return text.data();
+std::string speed_in_words(const Style& style, double events_per_second) {
+    return style.says(T::events_a_second, std::lround(events_per_second));
 }
 
 }  // namespace
@@ -125,18 +120,19 @@ std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection
     buttons.icon(Icon::last, Action::end);
     buttons.gap();
     buttons.words("−", Action::slower);
-    buttons.text(speed_in_words(playback), ImGui::CalcTextSize("100000 events/s").x);
+    buttons.text(speed_in_words(scene.style, playback.events_per_second()),
+                 ImGui::CalcTextSize(speed_in_words(scene.style, Playback::kSpeeds.back()).c_str()).x);
     buttons.words("+", Action::faster);
     buttons.gap();
-    buttons.words("← its event", Action::previous_of_chosen);
-    buttons.words("its event →", Action::next_of_chosen);
+    buttons.words(scene.style.says(T::its_event_before), Action::previous_of_chosen);
+    buttons.words(scene.style.says(T::its_event_after), Action::next_of_chosen);
     buttons.gap();
     const float right = 14.5F * em;
     draw_scrubber(scene, {buttons.x(), r.y0, r.x1 - right, r.y1}, selection);
     Buttons more(scene.style, {r.x1 - right + 0.6F * em, r.y0, r.x1, r.y1});
-    more.words("whole", Action::fit);
-    more.words(scene.style.theme == Theme::dark ? "light" : "dark", Action::theme);
-    more.words("? keys", Action::help);
+    more.words(scene.style.says(T::whole_button), Action::fit);
+    more.words(scene.style.says(scene.style.theme == Theme::dark ? T::light_button : T::dark_button), Action::theme);
+    more.words(scene.style.says(T::keys_button), Action::help);
     end_panel();
     return buttons.pressed ? buttons.pressed : more.pressed;
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "viewer/layout/base/fitting.h"
 #include "viewer/layout/stacks/registers.h"
 #include "viewer/panels/panels.h"
 
@@ -15,7 +16,7 @@ void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
     const Style& style = canvas.style();
     const Palette& colors = style.colors();
     const float em = style.em;
-    canvas.text_in({r.x0, r.y0, r.x1, r.y0 + em}, "stack top", colors.dim);
+    canvas.text_in({r.x0, r.y0, r.x1, r.y0 + em}, style.says(T::stack_top), colors.dim);
     const Rect box{r.x0 + 0.2F * em, r.y0 + 1.15F * em, r.x1 - 0.2F * em, r.y1 - 2.3F * em};
     const StackMark& pointer = stack.marks.front();
     const float used = box.y0 + box.height() * std::min(1.0F, pointer.y);
@@ -31,9 +32,11 @@ void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
         canvas.text({box.x0 + 0.3F * em, text_y}, (first ? "◀ " : "· ") + mark.name, first ? colors.text : colors.dim,
                     first ? style.fonts.bold : style.fonts.text, box.width() - 0.4F * em);
     }
-    canvas.text_in({r.x0, box.y1, r.x1, box.y1 + 1.1F * em}, bytes_in_words(pointer.below_top) + " used", colors.text);
+    canvas.text_in({r.x0, box.y1, r.x1, box.y1 + 1.1F * em},
+                   style.says(T::bytes_used, bytes_in_words(pointer.below_top, style.language)), colors.text);
     const bool torn = stack.size > stack.shown;
-    const std::string size = stack.size == 0 ? "size unknown" : "of " + bytes_in_words(stack.size);
+    const std::string size = stack.size == 0 ? style.says(T::size_unknown)
+                                             : style.says(T::of_size, bytes_in_words(stack.size, style.language));
     canvas.text_in({r.x0, box.y1 + 1.1F * em, r.x1, r.y1}, size, colors.dim);
     if (torn)  // the picture ends before the stack does
         for (float x = box.x0; x < box.x1; x += 0.5F * em)
@@ -48,25 +51,48 @@ void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
     for (const RegisterRow& row : side.rows)
         name_width = std::max(name_width, canvas.text_width(row.name, style.fonts.mono));
     float y = r.y0;
+    const auto changed = std::count_if(side.rows.begin(), side.rows.end(), [](const auto& row) { return row.changed; });
+    // Where the value before does not fit behind the new one, it stands below, if there is room for that.
+    const bool room_below =
+        static_cast<float>(side.rows.size() + static_cast<std::size_t>(changed)) * kRow * em <= r.height();
     for (const RegisterRow& row : side.rows) {
         if (y + kRow * em > r.y1 + 1) break;
         const Rect line{r.x0, y, r.x1, y + kRow * em};
+        const float x = line.x0 + 1.1F * em, value_x = x + name_width + 0.7F * em;
+        const std::string was = style.says(T::was_value, short_value(row.before));
+        const bool beside =
+            value_x + canvas.text_width(row.shown, style.fonts.mono) + em + canvas.text_width(was) < line.x1;
+        const bool below = row.changed && !beside && room_below;
         if (row.changed) {
-            canvas.fill(line, colors.changed.with_alpha(56));
+            canvas.fill({line.x0, line.y0, line.x1, line.y1 + (below ? kRow * em : 0)}, colors.changed.with_alpha(56));
             canvas.text({line.x0 + 0.15F * em, canvas.text_y(line)}, "≠", colors.changed, style.fonts.bold);
         }
-        const float x = line.x0 + 1.1F * em;
         canvas.text({x, canvas.text_y(line, style.fonts.mono)}, row.name, colors.dim, style.fonts.mono);
-        const float value_x = x + name_width + 0.7F * em;
         const float room = line.x1 - value_x - 0.2F * em;
-        const float width = canvas.text({value_x, canvas.text_y(line, style.fonts.mono)}, row.shown,
-                                        row.changed ? colors.changed : colors.text, style.fonts.mono, room);
-        const std::string was = "was " + short_value(row.before);
-        if (row.changed && width + 0.8F * em + canvas.text_width(was) < room)
+        const Color ink = row.changed ? colors.changed : colors.text;
+        const Metrics mono{em, [&](std::string_view text) { return canvas.text_width(text, style.fonts.mono); },
+                           style.language};
+        auto value = mono.width(row.shown) <= room ? std::vector{row.shown} : parted_symbol(mono, room, row.shown);
+        if (value.empty()) value = {row.shown};
+        const float width =
+            canvas.text({value_x, canvas.text_y(line, style.fonts.mono)}, value.front(), ink, style.fonts.mono, room);
+        if (value.size() > 1) {
+            y += kRow * em;
+            canvas.text({value_x, y}, value.back(), ink, style.fonts.mono, room);
+        }
+        if (below) {
+            const Metrics metrics = metrics_of(style);
+            auto old = canvas.text_width(was) <= room ? std::vector{was} : parted_symbol(metrics, room, was);
+            if (old.empty()) old = {was};
+            for (const std::string& part : old) {
+                y += kRow * em;
+                canvas.text({value_x, y}, part, colors.dim, nullptr, room);
+            }
+        } else if (row.changed && beside)
             canvas.text({value_x + width + 0.8F * em, canvas.text_y(line)}, was, colors.dim);
         if (ImGui::IsMouseHoveringRect({line.x0, line.y0}, {line.x1, line.y1}) && ImGui::IsWindowHovered())
-            ImGui::SetTooltip("%s = %s%s%s", row.name.c_str(), row.value.c_str(), row.changed ? ", was " : "",
-                              row.before.c_str());
+            ImGui::SetTooltip("%s = %s%s", row.name.c_str(), row.value.c_str(),
+                              row.changed ? style.says(T::comma, style.says(T::was_value, row.before)).c_str() : "");
         y += kRow * em;
     }
 }
@@ -76,13 +102,21 @@ void draw_side(const Canvas& canvas, Rect r, const RegisterSide& side, trace::St
     const Palette& colors = style.colors();
     const float em = style.em, chip = 1.15F * em;
     canvas.chip({r.x0, r.y0, r.x0 + chip, r.y0 + chip}, state);
-    canvas.text({r.x0 + chip + 0.4F * em, r.y0}, side.title, colors.text, style.fonts.bold, r.width() - chip - em);
+    const float room = r.width() - chip - em;
+    const bool fits = canvas.text_width(side.title, style.fonts.bold) <= room;
+    canvas.text({r.x0 + chip + 0.4F * em, r.y0}, fits ? side.title : side.name, colors.text, style.fonts.bold, room);
     Rect rows{r.x0, r.y0 + 1.4F * em, r.x1, r.y1};
     if (side.rows.empty()) {
-        canvas.text({rows.x0, rows.y0}, "no registers recorded", colors.dim, nullptr, r.width());
+        canvas.text({rows.x0, rows.y0}, style.says(T::none_recorded), colors.dim, nullptr, r.width());
         return;
     }
-    if (side.stack && r.width() > 15 * em) {
+    float values = 0, names = 0;
+    for (const RegisterRow& row : side.rows) {
+        names = std::max(names, canvas.text_width(row.name, style.fonts.mono));
+        values = std::max(values, canvas.text_width(row.shown, style.fonts.mono));
+    }
+    const float needed = names + values + 2.1F * em;  // as draw_rows places them
+    if (side.stack && r.width() > 15 * em && needed + (kStackWidth + 0.4F) * em <= r.width()) {
         const float height = std::min(r.y1 - rows.y0, kTallestStack * em);
         draw_stack(canvas, {r.x1 - kStackWidth * em, rows.y0, r.x1, rows.y0 + height}, *side.stack);
         rows.x1 -= (kStackWidth + 0.4F) * em;
@@ -110,17 +144,16 @@ void draw_paragraph(Rect r, const Style& style, const std::string& words) {
 }  // namespace
 
 void draw_registers(const Scene& scene, Rect area, const Selection& selection) {
-    const Registers words = layout_registers(scene.replay, scene.index, selection.playhead);
-    const std::string heading = words.event == trace::kNone
-                                    ? "Registers"
-                                    : "Registers at the switch of event " + std::to_string(words.event + 1);
+    const Registers words = layout_registers(scene.replay, scene.index, selection.playhead, scene.style.language);
+    const std::string heading = words.event == trace::kNone ? scene.style.says(T::registers)
+                                                            : scene.style.says(T::registers_at, words.event + 1);
     const Rect content = begin_panel("registers", area, scene.style, heading);
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const float em = scene.style.em;
     if (!words.message.empty()) {
         draw_paragraph(content, scene.style, words.message);
     } else {
-        for (const char* key : {"≠ changed since its last save", "≠ changed"}) {
+        for (const std::string& key : {scene.style.says(T::changed_since), scene.style.says(T::changed)}) {
             const float width = canvas.text_width(key);
             if (width + canvas.text_width(heading, scene.style.fonts.bold) + em > content.width()) continue;
             canvas.text({content.x1 - width, content.y0 - 1.4F * em}, key, scene.style.colors().changed);

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/words/handout.h"
 #include "viewer/layout/words/sentence.h"
@@ -7,39 +10,89 @@ namespace fiberscope::viewer {
 
 namespace {
 
+/// Underlined words in `r`; whether they were clicked.
+bool draw_link(const Canvas& canvas, Rect r, const std::string& words) {
+    const bool over = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1});
+    const Color color = over ? canvas.style().colors().text : canvas.style().colors().dim;
+    canvas.text({r.x0, canvas.text_y(r)}, words, color);
+    const float y = std::round(r.middle_y() + 0.55F * canvas.style().em);
+    if (!words.empty()) canvas.line({r.x0, y}, {r.x1, y}, color.with_alpha(130));
+    return over && !words.empty() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+}
+
 /// Where to read on, at the right end of `r`, as much as has room.
-void draw_handout(const Canvas& canvas, Rect r, const trace::Head& head) {
+std::optional<Mechanism> draw_handout(const Canvas& canvas, Rect r, const trace::Head& head) {
     const Handout* handout = handout_of(head);
-    if (handout == nullptr) return;
-    const std::string step = "read " + std::string(handout->title) + ": ", section(handout->section),
-                      source(handout->source);
-    const std::string words = first_fitting(metrics_of(canvas.style().fonts.text, canvas.style().em), r.width(),
+    if (handout == nullptr) return std::nullopt;
+    const Style& style = canvas.style();
+    const std::string step = style.says(T::read_step, title_in(handout->title, style.language)),
+                      section = section_in(handout->section, style.language), source(handout->source);
+    const std::string words = first_fitting(metrics_of(canvas.style()), r.width(),
                                             {step + section + "  ·  " + source, step + section, step + source, ""});
-    canvas.text({r.x1 - canvas.text_width(words), canvas.text_y(r)}, words, canvas.style().colors().dim);
+    const Mechanism whole{handout->title, handout->section, handout->source, ""};
+    return draw_link(canvas, {r.x1 - canvas.text_width(words), r.y0, r.x1, r.y1}, words) ? std::optional(whole)
+                                                                                         : std::nullopt;
+}
+
+/// "step 4.2 ↗" behind `x` in `r`, where there is room; whether it was clicked.
+bool draw_step(const Canvas& canvas, Rect r, float x, const Mechanism* mechanism) {
+    if (mechanism == nullptr) return false;
+    const std::string words = title_in(mechanism->title, canvas.style().language) + " →";
+    const float left = x + 0.8F * canvas.style().em;
+    const Rect place{left, r.y0, left + canvas.text_width(words), r.y1};
+    return place.x1 <= r.x1 && draw_link(canvas, place, words);
+}
+
+/// What chose the coroutine that was entered last.
+const Mechanism* why_mechanism(const Scene& scene, const Selection& selection) {
+    const auto switches = scene.index.switches();
+    const auto next = std::lower_bound(switches.begin(), switches.end(), selection.playhead);
+    if (next == switches.begin()) return nullptr;
+    return mechanism_of(scene.replay.trace().head, trace::choice_at(scene.replay, *(next - 1)).why);
+}
+
+/// In large letters; what is too long for them in those of the text, in two lines if need be.
+void draw_happened(const Canvas& canvas, Rect r, const std::string& words) {
+    const Style& style = canvas.style();
+    const Color color = style.colors().text;
+    if (canvas.text_width(words, style.fonts.large) <= r.width()) {
+        canvas.text({r.x0, canvas.text_y(r, style.fonts.large)}, words, color, style.fonts.large);
+        return;
+    }
+    auto lines = wrapped(metrics_of(style), r.width(), r.width(), words, 2);
+    if (lines.empty()) lines = {words};
+    float y = r.middle_y() - 0.5F * style.em * static_cast<float>(lines.size());
+    for (const std::string& line : lines) {
+        canvas.text({r.x0, y}, line, color, nullptr, r.width());
+        y += style.em;
+    }
 }
 
 }  // namespace
 
-void draw_sentence(const Scene& scene, Rect area, const Selection& selection) {
+std::optional<Mechanism> draw_sentence(const Scene& scene, Rect area, const Selection& selection) {
     const Rect r = begin_panel("sentence", area, scene.style, "");
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Style& style = scene.style;
     const float em = style.em;
-    const Sentence words = sentence_at(scene.replay, scene.index, selection);
+    const Sentence words = sentence_at(scene.replay, scene.index, selection, style.language);
     const Rect top{r.x0, r.y0, r.x1, r.y0 + 1.2F * em};
     const float title = canvas.text({top.x0, canvas.text_y(top)}, title_line(scene.replay.trace()), style.colors().dim,
                                     nullptr, top.width());
-    draw_handout(canvas, {top.x0 + title + 2 * em, top.y0, top.x1, top.y1}, scene.replay.trace().head);
+    std::optional<Mechanism> clicked =
+        draw_handout(canvas, {top.x0 + title + 2 * em, top.y0, top.x1, top.y1}, scene.replay.trace().head);
     const Rect upper{r.x0, top.y1, r.x1, top.y1 + 1.9F * em}, because{r.x0, upper.y1, r.x1, upper.y1 + 1.25F * em},
         lower{r.x0, because.y1, r.x1, because.y1 + 1.35F * em};
-    canvas.text({because.x0, canvas.text_y(because)}, words.why, style.colors().text, nullptr, because.width());
+    const float why =
+        canvas.text({because.x0, canvas.text_y(because)}, words.why, style.colors().text, nullptr, because.width());
+    const Mechanism* chose = why_mechanism(scene, selection);
+    if (draw_step(canvas, because, because.x0 + why, chose)) clicked = *chose;
     const float where_width = canvas.text_width(words.where, style.fonts.bold) + 1.2F * em;
     const Rect where{upper.x0, upper.y0 + 0.1F * em, upper.x0 + where_width, upper.y1 - 0.1F * em};
     canvas.frame(where, style.colors().playhead, 2);
     canvas.text_in(where, words.where, style.colors().text, style.fonts.bold);
     const float x = where.x1 + 0.8F * em;
-    canvas.text({x, canvas.text_y(upper, style.fonts.large)}, words.happened, style.colors().text, style.fonts.large,
-                upper.x1 - x);
+    draw_happened(canvas, {x, upper.y0, upper.x1, upper.y1}, words.happened);
     float chosen_x = lower.x0;
     if (selection.chosen < scene.replay.coroutines() && scene.replay.coroutine(selection.chosen).exists) {
         const float side = 1.2F * em, y = lower.middle_y() - side / 2;
@@ -48,10 +101,17 @@ void draw_sentence(const Scene& scene, Rect area, const Selection& selection) {
                          idle_now(scene.replay, scene.index, selection.chosen), style.theme));
         chosen_x += side + 0.5F * em;
     }
-    canvas.text({chosen_x, canvas.text_y(lower)}, words.chosen,
-                selection.chosen == trace::kNone ? style.colors().dim : style.colors().text, nullptr,
-                lower.x1 - chosen_x);
+    const float end =
+        chosen_x + canvas.text({chosen_x, canvas.text_y(lower)}, words.chosen,
+                               selection.chosen == trace::kNone ? style.colors().dim : style.colors().text, nullptr,
+                               lower.x1 - chosen_x);
+    if (selection.chosen < scene.replay.coroutines() && scene.replay.coroutine(selection.chosen).exists) {
+        const trace::State state = scene.replay.coroutine(selection.chosen).state;
+        const Mechanism* holds = mechanism_of(scene.replay.trace().head, state);
+        if (draw_step(canvas, lower, end, holds)) clicked = *holds;
+    }
     end_panel();
+    return clicked;
 }
 
 }  // namespace fiberscope::viewer

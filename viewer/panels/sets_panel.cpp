@@ -31,13 +31,13 @@ void draw_queue(const Canvas& canvas, const QueueRow& row, Selection& selection)
         draw_centred(canvas, r, row.left, colors.text);
     }
     if (!row.head.empty()) {
-        canvas.text({row.head.x0, canvas.text_y(row.head)}, "head", colors.dim);
+        canvas.text({row.head.x0, canvas.text_y(row.head)}, canvas.style().says(T::first_of_queue), colors.dim);
         const float x = row.head.x1 - 0.25F * em, y = row.head.middle_y(), size = 0.3F * em;
         canvas.list()->AddTriangleFilled({x, y}, {x - size, y - size}, {x - size, y + size}, packed(colors.dim));
-    } else if (row.boxes.empty() && row.words != "not yet") {
+    } else if (row.boxes.empty() && row.declared) {
         const float x = row.left.empty() ? row.title.x1 : row.left_rect.x1;
-        if (x + canvas.text_width("empty") <= row.rect.x1)
-            canvas.text({x, canvas.text_y(row.title)}, "empty", colors.dim);
+        const std::string empty = canvas.style().says(T::empty_set);
+        if (x + canvas.text_width(empty) <= row.rect.x1) canvas.text({x, canvas.text_y(row.title)}, empty, colors.dim);
     }
     for (const SetBox& box : row.boxes) {
         draw_box(canvas, box, box.co != trace::kNone && box.co == selection.chosen);
@@ -97,7 +97,7 @@ void draw_tree_line(const Canvas& canvas, const TreeLine& line) {
         canvas.line(line.from, line.to, color, thickness);
     if (line.way == LinkWay::down || line.way == LinkWay::root) draw_tip(canvas, line.from, line.to, color);
     if (line.way == LinkWay::up) draw_tip(canvas, line.to, line.from, color);
-    if (line.way == LinkWay::nobody) draw_cross(canvas, line.to, color);
+    if (line.way == LinkWay::cut) draw_cross(canvas, line.to, color);
 }
 
 void draw_node_shape(const Canvas& canvas, Rect r, trace::Color color) {
@@ -114,7 +114,7 @@ void SetsPanel::draw(const Scene& scene, Rect area, Selection& selection) {
     const Rect whole = begin_panel("sets", area, scene.style, "");
     const Rect below{whole.x0, whole.y0 + kHeading * em, whole.x1, whole.y1};
     const auto layout = [&](Rect content) {
-        return layout_sets({scene.replay, scene.index, content, metrics_of(scene.style.fonts.text, em)});
+        return layout_sets({scene.replay, scene.index, content, metrics_of(scene.style)});
     };
     // Where there is little room the sets get it all, if that is enough for them.
     drawn_ = layout(whole.height() < kLow * em ? whole : below);

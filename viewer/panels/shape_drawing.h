@@ -15,7 +15,7 @@ void draw_centred(const Canvas& canvas, Rect r, const std::string& text, Color c
 /// The name of a set and what is said about it.
 void draw_set_title(const Canvas& canvas, Rect r, const std::string& name, const std::string& words);
 
-/// Whether the mouse is on `r`. A click there chooses `co`, unless it is nobody; the mouse upon it shows `detail`.
+/// Whether the mouse is on `r`. A click there chooses `co`, unless it is kNone; the mouse upon it shows `detail`.
 bool offer(Rect r, std::uint32_t co, const std::string& detail, Selection& selection);
 
 /// The frame of a member: entered by the event at the playhead, chosen, or neither.
@@ -24,7 +24,7 @@ void draw_member_frame(const Canvas& canvas, Rect r, bool now, bool chosen);
 /// The ground of a member: its state, or a timer's; returns the ink upon it.
 Color draw_member_ground(const Canvas& canvas, Rect r, std::uint32_t co, trace::State state);
 
-/// A frame of dashes: of who is on the way.
+/// A frame of dashes: of what is on the way.
 void draw_dashed_frame(const Canvas& canvas, Rect r, Color color, float thickness);
 void draw_dashes(const Canvas& canvas, Point a, Point b, Color color, float thickness);
 

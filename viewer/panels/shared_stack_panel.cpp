@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "viewer/layout/base/fitting.h"
 #include "viewer/layout/stacks/shared_stacks.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/signs.h"
@@ -15,7 +16,7 @@ void draw_owner(const Canvas& canvas, const SharedStackBox& box, bool chosen) {
     const Rect& r = box.owner_box;
     if (box.owner == trace::kNone) {
         canvas.frame(r, colors.line);
-        canvas.text_in(r, box.owner_words, colors.dim);
+        canvas.text_in(r, canvas.text_width(box.owner_words) <= r.width() ? box.owner_words : "–", colors.dim);
         return;
     }
     const Look& state_look = look(box.owner_state, style.theme);
@@ -47,8 +48,8 @@ void draw_row(const Canvas& canvas, const TenantRow& row, bool chosen) {
     }
     if (row.exists) canvas.chip(row.chip, row.state);
     const float x = row.chip.x1 + 0.4F * em;
-    canvas.text({x, canvas.text_y(row.rect)}, row.name, row.exists ? colors.text : colors.dim, nullptr,
-                row.room.x0 - x - 0.2F * em);
+    canvas.text({x, canvas.text_y(row.rect)}, fitting_lane_name(metrics_of(style), row.room.x0 - x, row.name),
+                row.exists ? colors.text : colors.dim);
     canvas.fill({row.room.x0, row.room.y1 - 1, row.room.x1, row.room.y1}, colors.line.with_alpha(90));
     if (!row.buffer.empty()) canvas.fill(row.buffer, colors.background);
     if (!row.image.empty()) canvas.fill_state(row.image, row.state);
@@ -95,7 +96,8 @@ void SharedStackPanel::follow_playhead(const Scene& scene, float room) {
 }
 
 void SharedStackPanel::draw(const Scene& scene, Rect area, Selection& selection) {
-    const Rect content = begin_panel("shared stacks", area, scene.style, shared_stacks_heading(scene.replay));
+    const Rect content =
+        begin_panel("shared stacks", area, scene.style, shared_stacks_heading(scene.replay, scene.style.language));
     ImGui::SetCursorScreenPos({content.x0, content.y0});
     ImGui::BeginChild("stacks", {content.width(), content.height()}, false, ImGuiWindowFlags_NoNav);
     const float em = scene.style.em, scroll = ImGui::GetScrollY();
@@ -103,7 +105,7 @@ void SharedStackPanel::draw(const Scene& scene, Rect area, Selection& selection)
     drawn_ = layout_shared_stacks({scene.replay,
                                    scene.index,
                                    {content.x0, content.y0, content.x0 + width - 2, content.y1},
-                                   metrics_of(scene.style.fonts.text, em),
+                                   metrics_of(scene.style),
                                    scroll});
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     for (const SharedStackBox& box : drawn_.boxes) draw_box(canvas, box, selection);

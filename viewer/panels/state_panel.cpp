@@ -12,6 +12,7 @@ constexpr std::size_t kMostBoxes = 6;
 constexpr std::uint32_t kMostStacks = 4;
 constexpr float kIndent = 0.8F;        // step of the tree, in em
 constexpr float kSecondLine = 1.6F;    // em: a second line of a row, and a gap below it
+constexpr float kLeastWhy = 9.5F;      // em: room for the reason beside a long name
 constexpr float kLow = 12;             // em: a panel so low has no room for the caller stacks
 constexpr std::uint32_t kDeepest = 5;  // the tree is indented no further
 
@@ -23,6 +24,14 @@ std::vector<std::uint32_t> shown_machines(const Scene& scene, const Selection& s
     const std::uint32_t machine = scene.replay.coroutine(selection.chosen).machine;
     if (machine < scene.index.machines() && machine >= kMostStacks) shown.back() = machine;
     return shown;
+}
+
+/// What of a name fits in bold letters.
+std::string fitting_bold(const Canvas& canvas, float width, const std::string& name) {
+    const ImFont* bold = canvas.style().fonts.bold;
+    const Metrics metrics{canvas.style().em, [&](std::string_view text) { return canvas.text_width(text, bold); },
+                          canvas.style().language};
+    return fitting_lane_name(metrics, width + 0.2F * metrics.em, name);
 }
 
 void draw_box(const Canvas& canvas, Rect r, const StackBox& box, bool chosen) {
@@ -39,12 +48,13 @@ void draw_box(const Canvas& canvas, Rect r, const StackBox& box, bool chosen) {
     const float letter =
         canvas.text({r.x0 + pad, canvas.text_y(r)}, state_look.letter, state_look.ink, style.fonts.bold);
     const std::string words = box.name + " " +
-                              (box.idle != trace::Idle::none        ? std::string(state_look.word)
-                               : box.state == trace::State::running ? "runs"
-                                                                    : "waits for the one above");
+                              style.says(box.idle != trace::Idle::none        ? state_look.word
+                                         : box.state == trace::State::running ? T::runs_now
+                                                                              : T::waits_above);
     const float x = r.x0 + 2 * pad + letter, room = r.x1 - x - pad;
     const bool fits = canvas.text_width(words) <= room;
-    canvas.text({x, canvas.text_y(r)}, fits ? words : box.name, state_look.ink, nullptr, room);
+    canvas.text({x, canvas.text_y(r)}, fits ? words : fitting_lane_name(metrics_of(style), room, box.name),
+                state_look.ink);
 }
 
 /// Returns how much height it took.
@@ -57,7 +67,7 @@ float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
     std::vector<CallerStack> stacks;
     std::size_t tallest = 1;
     for (const std::uint32_t m : machines) {
-        stacks.push_back(caller_stack(scene.replay, scene.index, m, kMostBoxes));
+        stacks.push_back(caller_stack(scene.replay, scene.index, m, kMostBoxes, scene.style.language));
         tallest = std::max(tallest, stacks.back().boxes.size());
     }
     // Room for three at least, so that the tree below does not jump at every resume.
@@ -65,7 +75,7 @@ float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
     for (std::size_t i = 0; i < stacks.size(); ++i) {
         const float x = area.x0 + width * static_cast<float>(i);
         float y = area.y0 + height - 1.3F * em;
-        canvas.text({x, y}, "machine " + std::to_string(stacks[i].machine), scene.style.colors().dim, nullptr,
+        canvas.text({x, y}, scene.style.says(T::machine_n, stacks[i].machine), scene.style.colors().dim, nullptr,
                     width - em);
         for (auto box = stacks[i].boxes.rbegin(); box != stacks[i].boxes.rend(); ++box) {
             y -= kStackBox * em;
@@ -83,12 +93,12 @@ float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
 void draw_members(const Canvas& canvas, Rect r, const SetRow& row, Selection& selection) {
     const Style& style = canvas.style();
     const float em = style.em, side = 1.05F * em;
-    if (row.members.empty()) canvas.text({r.x0, canvas.text_y(r)}, "nobody now", style.colors().dim);
+    if (row.members.empty()) canvas.text({r.x0, canvas.text_y(r)}, style.says(T::none_now), style.colors().dim);
     float x = r.x0;
     for (std::size_t i = 0; i < row.members.size(); ++i) {
         const SetMember& member = row.members[i];
         const std::size_t rest = row.members.size() - i + row.left_out;
-        const std::string more = "and " + std::to_string(rest) + " more";
+        const std::string more = style.says(T::and_more_n, rest);
         const float width = 1.5F * side + canvas.text_width(member.name);
         const bool last = rest == 1;
         if (x + width + (last ? 0.0F : em + canvas.text_width(more)) > r.x1) {
@@ -104,14 +114,14 @@ void draw_members(const Canvas& canvas, Rect r, const SetRow& row, Selection& se
         x += width + 0.6F * em;
     }
     if (row.left_out != 0)
-        canvas.text({x, canvas.text_y(r)}, "and " + std::to_string(row.left_out) + " more", style.colors().dim);
+        canvas.text({x, canvas.text_y(r)}, style.says(T::and_more_n, row.left_out), style.colors().dim);
 }
 
 /// At most so many lines; what is longer is cut at the end of one.
 void draw_paragraph(const Canvas& canvas, Rect area, const std::string& text, std::size_t most) {
     const float em = canvas.style().em;
     const Color color = canvas.style().colors().text;
-    const auto lines = wrapped(metrics_of(canvas.style().fonts.text, em), area.width(), area.width(), text, most);
+    const auto lines = wrapped(metrics_of(canvas.style()), area.width(), area.width(), text, most);
     if (lines.empty()) canvas.text({area.x0, area.y0}, text, color, nullptr, area.width());
     float y = area.y0;
     for (const std::string& line : lines) {
@@ -125,10 +135,11 @@ void draw_sets(const Scene& scene, Rect area, Selection& selection) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
     const float em = scene.style.em;
-    canvas.text({area.x0, area.y0}, "Sets: who is in them", colors.text, scene.style.fonts.bold, area.width());
+    canvas.text({area.x0, area.y0}, scene.style.says(T::sets_and_members), colors.text, scene.style.fonts.bold,
+                area.width());
     float y = area.y0 + kStateHeading * em;
-    const std::vector<SetRow> rows = set_rows(scene.replay, kMostSets, kMostMembers);
-    if (rows.empty()) canvas.text({area.x0, y}, "none is declared yet", colors.dim, nullptr, area.width());
+    const std::vector<SetRow> rows = set_rows(scene.replay, kMostSets, kMostMembers, scene.style.language);
+    if (rows.empty()) canvas.text({area.x0, y}, scene.style.says(T::none_declared), colors.dim, nullptr, area.width());
     for (const SetRow& row : rows) {
         const float name = canvas.text({area.x0, y}, row.name, colors.text, scene.style.fonts.bold, area.width() / 2);
         canvas.text({area.x0 + name + 0.7F * em, y}, row.words, colors.dim, nullptr, area.width() - name - 0.7F * em);
@@ -147,9 +158,13 @@ void draw_sets_in_short(const Scene& scene, Rect area) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
     const float em = scene.style.em;
-    canvas.text({area.x0, area.y0}, "Sets: how many are in them", colors.text, scene.style.fonts.bold, area.width());
-    draw_paragraph(canvas, {area.x0, area.y0 + kStateHeading * em, area.x1, area.y1}, sets_in_short(scene.replay),
-                   scene.index.sets() > kMostSets ? 2 : 1);
+    canvas.text({area.x0, area.y0}, scene.style.says(T::sets_counted), colors.text, scene.style.fonts.bold,
+                area.width());
+    const std::size_t lines = scene.index.sets() > kMostSets ? 2 : 1;
+    std::size_t most = scene.index.sets();
+    const auto words = [&] { return sets_in_short(scene.replay, scene.style.language, most); };
+    while (most > 1 && wrapped(metrics_of(scene.style), area.width(), area.width(), words(), lines).empty()) --most;
+    draw_paragraph(canvas, {area.x0, area.y0 + kStateHeading * em, area.x1, area.y1}, words(), lines);
 }
 
 void draw_locks(const Scene& scene, Rect area) {
@@ -157,15 +172,21 @@ void draw_locks(const Scene& scene, Rect area) {
     const float em = scene.style.em;
     const std::vector<LockNow> locks = locks_at(scene.replay, scene.index);
     const std::size_t shown = std::min<std::size_t>(locks.size(), kMostLocks);
-    std::string heading = "Locks: who holds them, who waits";
-    if (shown < locks.size()) heading += " (" + std::to_string(locks.size() - shown) + " more)";
+    const std::string heading = shown < locks.size() ? scene.style.says(T::locks_heading_more, locks.size() - shown)
+                                                     : scene.style.says(T::locks_heading);
     canvas.text({area.x0, area.y0}, heading, scene.style.colors().text, scene.style.fonts.bold, area.width());
     float y = area.y0 + kStateHeading * em;
-    if (locks.empty()) draw_paragraph(canvas, {area.x0, y, area.x1, area.y1}, "none has been used yet", 1);
+    if (locks.empty()) draw_paragraph(canvas, {area.x0, y, area.x1, area.y1}, scene.style.says(T::none_used), 1);
     for (std::size_t i = 0; i < shown; ++i) {
-        const std::string words = "'" + std::string(scene.replay.trace().text(locks[i].object)) +
-                                  "': " + lock_in_words(scene.replay.trace(), locks[i]);
-        draw_paragraph(canvas, {area.x0, y, area.x1, area.y1}, words, 2);
+        const std::string name = "'" + std::string(scene.replay.trace().text(locks[i].object)) + "'";
+        const auto words = [&](std::size_t named) {
+            return name + scene.style.says(T::colon,
+                                           lock_in_words(scene.replay.trace(), locks[i], scene.style.language, named));
+        };
+        std::size_t named = 3;
+        while (named > 1 && wrapped(metrics_of(scene.style), area.width(), area.width(), words(named), 2).empty())
+            --named;
+        draw_paragraph(canvas, {area.x0, y, area.x1, area.y1}, words(named), 2);
         y += 2 * kBriefLine * em;
     }
 }
@@ -189,22 +210,27 @@ float measure_names(const Scene& scene) {
 /// otherwise. Returns whether all of it is there.
 bool StatePanel::draw_why(const Canvas& canvas, Rect area, float indent, const StateRow& row, Color color) const {
     const float em = canvas.style().em;
-    const Metrics metrics = metrics_of(canvas.style().fonts.text, em);
+    const Metrics metrics = metrics_of(canvas.style());
     const auto lines = wrapped(metrics, area.width(), area.x1 - indent, row.why, lines_);
     for (std::size_t i = 0; i < lines.size(); ++i)
         canvas.text({i == 0 ? area.x0 : indent, area.y0 + kBriefLine * em * static_cast<float>(i)}, lines[i], color);
-    if (lines.empty()) canvas.text({area.x0, area.y0}, row.brief, color, nullptr, area.width());
-    return !lines.empty();
+    if (!lines.empty()) return true;
+    const std::string brief = fitting_sentence(metrics, area.width(), row.brief, true);
+    const std::string state =
+        row.exists ? canvas.style().says(look(row.state, row.idle, canvas.style().theme).word) : row.brief;
+    canvas.text({area.x0, area.y0}, brief.empty() ? state : brief, color, nullptr, area.width());
+    return false;
 }
 
-void StatePanel::tree_row(const Scene& scene, std::size_t n, float name_width, Selection& selection) {
+void StatePanel::tree_row(const Scene& scene, const trace::Places& places, std::size_t n, float name_width,
+                          Selection& selection) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
     const float em = scene.style.em, line = line_height_, height = line + (lines_ > 1 ? kSecondLine * em : 0);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect all{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + height},
         r{all.x0, all.y0, all.x1, at.y + line};
-    const StateRow words = state_row(scene.replay, scene.index, n);
+    const StateRow words = state_row(scene.replay, scene.index, places, n, scene.style.language);
     ImGui::PushID(static_cast<int>(n));
     if (ImGui::InvisibleButton("co", {all.width(), height})) {
         selection.chosen = words.co;
@@ -229,9 +255,10 @@ void StatePanel::tree_row(const Scene& scene, std::size_t n, float name_width, S
     x += side + 0.4F * em;
     const float y = canvas.text_y(r);
     const Color ink = words.exists ? colors.text : colors.dim;
-    canvas.text({x, y}, words.name, ink, scene.style.fonts.bold, r.x0 + name_width - x);
+    const std::string name = fitting_bold(canvas, r.x0 + name_width - x, words.name);
+    canvas.text({x, y}, name, ink, scene.style.fonts.bold);
     // Beside the names; where it does not fit there, directly behind its own name.
-    const float name_end = x + canvas.text_width(words.name, scene.style.fonts.bold) + 0.7F * em;
+    const float name_end = x + canvas.text_width(name, scene.style.fonts.bold) + 0.7F * em;
     float why_x = std::max(r.x0 + name_width + 0.4F * em, x + 2 * em);
     if (lines_ == 1 && canvas.text_width(words.brief) > r.x1 - why_x - 0.2F * em) why_x = std::min(why_x, name_end);
     const Color tone = words.state == trace::State::running && words.exists ? colors.text : colors.dim;
@@ -242,11 +269,12 @@ void StatePanel::tree_row(const Scene& scene, std::size_t n, float name_width, S
 void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) {
     ImGui::SetCursorScreenPos({area.x0, area.y0});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-    ImGui::BeginChild("tree", {area.width(), area.height()}, false, ImGuiWindowFlags_NoNav);
     line_height_ = std::floor(kStateRow * scene.style.em);
     const auto rows = scene.index.tree();
     lines_ = lines_for(rows.size(), area.height(), line_height_, kSecondLine * scene.style.em);
     const float height = line_height_ + (lines_ > 1 ? kSecondLine * scene.style.em : 0);
+    const float whole_rows = height * std::max(1.0F, std::floor(area.height() / height));  // none is cut
+    ImGui::BeginChild("tree", {area.width(), whole_rows}, false, ImGuiWindowFlags_NoNav);
     if (selection.chosen != last_chosen_) {
         last_chosen_ = selection.chosen;
         const auto place =
@@ -255,13 +283,16 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
         const bool hidden = y < ImGui::GetScrollY() || y + height > ImGui::GetScrollY() + ImGui::GetWindowHeight();
         if (place != rows.end() && hidden) ImGui::SetScrollY(std::max(0.0F, y - ImGui::GetWindowHeight() / 2));
     }
+    const float at_row = height * std::floor(ImGui::GetScrollY() / height);
+    if (at_row != ImGui::GetScrollY() && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) ImGui::SetScrollY(at_row);
     if (name_width_ == 0) name_width_ = measure_names(scene);
-    const float names = std::min(name_width_, area.width() * 0.5F);
+    const float names = std::min(name_width_, std::max(0.5F * area.width(), area.width() - kLeastWhy * scene.style.em));
+    const trace::Places places(scene.replay);
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(rows.size()), height);
     while (clipper.Step())
         for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n)
-            tree_row(scene, static_cast<std::size_t>(n), names, selection);
+            tree_row(scene, places, static_cast<std::size_t>(n), names, selection);
     clipper.End();
     ImGui::EndChild();
     ImGui::PopStyleVar();
@@ -269,8 +300,8 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
 
 void StatePanel::draw(const Scene& scene, Rect area, Selection& selection, bool brief) {
     const bool low = area.height() < kLow * scene.style.em;
-    const char* why = "Coroutines: state, and why";
-    Rect content = begin_panel("states", area, scene.style, low ? why : "Caller stack: who resumed whom");
+    const std::string why = scene.style.says(T::coroutines_why);
+    Rect content = begin_panel("states", area, scene.style, low ? why : scene.style.says(T::caller_stack));
     if (!low) {
         content.y0 += draw_stacks(scene, content, selection) + 0.5F * scene.style.em;
         const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);

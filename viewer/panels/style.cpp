@@ -40,11 +40,13 @@ void apply_style(const Style& style) {
     apply_colors(out.Colors, style.colors());
 }
 
-Metrics metrics_of(const ImFont* font, float em) {
-    ImFont* face = const_cast<ImFont*>(font);  // newer ImGui bakes glyphs while it measures
-    return {em, [face, em](std::string_view text) {
-                return face->CalcTextSizeA(em, 1e9F, 0, text.data(), text.data() + text.size()).x;
-            }};
+Metrics metrics_of(const Style& style) {
+    ImFont* face = style.fonts.text;  // newer ImGui bakes glyphs while it measures
+    const float em = style.em;
+    const auto width = [face, em](std::string_view text) {
+        return face->CalcTextSizeA(em, 1e9F, 0, text.data(), text.data() + text.size()).x;
+    };
+    return {em, width, style.language};
 }
 
 }  // namespace fiberscope::viewer

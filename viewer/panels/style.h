@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "viewer/layout/base/geometry.h"
 #include "viewer/layout/base/look.h"
@@ -19,11 +20,25 @@ struct Fonts {
     ImFont* mono = nullptr;
 };
 
+/// Text that was written, for tests that look whether it can be read.
+struct Written {
+    Rect rect, clip;
+    std::string text;  ///< whole
+    bool cut = false;  ///< only a part of it was drawn
+};
+
 struct Style {
     Theme theme = Theme::dark;
     float em = 16;  ///< height of Fonts::text, pixels
     Fonts fonts;
+    std::vector<Written>* written = nullptr;  ///< where to note all text that is drawn; null: nowhere
+    Language language = Language::english;
 
+    /// The text in the reader's language.
+    template <class... Values>
+    std::string says(T key, const Values&... values) const {
+        return say(language, key, values...);
+    }
     const Palette& colors() const noexcept { return palette(theme); }
 };
 
@@ -33,12 +48,17 @@ inline ImVec2 vec(Point p) noexcept { return {p.x, p.y}; }
 /// Sets ImGui's own colours and distances.
 void apply_style(const Style& style);
 
+/// Whether the system has fonts for the viewer's own texts in a language. If not, a window speaks English, so that the
+/// line that says which package has one can be read.
+bool can_draw(Language language);
+
 /// Loads the fonts at `em` pixels: DejaVu Sans from the usual places, else what fontconfig finds, else the built-in
 /// one. `texts` holds characters that must be there too (names of coroutines in any script): for those a system font is
-/// looked for and joined. Forgets fonts that were loaded before; call it outside of a frame.
-Fonts load_fonts(float em, std::string_view texts = {});
+/// looked for and joined; so it is for the texts of `language`. Forgets fonts that were loaded before; call it outside
+/// of a frame.
+Fonts load_fonts(float em, std::string_view texts = {}, Language language = Language::english);
 
-/// The measure of `font` for the layout.
-Metrics metrics_of(const ImFont* font, float em);
+/// The measure of Fonts::text for the layout, with the language.
+Metrics metrics_of(const Style& style);
 
 }  // namespace fiberscope::viewer

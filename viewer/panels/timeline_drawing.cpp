@@ -11,7 +11,7 @@ void draw_grounds(const Canvas& canvas, const Timeline& timeline) {
     const Palette& colors = canvas.style().colors();
     for (const Lane& lane : timeline.lanes) {
         const Rect row{timeline.names.x0, lane.rect.y0, lane.rect.x1, lane.rect.y1};
-        canvas.fill(row, lane.odd ? colors.lane_other : colors.lane);
+        canvas.fill(row, lane.heading ? colors.control : lane.odd ? colors.lane_other : colors.lane);
         if (lane.chosen) canvas.fill(row, colors.chosen.with_alpha(38));
     }
 }
@@ -26,8 +26,8 @@ Rect flag_of(const Canvas& canvas, const Timeline& timeline, const std::string& 
     return {left, ruler.y0, left + width, ruler.y0 + 1.2F * em};
 }
 
-std::string flag_label(const Selection& selection) {
-    return selection.playhead == 0 ? "start" : "event " + std::to_string(selection.playhead);
+std::string flag_label(const Style& style, const Selection& selection) {
+    return selection.playhead == 0 ? style.says(T::start_flag) : style.says(T::event_flag, selection.playhead);
 }
 
 /// Labels stand where the flag of the playhead does not.
@@ -46,7 +46,6 @@ void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag) {
         if (free && x - width / 2 >= ruler.x0 && x + width / 2 <= ruler.x1)
             canvas.text({x - width / 2, ruler.y0}, tick.label, colors.dim);
     }
-    canvas.text({timeline.names.x0, ruler.y0}, "time", colors.dim, nullptr, timeline.names.width());
 }
 
 /// "≠" at the lower edge of the axis, and of many in one place one.
@@ -147,6 +146,7 @@ void draw_playhead(const Canvas& canvas, const Timeline& timeline, Rect flag, co
 
 /// What a lane's coroutine or machine does at the playhead; null if it is not there.
 const Look* look_now(const Scene& scene, const Lane& lane) {
+    if (lane.heading) return nullptr;
     const std::uint32_t co = lane.machine ? scene.replay.running(lane.id) : lane.id;
     if (co >= scene.replay.coroutines() || !scene.replay.coroutine(co).exists) return nullptr;
     const trace::IdleSpan* span = lane.machine ? scene.index.idle().at(lane.id, scene.replay.at()) : nullptr;
@@ -180,15 +180,74 @@ void draw_names(const Canvas& canvas, const Timeline& timeline, const Scene& sce
     for (const Lane& lane : timeline.lanes) {
         const float side = std::min(1.15F * em, lane.rect.height() - 3);
         const float x = timeline.names.x0 + 0.25F * em, y = lane.rect.middle_y() - side / 2;
+        if (lane.heading) {
+            canvas.text({timeline.names.x0 + 0.25F * em, canvas.text_y(lane.rect, canvas.style().fonts.bold)},
+                        lane.name, colors.text, canvas.style().fonts.bold, lane.rect.x1 - timeline.names.x0);
+            continue;
+        }
         const bool exists = !lane.machine && scene.replay.coroutine(lane.id).exists;
         if (const Look* its = look_now(scene, lane)) canvas.chip({x, y, x + side, y + side}, *its);
-        const float text_x = x + 1.6F * em;
+        const float text_x = x + (1.6F + kIndent * static_cast<float>(lane.depth)) * em;
         const float note = lane.note.empty() ? 0 : canvas.text_width(lane.note) + 0.7F * em;
         canvas.text({text_x, canvas.text_y(lane.rect)}, lane.name, exists || lane.machine ? colors.text : colors.dim,
                     lane.chosen || lane.machine ? canvas.style().fonts.bold : canvas.style().fonts.text,
                     timeline.names.x1 - text_x - 0.2F * em - note);
         canvas.text({timeline.names.x1 - note + 0.2F * em, canvas.text_y(lane.rect)}, lane.note, colors.dim);
     }
+}
+
+/// The lengths of the sets: the most in each column, and lighter the least.
+void draw_plots(const Canvas& canvas, const Timeline& timeline) {
+    const Palette& colors = canvas.style().colors();
+    const float em = canvas.style().em;
+    for (const Plot& plot : timeline.plots) {
+        canvas.fill(plot.rect, colors.lane);
+        for (const PlotColumn& column : plot.columns) {
+            canvas.fill({column.x, column.high, column.x + plot.column, plot.rect.y1}, colors.dim.with_alpha(110));
+            canvas.fill({column.x, column.low, column.x + plot.column, plot.rect.y1}, colors.dim);
+        }
+        const float room = timeline.names.width() - 0.5F * em, x = timeline.names.x0 + 0.25F * em;
+        canvas.text({x, plot.rect.y0}, plot.name, colors.text, canvas.style().fonts.bold, room);
+        canvas.text({x, plot.rect.y0 + 1.05F * em}, plot.words, colors.dim, nullptr, room);
+        const float now = std::round(timeline.playhead_x);
+        if (now >= plot.rect.x0 && now <= plot.rect.x1)
+            canvas.fill({now - 1, plot.rect.y0, now + 1, plot.rect.y1}, colors.playhead);
+    }
+}
+
+void draw_region(const Canvas& canvas, const Timeline& timeline) {
+    const Rect& r = timeline.region;
+    if (r.empty()) return;
+    const Palette& colors = canvas.style().colors();
+    const float em = canvas.style().em;
+    canvas.fill({r.x0, timeline.ruler.y1, r.x1, r.y1}, colors.chosen.with_alpha(26));
+    for (const float x : {r.x0, r.x1}) canvas.line({x, r.y0}, {x, r.y1}, colors.chosen, 2);
+    const float y = timeline.ruler.y1 - 2, width = canvas.text_width(timeline.region_words, canvas.style().fonts.bold);
+    canvas.line({r.x0, y}, {r.x1, y}, colors.chosen, 3);
+    const float left =
+        std::clamp(r.middle_x() - width / 2, timeline.ruler.x0, std::max(timeline.ruler.x0, timeline.ruler.x1 - width));
+    const Rect label{left - 0.3F * em, timeline.lanes_area.y0, left + width + 0.3F * em,
+                     timeline.lanes_area.y0 + 1.25F * em};
+    canvas.fill(label, colors.chosen, 0.2F * em);
+    canvas.text_in(label, timeline.region_words, colors.panel, canvas.style().fonts.bold);
+}
+
+/// Which machine went on; where that was not free, in the other colours.
+void draw_choices(const Canvas& canvas, const ChoiceLane& lane) {
+    if (lane.rect.empty()) return;
+    const Palette& colors = canvas.style().colors();
+    const float em = canvas.style().em;
+    canvas.fill({lane.names.x0, lane.rect.y0, lane.rect.x1, lane.rect.y1}, colors.control);
+    canvas.text({lane.names.x0 + 0.25F * em, canvas.text_y(lane.names)}, canvas.style().says(T::choices_lane),
+                colors.text, canvas.style().fonts.bold, lane.names.width());
+    canvas.list()->PushClipRect({lane.rect.x0, lane.rect.y0}, {lane.rect.x1, lane.rect.y1}, true);
+    for (const ChoiceMark& mark : lane.marks) {
+        canvas.fill(mark.rect, mark.costs ? colors.text : colors.panel, 0.15F * em);
+        if (mark.at_playhead) canvas.frame(mark.rect, colors.playhead, 2);
+        canvas.text_in(mark.rect, mark.chosen, mark.costs ? colors.panel : colors.text, canvas.style().fonts.bold);
+        canvas.text({mark.others_x, canvas.text_y(lane.rect)}, mark.others, colors.dim);
+    }
+    canvas.list()->PopClipRect();
 }
 
 void clipped(const Canvas& canvas, Rect r, const auto& draw) {
@@ -199,14 +258,44 @@ void clipped(const Canvas& canvas, Rect r, const auto& draw) {
 
 }  // namespace
 
+void draw_stretches(const Canvas& canvas, const Timeline& timeline) {
+    draw_zones(canvas, timeline);
+    draw_texts(canvas, timeline);
+}
+
+void draw_axis(const Canvas& canvas, const Timeline& timeline) {
+    draw_ruler(canvas, timeline, {});
+    draw_differences(canvas, timeline);
+}
+
+void draw_minimap(const Canvas& canvas, const Minimap& minimap) {
+    const Rect& r = minimap.rect;
+    if (r.empty()) return;
+    const Palette& colors = canvas.style().colors();
+    canvas.fill(r, colors.background);
+    canvas.fill({minimap.from, r.y0, minimap.to, r.y1}, colors.control);
+    float x = r.x0;
+    for (const float height : minimap.heights) {
+        if (height > 0)
+            canvas.fill(
+                {x, r.y1 - std::max(1.0F, height * (r.height() - 2)), std::min(x + minimap.column - 1, r.x1), r.y1},
+                colors.dim);
+        x += minimap.column;
+    }
+    canvas.frame({minimap.from, r.y0, minimap.to, r.y1}, colors.text);
+    canvas.fill({minimap.playhead - 1, r.y0, minimap.playhead + 1, r.y1}, colors.playhead);
+}
+
 void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& scene, const Selection& selection,
                    bool hides_future) {
     const Rect rows{timeline.names.x0, timeline.lanes_area.y0, timeline.lanes_area.x1, timeline.lanes_area.y1};
     clipped(canvas, rows, [&] { draw_grounds(canvas, timeline); });
-    const std::string label = flag_label(selection);
+    draw_minimap(canvas, timeline.minimap);
+    const std::string label = flag_label(canvas.style(), selection);
     const Rect flag = flag_of(canvas, timeline, label);
     draw_ruler(canvas, timeline, flag);
     draw_differences(canvas, timeline);
+    draw_choices(canvas, timeline.choices);
     clipped(canvas, timeline.lanes_area, [&] {
         draw_merged_arrows(canvas, timeline);
         draw_zones(canvas, timeline);
@@ -222,7 +311,9 @@ void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& 
         draw_names(canvas, timeline, scene);
         draw_chosen_frame(canvas, timeline);
     });
+    draw_plots(canvas, timeline);
     draw_playhead(canvas, timeline, flag, label);
+    draw_region(canvas, timeline);
 }
 
 }  // namespace fiberscope::viewer

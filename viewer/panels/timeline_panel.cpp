@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "traces/words/words.h"
+#include "viewer/layout/timeline/region.h"
 #include "viewer/model/playback.h"
 
 namespace fiberscope::viewer {
@@ -13,15 +14,17 @@ using trace::kNone;
 void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, float least_names,
                          const std::vector<double>& differences, bool hides_future) {
     hides_future_ = hides_future;
+    least_names_ = least_names;
+    differences_ = differences;
     const Rect inner = begin_panel("timeline", area, scene.style, "");
     const float bar = ImGui::GetStyle().ScrollbarSize;
     const Rect content{inner.x0, inner.y0, inner.x1 - bar, inner.y1};
     show_chosen_lane(scene, selection, content.height());
     const auto lay_out = [&] {
-        timeline_ = layout_timeline({scene.replay, scene.index, selection, content,
-                                     metrics_of(scene.style.fonts.text, scene.style.em), scroll_, least_names,
-                                     least_lane_, differences});
-        scroll_ = timeline_.scroll;
+        timeline_ = layout_timeline(request_of(scene, selection, content));
+        // Not rounded to whole lanes as the drawing is: small steps of a wheel add up.
+        const float most = std::max(0.0F, timeline_.content_height - timeline_.lanes_area.height());
+        selection.scroll = std::clamp(selection.scroll, 0.0F, most / std::max(1.0F, timeline_.lane_height));
     };
     lay_out();
     ImGui::SetCursorScreenPos({content.x0, content.y0});
@@ -29,34 +32,80 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
         "lanes", {content.width(), content.height()},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
     const Selection before = selection;
-    const float scroll_before = scroll_;
     handle_mouse(scene, selection);
+    draw_corner(scene, inner.x0, selection);
     const bool moved = before.visible.from != selection.visible.from || before.visible.to != selection.visible.to;
-    if (moved || before.chosen != selection.chosen || scroll_before != scroll_) lay_out();
+    const bool scrolled = before.scroll != selection.scroll || before.lanes != selection.lanes;
+    const bool spanned =
+        before.region.has_value() != selection.region.has_value() ||
+        (before.region && (before.region->from != selection.region->from || before.region->to != selection.region->to));
+    if (moved || spanned || before.chosen != selection.chosen || scrolled) lay_out();
     draw_timeline(Canvas(ImGui::GetWindowDrawList(), scene.style), timeline_, scene, selection, hides_future);
     if (timeline_.content_height > timeline_.lanes_area.height() + 1)
-        draw_scrollbar(scene, {content.x1, timeline_.lanes_area.y0, inner.x1, timeline_.lanes_area.y1});
+        draw_scrollbar(scene, {content.x1, timeline_.lanes_area.y0, inner.x1, timeline_.lanes_area.y1}, selection);
     last_chosen_ = selection.chosen;
     end_panel();
 }
 
+TimelineRequest TimelinePanel::request_of(const Scene& scene, const Selection& selection, Rect content) const {
+    return {scene.replay, scene.index,  selection, content, metrics_of(scene.style), 0, least_names_,
+            least_lane_,  differences_, lengths_,  minimap_};
+}
+
+void TimelinePanel::scroll_by(float pixels, Selection& selection) const {
+    selection.scroll = std::max(0.0F, selection.scroll + pixels / std::max(1.0F, timeline_.lane_height));
+}
+
 /// Scrolls to the lane of a coroutine that was chosen elsewhere.
-void TimelinePanel::show_chosen_lane(const Scene& scene, const Selection& selection, float room) {
+void TimelinePanel::show_chosen_lane(const Scene& scene, Selection& selection, float room) {
     if (selection.chosen == last_chosen_ || selection.chosen >= scene.index.coroutines()) return;
-    const TimelineRequest request{scene.replay,
-                                  scene.index,
-                                  selection,
-                                  {0, 0, 1000, room},
-                                  {scene.style.em, [](std::string_view) { return 0.0F; }},
-                                  scroll_,
-                                  0,
-                                  least_lane_,
-                                  {}};
-    const Timeline probe = layout_timeline(request);
-    const float middle = lane_middle(request, probe, selection.chosen);
+    const Timeline probe = layout_timeline(request_of(scene, selection, {0, 0, 1000, room}));
+    const std::optional<float> middle = lane_middle(probe, selection.chosen);
+    if (!middle) return;
     const float half = probe.lane_height / 2;
-    if (middle - half < probe.lanes_area.y0 || middle + half > probe.lanes_area.y1)
-        scroll_ = probe.scroll + middle - probe.lanes_area.middle_y();
+    if (*middle - half < probe.lanes_area.y0 || *middle + half > probe.lanes_area.y1)
+        selection.scroll = (probe.scroll + *middle - probe.lanes_area.middle_y()) / probe.lane_height;
+}
+
+/// Which lanes are shown, in the corner above the names; a click there asks to change it.
+void TimelinePanel::draw_corner(const Scene& scene, float x0, Selection& selection) {
+    const float em = scene.style.em;
+    const Rect ruler = timeline_.ruler;
+    const Rect r{x0, minimap_ ? timeline_.minimap.rect.y0 : ruler.y0, ruler.x0 - 0.3F * em, ruler.y1 - 0.2F * em};
+    if (r.empty()) return;
+    const bool over = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1});
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    const Palette& colors = scene.style.colors();
+    if (over) {
+        canvas.fill(r, colors.control, 0.2F * em);
+        const std::string what = timeline_.table_words.empty() ? scene.style.says(T::any_lanes) : timeline_.table_words;
+        ImGui::SetTooltip("%s", scene.style.says(T::lanes_tip, what).c_str());
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) corner_clicked_ = true;
+    }
+    const std::string filter = selection.lanes.filter.empty() ? "" : " '" + selection.lanes.filter + "'";
+    const Rect upper{r.x0, r.y0, r.x1, r.y0 + 1.2F * em}, lower{r.x0, ruler.y0, r.x1, ruler.y1 - 0.2F * em};
+    if (minimap_)
+        canvas.text({upper.x0, upper.y0}, scene.style.says(T::lanes_corner, filter), colors.text, nullptr, r.width());
+    const bool changed = !timeline_.table_words.empty();
+    canvas.text({lower.x0, canvas.text_y(lower)}, changed ? timeline_.table_words : scene.style.says(T::time_axis),
+                changed ? colors.text : colors.dim, nullptr, lower.width());
+}
+
+/// Its ends go to what is nearest: ends of stretches, events.
+void TimelinePanel::handle_region(const Scene& scene, Selection& selection) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const float reach = 0.5F * scene.style.em;
+    const double t = snapped(request_of(scene, selection, timeline_.lanes_area), timeline_, {mouse.x, mouse.y}, reach);
+    if (ImGui::IsItemActivated()) region_begin_ = t;
+    selection.region.reset();
+    if (t != region_begin_) selection.region = {std::min(t, region_begin_), std::max(t, region_begin_)};
+}
+
+/// A drag on the strip of the whole trace moves what is visible.
+void TimelinePanel::handle_minimap(const Scene& scene, Selection& selection) {
+    const double at = timeline_.minimap.scale.t(ImGui::GetIO().MousePos.x);
+    const double middle = (selection.visible.from + selection.visible.to) / 2;
+    selection.visible = panned(selection.visible, at - middle, axis_end(scene.index, selection));
 }
 
 void TimelinePanel::handle_mouse(const Scene& scene, Selection& selection) {
@@ -67,15 +116,20 @@ void TimelinePanel::handle_mouse(const Scene& scene, Selection& selection) {
     }
     if (ImGui::IsItemActivated()) {
         const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
-        drag_ = left ? Drag::playhead : Drag::pan;
+        drag_ = timeline_.minimap.rect.contains({io.MousePos.x, io.MousePos.y}) ? Drag::view
+                : left && io.KeyShift && io.MousePos.x >= timeline_.names.x1    ? Drag::region
+                : left                                                          ? Drag::playhead
+                                                                                : Drag::pan;
     }
     if (!ImGui::IsItemActive()) drag_ = Drag::none;
     if (drag_ == Drag::pan) {
         const double by = -static_cast<double>(io.MouseDelta.x) * timeline_.scale.ns_per_px();
         selection.visible = panned(selection.visible, by, axis_end(scene.index, selection));
-        scroll_ -= io.MouseDelta.y;
+        scroll_by(-io.MouseDelta.y, selection);
     }
+    if (drag_ == Drag::view) handle_minimap(scene, selection);
     if (drag_ == Drag::playhead) handle_left(scene, selection);
+    if (drag_ == Drag::region) handle_region(scene, selection);
 }
 
 void TimelinePanel::handle_wheel(const Scene& scene, Selection& selection) {
@@ -87,7 +141,7 @@ void TimelinePanel::handle_wheel(const Scene& scene, Selection& selection) {
     }
     if (io.MouseWheel == 0) return;
     if (names || io.KeyShift) {
-        scroll_ -= io.MouseWheel * 3 * timeline_.lane_height;
+        scroll_by(-io.MouseWheel * 3 * timeline_.lane_height, selection);
         return;
     }
     const double at = timeline_.scale.t(std::max(io.MousePos.x, timeline_.scale.x0));
@@ -100,12 +154,12 @@ void TimelinePanel::handle_left(const Scene& scene, Selection& selection) {
     if (ImGui::IsItemActivated()) {
         const Lane* lane = timeline_.lane_at(mouse.y);
         const Zone* zone = timeline_.zone_at({mouse.x, mouse.y});
-        if (lane != nullptr && !lane->machine)
+        if (lane != nullptr && !lane->machine && !lane->heading)
             selection.chosen = lane->id;
         else if (zone != nullptr && zone->co != kNone)
             selection.chosen = zone->co;
         last_chosen_ = selection.chosen;
-        if (timeline_.names.contains({mouse.x, mouse.y})) drag_ = Drag::none;
+        if (mouse.x < timeline_.names.x1) drag_ = Drag::none;
     }
     if (drag_ != Drag::playhead) return;
     const double t = timeline_.scale.t(std::clamp(mouse.x, timeline_.scale.x0, timeline_.scale.x1));
@@ -113,18 +167,19 @@ void TimelinePanel::handle_left(const Scene& scene, Selection& selection) {
     if (selection.moment) selection.moment = std::clamp(t, 0.0, static_cast<double>(axis_end(scene.index, selection)));
 }
 
-void TimelinePanel::draw_scrollbar(const Scene& scene, Rect bar) {
+void TimelinePanel::draw_scrollbar(const Scene& scene, Rect bar, Selection& selection) {
     const float room = timeline_.lanes_area.height(), most = timeline_.content_height - room;
     const float grab = std::max(scene.style.em, bar.height() * room / timeline_.content_height);
     ImGui::SetCursorScreenPos({bar.x0, bar.y0});
     ImGui::InvisibleButton("lane scroll", {bar.width(), bar.height()});
     if (ImGui::IsItemActive()) {
         const float place = ImGui::GetIO().MousePos.y - bar.y0 - grab / 2;
-        scroll_ = std::clamp(place / std::max(1.0F, bar.height() - grab), 0.0F, 1.0F) * most;
+        const float share = std::clamp(place / std::max(1.0F, bar.height() - grab), 0.0F, 1.0F);
+        selection.scroll = share * most / std::max(1.0F, timeline_.lane_height);
     }
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
-    const float y = bar.y0 + (bar.height() - grab) * (most > 0 ? scroll_ / most : 0);
+    const float y = bar.y0 + (bar.height() - grab) * (most > 0 ? timeline_.scroll / most : 0);
     canvas.fill(bar, colors.background);
     canvas.fill({bar.x0 + 2, y, bar.x1 - 2, y + grab}, ImGui::IsItemHovered() ? colors.dim : colors.control_hot,
                 0.2F * scene.style.em);
@@ -138,31 +193,34 @@ void TimelinePanel::tooltip(const Scene& scene) const {
         const float reach = std::max(5.0F, mark.size);
         if (std::abs(mark.at.x - mouse.x) > reach || std::abs(mark.at.y - mouse.y) > timeline_.lane_height / 2)
             continue;
-        const char* more = mark.kind == MarkKind::copies ? "\nand more copies: zoom in to see them" : "";
-        ImGui::SetTooltip("%s%s", trace::describe(trace, mark.event).c_str(), more);
+        const std::string more =
+            mark.kind == MarkKind::copies ? "\n" + scene.style.says(T::more_copies) : std::string();
+        ImGui::SetTooltip("%s%s", trace::describe(trace, mark.event, scene.style.language).c_str(), more.c_str());
         return;
     }
     for (const Steal& steal : timeline_.steals) {
         if (std::abs(steal.x - mouse.x) > 5 || mouse.y < std::min(steal.y0, steal.y1) ||
             mouse.y > std::max(steal.y0, steal.y1))
             continue;
-        ImGui::SetTooltip("%s", trace::describe(trace, steal.event).c_str());
+        ImGui::SetTooltip("%s", trace::describe(trace, steal.event, scene.style.language).c_str());
         return;
     }
     const Zone* zone = timeline_.zone_at({mouse.x, mouse.y});
     if (zone == nullptr) return;
     const auto length = static_cast<std::uint64_t>(std::max(0.0, zone->to - zone->from));
     const std::string name = trace.name(zone->co), span = trace::in_words(length);
+    std::string words;
     if (zone->idle != trace::Idle::none) {
         const Look& its = look(zone->idle, scene.style.theme);
-        ImGui::SetTooltip("%s %s for %s: %s", name.c_str(), std::string(its.word).c_str(), span.c_str(),
-                          std::string(its.meaning).c_str());
-    } else if (zone->merged != 0)
-        ImGui::SetTooltip("%s: %u stretches in %s, %.0f %% running\nzoom in to see them", name.c_str(), zone->merged,
-                          span.c_str(), static_cast<double>(zone->running_share) * 100);
-    else
-        ImGui::SetTooltip("%s: %s for %s, from event %u", name.c_str(), trace.state_name(zone->state).c_str(),
-                          span.c_str(), zone->event);
+        words = scene.style.says(T::zone_idle, name, scene.style.says(its.word), span, scene.style.says(its.meaning));
+    } else if (zone->merged != 0) {
+        words = scene.style.says(T::zone_merged, name, zone->merged, span, std::lround(zone->running_share * 100)) +
+                "\n" + scene.style.says(T::zoom_to_see);
+    } else {
+        words = scene.style.says(T::zone_state, name, trace::state_name(trace, zone->state, scene.style.language), span,
+                                 zone->event);
+    }
+    ImGui::SetTooltip("%s", words.c_str());
 }
 
 }  // namespace fiberscope::viewer

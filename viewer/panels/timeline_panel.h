@@ -1,6 +1,8 @@
 // Draws the timeline and lets the mouse zoom, pan, choose and move the playhead.
 #pragma once
 
+#include <utility>
+
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/panels/canvas.h"
 #include "viewer/panels/scene.h"
@@ -13,6 +15,12 @@ class TimelinePanel {
     /// `hides_future`: nothing is drawn behind the playhead.
     void draw(const Scene& scene, Rect area, Selection& selection, float least_names = 0,
               const std::vector<double>& differences = {}, bool hides_future = false);
+    /// Whether the corner was clicked, where it says which lanes are shown; once.
+    bool take_corner_click() noexcept { return std::exchange(corner_clicked_, false); }
+    /// The strip of the whole trace above the axis is drawn, or not.
+    void show_minimap(bool shown) noexcept { minimap_ = shown; }
+    /// The lengths to plot below the lanes; null: none.
+    void plot(const SetLengths* lengths) noexcept { lengths_ = lengths; }
     /// What was drawn last, for tests that look at the picture.
     const Timeline& drawn() const noexcept { return timeline_; }
     /// Lanes may be as low as `pixels`, so that all are seen; 0: as low as their letters allow.
@@ -22,18 +30,31 @@ class TimelinePanel {
     void handle_mouse(const Scene& scene, Selection& selection);
     void handle_wheel(const Scene& scene, Selection& selection);
     void handle_left(const Scene& scene, Selection& selection);
-    void draw_scrollbar(const Scene& scene, Rect bar);
-    void show_chosen_lane(const Scene& scene, const Selection& selection, float room);
+    TimelineRequest request_of(const Scene& scene, const Selection& selection, Rect content) const;
+    void handle_region(const Scene& scene, Selection& selection);
+    void handle_minimap(const Scene& scene, Selection& selection);
+    void draw_corner(const Scene& scene, float x0, Selection& selection);
+    void draw_scrollbar(const Scene& scene, Rect bar, Selection& selection);
+    void show_chosen_lane(const Scene& scene, Selection& selection, float room);
+    void scroll_by(float pixels, Selection& selection) const;
     void tooltip(const Scene& scene) const;
 
-    enum class Drag { none, playhead, pan };
+    enum class Drag { none, playhead, pan, view, region };
     Timeline timeline_;
-    float scroll_ = 0, least_lane_ = 0;
-    bool hides_future_ = false;
+    float least_lane_ = 0, least_names_ = 0;
+    std::vector<double> differences_;
+    const SetLengths* lengths_ = nullptr;
+    double region_begin_ = 0;  ///< ns: where the drag of a region began
+    bool hides_future_ = false, minimap_ = false, corner_clicked_ = false;
     Drag drag_ = Drag::none;
     std::uint32_t last_chosen_ = trace::kNone;
 };
 
+/// The stretches of `timeline` with their texts; its axis.
+void draw_stretches(const Canvas& canvas, const Timeline& timeline);
+void draw_axis(const Canvas& canvas, const Timeline& timeline);
+/// Draws the strip of the whole trace.
+void draw_minimap(const Canvas& canvas, const Minimap& minimap);
 /// Draws `timeline` as it is laid out (timeline_drawing.cpp).
 void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& scene, const Selection& selection,
                    bool hides_future = false);

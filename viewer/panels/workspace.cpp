@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "traces/words/chosen.h"
 #include "viewer/layout/page/frame.h"
+#include "viewer/layout/words/copied.h"
 #include "viewer/layout/words/sentence.h"
 #include "viewer/panels/over/strip.h"
 
@@ -19,7 +21,7 @@ constexpr float kZoomStep = 1.1F, kLeastZoom = 0.6F, kMostZoom = 3.0F;
 
 Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style)
     : style_(style), usual_em_(style.em) {
-    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}, {}, {}, {}});
+    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}, {}, {}, {}, {}, {}, {}});
     apply_style(style_);
 }
 
@@ -45,6 +47,9 @@ void Workspace::apply(Action action) {
     case Action::previous_difference: return go_to_difference(-1);
     case Action::side_by_side: return toggle_side_by_side();
     case Action::search: return search_.toggle();
+    case Action::until_menu: return until_.toggle();
+    case Action::source: return show_source();
+    case Action::filter_lanes: return lanes_.toggle();
     case Action::present: present_ = !present_; return;
     case Action::larger: zoom_ = std::min(kMostZoom, zoom_ * kZoomStep); return;
     case Action::smaller: zoom_ = std::max(kLeastZoom, zoom_ / kZoomStep); return;
@@ -52,9 +57,22 @@ void Workspace::apply(Action action) {
         if (!beside_) predict_.toggle();
         return;
     case Action::picture: wants_picture_ = true; return;
-    case Action::copy: return copy_sentences();
+    case Action::panel_picture: return want_panel();
+    case Action::svg: wants_svg_ = true; return;
+    case Action::recent: return recent_.toggle();
+    case Action::copy:
+    case Action::copy_row:
+    case Action::copy_state: return copy(action);
+    case Action::overlay: overlay_ = !overlay_; return;
+    case Action::fold_same: fold_same_ = !fold_same_; return apply_same();
+    case Action::table: table_ = !table_; return;
+    case Action::plots: plots_ = !plots_; return;
     case Action::choose_none:
         if (search_.open()) return search_.close();
+        if (lanes_.open()) return lanes_.close();
+        if (source_.open()) return source_.close();
+        if (until_.open()) return until_.close();
+        if (recent_.open()) return recent_.close();
         if (help_) {
             help_ = false;
             return;
@@ -68,14 +86,114 @@ void Workspace::apply(Action action) {
         apply_predicting(action);
 }
 
-void Workspace::copy_sentences() {
+void Workspace::copy(Action action) {
     const Document& active = document();
     if (!active.readable()) return;
-    const Sentence words = sentence_at(active.replay(), active.index(), active.selection());
-    std::string text =
-        title_line(active.replay().trace()) + "\n" + words.where + ": " + words.happened + ".\n" + words.why;
-    if (active.selection().chosen != trace::kNone) text += "\n" + words.chosen + ".";
+    const Selection& selection = active.selection();
+    std::string text = copied_sentences(active.replay(), active.index(), selection, style_.language);
+    T what = T::copied_sentences;
+    if (action == Action::copy_state) {
+        text = copied_state(active.replay(), active.index(), selection, style_.language);
+        what = T::copied_state;
+    } else if (action == Action::copy_row && table_ && !beside_) {
+        text = tabs_[active_].table.as_text({active.replay(), active.index(), style_}, selection);
+        what = T::copied_table;
+    } else if (action == Action::copy_row) {
+        text = copied_row(active.replay().trace(), selection, style_.language);
+        what = text.empty() ? T::copied_nothing : T::copied_row;
+    }
     ImGui::SetClipboardText(text.c_str());
+    said_ = style_.says(what);
+}
+
+void Workspace::note_panel(std::string_view name, Rect r) {
+    if (!r.empty()) panels_.emplace_back(name, r);
+}
+
+void Workspace::want_panel() {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    for (const auto& [name, r] : panels_)
+        if (r.contains({mouse.x, mouse.y})) wanted_panel_ = name;
+    wants_picture_ = !wanted_panel_.empty();
+    if (!wants_picture_) said_ = style_.says(T::mouse_on_panel);
+}
+
+void Workspace::restore(const Settings& settings) {
+    settings_ = settings;
+    zoom_ = settings.zoom;
+    sets_ = settings.sets;
+    table_ = settings.table;
+    plots_ = settings.plots;
+    if (settings.theme == style_.theme) return;
+    style_.theme = settings.theme;
+    apply_style(style_);
+}
+
+Settings Workspace::remembered() const {
+    Settings settings = settings_;
+    settings.zoom = zoom_;
+    settings.sets = sets_;
+    settings.table = table_;
+    settings.plots = plots_;
+    settings.theme = style_.theme;
+    for (const Tab& tab : tabs_)
+        if (tab.document->readable() && !tab.document->file().empty()) remember_file(settings, tab.document->file());
+    return settings;
+}
+
+void Workspace::show_source() {
+    if (source_.open()) {
+        said_ = source_.edit();
+        return;
+    }
+    const Document& active = document();
+    if (!active.readable()) return;
+    const trace::Head& head = active.replay().trace().head;
+    const auto switches = active.index().switches();
+    const auto next = std::lower_bound(switches.begin(), switches.end(), active.selection().playhead);
+    const Mechanism* mechanism =
+        next == switches.begin() ? nullptr : mechanism_of(head, trace::choice_at(active.replay(), *(next - 1)).why);
+    if (mechanism == nullptr)
+        said_ = style_.says(T::no_source);
+    else
+        source_.show(*mechanism, active.file(), style_.language);
+}
+
+void Workspace::draw_overlays(Rect area, Rect lanes, const Scene& scene, Selection& selection) {
+    const float em = style_.em;
+    search_.draw(scene, area, selection);
+    lanes_.draw(scene, {area.x0, std::min(lanes.y1, area.y1 - 10 * em), area.x1, area.y1}, selection);
+    if (const auto wish = until_.draw(scene, area, selection))
+        said_ = document().play_until(wish->until, wish->at_once, style_.language);
+    if (const std::string said = source_.draw(style_, area); !said.empty()) said_ = said;
+    if (predict_.asks_set()) draw_set_answers(lanes);
+}
+
+/// A button for each set, above the lanes; the one that is clicked is the answer.
+void Workspace::draw_set_answers(Rect area) {
+    Document& active = document();
+    const float em = style_.em;
+    ImGui::SetNextWindowPos({area.x0 + em, area.y1 - 2.6F * em});
+    ImGui::SetNextWindowSize({area.width() - 2 * em, 2.4F * em});
+    ImGui::Begin("answers", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    for (const trace::SetNow& set : active.replay().sets()) {
+        ImGui::PushID(static_cast<int>(set.index));
+        const std::string name(active.replay().trace().text(set.name));
+        if (ImGui::Button(name.c_str()) && predict_.asks_set())
+            set_playhead(predict_.answer(active.replay(), set.index), active.replay(), active.index(),
+                         active.selection());
+        ImGui::PopID();
+        ImGui::SameLine();
+    }
+    ImGui::End();
+    active.sync();
+}
+
+const SetLengths* Workspace::lengths_of(Tab& tab) {
+    if (!plots_ || !has_sets_to_draw(tab.document->index())) return nullptr;
+    if (!tab.lengths) tab.lengths = std::make_unique<SetLengths>(tab.document->replay().trace());
+    return tab.lengths.get();
 }
 
 void Workspace::apply_predicting(Action action) {
@@ -91,7 +209,8 @@ void Workspace::apply_predicting(Action action) {
 
 void Workspace::take_answer(std::uint32_t chosen_before) {
     Document& active = document();
-    if (!predict_.asks() || active.selection().chosen == chosen_before || active.selection().chosen == trace::kNone)
+    if (!predict_.asks() || predict_.asks_set() || active.selection().chosen == chosen_before ||
+        active.selection().chosen == trace::kNone)
         return;
     set_playhead(predict_.answer(active.replay(), active.selection().chosen), active.replay(), active.index(),
                  active.selection());
@@ -110,7 +229,7 @@ bool Workspace::renew_fonts(float height) {
             for (const trace::Note& note : tab.document->notes().notes) texts += note.text;
         }
     style_.em = wanted;
-    style_.fonts = load_fonts(wanted, texts);
+    style_.fonts = load_fonts(wanted, texts, style_.language);
     apply_style(style_);
     new_names_ = false;
     for (Tab& tab : tabs_) tab.states = {};
@@ -119,37 +238,51 @@ bool Workspace::renew_fonts(float height) {
 
 void Workspace::open(const std::string& file) {
     if (beside_) toggle_side_by_side();
-    tabs_.push_back({std::make_unique<Document>(file), {}, {}, {}, {}, {}, {}});
+    tabs_.push_back({std::make_unique<Document>(file, Document::Later()), {}, {}, {}, {}, {}, {}, {}, {}, {}});
     active_ = tabs_.size() - 1;
     tab_asked_ = new_names_ = true;
     differences_ = {};
+    matches_.clear();
+}
+
+bool Workspace::loading() const noexcept {
+    return std::any_of(tabs_.begin(), tabs_.end(),
+                       [](const Tab& tab) { return tab.document->loading() && !tab.document->readable(); });
 }
 
 bool Workspace::refresh() {
     bool any = false;
     for (Tab& tab : tabs_) {
-        if (!tab.document->changed()) continue;
-        const bool playing = tab.document->playback().playing;
-        tab.document->reload();
-        tab.document->playback().playing = playing;
+        if (!tab.document->loading() && tab.document->changed()) tab.document->reload_later();
+        if (!tab.document->poll()) continue;
         tab.figures.reset();
+        tab.table = {};
+        tab.lengths.reset();
+        tab.region = {};
         tab.states = {};
         any = new_names_ = true;
     }
-    if (any) differences_ = {};
+    if (any) {
+        differences_ = {};
+        matches_.clear();
+        apply_same();
+    }
     if (any && beside_ && readable().size() < 2) toggle_side_by_side();
     return any;
 }
 
-float Workspace::draw_strips(const Document& document, Rect area) {
+float Workspace::draw_strips(Tab& tab, Rect area) {
+    const Document& document = *tab.document;
     float y = area.y0;
     const trace::Note* note = document.note_here();
     const auto& notes = document.notes().notes;
     std::string lecture;
     if (note != nullptr)
-        lecture = document.notes().title + (document.notes().title.empty() ? "" : ", ") +
-                  std::to_string(note - notes.data() + 1) + " of " + std::to_string(notes.size()) + ":  " + note->text;
-    for (const std::string& text : {said_, lecture, predict_.words(document.replay())}) {
+        lecture = document.notes().title + (document.notes().title.empty() ? "" : style_.says(T::list_comma)) +
+                  style_.says(T::note_place, note - notes.data() + 1, notes.size(), note->text);
+    const std::string& region =
+        tab.region.of(document.replay(), document.index(), document.selection(), style_.language);
+    for (const std::string& text : {said_, lecture, region, predict_.words(document.replay(), style_.language)}) {
         const float height = strip_height(style_, area.width(), text);
         draw_strip(style_, {area.x0, y, area.x1, y + height}, text);
         y += height;
@@ -170,10 +303,10 @@ float Workspace::draw_tabs(float width) {
             if (!tab_asked_ && (!beside_ || tabs_[i].document->readable())) active_ = i;
             ImGui::EndTabItem();
         }
-        const char* label = beside_ ? "one file (C)" : "side by side (C)";
-        if (ImGui::TabItemButton(label, ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
+        const std::string label = style_.says(beside_ ? T::one_file : T::all_files);
+        if (ImGui::TabItemButton(label.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             toggle_side_by_side();
-        const std::string lock = "locked by " + std::string(lock_word(lock_)) + " (L)###lock";
+        const std::string lock = style_.says(T::locked_by, style_.says(lock_word(lock_))) + "###lock";
         if (beside_ && ImGui::TabItemButton(lock.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             change_lock();
         ImGui::EndTabBar();
@@ -199,48 +332,67 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
     const bool sets = draws_sets(document);
     const std::uint32_t chosen = selection.chosen;
     const Legend legend = layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets}},
-                                        left_width(area, em) - 0.6F * em, metrics_of(style_.fonts.text, em));
+                                        left_width(area, em) - 0.6F * em, metrics_of(style_));
     const bool shared = index.shared_stacks() > 0;
+    const SetLengths* lengths = lengths_of(tab);
+    const float around =
+        em * (1 + kMinimap + (lengths == nullptr ? 0 : kPlotGap + kPlot * static_cast<float>(count_plots(index))));
     const Frame frame =
         layout_frame(area, em,
-                     {.timeline = wanted_timeline_height(index, em) + em,
+                     {.timeline = wanted_timeline_height(index, em) + around,
                       .legend = legend.height,
                       .states = wanted_states_height(index, em, sets),
                       .stacks = shared ? wanted_shared_stacks_height(index, em) + 2 * em : 0,
                       .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
                       .registers = index.has_registers(),
                       .sets = sets ? wanted_sets_height(index, left_width(area, em), em) + 2.2F * em : 0,
-                      .least_timeline = least_timeline_height(index, em) + em,
+                      .least_timeline = least_timeline_height(index, em) + around,
+                      .plots = around - em * (1 + kMinimap),
+                      .table = table_,
                       .present = present_});
-    draw_sentence(scene, frame.sentence, selection);
+    const std::pair<std::string_view, Rect> named[] = {{"sentence", frame.sentence}, {"lanes", frame.timeline},
+                                                       {"legend", frame.legend},     {"sets", frame.sets},
+                                                       {"events", frame.events},     {"registers", frame.registers},
+                                                       {"states", frame.states},     {"stacks", frame.stacks},
+                                                       {"table", frame.table},       {"histograms", frame.histograms}};
+    for (const auto& [name, r] : named) note_panel(name, r);
+    if (const auto link = draw_sentence(scene, frame.sentence, selection))
+        source_.show(*link, document.file(), style_.language);
     tab.timeline.allow_low_lanes(0);
+    tab.timeline.show_minimap(true);
+    tab.timeline.plot(lengths);
     tab.timeline.draw(scene, frame.timeline, selection, 0, {}, predict_.on());
+    if (tab.timeline.take_corner_click()) lanes_.toggle();
     if (!frame.legend.empty()) draw_legend(scene, frame.legend, legend);
     if (!frame.sets.empty()) tab.sets.draw(scene, frame.sets, selection);
+    if (!frame.table.empty()) tab.table.draw(scene, frame.table, selection);
+    if (!frame.histograms.empty()) tab.table.draw_histograms(scene, frame.histograms, selection);
     if (!frame.events.empty()) tab.events.draw(scene, frame.events, selection, predict_.on());
     if (!frame.registers.empty()) draw_registers(scene, frame.registers, selection);
     if (!frame.states.empty()) tab.states.draw(scene, frame.states, selection, sets);
     if (!frame.stacks.empty()) tab.stacks.draw(scene, frame.stacks, selection);
     std::optional<Action> pressed;
     if (!frame.playback.empty()) pressed = draw_playback_bar(scene, frame.playback, selection, document.playback());
-    search_.draw(scene, area, selection);
+    draw_overlays(area, frame.timeline, scene, selection);
     take_answer(chosen);
     if (selection.playhead != playhead) document.playback().playing = false;
     if (pressed) apply(*pressed);
 }
 
 void Workspace::draw_tab(Tab& tab, Rect area) {
+    if (tab.document->loading() && !tab.document->readable())
+        return draw_loading(style_, area.shrunk(0.35F * style_.em), tab.document->title(), tab.document->share());
     if (!tab.document->readable()) {
         draw_message(style_, area.shrunk(0.35F * style_.em), tab.document->title(), tab.document->error());
         return;
     }
-    std::string warning = tab.document->warning();
+    std::string warning = tab.document->warning(style_.language);
     if (!style_.fonts.missing.empty()) warning += (warning.empty() ? "" : " ") + style_.fonts.missing;
     if (!warning.empty()) {
         draw_banner(style_, {area.x0, area.y0, area.x1, area.y0 + 1.7F * style_.em}, warning);
         area.y0 += 1.7F * style_.em;
     }
-    area.y0 = draw_strips(*tab.document, area);
+    area.y0 = draw_strips(tab, area);
     draw_panels(tab, area);
 }
 
@@ -264,6 +416,7 @@ void Workspace::draw(float width, float height, double seconds) {
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
+    panels_.clear();
     const float top = draw_tabs(width);
     document().sync();  // a click on a tab shows another document in this very frame
     if (beside_)
@@ -271,6 +424,8 @@ void Workspace::draw(float width, float height, double seconds) {
     else
         draw_tab(tabs_[active_], {0, top, width, height});
     ImGui::End();
+    if (const std::string file = recent_.draw(style_, {0, 0, width, height}, settings_.recent); !file.empty())
+        open(file);
     if (help_)
         if (const auto action = draw_help(style_, {0, 0, width, height})) apply(*action);
 }

@@ -9,13 +9,21 @@
 #include <vector>
 
 #include "traces/replay/figures.h"
+#include "viewer/layout/tables/region_words.h"
 #include "viewer/layout/words/divergence.h"
 #include "viewer/layout/words/figures_table.h"
 #include "viewer/model/document.h"
 #include "viewer/model/predict.h"
+#include "viewer/model/settings.h"
 #include "viewer/model/side_by_side.h"
+#include "viewer/panels/compare/overlay_panel.h"
+#include "viewer/panels/over/lanes_overlay.h"
+#include "viewer/panels/over/recent_overlay.h"
 #include "viewer/panels/over/search_overlay.h"
+#include "viewer/panels/over/source_overlay.h"
+#include "viewer/panels/over/until_overlay.h"
 #include "viewer/panels/panels.h"
+#include "viewer/panels/tables/table_panel.h"
 #include "viewer/panels/timeline_panel.h"
 
 namespace fiberscope::viewer {
@@ -32,12 +40,24 @@ class Workspace {
     bool renew_fonts(float height);
     /// Opens another file, in a tab of its own, and shows it.
     void open(const std::string& file);
-    /// Reads files again that have changed; whether there was one.
+    /// Takes the files that have been read meanwhile, and begins to read those again that have changed. Whether there
+    /// is something new to see.
     bool refresh();
+    /// Whether a file is being read that is not seen yet.
+    bool loading() const noexcept;
     /// Whether a picture was asked for, once.
     bool take_picture_wish() noexcept { return std::exchange(wants_picture_, false); }
+    /// Of which panel it is: the one where the mouse was; empty: of the window. Once.
+    std::string take_panel_wish() { return std::exchange(wanted_panel_, {}); }
+    bool take_svg_wish() noexcept { return std::exchange(wants_svg_, false); }
+    /// The panels as they were drawn last, by their names (panel_names() of the options).
+    const std::vector<std::pair<std::string_view, Rect>>& panels() const noexcept { return panels_; }
+    /// Begins as the last window ended; what that is now.
+    void restore(const Settings& settings);
+    Settings remembered() const;
     /// Says something for as long as nothing else happens.
     void say(std::string words) { said_ = std::move(words); }
+    const std::string& said() const noexcept { return said_; }
 
     /// Draws one frame of `width` by `height` pixels between ImGui::NewFrame and ImGui::Render. `seconds` passed since
     /// the last one.
@@ -45,12 +65,14 @@ class Workspace {
     void apply(Action action);
 
     Document& document() noexcept { return *tabs_[active_].document; }
+    Document& document(std::size_t tab) noexcept { return *tabs_[tab].document; }
     std::size_t active() const noexcept { return active_; }
     std::size_t size() const noexcept { return tabs_.size(); }
     const Timeline& drawn_timeline() const noexcept { return tabs_[active_].timeline.drawn(); }
     const Sets& drawn_sets() const noexcept { return tabs_[active_].sets.drawn(); }
     const SharedStacks& drawn_stacks() const noexcept { return tabs_[active_].stacks.drawn(); }
     Theme theme() const noexcept { return style_.theme; }
+    Language language() const noexcept { return style_.language; }
     /// What was drawn last of the file in tab `index`, side by side.
     const Timeline& drawn_timeline(std::size_t index) const noexcept { return tabs_[index].timeline.drawn(); }
     bool side_by_side() const noexcept { return beside_; }
@@ -60,6 +82,14 @@ class Workspace {
     const FiguresTable& drawn_figures() const noexcept { return drawn_figures_; }
     bool help_open() const noexcept { return help_; }
     bool search_open() const noexcept { return search_.open(); }
+    const SourceOverlay& source() const noexcept { return source_; }
+    bool recent_open() const noexcept { return recent_.open(); }
+    bool until_open() const noexcept { return until_.open(); }
+    bool lanes_open() const noexcept { return lanes_.open(); }
+    bool table() const noexcept { return table_; }
+    bool plots() const noexcept { return plots_; }
+    bool overlaid() const noexcept { return beside_ && overlay_; }
+    const Overlay& drawn_overlay() const noexcept { return overlay_panel_.drawn(); }
     bool presenting() const noexcept { return present_; }
     const Predict& predict() const noexcept { return predict_; }
     float em() const noexcept { return style_.em; }
@@ -73,14 +103,29 @@ class Workspace {
         SharedStackPanel stacks;
         SetsPanel sets;
         std::optional<trace::Figures> figures;
+        TablePanel table;
+        std::unique_ptr<SetLengths> lengths;  ///< counted when they are first plotted
+        RegionWords region;
     };
     /// Returns the height that the tabs took.
     float draw_tabs(float width);
     void draw_tab(Tab& tab, Rect area);
     void draw_panels(Tab& tab, Rect area);
     /// Draws what is said about the moment; returns where the panels begin.
-    float draw_strips(const Document& document, Rect area);
-    void copy_sentences();
+    float draw_strips(Tab& tab, Rect area);
+    void copy(Action action);
+    /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.
+    void show_source();
+    /// What lies over the panels of the active file.
+    void draw_overlays(Rect area, Rect lanes, const Scene& scene, Selection& selection);
+    void draw_set_answers(Rect area);
+    /// What lies over several files: of the active one; what it changes the others follow.
+    void draw_overlays_beside(Rect area, const Scene& scene, Selection& selection);
+    void note_panel(std::string_view name, Rect r);
+    /// The panel at the mouse is what the picture is wanted of.
+    void want_panel();
+    /// The lengths of the sets, where plots of them are wanted; else null.
+    const SetLengths* lengths_of(Tab& tab);
     /// Carries out `action` on the active file; while predicting it stops at the next question.
     void apply_predicting(Action action);
     /// What was clicked is the answer, if one is waited for.
@@ -110,6 +155,14 @@ class Workspace {
     std::vector<std::string> verdict_lines(float width);
     /// The moments at which the file in tab `index` decides differently, ns.
     std::vector<double> differences_of(std::size_t index);
+    /// All readable files, for the overlay; the index of the active one among them is put into `leader`.
+    std::vector<OverlayFile> overlay_files(std::size_t& leader);
+    void draw_overlay(Rect area);
+    /// Leaves out the lanes that do not differ, or shows them again.
+    void apply_same();
+    const std::vector<OverlayMatch>& matches();
+    /// What the mouse did to the file at `deed.file` of the readable ones.
+    void take_deed(const OverlayDeed& deed);
     void draw_row(std::size_t index, const BesideRow& row, float names, std::size_t hidden);
 
     std::vector<Tab> tabs_;
@@ -125,9 +178,22 @@ class Workspace {
     bool shows_figures_ = true;    ///< whether it was drawn last
     FiguresTable drawn_figures_;
     Differences differences_;
+    bool overlay_ = false;    ///< side by side: one row a coroutine
+    bool fold_same_ = false;  ///< lanes that do not differ are left out
+    std::vector<OverlayMatch> matches_;
+    OverlayPanel overlay_panel_;
     SearchOverlay search_;
+    LanesOverlay lanes_;
+    SourceOverlay source_;
+    UntilOverlay until_;
     Predict predict_;
-    bool present_ = false, wants_picture_ = false, new_names_ = false;
+    bool table_ = false;  ///< the table and the histograms are shown
+    bool plots_ = false;  ///< the lengths of the sets are plotted
+    RecentOverlay recent_;
+    Settings settings_;
+    std::vector<std::pair<std::string_view, Rect>> panels_;
+    std::string wanted_panel_;
+    bool present_ = false, wants_picture_ = false, wants_svg_ = false, new_names_ = false;
     float usual_em_, zoom_ = 1;
     std::string said_;
 };

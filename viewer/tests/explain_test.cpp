@@ -8,8 +8,10 @@
 #include "traces/words/chosen.h"
 #include "viewer/layout/words/divergence.h"
 #include "viewer/layout/words/handout.h"
+#include "viewer/layout/words/mechanism.h"
 #include "viewer/layout/words/verdict.h"
 #include "viewer/model/document.h"
+#include "viewer/model/sources.h"
 #include "viewer/tests/made_traces.h"
 #include "viewer/tests/trace_script.h"
 
@@ -50,18 +52,6 @@ std::string divergences_of(const std::string& a, const std::string& b) {
     for (const Divergence& place : divergences(run_of(first), run_of(second)))
         all += std::to_string(place.decision) + name_at(first, place.first) + name_at(second, place.second) + " ";
     return all;
-}
-
-std::string anchor_of(std::string heading) {
-    std::string anchor;
-    for (const char c : heading) {
-        const auto letter = static_cast<unsigned char>(c);
-        if (c == ' ')
-            anchor += '-';
-        else if (std::isalnum(letter) != 0 || c == '-' || c == '_')
-            anchor += static_cast<char>(std::tolower(letter));
-    }
-    return anchor;
 }
 
 bool has_section(const std::filesystem::path& page, const std::string& anchor) {
@@ -137,4 +127,37 @@ TEST_CASE("every entry of the handouts names a section and a file that are there
         INFO(file.path());
         CHECK(handout_of(trace::read(file.path()).head) != nullptr);
     }
+}
+
+TEST_CASE("every mechanism has a section of a handout, and a line in a source of the labs") {
+    const std::filesystem::path root(FIBERSCOPE_ROOT);
+    CHECK(find_labs(root / "traces" / "samples" / "04_mixed.json") == root);
+    for (const Mechanism& entry : mechanisms()) {
+        INFO(entry.section << " " << entry.source << " " << entry.line);
+        const Excerpt section = section_of(root, entry.section);
+        CHECK(section.error.empty());
+        CHECK(section.lines.size() > 5);
+        CHECK(section.marked == section.first);
+        const Excerpt source = excerpt_of(root, entry.source, entry.line);
+        CHECK(source.error.empty());
+        CHECK(source.marked > 0);
+    }
+    CHECK(section_of(root, "labs/01_switch_asm/README.md#no-such-step").error.find("no section") != std::string::npos);
+    CHECK(excerpt_of(root, "labs/none.cpp", "").error.find("cannot be read") != std::string::npos);
+    CHECK(excerpt_of({}, "labs/none.cpp", "").error.find("neither above the trace") != std::string::npos);
+}
+
+TEST_CASE("what chose, and what holds, leads to its step") {
+    trace::Head head;
+    head.lab = "04_scheduler";
+    head.strategy = "multi_state";
+    CHECK(mechanism_of(head, trace::Chosen::head)->title == "step 4.5");
+    CHECK(mechanism_of(head, trace::Chosen::stolen)->title == "step 4.8");
+    CHECK(mechanism_of(head, trace::State::sleeping)->line == "void Scheduler::insert_sleeping(");
+    CHECK(mechanism_of(head, trace::State::running) == nullptr);
+    head.lab = "01_switch_asm";
+    CHECK(mechanism_of(head, trace::Chosen::head)->title == "step 1.3");
+    CHECK(mechanism_of(head, trace::State::sleeping) == nullptr);
+    head.lab = "somewhere else";
+    CHECK(mechanism_of(head, trace::Chosen::named) == nullptr);
 }

@@ -112,7 +112,7 @@ TEST_CASE("what is thinner than three pixels merges, and zooming in takes it apa
     CHECK(merged(timeline_of(document)) == 0);
 }
 
-TEST_CASE("a machine's lane says who runs there, without a gap") {
+TEST_CASE("a machine's lane says what runs there, without a gap") {
     Document document(made::parsed(made::round_robin(3, 4)));
     const Timeline timeline = timeline_of(document);
     const std::vector<Zone> zones = zones_in(timeline, timeline.lanes[0]);
@@ -222,7 +222,8 @@ TEST_CASE("every state has a colour, a pattern and a letter of its own, in both 
                 CHECK(look(a, theme).pattern != look(b, theme).pattern);
                 CHECK(look(a, theme).letter != look(b, theme).letter);
             }
-            CHECK(look(a, theme).word == trace::kWords<trace::State>[static_cast<std::size_t>(a)].substr(0));
+            CHECK(text_of(look(a, theme).word, Language::english) ==
+                  trace::kWords<trace::State>[static_cast<std::size_t>(a)]);
         }
     }
 }
@@ -242,7 +243,7 @@ TEST_CASE("each way of being idle has a colour, a pattern and a letter that no s
     }
 }
 
-TEST_CASE("a machine that polls is drawn as idle on its lane and on the lane of who runs there") {
+TEST_CASE("a machine that polls is drawn as idle on its lane and on the lane of the coroutine that runs there") {
     made::TraceScript script("idle");
     script.thread(0, "main");
     script.spend(100);

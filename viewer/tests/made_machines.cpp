@@ -3,7 +3,7 @@
 #include <array>
 
 #include "traces/tests/generator.h"
-#include "traces/tests/traced_tree.h"
+#include "traces/tests/made/traced_tree.h"
 #include "viewer/tests/made_traces.h"
 #include "viewer/tests/trace_script.h"
 

@@ -21,7 +21,7 @@ std::string all_states();
 std::string nested(unsigned depth);
 
 /// Text of a trace on `stacks` shared stacks: main resumes `workers` coroutines one after the other, `rounds` times;
-/// who finds another on its stack copies it out and itself in. The names of states are cloudwu's.
+/// a coroutine that finds another on its stack copies it out and itself in. The names of states are cloudwu's.
 std::string shared_stacks(unsigned workers, unsigned stacks, unsigned rounds);
 
 /// Text of a trace of the hazard: the address of a local of A is used by main while A lies there, and by B, which then

@@ -13,15 +13,8 @@
 #include "traces/read/reader.h"
 #include "traces/tests/support.h"
 #include "traces/tool/verbs.h"
-#include "viewer/layout/page/legend.h"
-#include "viewer/layout/sets/sets.h"
-#include "viewer/layout/stacks/registers.h"
-#include "viewer/layout/stacks/shared_stacks.h"
-#include "viewer/layout/timeline/timeline.h"
+#include "viewer/fuzz/every_layout.h"
 #include "viewer/layout/words/figures_table.h"
-#include "viewer/layout/words/locks.h"
-#include "viewer/layout/words/sentence.h"
-#include "viewer/layout/words/state_rows.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/approx.h"
 
@@ -107,27 +100,6 @@ class Mutator {
     std::size_t at_ = 0;
 };
 
-/// Everything that the viewer computes of a frame.
-void lay_out(Document& document) {
-    const Rect area{0, 0, 1600, 900};
-    const Metrics metrics;
-    const TimelineRequest request{document.replay(), document.index(), document.selection(), area, metrics};
-    const Timeline timeline = layout_timeline(request);
-    layout_arrows(request, timeline), layout_steals(request, timeline), layout_marks(request, timeline);
-    layout_copy_marks(request, timeline);
-    layout_sets({document.replay(), document.index(), area, metrics});
-    layout_shared_stacks({document.replay(), document.index(), area, metrics});
-    layout_registers(document.replay(), document.index(), document.selection().playhead);
-    locks_at(document.replay(), document.index());
-    sentence_at(document.replay(), document.index(), document.selection());
-    set_rows(document.replay(), 3, 8);
-    count_states(document.replay());
-    for (std::size_t n = 0; n < std::min<std::size_t>(document.replay().coroutines(), 50); ++n)
-        state_row(document.replay(), document.index(), n);
-    const LegendSource source{&document.replay().trace(), &document.index(), true};
-    layout_legend({&source, 1}, area.width(), metrics);
-}
-
 void view(const std::string& file) {
     Document document(file);
     if (!document.readable()) {
@@ -138,7 +110,7 @@ void view(const std::string& file) {
     for (const std::size_t at : {std::size_t{0}, size / 2, size == 0 ? 0 : size - 1}) {
         document.selection().playhead = at;
         document.sync();
-        lay_out(document);
+        viewer::fuzz::lay_out_everything(document.replay(), document.index(), document.selection());
     }
     const FiguresOf figures{"mutant", trace::figures_of(document.replay())};
     layout_figures({&figures, 1}, {0, 0, 1600, 100}, {});

@@ -51,6 +51,10 @@ cmp -s beside.png events.png && fail "--lock changes nothing"
 "$viewer" traces/machines.json --sets off --render no_sets.png --size 1000x600 >/dev/null
 cmp -s sets.png no_sets.png && fail "--sets changes nothing"
 
+"$viewer" traces/machines.json --press "O o H" --render pressed.png --size 1000x600 >/dev/null
+cmp -s sets.png pressed.png && fail "--press changes nothing"
+expect 2 "no such key" "$viewer" traces/machines.json --press "O Hyper" --render wrong.png
+
 # What was cut is shown with a warning; what cannot be read ends with one sentence that names it, and no picture.
 expect 0 cut.png "$viewer" traces/cut.json --render cut.png --size 800x500
 is_png cut.png || fail "cut.png is no PNG"
@@ -62,6 +66,14 @@ expect 0 lanes.svg "$viewer" traces/round_robin.json --render lanes.svg --size 1
 head -c 4 lanes.svg | grep -q '<svg' || fail "lanes.svg is no SVG"
 grep -q 'worker 01' lanes.svg || fail "lanes.svg names no coroutine"
 expect 1 "cannot be written" "$viewer" traces/round_robin.json --render /proc/none/lanes.svg
+expect 0 sets.svg "$viewer" traces/machines.json --render sets.svg --panel sets
+grep -q 'global' sets.svg || fail "sets.svg names no set"
+expect 1 "write a PNG" "$viewer" traces/machines.json --render states.svg --panel states
+expect 0 states.png "$viewer" traces/machines.json --render states.png --panel states --size 1000x600
+is_png states.png || fail "states.png is no PNG"
+[ "$(stat -c %s states.png)" -lt "$(stat -c %s sets.png)" ] || fail "--panel does not make the picture smaller"
+expect 1 "is not in this window; it has sentence, lanes" "$viewer" traces/machines.json --render t.png --panel table
+expect 2 "expected one of sentence" "$viewer" traces/machines.json --render t.png --panel everything
 mkfifo fifo.json
 expect 1 "fifo.json is no regular file" timeout 60 "$viewer" fifo.json --render fifo.png
 expect 1 "/dev/zero is no regular file" timeout 60 "$viewer" /dev/zero --render zero.png

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <map>
 
+#include <sys/stat.h>
+
 #include "testing/sanitized.h"
 #include "viewer/tests/approx.h"
 #include "viewer/tests/stage.h"
@@ -97,6 +99,21 @@ TEST_CASE("the themes differ, the help covers the window, and pressing again res
     CHECK(same(stage.draw(), before));
 }
 
+TEST_CASE("the search and the choice of lanes lie over several files too", "[screen]") {
+    Stage stage(documents_of({made::round_robin(20, 8), made::round_robin(10, 8)}));
+    stage.workspace().apply(Action::side_by_side);
+    for (int layouts = 0; layouts < 2; ++layouts) {
+        const Picture before = stage.draw();
+        for (const Action action : {Action::search, Action::filter_lanes}) {
+            stage.workspace().apply(action);
+            CHECK_FALSE(same(stage.draw(), before));
+            stage.workspace().apply(action);
+            CHECK(same(stage.draw(), before));
+        }
+        stage.workspace().apply(Action::overlay);
+    }
+}
+
 TEST_CASE("a picture is the same each time", "[screen]") {
     const auto draw = [] {
         Stage stage(documents_of({made::two_contexts(12)}));
@@ -173,6 +190,14 @@ TEST_CASE("pictures are written whole, and a directory that cannot be written is
         message = error.what();
     }
     CHECK(message.find("/proc/none/picture.png") != std::string::npos);
+    const std::filesystem::path pipe = file.parent_path() / "pipe";
+    std::filesystem::create_directories(file.parent_path());
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    CHECK_THROWS_AS(write_png(pipe, picture), std::runtime_error);
+    CHECK(std::filesystem::is_fifo(pipe));
+    std::filesystem::remove_all(file.parent_path());
+    CHECK_THROWS_AS(write_png("/dev/null", picture), std::runtime_error);
+    CHECK(std::filesystem::is_character_file("/dev/null"));
 }
 
 namespace {

@@ -113,7 +113,7 @@ TEST_CASE("a picture shows a heap as a tree and as its array, with what its even
     }
 }
 
-TEST_CASE("a picture shows who is on its way by dashes, and the line on which the other moved", "[screen]") {
+TEST_CASE("a picture shows what is on its way by dashes, and the line on which the other moved", "[screen]") {
     auto documents = documents_of({heap_of_timers(15)});
     documents[0]->selection().playhead = after(*documents[0], trace::Kind::insert, 14) + 1;
     Stage stage(std::move(documents));

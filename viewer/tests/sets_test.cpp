@@ -122,7 +122,7 @@ TEST_CASE("queues: the global one first, then each machine's own, their members 
     check_places(sets, kArea);
 }
 
-TEST_CASE("queues: who enters is marked, who leaves is named, what does not fit is counted") {
+TEST_CASE("queues: what enters is marked, what leaves is named, what does not fit is counted") {
     Document document(made::parsed(made::machines()));
     const auto leaves = [](const trace::Event& e) { return e.kind == trace::Kind::remove; };
     const auto enters = [](const trace::Event& e) { return e.kind == trace::Kind::insert; };
@@ -190,7 +190,7 @@ TEST_CASE("a tree: columns by key, levels by links, red and black, at every step
         REQUIRE(sets.trees.size() == 1);
         const TreeView& tree = sets.trees[0];
         ++steps;
-        // Everybody is there: the members, and who is just being linked in.
+        // All are there: the members, and the one that is just being linked in.
         const trace::SetNow& set = document.replay().sets()[0];
         const bool entering =
             set.coming != trace::kNone && document.replay().trace()[set.coming].kind == trace::Kind::insert;
@@ -245,7 +245,7 @@ TEST_CASE("a tree: the link that the event wrote is marked, one that leads nowhe
                              [&](const TreeLine& l) { return l.now && l.way == way; });
     };
     put_playhead(document, after(document, cuts, 3));
-    CHECK(marked(sets_of(document).trees[0], LinkWay::nobody) == 1);
+    CHECK(marked(sets_of(document).trees[0], LinkWay::cut) == 1);
     put_playhead(document, after(document, red, 4));
     const Sets colored = sets_of(document);
     const TreeBox& box = box_of(colored.trees[0], document.replay().trace()[document.replay().at() - 1].co);
@@ -327,7 +327,7 @@ TEST_CASE("that a set is not there yet is said in full, also where two columns s
     CHECK(absent > 0);
 }
 
-TEST_CASE("locks: who holds and who waits, in words") {
+TEST_CASE("locks: what holds and what waits, in words") {
     Document document(made::parsed(made::machines()));
     const auto lock = [](const trace::Event& e) { return e.kind == trace::Kind::lock; };
     const auto words_after = [&](std::size_t n) {
@@ -339,9 +339,9 @@ TEST_CASE("locks: who holds and who waits, in words") {
     CHECK(words_after(0) == "A reads");
     CHECK(words_after(1) == "A reads; writer waits to write");
     CHECK(words_after(2) == "A and B read; writer waits to write");
-    CHECK(words_after(4) == "nobody holds it; writer waits to write");
+    CHECK(words_after(4) == "no task holds it; writer waits to write");
     CHECK(words_after(5) == "writer writes");
-    CHECK(words_after(6) == "nobody holds it or waits");
+    CHECK(words_after(6) == "no task holds it or waits");
 }
 
 TEST_CASE("two of one name are numbered in the view") {

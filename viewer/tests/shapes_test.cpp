@@ -74,7 +74,7 @@ std::vector<Rect> places_in(const WheelView& wheel) {
     return all;
 }
 
-const trace::Event& event_before(const Document& document, std::size_t playhead) {
+trace::Event event_before(const Document& document, std::size_t playhead) {
     return document.replay().trace()[playhead - 1];
 }
 

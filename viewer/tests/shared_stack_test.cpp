@@ -59,12 +59,12 @@ TEST_CASE("the traces made for these tests obey the format") {
         CHECK(!trace::check(made::parsed(text)).has_value());
 }
 
-TEST_CASE("a shared stack shows who lies there, the images to one scale, and the totals") {
+TEST_CASE("a shared stack shows what lies there, the images to one scale, and the totals") {
     Document document(made::parsed(made::shared_stacks(4, 1, 4)));
     const SharedStacks start = stacks_at(document, 0);
     REQUIRE(start.boxes.size() == 1);
     CHECK(start.boxes[0].owner == trace::kNone);
-    CHECK(start.boxes[0].owner_words == "nobody lies here");
+    CHECK(start.boxes[0].owner_words == "no coroutine lies here");
     CHECK(start.boxes[0].out_words == "0 copies out, 0 B");
     REQUIRE(start.boxes[0].rows.size() == 4);
     CHECK(start.heading == "1 shared stack: 0 copies, 0 B");
@@ -142,7 +142,7 @@ TEST_CASE("shared stacks stand in two columns where one is too high, and what is
     CHECK(some.boxes[0].rows.front().co > 1);
 }
 
-TEST_CASE("copies are marked on the lanes of those who are copied, before the switch that they belong to") {
+TEST_CASE("copies are marked on the lanes of those that are copied, before the switch that they belong to") {
     Document document(made::parsed(made::shared_stacks(4, 2, 4)));
     const Timeline timeline = timeline_of(document);
     const trace::Trace& trace = document.replay().trace();
@@ -190,7 +190,7 @@ TEST_CASE("the letter of a stretch stands behind a mark upon it") {
         }
 }
 
-TEST_CASE("an address of another's local is a hazard on the lane of who uses it") {
+TEST_CASE("an address of another's local is a hazard on the lane of the coroutine that uses it") {
     Document document(made::parsed(made::hazard()));
     CHECK(document.index().has_hazards());
     const Timeline timeline = timeline_of(document);

@@ -170,7 +170,7 @@ TEST_CASE("figures side by side: values, differences from the first, and what is
     first.fairness = 0.4, second.fairness = 0.7;
     const std::vector<FiguresOf> runs{{"one.json", first}, {"two.json", second}};
     const FiguresTable table = layout_figures(runs, {0, 0, 1500, 150}, {});
-    REQUIRE(table.heads.size() == 5);  // ready p50 and max are the same, nobody slept or stole
+    REQUIRE(table.heads.size() == 5);  // ready p50 and max are the same, none slept or stole
     REQUIRE(table.rows.size() == 2);
     CHECK(table.rows[0].name == "one");
     const auto cell = [&](std::size_t column) { return table.rows[1].cells[column]; };

@@ -19,11 +19,15 @@ class Hands {
   public:
     /// `other`: what stands in the second tab.
     explicit Hands(const std::string& other = "no/such/file.json")
-        : file_(write_trace()), window_(options_for(file_, other)) {
+        : state_(state_folder()), file_(write_trace()), window_(options_for(file_, other)) {
+        REQUIRE(until([&] { return !workspace().loading(); }));
         frames(5);
         move(500, 250);
     }
-    ~Hands() { std::filesystem::remove(file_); }
+    ~Hands() {
+        std::filesystem::remove(file_);
+        std::filesystem::remove_all(state_);
+    }
 
     void act(const std::string& command) {
         REQUIRE(std::system(("xdotool " + command).c_str()) == 0);
@@ -41,6 +45,7 @@ class Hands {
         for (int i = 0; i < count; ++i) REQUIRE(window_.frame(0.02));
     }
     Workspace& workspace() { return window_.workspace(); }
+    void remember() { window_.remember(); }
     Selection& selection() { return workspace().document().selection(); }
     const Timeline& timeline() { return workspace().drawn_timeline(); }
 
@@ -58,7 +63,13 @@ class Hands {
         options.scale = 1;
         return options;
     }
-    std::filesystem::path file_;
+    /// Where the window remembers: not where a user's own does.
+    static std::filesystem::path state_folder() {
+        const auto folder = std::filesystem::temp_directory_path() / "fiberscope-viewer-state";
+        setenv("XDG_STATE_HOME", folder.c_str(), 1);
+        return folder;
+    }
+    std::filesystem::path state_, file_;
     Window window_;
 };
 
@@ -175,4 +186,110 @@ TEST_CASE("dragging moves the playhead, clicking a lane chooses it", "[window]")
     hands.act("click 1");
     CHECK(hands.until([&] { return hands.selection().chosen == other.id; }));
     CHECK(hands.selection().playhead == there);  // a click on a name leaves the time alone
+}
+
+TEST_CASE("the lanes are filtered, ordered and folded with keys, and the strip above the axis moves the view",
+          "[window]") {
+    Hands hands;
+    hands.act("key slash");
+    CHECK(hands.until([&] { return hands.workspace().lanes_open(); }));
+    hands.frames(3);
+    hands.act("type --delay 60 'er 1'");
+    CHECK(hands.until([&] { return hands.selection().lanes.filter == "er 1"; }));
+    CHECK(hands.until([&] { return hands.timeline().lanes.size() == 12; }));  // terms: "er" and "1"
+    hands.act("keydown Return");                                              // ImGui looks at the keys once a frame
+    CHECK(hands.until([&] { return !hands.workspace().lanes_open(); }));
+    hands.act("keyup Return");
+    hands.act("key o o");
+    CHECK(hands.until([&] { return hands.selection().lanes.order == LaneOrder::parent; }));
+    hands.act("key h");
+    CHECK(hands.until([&] { return hands.selection().lanes.hides_dead; }));
+    const double all = hands.selection().visible.span();
+    hands.act("key w w w w");
+    CHECK(hands.until([&] { return hands.selection().visible.span() < 0.5 * all; }));
+    const Rect map = hands.timeline().minimap.rect;
+    const Range before = hands.selection().visible;
+    hands.move(map.x1 - 20, map.middle_y());
+    hands.act("mousedown 1");
+    CHECK(hands.until([&] { return hands.selection().visible.from > before.from + 0.2 * all; }));
+    hands.act("mouseup 1");
+}
+
+TEST_CASE("a region is selected with Shift and a drag, and keys mark it, zoom to it and show the table", "[window]") {
+    Hands hands;
+    const Rect area = hands.timeline().lanes_area;
+    const std::size_t playhead = hands.selection().playhead;
+    hands.move(area.x0 + 100, area.middle_y());
+    hands.act("keydown Shift_L mousedown 1");
+    hands.move(area.x0 + 200, area.middle_y());
+    CHECK(hands.until([&] { return hands.selection().region && hands.selection().region->span() > 0; }));
+    hands.act("mouseup 1 keyup Shift_L");
+    CHECK(hands.selection().playhead == playhead);
+    const Range region = *hands.selection().region;
+    hands.act("key r");
+    CHECK(hands.until([&] { return hands.selection().visible.span() < 1.2 * region.span(); }));
+    hands.act("key Escape");
+    CHECK(hands.until([&] { return !hands.selection().region; }));
+    hands.act("key m Right Right Right Right m");
+    CHECK(hands.until([&] { return hands.selection().region && hands.selection().region->span() > 0; }));
+    hands.act("key j v");
+    CHECK(hands.until([&] { return hands.workspace().table() && hands.workspace().plots(); }));
+    hands.act("key j");
+    CHECK(hands.until([&] { return !hands.workspace().table(); }));
+}
+
+TEST_CASE("one row a coroutine: a click in the band of the other file chooses there and here", "[window]") {
+    Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
+    Workspace& workspace = hands.workspace();
+    hands.act("key c y");
+    CHECK(hands.until([&] { return workspace.overlaid() && !workspace.drawn_overlay().bands.empty(); }));
+    const auto& bands = workspace.drawn_overlay().bands;
+    const auto band = std::find_if(bands.begin(), bands.end(), [](const OverlayBand& b) {
+        return b.file == 1 && !b.machine && b.id != trace::kNone;
+    });
+    REQUIRE(band != bands.end());
+    const std::uint32_t co = band->id;
+    hands.move(band->rect.middle_x(), band->rect.middle_y());
+    hands.act("mousedown 1");
+    CHECK(hands.until([&] { return workspace.active() == 1 && hands.selection().chosen == co; }));
+    hands.act("mouseup 1");
+    hands.act("key y");
+    CHECK(hands.until([&] { return !workspace.overlaid(); }));
+}
+
+TEST_CASE("the source of what chose is shown, sets are predicted, and playing goes on until something", "[window]") {
+    Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
+    Workspace& workspace = hands.workspace();
+    hands.act("key Next e");
+    CHECK(hands.until([&] { return workspace.source().open(); }));
+    CHECK(workspace.source().shown().marked > 0);
+    hands.act("key Escape");
+    CHECK(hands.until([&] { return !workspace.source().open(); }));
+    hands.act("key U");
+    CHECK(hands.until([&] { return workspace.until_open(); }));
+    hands.act("key Escape");
+    CHECK(hands.until([&] { return !workspace.until_open(); }));
+    hands.act("key Home p p n n n n n n");
+    CHECK(hands.until([&] { return workspace.predict().asks_set(); }));
+    hands.act("key p");
+    CHECK(hands.until([&] { return !workspace.predict().on(); }));
+}
+
+TEST_CASE("layout, colours and files come back, and a file that was opened before is opened again", "[window]") {
+    Hands hands;
+    hands.act("key t v j");
+    CHECK(hands.until([&] { return hands.workspace().table() && hands.workspace().theme() == Theme::light; }));
+    hands.remember();
+    const Settings settings = read_settings(settings_file());
+    CHECK(settings.theme == Theme::light);
+    CHECK(settings.table);
+    CHECK(settings.plots);
+    CHECK(settings.width == 1000);
+    REQUIRE_FALSE(settings.recent.empty());
+    CHECK(settings.recent.front().ends_with("fiberscope-viewer-window.json"));
+    hands.act("key ctrl+o");
+    CHECK(hands.until([&] { return hands.workspace().recent_open(); }));
+    hands.move(500, 94);
+    hands.act("key Escape");
+    CHECK(hands.until([&] { return !hands.workspace().recent_open(); }));
 }

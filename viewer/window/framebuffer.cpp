@@ -21,6 +21,16 @@ Function entry(const char* name) {
 
 }  // namespace
 
+Picture cropped(const Picture& picture, int x0, int y0, int x1, int y1) {
+    x0 = std::clamp(x0, 0, picture.width);
+    y0 = std::clamp(y0, 0, picture.height);
+    Picture out{std::clamp(x1, x0, picture.width) - x0, std::clamp(y1, y0, picture.height) - y0, {}};
+    for (int y = y0; y < y0 + out.height; ++y)
+        out.rgb.insert(out.rgb.end(), picture.at(x0, y),
+                       picture.at(x0, y) + static_cast<std::ptrdiff_t>(out.width) * 3);
+    return out;
+}
+
 Framebuffer::Framebuffer(int width, int height) : width_(width), height_(height) {
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);

@@ -17,6 +17,9 @@ struct Picture {
     }
 };
 
+/// The part of a picture from (x0, y0) to before (x1, y1), as much of it as there is.
+Picture cropped(const Picture& picture, int x0, int y0, int x1, int y1);
+
 class Framebuffer {
   public:
     /// Needs a current OpenGL context and is bound from here on. Throws ScreenError.

@@ -23,6 +23,11 @@ namespace fiberscope::viewer {
 
 void write_png(const std::filesystem::path& file, const Picture& picture) {
     std::error_code error;
+    if (const auto status = std::filesystem::status(file, error);
+        std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+        throw std::runtime_error(file.string() +
+                                 ": a picture takes the place of a file only, not of a folder, a device "
+                                 "or a pipe.");
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
     int length = 0;
     const std::unique_ptr<unsigned char, decltype(&std::free)> bytes(

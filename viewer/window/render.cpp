@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "viewer/layout/page/sets_svg.h"
 #include "viewer/layout/page/svg.h"
 
 namespace fiberscope::viewer {
@@ -23,13 +24,34 @@ void draw_frames(Screen& screen, Workspace& workspace, int width, int height, in
     }
 }
 
+Picture picture_of_panel(const Picture& picture, const Workspace& workspace, std::string_view name) {
+    std::string names;
+    for (const auto& [its, r] : workspace.panels()) {
+        names += (names.empty() ? "" : ", ") + std::string(its);
+        if (its == name)
+            return cropped(picture, static_cast<int>(r.x0), static_cast<int>(r.y0), static_cast<int>(r.x1),
+                           static_cast<int>(r.y1));
+    }
+    throw std::runtime_error("--panel: " + std::string(name) + " is not in this window; it has " + names + ".");
+}
+
 std::string render_svg(const Options& options) {
     const auto documents = open_documents(options);
     const Document& document = *documents.front();
     if (!document.readable()) throw std::runtime_error(document.error());
+    if (!options.panel.empty() && options.panel != "lanes" && options.panel != "sets")
+        throw std::runtime_error("--panel: " + options.panel +
+                                 ": SVG pictures are of the lanes or the sets; write a PNG.");
     const float scale = options.scale > 0 ? options.scale : 1;
-    return svg_of({document.replay(), document.index(), document.selection(), static_cast<float>(options.width),
-                   static_cast<float>(options.height), 16 * scale, options.theme});
+    const SvgRequest request{document.replay(),
+                             document.index(),
+                             document.selection(),
+                             static_cast<float>(options.width),
+                             static_cast<float>(options.height),
+                             16 * scale,
+                             options.theme,
+                             options.language};
+    return options.panel == "sets" ? sets_svg_of(request) : svg_of(request);
 }
 
 Picture render_picture(const Options& options) {
@@ -42,7 +64,8 @@ Picture render_picture(const Options& options) {
     set_up(workspace, options);
     const Framebuffer framebuffer(options.width, options.height);
     draw_frames(screen, workspace, options.width, options.height, kSettling, 0);
-    return framebuffer.read();
+    const Picture picture = framebuffer.read();
+    return options.panel.empty() ? picture : picture_of_panel(picture, workspace, options.panel);
 }
 
 }  // namespace fiberscope::viewer

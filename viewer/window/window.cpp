@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include "viewer/layout/page/sets_svg.h"
 #include "viewer/model/keys.h"
 #include "viewer/window/png.h"
 
@@ -17,6 +19,8 @@ namespace {
 constexpr float kText = 17, kSmallText = 15;
 /// Seconds between looks at the files of a window that lies still; a playing one is drawn at every turn of the display.
 constexpr double kRest = 0.5;
+/// Seconds between two pictures of how much of a file has been read.
+constexpr double kProgress = 0.05;
 /// After something happened so many frames are drawn: ImGui learns in one what it shows in the next.
 constexpr int kFrames = 3;
 /// A wait that ends so much of its time early was ended by an event, and not by a clock that is not exact.
@@ -59,7 +63,9 @@ Style style_for(const Options& options, const Screen& screen, std::string_view t
     Style style;
     style.theme = options.theme;
     style.em = std::round((small ? kSmallText : kText) * scale);
-    style.fonts = load_fonts(style.em, texts);
+    style.language = can_draw(options.language) ? options.language : Language::english;
+    style.fonts = load_fonts(style.em, texts, style.language);
+    if (style.language != options.language) style.fonts.missing = say(style.language, T::font_missing);
     return style;
 }
 
@@ -87,19 +93,28 @@ void check_places(const Options& options, const Document& document) {
 
 }  // namespace
 
+void put_places(const Options& options, Document& document) {
+    if (!document.readable()) return;
+    Selection& selection = document.selection();
+    check_places(options, document);
+    if (options.at) selection.playhead = std::min(*options.at, document.replay().size());
+    if (options.chosen && *options.chosen < document.replay().coroutines()) selection.chosen = *options.chosen;
+    document.sync();
+}
+
 std::vector<std::unique_ptr<Document>> open_documents(const Options& options) {
     std::vector<std::unique_ptr<Document>> documents;
     for (const std::string& file : options.files) {
-        auto document = std::make_unique<Document>(file);
-        if (document->readable()) {
-            Selection& selection = document->selection();
-            check_places(options, *document);
-            if (options.at) selection.playhead = std::min(*options.at, document->replay().size());
-            if (options.chosen && *options.chosen < document->replay().coroutines()) selection.chosen = *options.chosen;
-            document->sync();
-        }
-        documents.push_back(std::move(document));
+        documents.push_back(std::make_unique<Document>(file));
+        put_places(options, *documents.back());
     }
+    return documents;
+}
+
+std::vector<std::unique_ptr<Document>> begin_documents(const Options& options) {
+    std::vector<std::unique_ptr<Document>> documents;
+    for (const std::string& file : options.files)
+        documents.push_back(std::make_unique<Document>(file, Document::Later()));
     return documents;
 }
 
@@ -108,16 +123,15 @@ void set_up(Workspace& workspace, const Options& options) {
     if (options.side_by_side) workspace.apply(Action::side_by_side);
     if (options.present) workspace.apply(Action::present);
     if (options.sets && *options.sets != workspace.sets()) workspace.apply(Action::sets);
+    for (const Action action : options.press) workspace.apply(action);
 }
 
-Window::Window(const Options& options) : Window(options, open_documents(options)) {}
-
-Window::Window(const Options& options, std::vector<std::unique_ptr<Document>> documents)
+Window::Window(const Options& options)
     : screen_(options.width, options.height, "fiberscope", true),
-      texts_(texts_of(documents)),
-      workspace_(std::move(documents), style_for(options, screen_, texts_)),
+      options_(options),
+      workspace_(begin_documents(options), style_for(options, screen_)),
       last_(glfwGetTime()) {
-    set_up(workspace_, options);
+    restore(options);
     glfwSetWindowUserPointer(screen_.window(), &workspace_);
     // ImGui has its callbacks in place already: ours call them first.
     static GLFWkeyfun imgui_key = nullptr;
@@ -135,16 +149,63 @@ Window::Window(const Options& options, std::vector<std::unique_ptr<Document>> do
     });
 }
 
+void Window::begin() {
+    begun_ = true;
+    pending_ = kFrames;
+    std::string wrong;
+    for (std::size_t i = 0; i < options_.files.size(); ++i) try {
+            put_places(options_, workspace_.document(i));
+        } catch (const UsageError& error) {
+            wrong = error.what();
+        }
+    set_up(workspace_, options_);
+    if (!wrong.empty()) workspace_.say(wrong);
+}
+
+void Window::restore(const Options& options) {
+    Settings settings = read_settings(settings_file());
+    if (options.themed) settings.theme = options.theme;
+    if (settings.width > 0 && !options.sized) glfwSetWindowSize(screen_.window(), settings.width, settings.height);
+    for (auto file = options.files.rbegin(); file != options.files.rend(); ++file) remember_file(settings, *file);
+    workspace_.restore(settings);
+}
+
+void Window::remember() const {
+    Settings settings = workspace_.remembered();
+    glfwGetWindowSize(screen_.window(), &settings.width, &settings.height);
+    write_settings(settings_file(), settings);
+}
+
+void Window::write_svgs() {
+    const Document& document = workspace_.document();
+    if (!document.readable()) return;
+    const std::string name =
+        std::filesystem::path(document.title()).stem().string() + "-" + std::to_string(document.selection().playhead);
+    const SvgRequest request{document.replay(),  document.index(),     document.selection(), 1600, 900, 16,
+                             workspace_.theme(), workspace_.language()};
+    std::ofstream lanes(name + "-lanes.svg"), sets(name + "-sets.svg");
+    lanes << svg_of(request) << std::flush;
+    sets << sets_svg_of(request) << std::flush;
+    const std::string folder = std::filesystem::absolute(".").parent_path().string();
+    const Language language = workspace_.language();
+    workspace_.say(lanes && sets ? say(language, T::svgs_are, name + "-lanes.svg", name + "-sets.svg", folder)
+                                 : say(language, T::cannot_be_written, folder));
+    pending_ = kFrames;
+}
+
 void Window::write_picture() {
     int width = 0, height = 0;
     glfwGetFramebufferSize(screen_.window(), &width, &height);
     std::filesystem::path file = std::filesystem::path(workspace_.document().title()).stem();
-    file += "-" + std::to_string(workspace_.document().selection().playhead) + ".png";
+    file += "-" + std::to_string(workspace_.document().selection().playhead);
+    const std::string panel = workspace_.take_panel_wish();
+    file += (panel.empty() ? "" : "-" + panel) + ".png";
     try {
         const Framebuffer framebuffer(width, height);
         draw_frames(screen_, workspace_, width, height, 1, 0);
-        write_png(file, framebuffer.read());
-        workspace_.say("The picture is in " + std::filesystem::absolute(file).string());
+        const Picture picture = framebuffer.read();
+        write_png(file, panel.empty() ? picture : picture_of_panel(picture, workspace_, panel));
+        workspace_.say(say(workspace_.language(), T::picture_is, std::filesystem::absolute(file).string()));
     } catch (const std::exception& error) {
         workspace_.say(error.what());
     }
@@ -153,18 +214,22 @@ void Window::write_picture() {
 
 bool Window::frame(double rest) {
     const bool playing = workspace_.document().readable() && workspace_.document().playback().playing;
-    const double before = glfwGetTime();
+    const bool loads = workspace_.loading();
+    const double before = glfwGetTime(), wait = loads ? std::min(rest, kProgress) : rest;
     if (playing || pending_ > 0)
         glfwPollEvents();
     else
-        glfwWaitEventsTimeout(rest);
+        glfwWaitEventsTimeout(wait);
     const double now = glfwGetTime();
     const bool waited = !playing && pending_ == 0;
-    if (waited && (now - before < kNearly * rest || workspace_.refresh())) pending_ = kFrames;
-    if (waited && pending_ == 0) return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;
+    if ((waited || loads) && workspace_.refresh()) pending_ = kFrames;
+    if (!begun_ && !workspace_.loading()) begin();
+    if (waited && now - before < kNearly * wait) pending_ = kFrames;
+    if (waited && pending_ == 0 && !loads) return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;
     pending_ = std::max(0, pending_ - 1);
     draw_one(screen_, workspace_, playing ? now - last_ : 0);
     if (workspace_.take_picture_wish()) write_picture();
+    if (workspace_.take_svg_wish()) write_svgs();
     last_ = now;
     return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;
 }
@@ -173,6 +238,7 @@ void show_window(const Options& options) {
     Window window(options);
     while (window.frame(kRest)) {
     }
+    window.remember();
 }
 
 }  // namespace fiberscope::viewer

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/model/options.h"
+#include "viewer/model/settings.h"
 #include "viewer/panels/workspace.h"
 #include "viewer/window/framebuffer.h"
 #include "viewer/window/screen.h"
@@ -15,8 +16,13 @@ Style style_for(const Options& options, const Screen& screen, std::string_view t
 /// All words of the documents, for the fonts.
 std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents);
 
-/// Opens the files that `options` name, with the playhead and the choice that they ask for.
+/// Opens the files that `options` name, with the playhead and the choice that they ask for. Throws UsageError if the
+/// first file does not have these.
 std::vector<std::unique_ptr<Document>> open_documents(const Options& options);
+/// Begins to open them, each on a thread of its own.
+std::vector<std::unique_ptr<Document>> begin_documents(const Options& options);
+/// Puts the playhead and the choice of a file that has been read where `options` ask for. Throws UsageError.
+void put_places(const Options& options, Document& document);
 
 /// Puts the workspace as the options want it.
 void set_up(Workspace& workspace, const Options& options);
@@ -24,7 +30,7 @@ void set_up(Workspace& workspace, const Options& options);
 /// A window that people look at and act upon.
 class Window {
   public:
-    /// Opens it with the files that `options` name. Throws ScreenError.
+    /// Opens it at once; the files that `options` name are read meanwhile. Throws ScreenError.
     explicit Window(const Options& options);
 
     /// Takes what the keyboard and the mouse did, and draws a frame if something has happened or plays; else it waits
@@ -32,14 +38,20 @@ class Window {
     /// closed.
     bool frame(double rest);
     Workspace& workspace() noexcept { return workspace_; }
+    /// Writes down what the next window begins with. What cannot be written is left.
+    void remember() const;
 
   private:
-    Window(const Options& options, std::vector<std::unique_ptr<Document>> documents);
+    /// What is left to do of the options once all files have been read.
+    void begin();
 
     Screen screen_;
-    std::string texts_;
+    Options options_;
+    bool begun_ = false;
     Workspace workspace_;
     void write_picture();
+    void write_svgs();
+    void restore(const Options& options);
 
     int pending_ = 3;  ///< frames that are still to be drawn after something happened
     double last_ = 0;  ///< when the last frame was drawn, seconds
@@ -51,6 +63,10 @@ void show_window(const Options& options);
 /// The timeline of the first file as SVG, without a screen. Throws std::runtime_error that names a file that cannot be
 /// read.
 std::string render_svg(const Options& options);
+
+/// The part of `picture` that shows one panel of `workspace` as it was drawn last. Throws std::runtime_error that names
+/// the panels that there are.
+Picture picture_of_panel(const Picture& picture, const Workspace& workspace, std::string_view name);
 
 /// Draws what the window would show. Throws ScreenError.
 Picture render_picture(const Options& options);

@@ -70,13 +70,92 @@ std::string first_fitting(const Metrics& metrics, float width, std::initializer_
     return *(texts.end() - 1);
 }
 
+namespace {
+
+/// The character at `at` of UTF-8 text, and its bytes.
+std::pair<char32_t, std::size_t> character(std::string_view text, std::size_t at) noexcept {
+    const auto first = static_cast<unsigned char>(text[at]);
+    const std::size_t size = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    char32_t code = size == 1 ? first : first & (0x7FU >> size);
+    for (std::size_t i = 1; i < size && at + i < text.size(); ++i)
+        code = code << 6U | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
+    return {code, std::min(size, text.size() - at)};
+}
+
+/// Whether a line of Chinese may end between two characters: not before what closes, and not after what opens.
+bool may_break(char32_t before, char32_t after) noexcept {
+    constexpr std::u32string_view kCloses = U"，。；：、）”！？…", kOpens = U"（“";
+    const auto wide = [](char32_t c) { return c >= 0x2E80; };
+    if (kCloses.find(after) != std::u32string_view::npos || kOpens.find(before) != std::u32string_view::npos)
+        return false;
+    return wide(before) || wide(after) || after == U'“' || before == U'”';
+}
+
+/// Where the first part of `text` ends that stands in one line.
+std::size_t end_of_part(std::string_view text) noexcept {
+    auto [before, at] = character(text, 0);
+    while (at < text.size() && text[at] != ' ') {
+        const auto [after, size] = character(text, at);
+        if (may_break(before, after)) break;
+        before = after;
+        at += size;
+    }
+    return at;
+}
+
+}  // namespace
+
+namespace {
+
+std::size_t count_of(std::string_view text, std::string_view what) noexcept {
+    std::size_t count = 0;
+    for (auto at = text.find(what); at != std::string_view::npos; at = text.find(what, at + what.size())) ++count;
+    return count;
+}
+
+/// Whether a clause can stand alone: three words or five characters, and no bracket left open.
+bool stands_alone(std::string_view clause) noexcept {
+    const bool whole =
+        count_of(clause, "(") == count_of(clause, ")") && count_of(clause, "（") == count_of(clause, "）");
+    std::size_t wide = 0;
+    for (const char c : clause) wide += static_cast<unsigned char>(c) >= 0xE3U ? 1U : 0U;
+    return whole && (count_of(clause, " ") >= 2 || wide >= 5);
+}
+
+}  // namespace
+
+std::vector<std::string> parted_symbol(const Metrics& metrics, float width, std::string_view symbol) {
+    for (std::size_t at = symbol.size(); at-- > 1;) {
+        const char before = symbol[at - 1];
+        if (before != '_' && before != ':' && symbol[at] != '+') continue;
+        const std::string_view first = symbol.substr(0, at), second = symbol.substr(at);
+        if (metrics.width(first) <= width && metrics.width(second) <= width)
+            return {std::string(first), std::string(second)};
+    }
+    return {};
+}
+
+std::string fitting_sentence(const Metrics& metrics, float width, std::string_view sentence, bool any) {
+    if (metrics.width(sentence) <= width) return std::string(sentence);
+    std::string best;
+    for (const std::string_view end :
+         {": ", "; ", ", ", " (", " and ", " under ", " with ", " on ", " into ", " from ", "：", "；", "，", "（"})
+        for (auto at = sentence.find(end); at != std::string_view::npos; at = sentence.find(end, at + 1)) {
+            const std::string_view clause = sentence.substr(0, at);
+            if (clause.size() > best.size() && (any || stands_alone(clause)) && metrics.width(clause) <= width)
+                best = clause;
+        }
+    return best;
+}
+
 std::vector<std::string> wrapped(const Metrics& metrics, float first, float width, std::string_view text,
                                  std::size_t most) {
     std::vector<std::string> lines;
     std::string line;
+    bool spaced = false;
     while (!text.empty()) {
-        const auto end = std::min(text.find(' '), text.size());
-        const std::string longer = line + (line.empty() ? "" : " ") + std::string(text.substr(0, end));
+        const std::size_t end = text.front() == ' ' ? 0 : end_of_part(text);
+        const std::string longer = line + (spaced && !line.empty() ? " " : "") + std::string(text.substr(0, end));
         if (metrics.width(longer) > (lines.empty() ? first : width)) {
             if (line.empty() || lines.size() + 1 == most) return {};
             lines.push_back(line);
@@ -84,7 +163,8 @@ std::vector<std::string> wrapped(const Metrics& metrics, float first, float widt
             continue;
         }
         line = longer;
-        text.remove_prefix(std::min(end + 1, text.size()));
+        spaced = end < text.size() && text[end] == ' ';
+        text.remove_prefix(end + (spaced ? 1 : 0));
     }
     lines.push_back(line);
     return lines;

@@ -27,7 +27,15 @@ std::string fitting_key(const Metrics& metrics, float width, std::string_view ke
 /// The first of `texts`, longest first, that fits; the last one if none does.
 std::string first_fitting(const Metrics& metrics, float width, std::initializer_list<std::string> texts);
 
-/// `text` in lines of at most `width`, the first of at most `first`, broken between words; nothing if it would need
+/// A sentence, whole or without its last clauses: what stands before the last ": ", "; ", ", " or " (" that fits, if
+/// that says enough by itself, or if `any` part does; else nothing.
+std::string fitting_sentence(const Metrics& metrics, float width, std::string_view sentence, bool any = false);
+
+/// A symbol in two parts of at most `width`, parted behind a '_' or ':' or before a '+'; nothing if it cannot be.
+std::vector<std::string> parted_symbol(const Metrics& metrics, float width, std::string_view symbol);
+
+/// `text` in lines of at most `width`, the first of at most `first`, broken between words, in Chinese
+/// between characters; nothing if it would need
 /// more than `most` lines.
 std::vector<std::string> wrapped(const Metrics& metrics, float first, float width, std::string_view text,
                                  std::size_t most);

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <string_view>
+
+#include "traces/words/texts/say.h"
 
 namespace fiberscope::viewer {
 
@@ -23,13 +26,20 @@ struct Rect {
     Rect shrunk(float by) const noexcept { return {x0 + by, y0 + by, x1 - by, y1 - by}; }
 };
 
-/// How large text is: `em` is the height of the font in pixels, `width` measures one line. The panels hand in the
-/// font's own measure, tests a fixed one.
+/// How text is set: `em` is the height of the font in pixels, `width` measures one line, `language` is that of the
+/// reader. The panels hand in the font's own measure, tests a fixed one.
 struct Metrics {
     float em = 16;
     std::function<float(std::string_view)> width = [](std::string_view text) {
         return 9.0F * static_cast<float>(text.size());
     };
+    Language language = Language::english;
+
+    /// The text in the reader's language.
+    template <class... Values>
+    std::string says(T key, const Values&... values) const {
+        return say(language, key, values...);
+    }
 };
 
 }  // namespace fiberscope::viewer

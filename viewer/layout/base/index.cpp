@@ -57,6 +57,7 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
         has_notes_ = true;
         marks_.push_back(n);
         break;
+    case Kind::choice: choices_.push_back(n); break;
     case Kind::fault:
         has_faults_ = true;
         marks_.push_back(n);

@@ -44,11 +44,13 @@ class TraceIndex {
     std::span<const std::uint32_t> runs(std::uint32_t m) const noexcept { return runs_[m]; }
     /// The numbers of the notes, faults and accesses, ascending.
     std::span<const std::uint32_t> marks() const noexcept { return marks_; }
+    /// The numbers of the choices of an explorer, ascending.
+    std::span<const std::uint32_t> choices() const noexcept { return choices_; }
     /// The numbers of the copies out of shared stacks and into them, ascending.
     std::span<const std::uint32_t> copies() const noexcept { return copies_; }
     /// How many shared stacks the trace names.
     std::uint32_t shared_stacks() const noexcept { return static_cast<std::uint32_t>(tenants_.size()); }
-    /// Who ever lies on shared stack `stack`, in order of coming.
+    /// What ever lies on shared stack `stack`, in order of coming.
     std::span<const std::uint32_t> tenants(std::uint32_t stack) const noexcept { return tenants_[stack]; }
     /// The bytes of the largest image or buffer of the trace; 0 if nothing is copied.
     std::uint64_t largest_image() const noexcept { return largest_image_; }
@@ -93,7 +95,7 @@ class TraceIndex {
     trace::IdleTime idle_;
     void take_row(const trace::Trace& trace, std::uint32_t n);
     std::vector<std::uint32_t> decisions_, rows_;
-    std::vector<std::uint32_t> switches_, marks_, copies_, spawns_, steals_, locks_;
+    std::vector<std::uint32_t> switches_, marks_, choices_, copies_, spawns_, steals_, locks_;
     std::vector<std::vector<std::uint32_t>> runs_, tenants_;
     std::vector<std::uint32_t> last_stack_;  // by coroutine: where it was noted as a tenant last
     std::vector<TreeRow> tree_;
@@ -103,21 +105,21 @@ class TraceIndex {
     struct SetSoFar {
         std::uint32_t size = 0;
         std::int64_t hand = 0;
-        std::vector<std::int64_t> distances;  // of those who came into a wheel from its hand
+        std::vector<std::int64_t> distances;  // of those that came into a wheel from its hand
     };
     std::vector<SetSoFar> sets_so_far_;  // while the trace is gone through
     unsigned states_ = 0;
     bool has_registers_ = false, has_hazards_ = false, has_notes_ = false, has_faults_ = false, has_accesses_ = false;
 };
 
-/// How many of the `slots` of a wheel should be one turn of its drawing, if those who come into it come so far from its
-/// hand: so many that all but a few are seen.
+/// How many of the `slots` of a wheel should be one turn of its drawing, if those that come into it come so far from
+/// its hand: so many that all but a few are seen.
 std::int64_t turn_of(std::int64_t slots, std::vector<std::int64_t> distances);
 
 /// How the machine on which `co` runs at the playhead is idle; none if it runs on no machine, or works there.
 trace::Idle idle_now(const trace::Replay& replay, const TraceIndex& index, std::uint32_t co) noexcept;
 
-/// Who runs on its machine after `event` (a switch, or the spawn of a thread).
+/// What runs on its machine after `event` (a switch, or the spawn of a thread).
 std::uint32_t runs_after(const trace::Event& event) noexcept;
 
 }  // namespace fiberscope::viewer

@@ -8,6 +8,7 @@
 
 #include "traces/replay/idle.h"
 #include "traces/schema/schema.h"
+#include "traces/words/texts/say.h"
 
 namespace fiberscope::viewer {
 
@@ -26,9 +27,9 @@ struct Look {
     Color fill;  ///< of a stretch in this state
     Color ink;   ///< of text and pattern upon the fill
     Pattern pattern = Pattern::solid;
-    std::string_view letter;   ///< one glyph
-    std::string_view word;     ///< the state's name
-    std::string_view meaning;  ///< in a few words, for the legend
+    std::string_view letter;  ///< one glyph
+    T word;                   ///< the state's name
+    T meaning;                ///< in a few words, for the legend
 };
 
 /// The look of a state.

@@ -48,6 +48,10 @@ std::string label(double t, double step, Unit unit) {
 
 }  // namespace
 
+std::uint64_t axis_end(const TraceIndex& index, const Selection& selection) noexcept {
+    return std::max(index.duration(), static_cast<std::uint64_t>(std::max(0.0, selection.horizon)));
+}
+
 Range whole(std::uint64_t duration) noexcept {
     const double length = std::max(kLeastSpan, static_cast<double>(duration));
     return {-0.01 * length, 1.01 * length};

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/layout/base/index.h"
 #include "viewer/layout/base/selection.h"
 
 namespace fiberscope::viewer {
@@ -22,6 +23,9 @@ struct TimeScale {
     }
     double ns_per_px() const noexcept { return range.span() / static_cast<double>(x1 - x0); }
 };
+
+/// Where the time axis ends, ns: with the trace, or later if a longer one stands beside it.
+std::uint64_t axis_end(const TraceIndex& index, const Selection& selection) noexcept;
 
 /// The range that shows a whole trace of `duration` ns, with a small margin; never empty.
 Range whole(std::uint64_t duration) noexcept;

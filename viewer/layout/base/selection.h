@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "traces/schema/schema.h"
 
@@ -17,10 +19,31 @@ struct Range {
     bool contains(double t) const noexcept { return t >= from && t <= to; }
 };
 
+/// By what the lanes of the coroutines are ordered; `parent`: each below the one that spawned it. All but `number`,
+/// `name` and `parent` make groups.
+enum class LaneOrder : std::uint8_t { number, name, parent, kind, machine, state };
+inline constexpr std::size_t kLaneOrders = 6;
+
+/// Which lanes are shown, and in what order.
+struct LaneWishes {
+    LaneOrder order = LaneOrder::number;
+    bool hides_dead = false;
+    bool groups = true;                 ///< a heading stands above each group
+    std::string filter;                 ///< terms that all must hold: see passes()
+    std::vector<std::uint32_t> folded;  ///< coroutines whose descendants are hidden
+    std::vector<std::uint32_t> same;    ///< side by side: those that are left out, for they do not differ
+
+    bool operator==(const LaneWishes&) const = default;
+};
+
 struct Selection {
     std::size_t playhead = 0;             ///< events applied, as trace::Replay::at()
     std::uint32_t chosen = trace::kNone;  ///< the coroutine that is followed; kNone if none
     Range visible;                        ///< what the timeline shows
+    LaneWishes lanes;
+    /// The span that is looked at by itself; of no length while only its beginning is marked.
+    std::optional<Range> region;
+    float scroll = 0;  ///< lanes above the visible ones
     // Several traces side by side only:
     double horizon = 0;            ///< ns: how far the time axis goes at least, for a longer trace beside this one
     std::optional<double> moment;  ///< ns: the time at which all of them are shown

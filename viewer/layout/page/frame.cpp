@@ -1,5 +1,7 @@
 #include "viewer/layout/page/frame.h"
 
+#include <utility>
+
 namespace fiberscope::viewer {
 namespace {
 
@@ -62,6 +64,11 @@ Frame layout_presentation(Rect area, float em, const Wishes& wishes) {
     out.sentence = {all.x0, all.y0, all.x1, all.y0 + 6.4F * em};
     out.timeline = {all.x0, out.sentence.y1 + gap, all.x1, all.y1};
     const float room = out.timeline.height(), sets = std::min(wishes.sets, 0.5F * room);
+    if (wishes.table && room >= 16 * em) {
+        out.timeline.y1 = out.timeline.y0 + std::clamp(wishes.timeline, 7 * em, 0.5F * room);
+        out.table = {all.x0, out.timeline.y1 + gap, all.x1, all.y1};
+        return out;
+    }
     const bool both = wishes.sets > 0 && sets >= 9 * em && room - sets - gap >= 7 * em;
     if (!both) return out;
     const float lanes = std::min(room - sets - gap, std::max(7 * em, wishes.timeline));
@@ -85,10 +92,18 @@ Frame layout_frame(Rect area, float em, const Wishes& wishes) {
     const float left_end = out.states.x0 - gap;
     const float legend = std::max(1.9F * em, wishes.legend + 0.6F * em);
     const float room = bottom - top - legend - 2 * gap;
+    if (wishes.table) {
+        const float lanes = std::clamp(wishes.timeline, 5 * em, std::max(5 * em, 0.5F * room));
+        out.timeline = {all.x0, top, left_end, top + lanes};
+        out.legend = {all.x0, out.timeline.y1 + gap, left_end, out.timeline.y1 + gap + legend};
+        out.table = {all.x0, out.legend.y1 + gap, left_end, bottom};
+        out.histograms = std::exchange(out.states, Rect{});
+        return out;
+    }
     const float lists = (wishes.registers ? 15.2F : 9.0F) * em;
     const bool both = wishes.sets <= 0 || room >= wishes.least_timeline + wishes.sets + gap + lists;
     const float others = (both ? lists : 0) + (wishes.sets <= 0 ? 0 : both ? wishes.sets + gap : wishes.sets);
-    const float most = std::max((wishes.sets <= 0 ? 5 : 8) * em, room - others);
+    const float most = std::max((wishes.sets <= 0 ? 5 : 8) * em + wishes.plots, room - others);
     out.timeline = {all.x0, top, left_end, top + std::min(most, std::max(8 * em, wishes.timeline))};
     out.legend = {all.x0, out.timeline.y1 + gap, left_end, out.timeline.y1 + gap + legend};
     Rect below{all.x0, out.legend.y1 + gap, left_end, bottom};

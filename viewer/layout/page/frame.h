@@ -16,7 +16,9 @@ namespace fiberscope::viewer {
 ///     └─────────── playback ───────────────────┘
 struct Frame {
     Rect sentence, timeline, legend, states, stacks, events, registers, playback;
-    Rect sets;  ///< above the events and registers; in their place where not all have room
+    Rect table;       ///< of all coroutines: in the place of the sets, events and registers
+    Rect histograms;  ///< beside the table, in the place of the states
+    Rect sets;        ///< above the events and registers; in their place where not all have room
 };
 
 /// The heights in pixels that the panels would like, and which there are at all.
@@ -29,6 +31,8 @@ struct Wishes {
     bool registers = false;    ///< whether the trace has any
     float sets = 0;            ///< 0: none are drawn, and Frame::sets is empty
     float least_timeline = 0;  ///< at which all lanes are seen, if only just
+    float plots = 0;           ///< of the plots below the lanes: part of `timeline`
+    bool table = false;        ///< the table and the histograms are wanted
     bool present = false;      ///< a presentation: the sentence, the lanes and the sets get the whole window
 };
 

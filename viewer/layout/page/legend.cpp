@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "traces/words/words.h"
 #include "viewer/layout/base/look.h"
 #include "viewer/layout/sets/sets.h"
 
@@ -17,52 +18,62 @@ const LegendSource* user_of(std::span<const LegendSource> sources, trace::State 
     return nullptr;
 }
 
-std::string state_words(std::span<const LegendSource> sources, const LegendSource& user, trace::State state) {
+std::string state_words(std::span<const LegendSource> sources, const LegendSource& user, trace::State state,
+                        Language language) {
     const bool several =
         std::any_of(sources.begin(), sources.end(), [](const LegendSource& s) { return s.index->machines() > 1; });
     const bool numbered = several && state == trace::State::running;
-    return user.trace->state_name(state) + (numbered ? " (R 1: on machine 1)" : "");
+    const std::string name = trace::state_name(*user.trace, state, language);
+    return numbered ? say(language, T::running_numbered, name) : name;
 }
 
-std::string idle_words(trace::Idle idle) {
-    return idle == trace::Idle::parked ? "is parked" : std::string(look(idle, Theme::dark).word);
+T idle_words(trace::Idle idle) {
+    return idle == trace::Idle::parked  ? T::machine_parked_sign
+           : idle == trace::Idle::polls ? T::machine_polls_sign
+                                        : T::machine_spins_sign;
 }
 
-std::vector<LegendItem> used_signs(std::span<const LegendSource> sources) {
+std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Language language) {
     std::vector<LegendItem> items;
-    const auto add = [&](LegendSign sign, std::string word) {
-        items.push_back({sign, trace::State::new_, trace::Idle::none, std::move(word), {}});
+    const auto add = [&](LegendSign sign, T word) {
+        items.push_back({sign, trace::State::new_, trace::Idle::none, say(language, word), {}});
     };
     const auto any = [&](auto holds) { return std::any_of(sources.begin(), sources.end(), holds); };
     for (const trace::State state : kLegendOrder)
         if (const LegendSource* user = user_of(sources, state))
-            items.push_back({LegendSign::state, state, trace::Idle::none, state_words(sources, *user, state), {}});
+            items.push_back(
+                {LegendSign::state, state, trace::Idle::none, state_words(sources, *user, state, language), {}});
     for (const trace::Idle idle : kIdleOrder)
         if (any([=](const LegendSource& s) { return s.index->idle().has(idle); }))
-            items.push_back({LegendSign::idle, trace::State::running, idle, "machine " + idle_words(idle), {}});
-    if (any([](const LegendSource& s) { return !s.index->copies().empty(); })) {
-        add(LegendSign::copy_out, "copied out");
-        add(LegendSign::copy_in, "copied in");
+            items.push_back({LegendSign::idle, trace::State::running, idle, say(language, idle_words(idle)), {}});
+    if (any([](const LegendSource& s) { return s.marks && !s.index->copies().empty(); })) {
+        add(LegendSign::copy_out, T::sign_copied_out);
+        add(LegendSign::copy_in, T::sign_copied_in);
     }
-    if (any([](const LegendSource& s) { return s.index->has_notes(); })) add(LegendSign::note, "note");
-    if (any([](const LegendSource& s) { return s.index->has_faults(); })) add(LegendSign::fault, "fault");
-    if (any([](const LegendSource& s) { return s.index->has_accesses(); })) add(LegendSign::access, "address used");
-    if (any([](const LegendSource& s) { return s.index->has_hazards(); })) add(LegendSign::hazard, "another's address");
-    if (any([](const LegendSource& s) { return !s.index->locks().empty(); }))
-        add(LegendSign::lock_wait, "waits for a lock");
-    if (any([](const LegendSource& s) { return !s.index->steals().empty(); })) add(LegendSign::steal, "steal");
+    if (any([](const LegendSource& s) { return s.marks && s.index->has_notes(); })) add(LegendSign::note, T::sign_note);
+    if (any([](const LegendSource& s) { return s.marks && s.index->has_faults(); }))
+        add(LegendSign::fault, T::sign_fault);
+    if (any([](const LegendSource& s) { return s.marks && s.index->has_accesses(); }))
+        add(LegendSign::access, T::sign_access);
+    if (any([](const LegendSource& s) { return s.marks && s.index->has_hazards(); }))
+        add(LegendSign::hazard, T::sign_hazard);
+    if (any([](const LegendSource& s) { return s.marks && !s.index->locks().empty(); }))
+        add(LegendSign::lock_wait, T::sign_lock);
+    if (any([](const LegendSource& s) { return s.marks && !s.index->steals().empty(); }))
+        add(LegendSign::steal, T::sign_steal);
     const auto drawn = [&](trace::Structure structure) {
         return any([=](const LegendSource& s) { return s.sets && draws_shape(*s.index, structure); });
     };
     if (drawn(trace::Structure::rbtree)) {
-        add(LegendSign::red_node, "red node");
-        add(LegendSign::black_node, "black node");
+        add(LegendSign::red_node, T::sign_red);
+        add(LegendSign::black_node, T::sign_black);
     }
-    if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, "on its way");
-    if (drawn(trace::Structure::wheel)) add(LegendSign::hand, "hand");
-    if (any([](const LegendSource& s) { return !s.index->switches().empty(); })) add(LegendSign::switch_, "switch");
-    add(LegendSign::playhead, "playhead");
-    add(LegendSign::several, "several: zoom in");
+    if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, T::sign_in_hand);
+    if (drawn(trace::Structure::wheel)) add(LegendSign::hand, T::sign_hand);
+    if (any([](const LegendSource& s) { return s.marks && !s.index->switches().empty(); }))
+        add(LegendSign::switch_, T::sign_switch);
+    add(LegendSign::playhead, T::sign_playhead);
+    add(LegendSign::several, T::sign_several);
     return items;
 }
 
@@ -70,7 +81,7 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources) {
 
 Legend layout_legend(std::span<const LegendSource> sources, float width, const Metrics& metrics) {
     const float em = metrics.em, side = kSide * em;
-    Legend out{used_signs(sources), kLine * em};
+    Legend out{used_signs(sources, metrics.language), kLine * em};
     float x = 0;
     for (LegendItem& item : out.items) {
         const float needed = side + kBetween * em + metrics.width(item.word);

@@ -16,6 +16,7 @@ struct SvgRequest {
     float width = 1600, height = 900;  ///< of the picture; lanes that have no room are left out
     float em = 16;                     ///< height of the text
     Theme theme = Theme::light;
+    Language language = Language::english;
 };
 
 /// The title, the sentence at the playhead with why, the axis, all lanes that have room, and the legend.

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "traces/words/words.h"
@@ -60,8 +61,8 @@ class HeapBuilder {
     std::size_t size() const noexcept { return set_.members.size(); }
     std::size_t items() const noexcept { return std::min(size(), kMostItems); }
 
-    /// Of two that say they are at one place, the one that came later stands there, and the other is in hand. Who is in
-    /// hand is held over what is free.
+    /// Of two that say they are at one place, the one that came later stands there, and the other is in hand. What is
+    /// in hand is held over what is free.
     void find_places() {
         std::vector<std::size_t> by_time(size());
         std::iota(by_time.begin(), by_time.end(), std::size_t{0});
@@ -94,12 +95,13 @@ class HeapBuilder {
             item.co = member.co;
             if (member.co != kNone) item.state = replay_.coroutine(member.co).state;
             item.in_hand = in_hand_[place];
-            const bool comes = event_ != nullptr && (event_->kind == Kind::insert || event_->kind == Kind::move);
+            const bool comes = event_ && (event_->kind == Kind::insert || event_->kind == Kind::move);
             item.now = comes && member.placed + std::size_t{1} == replay_.at();
-            const std::string key = member.key == kNone ? "" : ", " + std::string(replay_.trace().text(member.key));
-            item.detail = item_name(replay_.trace(), member.co, member.timer) + key +
-                          (item.in_hand ? ": on its way; free is place " : ": at place ") + std::to_string(place) +
-                          " of " + std::to_string(size()) + " in " + out_.name;
+            const std::string name = item_name(replay_.trace(), member.co, member.timer, metrics_.language);
+            item.detail = metrics_.says(
+                item.in_hand ? T::heap_moving : T::heap_place,
+                member.key == kNone ? name : metrics_.says(T::detail_joined, name, replay_.trace().text(member.key)),
+                place, size(), out_.name);
             least_ = std::max(least_, metrics_.width(short_name(item)) + 0.5F * em_);
             out_.items.push_back(std::move(item));
         }
@@ -159,7 +161,7 @@ class HeapBuilder {
     std::string name_of(const HeapItem& item) const { return name_at(item.place); }
     std::string name_at(std::size_t place) const {
         const trace::Member& member = set_.members[member_at_[place]];
-        return item_name(replay_.trace(), member.co, member.timer);
+        return item_name(replay_.trace(), member.co, member.timer, metrics_.language);
     }
 
     // ---- the tree ---------------------------------------------------------------------------------------------------
@@ -220,7 +222,7 @@ class HeapBuilder {
     /// Whether the event at the playhead moved somebody between these two: one of them it has put, the other it left
     /// free.
     bool moved(std::size_t parent, std::size_t child) const noexcept {
-        if (event_ == nullptr || event_->kind != Kind::move) return false;
+        if (!event_ || event_->kind != Kind::move) return false;
         const bool down = out_.items[child].now && held_ == parent, up = out_.items[parent].now && held_ == child;
         return down || up;
     }
@@ -238,18 +240,20 @@ class HeapBuilder {
     }
 
     void write_title() {
-        const std::string doing = counted(set_.role, size());
+        const std::string doing = counted(set_.role, size(), metrics_.language);
         const std::string count = trace::grouped(static_cast<std::int64_t>(size()));
-        const std::string by = set_.key == kNone ? "" : ", by " + key_name(replay_.trace().text(set_.key));
+        const std::string by =
+            set_.key == kNone ? "" : metrics_.says(T::by_key, key_name(replay_.trace().text(set_.key)));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
+        const auto item = [&] { return item_name(replay_.trace(), event_->co, event_->other, metrics_.language); };
         std::string what;
-        if (event_ != nullptr && event_->kind == Kind::remove)
-            what = "; " + item_name(replay_.trace(), event_->co, event_->other) + " leaves";
+        if (event_ && event_->kind == Kind::remove)
+            what = metrics_.says(T::item_leaves, item());
         else if (held_ != kNobody)
-            what = "; " + name_at(held_) + " is on its way";
-        else if (event_ != nullptr && event_->kind == Kind::move)
-            what =
-                "; " + item_name(replay_.trace(), event_->co, event_->other) + " moves to " + std::to_string(event_->x);
+            what = metrics_.says(T::on_its_way, name_at(held_));
+        else if (event_ && event_->kind == Kind::move)
+            what = metrics_.says(T::moves_to_place, item(), event_->x);
+        if (!what.empty()) what = metrics_.says(T::what_now, what);
         out_.words = first_fitting(metrics_, room, {doing + by + what, doing + what, count + what, doing, count});
     }
 
@@ -258,7 +262,7 @@ class HeapBuilder {
     const Metrics& metrics_;
     float em_, box_height_ = 0, gap_ = 0;
     float least_ = kLeastCell * em_;      // width of a cell
-    const trace::Event* event_;           // at the playhead, if it is about this set
+    std::optional<trace::Event> event_;   // at the playhead, if it is about this set
     std::vector<std::size_t> member_at_;  // by place
     std::vector<bool> in_hand_;           // by place
     std::size_t held_ = kNobody;          // the first place that is free

@@ -12,7 +12,7 @@
 
 namespace fiberscope::viewer {
 
-/// One place of the array, and who is there.
+/// One place of the array, and what is there.
 struct HeapItem {
     std::size_t place = 0;
     std::uint32_t co = trace::kNone;  ///< kNone: a timer
@@ -40,7 +40,7 @@ struct HeapView {
     Rect rect, title;
     std::uint32_t set = trace::kNone;
     std::string name;
-    std::string words;            ///< "13 timers, by deadline, ns", or who leaves, or who is on the way
+    std::string words;            ///< "13 timers, by deadline, ns", or which one leaves, or is on the way
     std::vector<HeapItem> items;  ///< by place; of a very large heap the first only
     std::vector<HeapLine> lines;
     Rect more_rect;

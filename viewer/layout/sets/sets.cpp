@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 #include "traces/words/words.h"
@@ -18,6 +19,7 @@ using trace::kNone;
 // one line only, of one whose words are short.
 constexpr float kRow = 1.85F, kBetween = 0.5F, kLeastHeight = 6, kLowest = 4.6F;
 constexpr float kGutter = 2.8F, kLeastShape = 15, kTwoColumns = 60, kNarrow = 20, kFewBoxes = 13;
+constexpr float kFewestBoxes = 9;  // em: beside long titles, for the head, one box and how many more there are
 /// In em: what is lower is low, and what is wider is wide; the share of what stands at the left of the largest shape.
 constexpr float kLow = 16, kWide = 34, kLeftShare = 0.33F;
 /// Shares of the width: of a set of few, of one of many.
@@ -31,8 +33,8 @@ bool has_shape(const SetFacts& set) noexcept {
     return set.structure == trace::Structure::rbtree || set.structure == trace::Structure::heap;
 }
 
-/// The declared sets that have a shape, or those that have none: those who can run first, those of no machine first; of
-/// the shapes those that are never used last.
+/// The declared sets that have a shape, or those that have none: those that can run first, those of no machine first;
+/// of the shapes those that are never used last.
 std::vector<std::uint32_t> in_order(const TraceIndex& index, bool shapes) {
     std::vector<std::uint32_t> sets;
     for (std::uint32_t set = 0; set < index.sets(); ++set)
@@ -64,7 +66,7 @@ class SetsBuilder {
           queues_(in_order(request.index, false)),
           shapes_(in_order(request.index, true)) {
         for (const trace::SetNow& set : request.replay.sets()) now_[set.index] = &set;
-        if (request.replay.at() > 0) event_ = &trace_[request.replay.at() - 1];
+        if (request.replay.at() > 0) event_ = trace_[request.replay.at() - 1];
     }
 
     Sets sets() {
@@ -77,15 +79,20 @@ class SetsBuilder {
     }
 
   private:
+    template <class... Values>
+    std::string says(T key, const Values&... values) const {
+        return request_.metrics.says(key, values...);
+    }
     std::string name_of(std::uint32_t set) const {
         const std::string name(trace_.set_name(set));
         const std::int64_t owner = request_.index.set(set).owner;
         if (owner == trace::kAbsent) return name;
         const std::string number = ' ' + std::to_string(owner);
-        return says(name, "machine" + number) || says(name, "processor" + number) ? name : name + ", machine" + number;
+        return has(name, "machine" + number) || has(name, "processor" + number) ? name
+                                                                                : says(T::name_of_machine, name, owner);
     }
     /// Whether the words stand in the name, and the number at their end does not go on.
-    static bool says(const std::string& name, const std::string& words) {
+    static bool has(const std::string& name, const std::string& words) {
         const std::size_t at = name.find(words);
         if (at == std::string::npos) return false;
         const std::size_t end = at + words.size();
@@ -142,9 +149,10 @@ class SetsBuilder {
     void measure_titles(float width) {
         for (const std::uint32_t set : queues_)
             titles_ = std::max(titles_, 1.15F * request_.metrics.width(name_of(set)));
-        const float words = request_.metrics.width("8,888 that can run") + em_;
+        const float words = request_.metrics.width(counted(trace::Role::ready, 8888, request_.metrics.language)) + em_;
         const float count = request_.metrics.width("8,888") + em_;
-        titles_ = std::min(titles_ + (titles_ + words < 0.36F * width ? words : count), 0.45F * width);
+        titles_ = std::min(titles_ + (titles_ + words < 0.36F * width ? words : count),
+                           std::max(0.45F * width, width - kFewestBoxes * em_));
     }
 
     QueueRow queue(std::uint32_t index, Rect r) const {
@@ -155,16 +163,17 @@ class SetsBuilder {
         row.name = name_of(index);
         const trace::SetNow* set = now_[index];
         if (set == nullptr) {
-            row.words = "not yet";
+            row.words = says(T::not_yet);
+            row.declared = false;
             row.title.x1 = r.x1;  // nothing stands beside it
             return row;
         }
         const std::string count = trace::grouped(static_cast<std::int64_t>(set->members.size()));
         row.words = first_fitting(request_.metrics, titles_ - 1.15F * request_.metrics.width(row.name) - em_,
-                                  {counted(set->role, set->members.size()), count});
+                                  {counted(set->role, set->members.size(), request_.metrics.language), count});
         float x = row.title.x1;
-        if (event_ != nullptr && event_->kind == trace::Kind::remove && event_->set == index) {
-            row.left = item_name(trace_, event_->co, event_->other) + " leaves";
+        if (event_ && event_->kind == trace::Kind::remove && event_->set == index) {
+            row.left = says(T::item_leaves, item_name(trace_, event_->co, event_->other, request_.metrics.language));
             row.left_rect = {x, r.y0, x + request_.metrics.width(row.left) + em_, r.y0 + kRow * em_};
             x = row.left_rect.x1;
         }
@@ -175,7 +184,7 @@ class SetsBuilder {
     void add_boxes(const trace::SetNow& set, float x, QueueRow& row) const {
         const bool narrow = row.rect.x1 - x < kFewBoxes * em_;
         if (set.structure == trace::Structure::queue && !set.members.empty() && !narrow) {
-            row.head = {x, row.rect.y0, x + request_.metrics.width("head") + 0.9F * em_, row.title.y1};
+            row.head = {x, row.rect.y0, x + request_.metrics.width(says(T::first_of_queue)) + 0.9F * em_, row.title.y1};
             x = row.head.x1;
         }
         const float start = x, gap = 0.3F * em_;
@@ -184,7 +193,7 @@ class SetsBuilder {
             SetBox box = box_of(set, i);
             const float wanted = request_.metrics.width(box.name) + 2.2F * em_;
             const std::string rest = trace::grouped(static_cast<std::int64_t>(set.members.size() - i));
-            const std::string more = narrow ? "+" + rest : "and " + rest + " more";
+            const std::string more = narrow ? "+" + rest : says(T::and_more_n, rest);
             const bool last_line = y + 2 * kRow * em_ > row.rect.y1 + 1;
             const bool last = i + 1 == set.members.size();
             const float reserve = last_line && !last ? request_.metrics.width(more) + 0.6F * em_ : 0;
@@ -210,12 +219,12 @@ class SetsBuilder {
         const trace::Member& member = set.members[i];
         SetBox box;
         box.co = member.co;
-        box.name = item_name(trace_, member.co, member.timer);
+        box.name = item_name(trace_, member.co, member.timer, request_.metrics.language);
         if (member.co != kNone) box.state = request_.replay.coroutine(member.co).state;
-        const std::string key = member.key == kNone ? "" : ", " + std::string(trace_.text(member.key));
-        box.detail = box.name + key + ": number " + std::to_string(i + 1) + " of " +
-                     std::to_string(set.members.size()) + " in " + name_of(set.index);
-        box.now = event_ != nullptr && event_->kind == trace::Kind::insert && event_->set == set.index &&
+        const std::string name =
+            member.key == kNone ? box.name : says(T::detail_joined, box.name, trace_.text(member.key));
+        box.detail = says(T::member_of_queue, name, i + 1, set.members.size(), name_of(set.index));
+        box.now = event_ && event_->kind == trace::Kind::insert && event_->set == set.index &&
                   member.inserted + std::size_t{1} == request_.replay.at();
         return box;
     }
@@ -239,7 +248,7 @@ class SetsBuilder {
         left_out_ += shapes_.size() - std::min(shapes_.size(), rows * columns);
     }
 
-    /// A wheel needs much of the width; of the others who grows larger gets more, but none less than half of what all
+    /// A wheel needs much of the width; of the others the larger gets more, but none less than half of what all
     /// alike would get.
     void add_row_of_shapes(Rect area, std::size_t first, std::size_t last) {
         const auto weight = [&](std::size_t i) {
@@ -284,7 +293,7 @@ class SetsBuilder {
         view.title = {r.x0, r.y0, r.x1, r.y0 + 1.5F * em_};
         view.set = index;
         view.name = name_of(index);
-        view.words = "not yet";
+        view.words = says(T::not_yet);
         out_.trees.push_back(std::move(view));
     }
 
@@ -309,11 +318,12 @@ class SetsBuilder {
     }
 
     void say_left_out() {
-        out_.heading = "Sets: who stands in which order";
+        out_.heading = says(T::sets_heading);
         if (left_out_ == 0) return;
-        out_.more = "and " + std::to_string(left_out_) + (left_out_ == 1 ? " more set" : " more sets");
+        out_.more = says(T::and_more_sets, left_out_);
         const float width = request_.metrics.width(out_.more) + 0.5F * em_;
-        out_.heading = first_fitting(request_.metrics, (request_.area.width() - width) / 1.15F, {out_.heading, "Sets"});
+        out_.heading = first_fitting(request_.metrics, (request_.area.width() - width) / 1.15F,
+                                     {out_.heading, says(T::sets_short)});
         out_.more_rect = {request_.area.x1 - width, request_.area.y0 - 1.4F * em_, request_.area.x1, request_.area.y0};
     }
 
@@ -322,7 +332,7 @@ class SetsBuilder {
     float em_, titles_ = 0;
     std::vector<const trace::SetNow*> now_;  // by index
     std::vector<std::uint32_t> queues_, shapes_;
-    const trace::Event* event_ = nullptr;  // at the playhead
+    std::optional<trace::Event> event_;  // at the playhead
     std::size_t left_out_ = 0;
     Sets out_;
 };

@@ -18,12 +18,13 @@ struct QueueRow {
     Rect rect, title;
     std::uint32_t set = trace::kNone;
     std::string name;   ///< "ready", "local queue of machine 1"
-    std::string words;  ///< "4 can run"; "nobody"
-    Rect head;          ///< for "head", before the first box
+    std::string words;  ///< "4 can run"
+    bool declared = true;
+    Rect head;  ///< for "head", before the first box
     std::vector<SetBox> boxes;
     Rect more_rect;
     std::string more;  ///< "and 9,984 more"; else empty
-    Rect left_rect;    ///< who left by the event at the playhead, before the head
+    Rect left_rect;    ///< what left by the event at the playhead, before the head
     std::string left;  ///< else empty
 };
 
@@ -52,7 +53,7 @@ struct SetsRequest {
 };
 Sets layout_sets(const SetsRequest& request);
 
-/// Whether the trace has sets that are worth a panel: with those who can run, sleep or wait.
+/// Whether the trace has sets that are worth a panel: with those that can run, sleep or wait.
 bool has_sets_to_draw(const TraceIndex& index) noexcept;
 
 /// Whether any set is drawn in a shape of its own: a tree, a heap, a wheel.

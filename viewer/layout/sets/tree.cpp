@@ -1,6 +1,7 @@
 #include "viewer/layout/sets/tree.h"
 
 #include <cmath>
+#include <optional>
 
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -37,8 +38,8 @@ class TreeBuilder {
           metrics_(metrics),
           em_(metrics.em),
           shape_(shape_of(replay.trace(), set)),
-          event_(replay.at() == 0 ? nullptr : &trace_[replay.at() - 1]) {
-        if (event_ != nullptr && (event_->set != set.index || !is_about_sets(*event_))) event_ = nullptr;
+          event_(replay.at() == 0 ? std::nullopt : std::optional(trace_[replay.at() - 1])) {
+        if (event_ && (event_->set != set.index || !is_about_sets(*event_))) event_.reset();
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kTitle * em_};
         out_.set = set.index;
@@ -57,7 +58,7 @@ class TreeBuilder {
     static bool is_about_sets(const trace::Event& e) noexcept {
         return e.kind == trace::Kind::link || e.kind == trace::Kind::insert || e.kind == trace::Kind::remove;
     }
-    bool is_link() const noexcept { return event_ != nullptr && event_->kind == trace::Kind::link; }
+    bool is_link() const noexcept { return event_ && event_->kind == trace::Kind::link; }
     bool wrote(unsigned what) const noexcept { return is_link() && (event_->e1 & what) != 0; }
 
     std::size_t drawn_above(std::size_t levels) const {
@@ -113,7 +114,7 @@ class TreeBuilder {
         out.id = node.id;
         out.color = node.color;
         out.loose = shape_.nodes[n].loose;
-        const bool inserted = event_ != nullptr && event_->kind == trace::Kind::insert && item_of(*event_) == node.id;
+        const bool inserted = event_ && event_->kind == trace::Kind::insert && item_of(*event_) == node.id;
         out.now = inserted || (is_link() && event_->e1 != field::root && event_->co == node.id);
         return out;
     }
@@ -140,12 +141,15 @@ class TreeBuilder {
             out.timer = trace_[set_.coming].co == kNone;
             key = trace_.text(trace_[set_.coming].text);
         }
-        const std::string name = out.timer ? "timer " + std::to_string(out.id) : trace_.name(out.id);
+        const std::string name = out.timer ? metrics_.says(T::timer_n, out.id) : trace_.name(out.id);
         if (!out.timer) out.state = replay_.coroutine(out.id).state;
         fit(name, key, out);
-        out.detail = name + (key.empty() ? "" : ", " + key) + ", " + std::string(trace::word(out.color)) +
-                     (out.loose ? ": hangs loose in the middle of an operation" : "") +
-                     (member ? "" : ", not a member yet");
+        out.detail = key.empty() ? name : metrics_.says(T::detail_joined, name, key);
+        if (out.color != trace::Color::none)
+            out.detail = metrics_.says(T::detail_joined, out.detail,
+                                       metrics_.says(out.color == trace::Color::red ? T::node_red : T::node_black));
+        if (out.loose) out.detail = metrics_.says(T::detail_loose, out.detail);
+        if (!member) out.detail = metrics_.says(T::not_a_member, out.detail);
         if (at.level + 1 < levels_ || at.size <= 1) return;
         out.below = "+" + trace::grouped(static_cast<std::int64_t>(at.size - 1));
         out.below_rect = {out.rect.x0, out.rect.y1, out.rect.x1, out.rect.y1 + 1.1F * em_};
@@ -196,11 +200,11 @@ class TreeBuilder {
         out_.lines.push_back(
             {below(out_.boxes[box_of_[at.parent]].rect), above(out_.boxes[box_of_[n]].rect), LinkWay::up, now});
     }
-    /// What now leads to nobody.
+    /// What now leads nowhere.
     void add_cuts(const Rect& r) {
         const float length = 0.55F * em_;
         const auto cut = [&](Point from, float dx, float dy) {
-            out_.lines.push_back({from, {from.x + dx, from.y + dy}, LinkWay::nobody, true});
+            out_.lines.push_back({from, {from.x + dx, from.y + dy}, LinkWay::cut, true});
         };
         const float quarter = r.width() / 4;
         if (wrote(field::left) && event_->x == std::int64_t{kNone})
@@ -212,22 +216,22 @@ class TreeBuilder {
 
     void write_title() {
         const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
-        const std::string doing = counted(set_.role, set_.members.size());
-        const std::string by = set_.key == kNone ? "" : ", by " + key_name(trace_.text(set_.key));
+        const std::string doing = counted(set_.role, set_.members.size(), metrics_.language);
+        const std::string by = set_.key == kNone ? "" : metrics_.says(T::by_key, key_name(trace_.text(set_.key)));
         const std::size_t hidden = set_.nodes.size() - out_.boxes.size();
         const std::string cut =
-            hidden == 0 ? "" : ", " + trace::grouped(static_cast<std::int64_t>(hidden)) + " of them not drawn";
+            hidden == 0 ? "" : metrics_.says(T::not_drawn, trace::grouped(static_cast<std::int64_t>(hidden)));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         if (set_.coming == kNone) {
             out_.words = first_fitting(metrics_, room, {doing + by + cut, doing + cut, count + cut, count});
             return;
         }
         const trace::Event& e = trace_[set_.coming];
-        const std::string what = item_name(trace_, e.co, e.other) +
-                                 (e.kind == trace::Kind::insert ? " is being linked in" : " is being taken out");
-        out_.words = first_fitting(
-            metrics_, room,
-            {doing + by + "; " + what + cut, count + "; " + what + cut, count + "; " + what, what, count});
+        const std::string what = metrics_.says(e.kind == trace::Kind::insert ? T::linked_in : T::taken_out,
+                                               item_name(trace_, e.co, e.other, metrics_.language));
+        const std::string now = metrics_.says(T::what_now, what);
+        out_.words =
+            first_fitting(metrics_, room, {doing + by + now + cut, count + now + cut, count + now, what, count});
     }
 
     const trace::Replay& replay_;
@@ -236,7 +240,7 @@ class TreeBuilder {
     const Metrics& metrics_;
     float em_, box_height_ = 0;
     TreeShape shape_;
-    const trace::Event* event_;  // at the playhead, if it is about this set
+    std::optional<trace::Event> event_;  // at the playhead, if it is about this set
     std::size_t levels_ = 1;
     std::vector<std::size_t> box_of_;  // by node
     TreeView out_;

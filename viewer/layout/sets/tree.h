@@ -28,11 +28,11 @@ struct TreeBox {
 };
 
 enum class LinkWay : std::uint8_t {
-    both,   ///< the parent has it as a child, and it has the parent
-    down,   ///< only the parent knows of it
-    up,     ///< only the child knows of it
-    root,   ///< from the tree to its root
-    nobody  ///< a link that the event at the playhead has cut
+    both,  ///< the parent has it as a child, and it has the parent
+    down,  ///< only the parent knows of it
+    up,    ///< only the child knows of it
+    root,  ///< from the tree to its root
+    cut    ///< a link that the event at the playhead has cut
 };
 struct TreeLine {
     Point from, to;  ///< from parent to child

@@ -44,7 +44,7 @@ class Shaper {
         out_.root = place(set_.root);
     }
 
-    /// By key, and those with one key in order of insertion; who is just entering is a member too.
+    /// By key, and those with one key in order of insertion; what is just entering is a member too.
     void order() {
         out_.by_column.resize(out_.nodes.size());
         std::iota(out_.by_column.begin(), out_.by_column.end(), std::size_t{0});

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -47,7 +48,7 @@ class WheelBuilder {
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kTitle * em_};
         out_.set = set.index;
         out_.name = std::string(replay.trace().text(set.name));
-        out_.hand_now = event_ != nullptr && event_->kind == Kind::hand;
+        out_.hand_now = event_ && event_->kind == Kind::hand;
     }
 
     WheelView view() {
@@ -87,7 +88,7 @@ class WheelBuilder {
 
     /// The small ring's label stands above it, where the large ring has room for it.
     void label_whole(Point middle, float radius) {
-        const std::string label = "all " + trace::grouped(count_);
+        const std::string label = metrics_.says(T::wheel_all, trace::grouped(count_));
         const float half = metrics_.width(label) / 2 + 0.15F * em_, top = middle.y - 0.22F * radius;
         if (half > 0.55F * radius || radius < kLabelled * em_) return;
         out_.whole_label = label;
@@ -117,7 +118,7 @@ class WheelBuilder {
         mark.text_rect = {middle.x - half, middle.y - 0.55F * em_, middle.x + half, middle.y + 0.55F * em_};
     }
 
-    /// In the order in which the hand comes to them; who is further away than a turn is seen in the small ring only.
+    /// In the order in which the hand comes to them; what is further away than a turn is seen in the small ring only.
     void collect_slots() {
         std::map<std::int64_t, WheelSlot> by_distance;
         for (const trace::Member& member : set_.members) {
@@ -139,20 +140,21 @@ class WheelBuilder {
             out_.slots.push_back(std::move(slot));
         }
     }
-    /// Who waits for turns of the hand: "timer 5 in 3 turns".
+    /// What waits for turns of the hand: "timer 5 in 3 turns".
     void add_later(std::int64_t turns, const WheelSlot& slot) {
         for (const SetBox& item : slot.items)
-            later_.push_back(item.name + " in " + trace::grouped(turns) + (turns == 1 ? " turn" : " turns"));
+            later_.push_back(metrics_.says(T::in_turns, item.name, trace::grouped(turns)));
     }
     SetBox item(const trace::Member& member) const {
         SetBox item;
         item.co = member.co;
-        item.name = item_name(replay_.trace(), member.co, member.timer);
+        item.name = item_name(replay_.trace(), member.co, member.timer, metrics_.language);
         if (member.co != trace::kNone) item.state = replay_.coroutine(member.co).state;
-        const std::string key = member.key == trace::kNone ? "" : ", " + std::string(replay_.trace().text(member.key));
-        item.detail = item.name + key + ": in slot " + std::to_string(member.at) + " of " + out_.name;
-        item.now =
-            event_ != nullptr && event_->kind == Kind::insert && member.inserted + std::size_t{1} == replay_.at();
+        const std::string name = member.key == trace::kNone
+                                     ? item.name
+                                     : metrics_.says(T::detail_joined, item.name, replay_.trace().text(member.key));
+        item.detail = metrics_.says(T::in_slot, name, member.at, out_.name);
+        item.now = event_ && event_->kind == Kind::insert && member.inserted + std::size_t{1} == replay_.at();
         return item;
     }
 
@@ -180,13 +182,12 @@ class WheelBuilder {
         place_side(left, bottom);
         place_side(right, bottom - reserve);
         if (without_row_ == 0) return;
-        out_.more = "and " + trace::grouped(static_cast<std::int64_t>(without_row_)) +
-                    (without_row_ == 1 ? " more slot" : " more slots");
+        out_.more = metrics_.says(T::and_more_slots, trace::grouped(static_cast<std::int64_t>(without_row_)));
         const float x = out_.ring.middle.x + out_.ring.radius + kLead * em_;
         out_.more_rect = {x, bottom - kRow * em_, out_.rect.x1, bottom};
         name_later();
     }
-    /// As many of those who wait for turns as have room: who is next first.
+    /// As many of those that wait for turns as have room: what is next first.
     void name_later() {
         std::string words = out_.more;
         for (std::size_t i = 0; i < later_.size(); ++i) {
@@ -257,16 +258,17 @@ class WheelBuilder {
     }
 
     void write_title() {
-        const std::string doing = counted(set_.role, set_.members.size());
-        const std::string hand = "; the hand is at " + trace::grouped(hand_);
-        const std::string drawn = turn_ == count_ ? "; " + trace::grouped(count_) + " slots"
-                                                  : "; a turn here is " + trace::grouped(turn_) + " of its " +
-                                                        trace::grouped(count_) + " slots";
-        const std::string short_drawn =
-            turn_ == count_ ? "" : ", " + trace::grouped(turn_) + " of " + trace::grouped(count_) + " slots";
-        const std::string left = event_ != nullptr && event_->kind == Kind::remove
-                                     ? "; " + item_name(replay_.trace(), event_->co, event_->other) + " leaves"
-                                     : "";
+        const std::string doing = counted(set_.role, set_.members.size(), metrics_.language);
+        const std::string hand = metrics_.says(T::wheel_hand, trace::grouped(hand_));
+        const std::string all = trace::grouped(count_), turn = trace::grouped(turn_);
+        const std::string drawn =
+            turn_ == count_ ? metrics_.says(T::wheel_slots, all) : metrics_.says(T::wheel_turn, turn, all);
+        const std::string short_drawn = turn_ == count_ ? "" : metrics_.says(T::wheel_short, turn, all);
+        std::string left;
+        if (event_ && event_->kind == Kind::remove)
+            left = metrics_.says(
+                T::what_now, metrics_.says(T::item_leaves,
+                                           item_name(replay_.trace(), event_->co, event_->other, metrics_.language)));
         const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         out_.words = first_fitting(
@@ -278,8 +280,8 @@ class WheelBuilder {
     const trace::SetNow& set_;
     const Metrics& metrics_;
     float em_;
-    std::int64_t count_, turn_, hand_;  // slots: of the wheel, of a turn that is drawn, under the hand
-    const trace::Event* event_;         // at the playhead, if it is about this set
+    std::int64_t count_, turn_, hand_;   // slots: of the wheel, of a turn that is drawn, under the hand
+    std::optional<trace::Event> event_;  // at the playhead, if it is about this set
     std::size_t without_row_ = 0;
     std::vector<std::string> later_;
     WheelView out_;

@@ -1,4 +1,4 @@
-// A timing wheel at the playhead: a ring with its hand, and who stands in which slot. A wheel of 60,000 slots of which
+// A timing wheel at the playhead: a ring with its hand, and what stands in which slot. A wheel of 60,000 slots of which
 // a hundred are in use would be a point: so one turn of what is drawn is as many slots as the trace needs, counted from
 // the hand on, as the minutes of a clock; and a small ring within shows the whole wheel.
 #pragma once

@@ -97,51 +97,42 @@ std::optional<std::uint64_t> bytes_below_top(std::string_view value) noexcept {
     return bytes;
 }
 
-std::string short_value(std::string_view value) {
-    const auto plus = value.rfind("+0x");
-    if (plus == std::string_view::npos) return std::string(value);
-    constexpr std::string_view kAnonymous = "(anonymous namespace)::";
-    std::string_view symbol = value.substr(0, plus);
-    if (const auto at = symbol.rfind(kAnonymous); at != std::string_view::npos && symbol.find('<') > at)
-        symbol.remove_prefix(at + kAnonymous.size());
-    symbol = symbol.substr(0, symbol.find_first_of("<(", 1));
-    if (const auto colons = symbol.rfind("::"); colons != std::string_view::npos) symbol.remove_prefix(colons + 2);
-    return std::string(symbol) + std::string(value.substr(plus));
-}
-
-std::string bytes_in_words(std::uint64_t bytes) {
-    constexpr std::array kUnits{"bytes", "KiB", "MiB", "GiB"};
-    double value = static_cast<double>(bytes);
+std::string bytes_in_words(std::uint64_t bytes, Language language) {
+    if (bytes < 1024) return say(language, T::bytes_n, bytes);
+    constexpr std::array kUnits{"KiB", "MiB", "GiB"};
+    double value = static_cast<double>(bytes) / 1024;
     std::size_t unit = 0;
     while (value >= 1024 && unit + 1 < kUnits.size()) {
         value /= 1024;
         ++unit;
     }
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3g %s", value, kUnits[unit]);
-    if (value >= 1000) std::snprintf(text.data(), text.size(), "%.0f %s", value, kUnits[unit]);
-    return bytes == 1 ? "1 byte" : text.data();
+    std::snprintf(text.data(), text.size(), value >= 1000 ? "%.0f %s" : "%.3g %s", value, kUnits[unit]);
+    return text.data();
 }
 
-Registers layout_registers(const trace::Replay& replay, const TraceIndex& index, std::size_t playhead) {
+Registers layout_registers(const trace::Replay& replay, const TraceIndex& index, std::size_t playhead,
+                           Language language) {
     const trace::Trace& trace = replay.trace();
     Registers out;
     if (!index.has_registers()) {
-        out.message = "This trace recorded no registers: its switches carry neither \"saved\" nor \"loaded\".";
+        out.message = say(language, T::no_registers);
         return out;
     }
     out.event = switch_at(index, playhead);
     if (out.event == kNone) {
-        out.message = "No switch yet. Step forward to the first one.";
+        out.message = say(language, T::no_switch_yet);
         return out;
     }
     const trace::Event& event = trace[out.event];
     out.saved = side(replay, index, event.co, trace.saved(out.event), out.event);
     out.loaded = side(replay, index, event.other, trace.loaded(out.event), out.event);
-    out.saved.title = "saved of " + trace.name(event.co);
-    out.loaded.title = "loaded into " + trace.name(event.other);
+    out.saved.name = trace.name(event.co);
+    out.loaded.name = trace.name(event.other);
+    out.saved.title = say(language, T::saved_of, trace.name(event.co));
+    out.loaded.title = say(language, T::loaded_into, trace.name(event.other));
     if (out.saved.rows.empty() && out.loaded.rows.empty())
-        out.message = "The switch at event " + std::to_string(out.event + 1) + " recorded no registers.";
+        out.message = say(language, T::switch_without, out.event + 1);
     return out;
 }
 

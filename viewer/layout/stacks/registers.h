@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "traces/words/registers.h"
+#include "traces/words/texts/say.h"
 #include "viewer/layout/base/index.h"
 
 namespace fiberscope::viewer {
@@ -36,6 +38,7 @@ struct StackPicture {
 struct RegisterSide {
     std::uint32_t co = trace::kNone;
     std::string title;  ///< "saved of ping"
+    std::string name;   ///< "ping"
     std::vector<RegisterRow> rows;
     bool compared = false;  ///< there is an earlier save to compare with
     std::optional<StackPicture> stack;
@@ -47,13 +50,13 @@ struct Registers {
     RegisterSide saved, loaded;
 };
 
-Registers layout_registers(const trace::Replay& replay, const TraceIndex& index, std::size_t playhead);
+Registers layout_registers(const trace::Replay& replay, const TraceIndex& index, std::size_t playhead,
+                           Language language = Language::english);
 
 /// "top-0x58" -> 88; nothing if the value is no place in a stack.
 std::optional<std::uint64_t> bytes_below_top(std::string_view value) noexcept;
-/// A code address without namespaces and template arguments: "jump+0x88"; another value as it is.
-std::string short_value(std::string_view value);
+using trace::short_value;
 /// "64 KiB", "1.5 MiB", "88 bytes".
-std::string bytes_in_words(std::uint64_t bytes);
+std::string bytes_in_words(std::uint64_t bytes, Language language = Language::english);
 
 }  // namespace fiberscope::viewer

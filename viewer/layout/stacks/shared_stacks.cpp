@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "traces/words/words.h"
+#include "viewer/layout/base/fitting.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -18,10 +19,7 @@ float height_of(const TraceIndex& index, std::uint32_t stack, float em) noexcept
     return em * (kTitle + 2 * kTotals + kGap + kRow * static_cast<float>(index.tenants(stack).size()));
 }
 
-std::string copies_in_words(const char* direction, std::uint64_t copies, std::uint64_t bytes) {
-    return grouped(static_cast<std::int64_t>(copies)) + (copies == 1 ? " copy " : " copies ") + direction + ", " +
-           grouped(static_cast<std::int64_t>(bytes)) + " B";
-}
+std::string bytes_of(std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); }
 
 class SharedStacksBuilder {
   public:
@@ -40,13 +38,13 @@ class SharedStacksBuilder {
         SharedStackBox out;
         const trace::SharedStackNow now = request_.replay.shared_stack(stack);
         out.rect = {area.x0, y, area.x1, y + height_of(request_.index, stack, em_) - kGap * em_};
-        out.name = "stack " + std::to_string(stack);
+        out.name = says(T::stack_n, stack);
         out.title = {area.x0, y, area.x0 + request_.metrics.width(out.name) * 1.15F + 0.8F * em_, y + kTitle * em_};
         out.owner_box = {out.title.x1, y + 0.1F * em_, area.x1, y + (kTitle - 0.1F) * em_};
         out.out = {area.x0, y + kTitle * em_, area.x1, y + (kTitle + kTotals) * em_};
         out.in = {area.x0, out.out.y1, area.x1, out.out.y1 + kTotals * em_};
-        out.out_words = copies_in_words("out", now.copies_out, now.bytes_out);
-        out.in_words = copies_in_words("in", now.copies_in, now.bytes_in);
+        out.out_words = copies(T::copies_out, T::copies_out_short, now.copies_out, now.bytes_out);
+        out.in_words = copies(T::copies_in, T::copies_in_short, now.copies_in, now.bytes_in);
         name_owner(now, out);
         float row_y = out.in.y1;
         for (const std::uint32_t co : request_.index.tenants(stack)) {
@@ -58,19 +56,26 @@ class SharedStacksBuilder {
     }
 
   private:
+    template <class... Values>
+    std::string says(T key, const Values&... values) const {
+        return request_.metrics.says(key, values...);
+    }
+    std::string copies(T whole, T brief, std::uint64_t times, std::uint64_t bytes) const {
+        const std::string n = bytes_of(times), b = bytes_of(bytes);
+        return first_fitting(request_.metrics, width_ - 1.4F * em_, {says(whole, n, b), says(brief, n, b), b + " B"});
+    }
     const trace::CoroutineNow& now(std::uint32_t co) const { return request_.replay.coroutine(co); }
 
     void name_owner(const trace::SharedStackNow& stack, SharedStackBox& out) const {
         out.owner = stack.owner;
         if (stack.owner == kNone) {
-            out.owner_words = "nobody lies here";
+            out.owner_words = says(T::lies_here_none);
             return;
         }
         const trace::CoroutineNow& owner = now(stack.owner);
         out.owner_state = owner.state;
         out.owner_name = request_.replay.trace().name(stack.owner);
-        out.owner_words = out.owner_name + " lies here";
-        if (owner.state == trace::State::dead) out.owner_words += ", but is dead";
+        out.owner_words = says(owner.state == trace::State::dead ? T::lies_here_dead : T::lies_here, out.owner_name);
     }
 
     /// The names and the words take what the widest of them needs; the bars get the rest.
@@ -83,11 +88,12 @@ class SharedStacksBuilder {
                     names_ = std::max(names_, request_.metrics.width(request_.replay.trace().name(co)) * 1.1F);
         const std::string largest = grouped(static_cast<std::int64_t>(scale_));
         const float width = width_;
-        both_ = request_.metrics.width(largest + " of " + largest + " B") + 0.9F * em_;
-        names_ = std::min(names_ + 1.2F * em_, 0.34F * width);
+        both_ = request_.metrics.width(says(T::of_bytes, largest, largest)) + 0.9F * em_;
+        names_ = std::min(names_ + 1.2F * em_, 0.42F * width);
         with_buffer_ = width - 1.4F * em_ - names_ - both_ > 3 * em_;
         const float words = with_buffer_ ? both_ : request_.metrics.width(largest + " B") + 0.9F * em_;
-        words_ = std::max(words, request_.metrics.width("not entered") + 0.9F * em_);
+        words_ = std::max(words, request_.metrics.width(says(T::not_entered)) + 0.9F * em_);
+        names_ = std::min(names_, std::max(0.0F, width - 1.4F * em_ - words_));
     }
 
     float to_scale(const Rect& room, std::int64_t bytes) const {
@@ -119,19 +125,22 @@ class SharedStacksBuilder {
     void describe(const trace::CoroutineNow& tenant, bool here, TenantRow& out) const {
         const std::string buffer = tenant.capacity == kAbsent ? "" : grouped(tenant.capacity);
         const bool saved = here && tenant.saved;
+        const std::string copied = grouped(tenant.copied);
         if (!tenant.exists)
-            out.words = "", out.detail = out.name + " is not spawned yet";
+            out.words = "", out.detail = says(T::not_spawned, out.name);
         else if (tenant.state == trace::State::dead)
-            out.words = "dead", out.detail = out.name + " is dead: it needs no image";
+            out.words = trace::state_word(trace::State::dead, request_.metrics.language),
+            out.detail = says(T::dead_no_image, out.name);
         else if (saved)
-            out.words = grouped(tenant.copied) + (with_buffer_ && !buffer.empty() ? " of " + buffer : "") + " B",
-            out.detail = "the image of " + out.name + " holds " + grouped(tenant.copied) + " bytes";
+            out.words = with_buffer_ && !buffer.empty() ? says(T::of_bytes, copied, buffer) : copied + " B",
+            out.detail = says(T::image_holds, out.name, copied);
         else if (out.owns)
-            out.words = "lies here", out.detail = out.name + " lies on the stack itself: no image is needed";
+            out.words = says(T::lies_here_word), out.detail = says(T::needs_no_image, out.name);
         else
-            out.words = tenant.switches_in == 0 ? "not entered" : "no image", out.detail = out.name + " has no image";
-        if (saved && out.owns) out.detail += ", and its bytes still lie on the stack";
-        if (here && !buffer.empty()) out.detail += "; its buffer has " + buffer + " bytes";
+            out.words = says(tenant.switches_in == 0 ? T::not_entered : T::no_image),
+            out.detail = says(T::has_no_image, out.name);
+        if (saved && out.owns) out.detail += says(T::still_on_stack);
+        if (here && !buffer.empty()) out.detail += says(T::buffer_has, buffer);
     }
 
     const SharedStacksRequest& request_;
@@ -143,17 +152,14 @@ class SharedStacksBuilder {
 
 }  // namespace
 
-std::string shared_stacks_heading(const trace::Replay& replay) {
+std::string shared_stacks_heading(const trace::Replay& replay, Language language) {
     std::uint64_t copies = 0, bytes = 0;
     for (std::uint32_t stack = 0; stack < replay.trace().shared_stacks(); ++stack) {
         const trace::SharedStackNow now = replay.shared_stack(stack);
         copies += now.copies_out + now.copies_in;
         bytes += now.bytes_out + now.bytes_in;
     }
-    const std::string one = replay.trace().shared_stacks() == 1 ? "1 shared stack: " : "";
-    const std::string head = one.empty() ? std::to_string(replay.trace().shared_stacks()) + " shared stacks: " : one;
-    return head + grouped(static_cast<std::int64_t>(copies)) + (copies == 1 ? " copy, " : " copies, ") +
-           grouped(static_cast<std::int64_t>(bytes)) + " B";
+    return say(language, T::stacks_heading, replay.trace().shared_stacks(), bytes_of(copies), bytes_of(bytes));
 }
 
 float wanted_shared_stacks_height(const TraceIndex& index, float em, std::uint32_t columns) noexcept {
@@ -180,7 +186,7 @@ std::uint32_t columns_for(const SharedStacksRequest& request) noexcept {
 
 SharedStacks layout_shared_stacks(const SharedStacksRequest& request) {
     SharedStacks out;
-    out.heading = shared_stacks_heading(request.replay);
+    out.heading = shared_stacks_heading(request.replay, request.metrics.language);
     const float em = request.metrics.em;
     const std::uint32_t columns = columns_for(request);
     const float width = (request.area.width() - static_cast<float>(columns - 1) * em) / static_cast<float>(columns);

@@ -1,5 +1,5 @@
-// The shared stacks at the playhead as rectangles and words: for each one who lies there, what was copied so far, and a
-// bar for everybody who ever lies there, with the size of the saved image and of its buffer to one scale.
+// The shared stacks at the playhead as rectangles and words: for each one that lies there, what was copied so far, and
+// a bar for each that ever lies there, with the size of the saved image and of its buffer to one scale.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace fiberscope::viewer {
 
-/// One who lies on a shared stack at some time, with its saved image.
+/// One that lies on a shared stack at some time, with its saved image.
 struct TenantRow {
     Rect rect, chip;
     Rect room;    ///< where a bar may lie: its width is the largest image of the trace
@@ -30,12 +30,12 @@ struct TenantRow {
 struct SharedStackBox {
     Rect rect;       ///< all of it
     Rect title;      ///< for "stack 0"
-    Rect owner_box;  ///< who lies there
+    Rect owner_box;  ///< what lies there
     Rect out, in;    ///< the totals
     std::string name;
     std::uint32_t owner = trace::kNone;
     trace::State owner_state = trace::State::new_;
-    std::string owner_words;  ///< "B lies here", or that nobody does
+    std::string owner_words;  ///< "B lies here", or that none does
     std::string owner_name;   ///< where there is no room for the words
     std::string out_words, in_words;
     std::vector<TenantRow> rows;  ///< the visible ones
@@ -62,6 +62,6 @@ SharedStacks layout_shared_stacks(const SharedStacksRequest& request);
 float wanted_shared_stacks_height(const TraceIndex& index, float em, std::uint32_t columns = 1) noexcept;
 
 /// The heading: how much was copied at all until now.
-std::string shared_stacks_heading(const trace::Replay& replay);
+std::string shared_stacks_heading(const trace::Replay& replay, Language language = Language::english);
 
 }  // namespace fiberscope::viewer

@@ -29,11 +29,11 @@ void for_each_visible(const TimelineRequest& request, const Timeline& timeline, 
     const double column = timeline.scale.ns_per_px() * static_cast<double>(kThinnest);
     std::size_t i = first_from(trace, events, timeline.scale.range.from);
     while (i < events.size()) {
-        const double t = static_cast<double>(trace[events[i]].t);
+        const double t = static_cast<double>(trace.time(events[i]));
         if (t > timeline.scale.range.to) break;
         f(events[i]);
         const bool crowded =
-            i + kCrowd < events.size() && static_cast<double>(trace[events[i + kCrowd]].t) < t + column;
+            i + kCrowd < events.size() && static_cast<double>(trace.time(events[i + kCrowd])) < t + column;
         i = crowded ? i + first_from(trace, events.subspan(i), t + column) : i + 1;
     }
 }
@@ -71,8 +71,8 @@ class CopyMarks {
 
     void add(std::uint32_t n) {
         const Event& event = request_.replay.trace()[n];
-        const float middle = lane_middle(request_, timeline_, event.co);
-        if (!visible(timeline_, middle)) return;
+        const std::optional<float> middle = lane_middle(timeline_, event.co);
+        if (!middle || !visible(timeline_, *middle)) return;
         const float x = timeline_.scale.x(static_cast<double>(event.t)) - size_ - kCopyBefore * request_.metrics.em;
         const auto [last, first] = last_.try_emplace(event.co, marks_.size());
         if (!first && x - size_ < marks_[last->second].at.x + size_) {
@@ -82,7 +82,7 @@ class CopyMarks {
         }
         const float before = first ? timeline_.lanes_area.x0 : marks_[last->second].at.x + size_;
         last->second = marks_.size();
-        const float y = middle - timeline_.lane_height * kMarkHeight;
+        const float y = *middle - timeline_.lane_height * kMarkHeight;
         marks_.push_back({{x, y}, n, kind_of(request_.replay.trace(), n), size_, fitting_bytes(event, before, x)});
     }
     std::vector<Mark> take() { return std::move(marks_); }
@@ -112,9 +112,11 @@ class CopyMarks {
 }  // namespace
 
 std::size_t first_from(const trace::Trace& trace, std::span<const std::uint32_t> events, double t) {
-    const auto it = std::partition_point(events.begin(), events.end(),
-                                         [&](std::uint32_t n) { return static_cast<double>(trace[n].t) < t; });
-    return static_cast<std::size_t>(it - events.begin());
+    const auto before = [&](std::uint32_t n) { return static_cast<double>(trace.time(n)) < t; };
+    std::size_t end = 1;  // it is mostly near the beginning
+    while (end < events.size() && before(events[end - 1])) end *= 2;
+    const auto near = events.subspan(end / 2, std::min(end, events.size()) - end / 2);
+    return end / 2 + static_cast<std::size_t>(std::partition_point(near.begin(), near.end(), before) - near.begin());
 }
 
 std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& timeline) {
@@ -123,16 +125,15 @@ std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& t
     for_each_visible(request, timeline, request.index.marks(), [&](std::uint32_t n) {
         const Event& event = trace[n];
         const bool of_coroutine = event.co < request.index.coroutines();
-        const float machine_y =
-            timeline.lanes_area.y0 - timeline.scroll + (static_cast<float>(event.m) + 0.5F) * timeline.lane_height;
-        const float y = of_coroutine ? lane_middle(request, timeline, event.co) : machine_y;
-        if (!visible(timeline, y)) return;
+        const std::optional<float> y =
+            of_coroutine ? lane_middle(timeline, event.co) : machine_middle(timeline, event.m);
+        if (!y || !visible(timeline, *y)) return;
         const MarkKind kind = kind_of(trace, n);
         const float size = size_of(kind, request.metrics.em, timeline.lane_height);
         float x = timeline.scale.x(static_cast<double>(event.t));
         if (event.kind == Kind::access)  // after its moment, but where the timeline ends not beyond it
             x = std::min(x + kAccessAfter * request.metrics.em, timeline.lanes_area.x1 - 1.5F * size);
-        marks.push_back({{x, y - timeline.lane_height * kMarkHeight}, n, kind, size, {}});
+        marks.push_back({{x, *y - timeline.lane_height * kMarkHeight}, n, kind, size, {}});
     });
     return marks;
 }

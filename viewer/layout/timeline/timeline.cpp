@@ -1,6 +1,9 @@
 #include "viewer/layout/timeline/timeline.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "viewer/layout/words/sentence.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -10,30 +13,41 @@ using trace::kNone;
 constexpr float kComfortable = 2.2F, kLeast = 1.12F, kMost = 2.4F;  // heights of a lane, in em
 constexpr float kLetters = 0.95F;                                   // em: a lower lane has no letters
 constexpr float kBold = 1.15F;                                      // bold text is at most so much wider
+constexpr float kRuler = 1.8F;                                      // em
+constexpr std::uint32_t kDeepest = 5;                               // names are indented no further
 
 std::uint32_t lane_count(const TraceIndex& index) noexcept { return index.machines() + index.coroutines(); }
 
-std::string lane_name(const trace::Replay& replay, const TraceIndex& index, std::uint32_t row) {
-    const std::uint32_t machines = index.machines();
-    return row < machines ? "machine " + std::to_string(row) : replay.trace().name(row - machines);
-}
-
 /// "63 % busy"; of a trace without time nothing.
-std::string busy_note(const TraceIndex& index, std::uint32_t m) {
+std::string busy_note(const TraceIndex& index, std::uint32_t m, Language language) {
     if (index.duration() == 0) return {};
     const double percent = 100 * index.busy_share(m);
     const bool nearly = percent > 99 && percent < 100;  // 100 % is said only where it is true
-    return std::to_string(nearly ? 99 : static_cast<int>(percent + 0.5)) + " % busy";
+    return say(language, T::busy, nearly ? 99 : static_cast<int>(percent + 0.5));
 }
 
-/// As wide as the widest of the names of the lanes [first, last), within bounds.
-float name_width(const trace::Replay& replay, const TraceIndex& index, const Metrics& metrics, std::uint32_t first,
-                 std::uint32_t last) {
+float within_bounds(float width, float em) noexcept { return std::clamp(width + 2.2F * em, 6 * em, 17 * em); }
+
+/// As wide as the widest of the names of the machines and the first `count` coroutines, within bounds.
+float name_width(const trace::Replay& replay, const TraceIndex& index, const Metrics& metrics, std::uint32_t count) {
     float width = 0;
-    for (std::uint32_t row = first; row < last; ++row)
-        width = std::max(width, kBold * metrics.width(lane_name(replay, index, row)) +
-                                    (row < index.machines() ? metrics.width(busy_note(index, row)) + metrics.em : 0));
-    return std::clamp(width + 2.2F * metrics.em, 6 * metrics.em, 17 * metrics.em);
+    for (std::uint32_t m = 0; m < std::min(count, index.machines()); ++m)
+        width = std::max(width, kBold * metrics.width(metrics.says(T::machine_n, m)) +
+                                    metrics.width(busy_note(index, m, metrics.language)) + metrics.em);
+    for (std::uint32_t co = 0; co + index.machines() < count; ++co)
+        width = std::max(width, kBold * metrics.width(replay.trace().name(co)));
+    return within_bounds(width, metrics.em);
+}
+
+/// The same of the lanes that are laid out.
+float name_width(const std::vector<Lane>& lanes, const Metrics& metrics) {
+    float width = 0;
+    for (const Lane& lane : lanes)
+        if (!lane.heading)
+            width = std::max(width, kBold * metrics.width(lane.name) +
+                                        (lane.note.empty() ? 0 : metrics.width(lane.note) + metrics.em) +
+                                        kIndent * metrics.em * static_cast<float>(lane.depth));
+    return within_bounds(width, metrics.em);
 }
 
 float least_lane(const TimelineRequest& request) noexcept {
@@ -41,37 +55,67 @@ float least_lane(const TimelineRequest& request) noexcept {
     return request.least_lane > 0 ? std::min(request.least_lane, letters) : letters;
 }
 
+/// The lane at `place` of the table, without its rectangle.
+Lane lane_of(const TimelineRequest& request, const LaneTable& table, std::uint32_t place) {
+    const LaneRow row = table.row(place);
+    Lane lane;
+    lane.machine = row.kind == LaneRow::Kind::machine;
+    lane.heading = row.kind == LaneRow::Kind::heading;
+    lane.id = lane.heading ? kNone : row.id;
+    lane.depth = std::min(row.depth, kDeepest);
+    lane.odd = place % 2 != 0;
+    if (lane.heading) {
+        lane.name = table.heading(row);
+    } else if (lane.machine) {
+        lane.name = request.metrics.says(T::machine_n, row.id);
+        lane.note = busy_note(request.index, row.id, request.metrics.language);
+    } else {
+        lane.name = request.replay.trace().name(row.id);
+        if (row.hidden > 0) lane.note = "+" + std::to_string(row.hidden);
+        lane.chosen = row.id == request.selection.chosen;
+    }
+    return lane;
+}
+
 void place_areas(const TimelineRequest& request, Timeline& out) {
     const float em = request.metrics.em;
-    const Rect& area = request.area;
-    const float ruler = 1.8F * em;
-    const auto count = lane_count(request.index);
-    const float room = std::max(1.0F, area.height() - ruler);
+    Rect area = request.area;
+    if (request.minimap) area.y0 += kMinimap * em;
+    if (request.lengths != nullptr)
+        area.y1 -= kPlot * em * static_cast<float>(count_plots(request.index)) + kPlotGap * em;
+    out.table = LaneTable(request.replay, request.index, request.selection.lanes, request.metrics.language);
+    out.table_words = lanes_in_words(out.table, request.index, request.selection.lanes, request.metrics.language);
+    const float ruler = kRuler * em, top = ruler + choice_lane_height(request.index) * em;
+    const auto count = out.table.size();
+    const float room = std::max(1.0F, area.height() - top);
     out.lane_height = std::clamp(room / static_cast<float>(std::max(1U, count)), least_lane(request), kMost * em);
+    if (out.lane_height * static_cast<float>(count) > room + 1)  // whole lanes, none is cut below
+        out.lane_height = room / std::max(1.0F, std::floor(room / out.lane_height));
     out.content_height = out.lane_height * static_cast<float>(count);
-    out.scroll = std::clamp(request.scroll, 0.0F, std::max(0.0F, out.content_height - room));
+    const float wanted = request.scroll + request.selection.scroll * out.lane_height;
+    out.scroll = std::clamp(out.lane_height * std::round(wanted / out.lane_height), 0.0F,
+                            std::max(0.0F, out.content_height - room));
     const auto first = static_cast<std::uint32_t>(out.scroll / out.lane_height);
     const auto last = std::min(count, first + static_cast<std::uint32_t>(room / out.lane_height) + 2);
-    const float names = name_width(request.replay, request.index, request.metrics, first, last);
-    const float split = std::min(area.x1 - 1, area.x0 + std::max(request.least_names, names));
-    const float bottom = std::min(area.y1, area.y0 + ruler + out.content_height);
-    out.ruler = {split, area.y0, area.x1, area.y0 + ruler};
-    out.names = {area.x0, area.y0 + ruler, split, bottom};
-    out.lanes_area = {split, area.y0 + ruler, area.x1, bottom};
-    out.scale = {request.selection.visible, split, area.x1};
-    for (std::uint32_t row = first; row < last; ++row) {
-        Lane lane;
-        const float y = out.lanes_area.y0 - out.scroll + static_cast<float>(row) * out.lane_height;
+    const float bottom = std::min(area.y1, area.y0 + top + out.content_height);
+    for (std::uint32_t place = first; place < last; ++place) {
+        const float y = area.y0 + top - out.scroll + static_cast<float>(place) * out.lane_height;
         if (y >= bottom) break;
-        lane.rect = {out.lanes_area.x0, y, out.lanes_area.x1, y + out.lane_height};
-        lane.machine = row < request.index.machines();
-        lane.id = lane.machine ? row : row - request.index.machines();
-        lane.name = lane_name(request.replay, request.index, row);
-        if (lane.machine) lane.note = busy_note(request.index, lane.id);
-        lane.chosen = !lane.machine && lane.id == request.selection.chosen;
-        lane.odd = row % 2 != 0;
-        out.lanes.push_back(std::move(lane));
+        out.lanes.push_back(lane_of(request, out.table, place));
+        out.lanes.back().rect = {area.x0, y, area.x1, y + out.lane_height};
     }
+    const float names = std::max(request.least_names, name_width(out.lanes, request.metrics));
+    const float split = std::min(area.x1 - 1, area.x0 + names);
+    for (Lane& lane : out.lanes) lane.rect.x0 = split;
+    out.ruler = {split, area.y0, area.x1, area.y0 + ruler};
+    out.names = {area.x0, area.y0 + top, split, bottom};
+    out.lanes_area = {split, area.y0 + top, area.x1, bottom};
+    out.scale = {request.selection.visible, split, area.x1};
+    if (top > ruler)
+        out.choices = layout_choices(request.replay, request.index, request.selection, out.scale, request.metrics,
+                                     {area.x0, area.y0 + ruler, split, area.y0 + top},
+                                     {split, area.y0 + ruler, area.x1, area.y0 + top});
+    if (request.minimap) out.minimap = layout_minimap(request, {split, request.area.y0, area.x1, area.y0 - 0.2F * em});
 }
 
 }  // namespace
@@ -90,22 +134,34 @@ const Lane* Timeline::lane_at(float y) const noexcept {
     return nullptr;
 }
 
-float lane_middle(const TimelineRequest& request, const Timeline& timeline, std::uint32_t co) noexcept {
-    const auto row = static_cast<float>(request.index.machines() + co);
-    return timeline.lanes_area.y0 - timeline.scroll + (row + 0.5F) * timeline.lane_height;
+namespace {
+
+std::optional<float> middle_of(const Timeline& timeline, std::optional<std::uint32_t> place) noexcept {
+    if (!place) return std::nullopt;
+    return timeline.lanes_area.y0 - timeline.scroll + (static_cast<float>(*place) + 0.5F) * timeline.lane_height;
+}
+
+}  // namespace
+
+std::optional<float> lane_middle(const Timeline& timeline, std::uint32_t co) noexcept {
+    return middle_of(timeline, timeline.table.place_of(co));
+}
+
+std::optional<float> machine_middle(const Timeline& timeline, std::uint32_t m) noexcept {
+    return middle_of(timeline, timeline.table.place_of_machine(m));
 }
 
 float wanted_names_width(const trace::Replay& replay, const TraceIndex& index, const Metrics& metrics) {
     constexpr std::uint32_t kMeasured = 200;
-    return name_width(replay, index, metrics, 0, std::min(kMeasured, lane_count(index)));
+    return name_width(replay, index, metrics, std::min(kMeasured, lane_count(index)));
 }
 
 float wanted_timeline_height(const TraceIndex& index, float em) noexcept {
-    return em * (1.8F + kComfortable * static_cast<float>(lane_count(index)));
+    return em * (kRuler + choice_lane_height(index) + kComfortable * static_cast<float>(lane_count(index)));
 }
 
 float least_timeline_height(const TraceIndex& index, float em) noexcept {
-    return em * (1.8F + kLeast * static_cast<float>(lane_count(index)));
+    return em * (kRuler + choice_lane_height(index) + kLeast * static_cast<float>(lane_count(index)));
 }
 
 namespace {
@@ -122,6 +178,15 @@ std::vector<Taken> taken_by_marks(const Metrics& metrics, const Timeline& timeli
             taken[lane].push_back(
                 {static_cast<double>(mark.at.x - mark.size - label), static_cast<double>(mark.at.x + mark.size)});
     }
+    for (const Steal& steal : timeline.steals) {  // its count stands beside the middle of its arrow
+        const float y = (steal.y0 + steal.y1) / 2, half = 0.6F * metrics.em,
+                    width = metrics.width(steal.count) * kBold + 0.9F * metrics.em;
+        const bool left = steal.x - width >= timeline.lanes_area.x0;
+        const Range label{static_cast<double>(left ? steal.x - width : steal.x),
+                          static_cast<double>(left ? steal.x : steal.x + width)};
+        for (std::size_t i = 0; i < taken.size() && !steal.count.empty(); ++i)
+            if (timeline.lanes[i].rect.y0 < y + half && timeline.lanes[i].rect.y1 > y - half) taken[i].push_back(label);
+    }
     for (Taken& lane : taken) std::sort(lane.begin(), lane.end(), [](Range a, Range b) { return a.from < b.from; });
     return taken;
 }
@@ -137,6 +202,14 @@ void place_text(const Metrics& metrics, const Taken& taken, Zone& zone) {
         zone.text.clear();
 }
 
+/// The name in the middle of a machine's zone is left out where the count of a steal stands.
+void leave_out_covered(const Metrics& metrics, Rect area, const Taken& taken, Zone& zone) {
+    const double middle = static_cast<double>(std::max(zone.rect.x0, area.x0) + std::min(zone.rect.x1, area.x1)) / 2,
+                 half = static_cast<double>(metrics.width(zone.text)) / 2;
+    for (const Range& mark : taken)
+        if (mark.from < middle + half && middle - half < mark.to) return zone.text.clear();
+}
+
 void place_texts(const Metrics& metrics, Timeline& timeline) {
     if (timeline.lanes.empty() || timeline.lane_height <= 0) return;
     if (timeline.lane_height < kLetters * metrics.em)
@@ -145,8 +218,26 @@ void place_texts(const Metrics& metrics, Timeline& timeline) {
     for (Zone& zone : timeline.zones) {
         const float above = zone.rect.middle_y() - timeline.lanes.front().rect.y0;
         const auto lane = static_cast<std::size_t>(std::max(0.0F, above / timeline.lane_height));
-        if (!zone.text.empty() && !zone.on_machine && lane < taken.size()) place_text(metrics, taken[lane], zone);
+        if (zone.text.empty() || lane >= taken.size()) continue;
+        if (zone.on_machine)
+            leave_out_covered(metrics, timeline.lanes_area, taken[lane], zone);
+        else
+            place_text(metrics, taken[lane], zone);
     }
+}
+
+}  // namespace
+
+namespace {
+
+void place_region(const TimelineRequest& request, Timeline& out) {
+    if (!request.selection.region) return;
+    const Range span = *request.selection.region;
+    const float bottom = out.plots.empty() ? out.lanes_area.y1 : out.plots.back().rect.y1;
+    const float x0 = std::max(out.scale.x(span.from), out.ruler.x0), x1 = std::min(out.scale.x(span.to), out.ruler.x1);
+    if (x1 < out.ruler.x0 || x0 > out.ruler.x1) return;
+    out.region = {x0, out.ruler.y0, std::max(x1, x0 + 1), bottom};
+    out.region_words = exact_time(static_cast<std::uint64_t>(std::llround(std::max(0.0, span.span()))));
 }
 
 }  // namespace
@@ -157,9 +248,13 @@ Timeline layout_timeline(const TimelineRequest& request) {
     for (const Lane& lane : out.lanes) {
         if (lane.machine)
             add_machine_zones(request, out.scale, lane, out.zones);
-        else
+        else if (!lane.heading)
             add_coroutine_zones(request, out.scale, lane, out.zones);
     }
+    if (request.lengths != nullptr)
+        out.plots = layout_plots(request.replay, request.index, *request.lengths, out.scale,
+                                 out.lanes_area.y1 + kPlotGap * request.metrics.em, request.metrics);
+    place_region(request, out);
     out.arrows = layout_arrows(request, out);
     out.steals = layout_steals(request, out);
     out.marks = layout_copy_marks(request, out);

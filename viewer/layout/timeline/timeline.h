@@ -10,18 +10,25 @@
 #include "viewer/layout/base/geometry.h"
 #include "viewer/layout/base/index.h"
 #include "viewer/layout/base/scale.h"
+#include "viewer/layout/timeline/choices.h"
+#include "viewer/layout/timeline/lanes.h"
+#include "viewer/layout/timeline/plots.h"
 
 namespace fiberscope::viewer {
 
 /// Neighbours thinner than this many pixels merge.
 inline constexpr float kThinnest = 3;
+/// The step by which the names of descendants are indented, in em.
+inline constexpr float kIndent = 0.7F;
 
 struct Lane {
     Rect rect;             ///< where its zones lie
-    bool machine = false;  ///< a lane of a machine, else of a coroutine
-    std::uint32_t id = 0;  ///< index of the machine, or number of the coroutine
+    bool machine = false;  ///< a lane of a machine, else of a coroutine, or a heading
+    bool heading = false;  ///< no lane, but the name of a group
+    std::uint32_t id = 0;  ///< index of the machine, or number of the coroutine; kNone of a heading
     std::string name;
-    std::string note;  ///< of a machine: what part of the time it worked, "63 % busy"
+    std::string note;         ///< of a machine: what part of the time it worked, "63 % busy"; of a fold: "+12"
+    std::uint32_t depth = 0;  ///< how far its name is indented, as a descendant
     bool chosen = false;
     bool odd = false;
 };
@@ -31,19 +38,19 @@ struct Zone {
     Rect rect;
     trace::State state = trace::State::new_;
     trace::Idle idle = trace::Idle::none;  ///< how the machine is idle on which it runs
-    std::uint32_t co = trace::kNone;       ///< whose: on a machine's lane, who runs
+    std::uint32_t co = trace::kNone;       ///< whose: on a machine's lane, what runs
     std::uint32_t event = trace::kNone;    ///< the event that began it
     double from = 0, to = 0;               ///< ns
     std::uint32_t merged = 0;              ///< how many stretches lie in it, when it is a merged one; else 0
     float running_share = 0;               ///< of a merged one: the part of its time in which it ran, and not idly
     bool on_machine = false;               ///< lies on a machine's lane
     /// What fits inside: the letter of the state, with several machines the number of the one where it runs; on a
-    /// machine's lane the name of who runs; of an idle one its letter or its word.
+    /// machine's lane the name of what runs; of an idle one its letter or its word.
     std::string text;
     float text_x = 0;  ///< where the text begins; on a machine's lane it stands in the middle instead
 };
 
-/// A switch, from the lane of whom it leaves (y0) to the lane of whom it enters (y1).
+/// A switch, from the lane that it leaves (y0) to the lane that it enters (y1).
 struct Arrow {
     float x = 0, y0 = 0, y1 = 0;
     std::uint32_t event = trace::kNone;  ///< of a merged one: the first
@@ -72,8 +79,22 @@ struct Mark {
     std::string text;  ///< of a copy: its bytes, if there is room for them to the left of the mark
 };
 
+/// The whole trace in a low strip: how much happens when, the visible range and the playhead.
+struct Minimap {
+    Rect rect;                   ///< empty if it was not asked for
+    float column = 0;            ///< pixels
+    std::vector<float> heights;  ///< of the columns from left to right: the logarithm of the events in it; at most 1
+    float from = 0, to = 0;      ///< the visible range, pixels
+    float playhead = 0;          ///< pixels
+    TimeScale scale;             ///< of the whole trace
+};
+
 struct Timeline {
     Rect names, ruler, lanes_area;
+    Minimap minimap;
+    ChoiceLane choices;  ///< between the ruler and the lanes; does not scroll
+    LaneTable table;
+    std::string table_words;  ///< what the wishes for lanes leave; empty if all are there
     TimeScale scale;
     float lane_height = 0;
     float content_height = 0;  ///< of all lanes, visible or not
@@ -84,6 +105,9 @@ struct Timeline {
     std::vector<Steal> steals;
     std::vector<Mark> marks;
     std::vector<Tick> ticks;
+    std::vector<Plot> plots;
+    Rect region;                     ///< from the ruler to the end of the plots; empty if there is none in sight
+    std::string region_words;        ///< how long it is
     std::vector<float> differences;  ///< where on the axis the run decides differently than another, pixels
     float playhead_x = 0;            ///< may lie outside of lanes_area
     double playhead_t = 0;           ///< ns
@@ -103,6 +127,8 @@ struct TimelineRequest {
     float least_names = 0;  ///< the width that the names take at least, so that timelines side by side share an axis
     float least_lane = 0;   ///< pixels: how low a lane may be so that all are seen; 0: as low as its letters allow
     std::vector<double> differences = {};  ///< moments at which the run decides differently than another, ns
+    const SetLengths* lengths = nullptr;   ///< of the plots below the lanes; null: none are wanted
+    bool minimap = false;                  ///< with a minimap above the ruler
 };
 
 Timeline layout_timeline(const TimelineRequest& request);
@@ -120,7 +146,7 @@ float least_timeline_height(const TraceIndex& index, float em) noexcept;
 /// The zones of coroutine `co` in `lane`.
 void add_coroutine_zones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane,
                          std::vector<Zone>& zones);
-/// The zones of a machine in `lane`: who runs there.
+/// The zones of a machine in `lane`: what runs there.
 void add_machine_zones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane,
                        std::vector<Zone>& zones);
 /// The switches that are visible; `timeline` has its lanes, its areas and its scroll already.
@@ -133,7 +159,13 @@ std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& t
 std::vector<Mark> layout_copy_marks(const TimelineRequest& request, const Timeline& timeline);
 /// The first of `events` (ascending event numbers) whose time is at least t; their number if there is none.
 std::size_t first_from(const trace::Trace& trace, std::span<const std::uint32_t> events, double t);
-/// Where the middle of the lane of a coroutine is, visible or not.
-float lane_middle(const TimelineRequest& request, const Timeline& timeline, std::uint32_t co) noexcept;
+/// Where the middle of the lane of a coroutine is, in sight or not; nothing if it has no lane.
+std::optional<float> lane_middle(const Timeline& timeline, std::uint32_t co) noexcept;
+/// Likewise of a machine.
+std::optional<float> machine_middle(const Timeline& timeline, std::uint32_t m) noexcept;
+/// The minimap in `rect` (minimap.cpp).
+Minimap layout_minimap(const TimelineRequest& request, Rect rect);
+/// The height of the minimap with the gap below it, in em.
+inline constexpr float kMinimap = 1.2F;
 
 }  // namespace fiberscope::viewer

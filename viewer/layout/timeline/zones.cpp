@@ -8,10 +8,10 @@ namespace fiberscope::viewer {
 namespace {
 
 using trace::State;
-using Stretch = trace::Replay::Stretch;
 
-/// Stretches looked at to estimate how much of a merged zone was spent running.
-constexpr std::size_t kSamples = 48;
+/// Stretches looked at to estimate how much of a merged zone was spent running: in so many places, and there so many
+/// one after the other, which lie beside each other in memory.
+constexpr std::size_t kPlaces = 8, kTogether = 6;
 /// A merged zone ends after so many pixels, so that along the lane one sees how busy it was when.
 constexpr float kWidestMerged = 8;
 
@@ -23,8 +23,16 @@ Rect inside(const Lane& lane, float x0, float x1) {
 /// A lane as a row of spans; coroutines and machines differ only in where these come from.
 /// Spans has: size(), from(i), to(i) in ns, ascending.
 template <class Spans>
-std::size_t first_ending_after(const Spans& spans, std::size_t begin, double t) {
+std::size_t first_ending_after(const Spans& spans, std::size_t begin, double t, std::size_t step = 1) {
     std::size_t low = begin, high = spans.size();
+    for (; low + step <= high; step *= 2) {  // it is mostly near, `step` away: so is what is looked at
+        const std::size_t probe = low + step - 1;
+        if (spans.to(probe) > t) {
+            high = probe;
+            break;
+        }
+        low = probe + 1;
+    }
     while (low < high) {
         const std::size_t middle = low + (high - low) / 2;
         if (spans.to(middle) > t)
@@ -41,7 +49,7 @@ template <class Spans, class One, class Several>
 void walk(const Spans& spans, const TimeScale& scale, One one, Several several) {
     const double thin = scale.ns_per_px() * static_cast<double>(kThinnest);
     const auto wide = [&](std::size_t i) { return spans.to(i) - spans.from(i) >= thin; };
-    std::size_t i = first_ending_after(spans, 0, scale.range.from);
+    std::size_t i = first_ending_after(spans, 0, scale.range.from), step = 1;
     while (i < spans.size() && spans.from(i) <= scale.range.to) {
         if (wide(i)) {
             one(i++);
@@ -52,7 +60,9 @@ void walk(const Spans& spans, const TimeScale& scale, One one, Several several) 
         while (i < spans.size() && spans.from(i) <= std::min(last, scale.range.to) && !wide(i)) {
             // Everything that begins and ends within the next pixels is thin: jump over it.
             const double edge = spans.from(i) + thin;
-            i = std::max(i + 1, first_ending_after(spans, i, edge));
+            const std::size_t next = std::max(i + 1, first_ending_after(spans, i, edge, step));
+            step = std::max<std::size_t>(1, (next - i) / 2);
+            i = next;
         }
         if (i - first == 1)
             one(first);
@@ -62,20 +72,30 @@ void walk(const Spans& spans, const TimeScale& scale, One one, Several several) 
 }
 
 struct CoroutineSpans {
-    std::span<const Stretch> all;
+    trace::Stretches all;
 
     std::size_t size() const noexcept { return all.size(); }
-    double from(std::size_t i) const noexcept { return static_cast<double>(all[i].from); }
-    double to(std::size_t i) const noexcept { return static_cast<double>(all[i].to); }
+    double from(std::size_t i) const noexcept { return static_cast<double>(all.from(i)); }
+    double to(std::size_t i) const noexcept { return static_cast<double>(all.to(i)); }
 
     float running_share(const trace::IdleTime& idle, std::size_t first, std::size_t last) const noexcept {
-        const std::size_t step = std::max<std::size_t>(1, (last - first) / kSamples) | 1;  // odd: two by two would lie
         double sum = 0, running = 0;
-        for (std::size_t i = first; i < last; i += step) {
-            const double length = to(i) - from(i);
-            sum += length;
-            if (all[i].state == State::running) running += length - idle.share(all[i].machine, from(i), to(i));
-        }
+        const auto add = [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const trace::Stretch stretch = all[i];
+                const double begins = static_cast<double>(stretch.from), ends = static_cast<double>(stretch.to);
+                sum += ends - begins;
+                if (stretch.state == State::running)
+                    running += ends - begins - idle.share(stretch.machine, begins, ends);
+            }
+        };
+        if (last - first <= kPlaces * kTogether)
+            add(first, last);
+        else
+            for (std::size_t n = 0; n < kPlaces; ++n) {
+                const std::size_t begin = first + n * (last - first - kTogether) / (kPlaces - 1);
+                add(begin, begin + kTogether);
+            }
         return sum > 0 ? static_cast<float>(running / sum) : 0.0F;
     }
 };
@@ -86,7 +106,7 @@ struct MachineSpans {
     double end;
 
     std::size_t size() const noexcept { return runs.size(); }
-    double from(std::size_t i) const noexcept { return static_cast<double>(trace[runs[i]].t); }
+    double from(std::size_t i) const noexcept { return static_cast<double>(trace.time(runs[i])); }
     double to(std::size_t i) const noexcept { return i + 1 < runs.size() ? from(i + 1) : end; }
 };
 
@@ -124,7 +144,7 @@ std::string idle_text(const Metrics& metrics, const Zone& zone) {
     const Look& its = look(zone.idle, Theme::dark);
     const std::string letter(its.letter);
     return first_fitting(metrics, zone.rect.width() - 0.3F * metrics.em,
-                         {letter + " " + std::string(its.word), letter, ""});
+                         {letter + " " + metrics.says(its.word), letter, ""});
 }
 
 /// Several stretches through all of which a machine is idle are one zone.
@@ -189,9 +209,10 @@ void add_coroutine_zones(const TimelineRequest& request, const TimeScale& scale,
         out.from = spans.from(first);
         out.to = spans.to(last - 1);
         out.rect = inside(lane, scale.x(out.from), scale.x(out.to));
-        out.state = spans.all[first].state;
+        const trace::Stretch stretch = spans.all[first];
+        out.state = stretch.state;
         out.co = lane.id;
-        out.event = spans.all[first].event;
+        out.event = stretch.event;
         return out;
     };
     const auto one = [&](std::size_t i) {

@@ -5,6 +5,7 @@
 
 #include "traces/read/printable.h"
 #include "traces/words/chosen.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -35,6 +36,18 @@ Decisions decisions_of(const Run& run, Numbers& numbers) {
     return all;
 }
 
+/// The choices of an explorer: its two runs are the same up to the first that differs.
+Decisions choices_of(const Run& run, Numbers& numbers) {
+    Decisions all;
+    for (const std::uint32_t n : run.index.choices()) {
+        const trace::Event& e = run.replay.trace()[n];
+        const std::string name =
+            std::to_string(e.other) + (e.first<trace::Turn>() == trace::Turn::seen_later ? "…" : "");
+        all.push_back({n, numbers.try_emplace(name, static_cast<std::uint32_t>(numbers.size())).first->second});
+    }
+    return all;
+}
+
 bool same_from(const Decisions& a, std::size_t i, const Decisions& b, std::size_t j) {
     for (std::size_t k = 0; k < kInARow; ++k) {
         if (i + k >= a.size() && j + k >= b.size()) return k > 0;
@@ -59,20 +72,25 @@ std::size_t event_at(const Run& run, const Decisions& all, std::size_t i) {
     return i < all.size() ? all[i].event : run.replay.size();
 }
 
-std::string half(const Run& run, std::size_t event) {
+std::string half(const Run& run, std::size_t event, Language language) {
     const trace::Trace& trace = run.replay.trace();
     const std::string name = "`" + run_name(trace) + "`";
-    if (event >= trace.size()) return name + " has no decision left";
+    if (event >= trace.size()) return say(language, T::no_decision_left, name);
+    if (trace[event].kind == trace::Kind::choice)  // both have the same name
+        return say(language, T::in_run, trace::printable(trace.file.stem().string()),
+                   trace::describe(trace, event, language));
     const bool first = trace[event].first<trace::Why>() == trace::Why::start;
-    return name + (first ? " enters " : " resumes ") + trace.name(trace[event].other) + ", " +
-           trace::chosen_in_short(trace::choice_at(run.replay, event));
+    return say(language, first ? T::decides_enter : T::decides_resume, name, trace.name(trace[event].other),
+               trace::chosen_in_short(trace::choice_at(run.replay, event), language));
 }
 
 }  // namespace
 
 std::vector<Divergence> divergences(const Run& first, const Run& second, std::size_t most) {
     Numbers numbers;
-    const Decisions a = decisions_of(first, numbers), b = decisions_of(second, numbers);
+    const bool explored = !first.index.choices().empty() && !second.index.choices().empty();
+    const Decisions a = explored ? choices_of(first, numbers) : decisions_of(first, numbers);
+    const Decisions b = explored ? choices_of(second, numbers) : decisions_of(second, numbers);
     std::vector<Divergence> found;
     std::size_t i = 0, j = 0;
     while (found.size() < most && (i < a.size() || j < b.size())) {
@@ -91,8 +109,8 @@ std::string run_name(const trace::Trace& trace) {
     return trace::printable(trace.head.program.empty() ? trace.file.stem().string() : trace.head.program);
 }
 
-std::string divergence_in_words(const Run& first, const Run& second, const Divergence& place) {
-    return "Here " + half(first, place.first) + "; " + half(second, place.second) + ".";
+std::string divergence_in_words(const Run& first, const Run& second, const Divergence& place, Language language) {
+    return say(language, T::diverge, half(first, place.first, language), half(second, place.second, language));
 }
 
 }  // namespace fiberscope::viewer

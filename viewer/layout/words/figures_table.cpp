@@ -20,51 +20,48 @@ using Unit = FigureUnit;
 enum class Good : std::uint8_t { less, more, neither };
 
 struct Column {
-    const char *upper, *lower;
+    T upper, lower;  ///< lower: T::count if there is none
     double (*value)(const Figures&);
     Unit unit;
     Good good;
-    const char* meaning;
+    T meaning;
 };
 
 constexpr double number(std::uint64_t n) { return static_cast<double>(n); }
 
 /// In the order in which they are shown; where there is no room for all, the first ones are.
-constexpr std::array kColumns{
-    Column{"makespan", "", [](const Figures& f) { return number(f.makespan); }, Unit::ns, Good::less,
-           "From the beginning to the last event."},
-    Column{"ready", "p50", [](const Figures& f) { return number(f.ready.p50); }, Unit::ns, Good::less,
-           "How long tasks were ready and did not run, each time: half of the times were at most this."},
-    Column{"ready", "p99", [](const Figures& f) { return number(f.ready.p99); }, Unit::ns, Good::less,
-           "How long tasks were ready and did not run, each time: 99 of 100 times were at most this."},
-    Column{"ready", "max", [](const Figures& f) { return number(f.ready.max); }, Unit::ns, Good::less,
-           "The longest time that a task was ready and did not run."},
-    Column{"switches", "", [](const Figures& f) { return number(f.switches); }, Unit::count, Good::less,
-           "How often a machine went from one coroutine to another."},
-    Column{"idle", "", [](const Figures& f) { return 100 * f.idle; }, Unit::percent, Good::neither,
-           "The share of the machines' time in which they waited in the poller or were parked."},
-    Column{"spinning", "", [](const Figures& f) { return 100 * f.spinning; }, Unit::percent, Good::less,
-           "The share of the machines' time in which they looked for work again and again: it costs a processor."},
-    Column{
-        "fairness", "", [](const Figures& f) { return f.fairness; }, Unit::index, Good::more,
-        "Jain's index of what each task got of the time in which it ran, was ready, or was due and not yet noticed: 1 "
-        "if all are alike."},
-    Column{"overshoot", "p50", [](const Figures& f) { return number(f.overshoot.p50); }, Unit::ns, Good::less,
-           "How much later than asked for those who slept ran again: half of the times at most this."},
-    Column{"overshoot", "max", [](const Figures& f) { return number(f.overshoot.max); }, Unit::ns, Good::less,
-           "The most that one who slept ran later than asked for."},
-    Column{"copied", "", [](const Figures& f) { return number(f.copied); }, Unit::bytes, Good::less,
-           "Bytes copied out of shared stacks and back into them."},
-    Column{"poller", "calls", [](const Figures& f) { return number(f.polls); }, Unit::count, Good::less,
-           "System calls to the poller: to wait, and to add, change or remove a descriptor."},
-    Column{"steals", "", [](const Figures& f) { return number(f.steals); }, Unit::count, Good::neither,
-           "How often a machine took tasks from another."},
-    Column{"parks", "", [](const Figures& f) { return number(f.parks); }, Unit::count, Good::neither,
-           "How often a machine went to sleep until another wakes it."},
-    Column{"wake-ups", "", [](const Figures& f) { return number(f.unparks); }, Unit::count, Good::neither,
-           "How often a parked machine was woken."},
-    Column{"turns", "", [](const Figures& f) { return number(f.turns); }, Unit::count, Good::neither,
-           "How often a task was given a machine."}};
+constexpr std::array kColumns{Column{T::f_makespan, T::count, [](const Figures& f) { return number(f.makespan); },
+                                     Unit::ns, Good::less, T::f_makespan_is},
+                              Column{T::f_ready, T::f_p50, [](const Figures& f) { return number(f.ready.p50); },
+                                     Unit::ns, Good::less, T::f_ready_p50_is},
+                              Column{T::f_ready, T::f_p99, [](const Figures& f) { return number(f.ready.p99); },
+                                     Unit::ns, Good::less, T::f_ready_p99_is},
+                              Column{T::f_ready, T::f_max, [](const Figures& f) { return number(f.ready.max); },
+                                     Unit::ns, Good::less, T::f_ready_max_is},
+                              Column{T::f_switches, T::count, [](const Figures& f) { return number(f.switches); },
+                                     Unit::count, Good::less, T::f_switches_is},
+                              Column{T::f_idle, T::count, [](const Figures& f) { return 100 * f.idle; }, Unit::percent,
+                                     Good::neither, T::f_idle_is},
+                              Column{T::f_spinning, T::count, [](const Figures& f) { return 100 * f.spinning; },
+                                     Unit::percent, Good::less, T::f_spinning_is},
+                              Column{T::f_fairness, T::count, [](const Figures& f) { return f.fairness; }, Unit::index,
+                                     Good::more, T::f_fairness_is},
+                              Column{T::f_overshoot, T::f_p50, [](const Figures& f) { return number(f.overshoot.p50); },
+                                     Unit::ns, Good::less, T::f_overshoot_p50_is},
+                              Column{T::f_overshoot, T::f_max, [](const Figures& f) { return number(f.overshoot.max); },
+                                     Unit::ns, Good::less, T::f_overshoot_max_is},
+                              Column{T::f_copied, T::count, [](const Figures& f) { return number(f.copied); },
+                                     Unit::bytes, Good::less, T::f_copied_is},
+                              Column{T::f_poller, T::f_calls, [](const Figures& f) { return number(f.polls); },
+                                     Unit::count, Good::less, T::f_calls_is},
+                              Column{T::f_steals, T::count, [](const Figures& f) { return number(f.steals); },
+                                     Unit::count, Good::neither, T::f_steals_is},
+                              Column{T::f_parks, T::count, [](const Figures& f) { return number(f.parks); },
+                                     Unit::count, Good::neither, T::f_parks_is},
+                              Column{T::f_wakeups, T::count, [](const Figures& f) { return number(f.unparks); },
+                                     Unit::count, Good::neither, T::f_wakeups_is},
+                              Column{T::f_turns, T::count, [](const Figures& f) { return number(f.turns); },
+                                     Unit::count, Good::neither, T::f_turns_is}};
 
 /// Differences below this say nothing: of times and counts a part of the larger value, of shares points, of the index.
 constexpr double kPartThatMatters = 0.02, kPointsThatMatter = 1, kIndexThatMatters = 0.01;
@@ -81,14 +78,15 @@ std::string in_words(double value, Unit unit) {
     return text.data();
 }
 
-FigureCell cell(const Column& column, const Figures& run, const Figures& reference, bool is_reference) {
+FigureCell cell(const Column& column, const Figures& run, const Figures& reference, bool is_reference,
+                Language language) {
     FigureCell out;
     const double value = column.value(run), by = value - column.value(reference);
     out.value = in_words(value, column.unit);
     if (is_reference) return out;
     if (out.value == in_words(column.value(reference), column.unit) &&
         in_words(std::abs(by), column.unit) == in_words(0, column.unit)) {
-        out.difference = "same";
+        out.difference = say(language, T::same);
         return out;
     }
     out.difference = (by < 0 ? "−" : "+") + in_words(std::abs(by), column.unit);
@@ -97,8 +95,13 @@ FigureCell cell(const Column& column, const Figures& run, const Figures& referen
     return out;
 }
 
-std::string title_of(const Column& column) {
-    return column.upper + std::string(*column.lower == 0 ? "" : " ") + column.lower;
+std::string lower_of(const Column& column, Language language) {
+    return column.lower == T::count ? "" : say(language, column.lower);
+}
+
+std::string title_of(const Column& column, Language language) {
+    const std::string lower = lower_of(column, language);
+    return say(language, column.upper) + (lower.empty() ? "" : " ") + lower;
 }
 
 bool differs(const Column& column, std::span<const FiguresOf> runs) {
@@ -108,7 +111,8 @@ bool differs(const Column& column, std::span<const FiguresOf> runs) {
 }
 
 /// The columns that differ, `most` of them; of one run, or of equal ones, all that are not zero. In `same` the others.
-std::vector<const Column*> shown_columns(std::span<const FiguresOf> runs, std::size_t most, std::string& same) {
+std::vector<const Column*> shown_columns(std::span<const FiguresOf> runs, std::size_t most, Language language,
+                                         std::string& same) {
     std::vector<const Column*> different, equal;
     for (const Column& column : kColumns) {
         if (differs(column, runs))
@@ -117,7 +121,9 @@ std::vector<const Column*> shown_columns(std::span<const FiguresOf> runs, std::s
             equal.push_back(&column);
     }
     if (different.empty()) different.swap(equal);
-    for (const Column* column : equal) same += (same.empty() ? "the same in all: " : ", ") + title_of(*column);
+    for (const Column* column : equal)
+        same += (same.empty() ? "" : say(language, T::list_comma)) + title_of(*column, language);
+    if (!same.empty()) same = say(language, T::same_in_all, same);
     if (different.size() > most) different.resize(most);
     return different;
 }
@@ -159,12 +165,12 @@ bool matters(double a, double b, FigureUnit unit) noexcept {
 FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Metrics& metrics) {
     FiguresTable out;
     const float em = metrics.em;
-    const auto [upper, lower] = std::pair<std::string, std::string>{"difference from the first:", "▲ better  ▼ worse"};
+    const std::string upper = metrics.says(T::difference_from_first), lower = metrics.says(T::better_worse);
     float names = metrics.width(upper);
     for (const FiguresOf& run : runs) names = std::max(names, metrics.width(name_of(run.file)) * 1.15F);
     names = std::min({names + em, kMostName * em, 0.25F * area.width()});
     const auto most = static_cast<std::size_t>(std::max(1.0F, (area.width() - names) / (kLeastColumn * em)));
-    const std::vector<const Column*> columns = shown_columns(runs, most, out.same);
+    const std::vector<const Column*> columns = shown_columns(runs, most, metrics.language, out.same);
     const float width = std::min(kMostColumn * em,
                                  (area.width() - names) / static_cast<float>(std::max<std::size_t>(1, columns.size())));
     const auto place = [&](std::size_t i, float y, float height) {
@@ -172,17 +178,18 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
         return Rect{x, y, x + width - 0.3F * em, y + height};
     };
     out.note = {area.x0, area.y0, area.x0 + names - 0.4F * em, area.y0 + 2 * kLine * em};
-    out.upper = first_fitting(metrics, out.note.width(), {upper, "from the first:", "difference"});
-    out.lower = first_fitting(metrics, out.note.width(), {lower, "▲ good ▼ bad"});
+    out.upper =
+        first_fitting(metrics, out.note.width(), {upper, metrics.says(T::from_the_first), metrics.says(T::difference)});
+    out.lower = first_fitting(metrics, out.note.width(), {lower, metrics.says(T::good_bad)});
     for (std::size_t i = 0; i < columns.size(); ++i)
-        out.heads.push_back(
-            {place(i, area.y0, 2 * kLine * em), columns[i]->upper, columns[i]->lower, columns[i]->meaning});
+        out.heads.push_back({place(i, area.y0, 2 * kLine * em), metrics.says(columns[i]->upper),
+                             lower_of(*columns[i], metrics.language), metrics.says(columns[i]->meaning)});
     float y = area.y0 + 2 * kLine * em + kBetween * em;
     for (std::size_t n = 0; n < runs.size(); ++n) {
         const float height = (n == 0 ? 1 : 2) * kLine * em;
         FigureRow row{{area.x0, y, out.note.x1, y + kLine * em}, name_of(runs[n].file), {}};
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            row.cells.push_back(cell(*columns[i], runs[n].figures, runs[0].figures, n == 0));
+            row.cells.push_back(cell(*columns[i], runs[n].figures, runs[0].figures, n == 0, metrics.language));
             row.cells.back().rect = place(i, y, height);
         }
         out.rows.push_back(std::move(row));

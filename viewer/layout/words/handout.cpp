@@ -38,6 +38,8 @@ constexpr std::array kHandouts{
             "labs/04_scheduler/exercise/netco.cpp"},
     Handout{"04_scheduler", "go", "step 4.8", "labs/04_scheduler/README.md#step-48-machines-and-gs-the-challenge",
             "labs/04_scheduler/exercise/go_machine.cpp"},
+    Handout{"04_scheduler", "hand_off", "step 4.12", "labs/04_scheduler/README.md#step-412-hand-off-a-challenge",
+            "labs/04_scheduler/exercise/hand_off.cpp"},
     Handout{"05_epoll_io", "hooked", "step 5.5", "labs/05_epoll_io/README.md#step-55-the-hook",
             "labs/05_epoll_io/exercise/hook.cpp"},
     Handout{"05_epoll_io", "io_manager", "step 5.4", "labs/05_epoll_io/README.md#step-54-an-io-manager",

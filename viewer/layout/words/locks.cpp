@@ -33,24 +33,24 @@ void take(const trace::Event& e, LockNow& now) {
 }
 
 /// "A", "A and B", "A, B and 3 more".
-std::string names(const trace::Trace& trace, const std::vector<std::uint32_t>& who) {
-    constexpr std::size_t kNamed = 3;
-    const std::size_t named = who.size() > kNamed ? kNamed - 1 : who.size();
+std::string names(const trace::Trace& trace, const std::vector<std::uint32_t>& who, std::size_t most,
+                  Language language) {
+    const std::size_t named = who.size() > most ? std::max<std::size_t>(1, most - 1) : who.size();
     std::string text;
     for (std::size_t i = 0; i < named; ++i) {
         const bool last = i + 1 == who.size();
-        text += (i == 0 ? "" : last ? " and " : ", ") + trace.name(who[i]);
+        text += (i == 0 ? "" : say(language, last ? T::list_and : T::list_comma)) + trace.name(who[i]);
     }
-    return named == who.size() ? text : text + " and " + std::to_string(who.size() - named) + " more";
+    return named == who.size() ? text : say(language, T::and_more, text, who.size() - named);
 }
 
 /// "A and B read" of the `users` in one mode; empty if there are none.
-std::string of_mode(const trace::Trace& trace, const std::vector<LockUser>& users, LockMode mode, const char* one,
-                    const char* several) {
+std::string of_mode(const trace::Trace& trace, const std::vector<LockUser>& users, LockMode mode, T key,
+                    std::size_t most, Language language) {
     std::vector<std::uint32_t> who;
     for (const LockUser& user : users)
         if (user.mode == mode) who.push_back(user.co);
-    return who.empty() ? std::string() : names(trace, who) + (who.size() == 1 ? one : several);
+    return who.empty() ? std::string() : say(language, key, names(trace, who, most, language), who.size());
 }
 
 }  // namespace
@@ -68,19 +68,19 @@ std::vector<LockNow> locks_at(const trace::Replay& replay, const TraceIndex& ind
     return locks;
 }
 
-std::string lock_in_words(const trace::Trace& trace, const LockNow& lock) {
+std::string lock_in_words(const trace::Trace& trace, const LockNow& lock, Language language, std::size_t named) {
     std::string words;
     const auto add = [&](const std::string& part) {
-        if (!part.empty()) words += (words.empty() ? "" : "; ") + part;
+        if (!part.empty()) words += words.empty() ? part : say(language, T::what_now, part);
     };
-    add(of_mode(trace, lock.holders, LockMode::mutex, " holds it", " hold it"));
-    add(of_mode(trace, lock.holders, LockMode::read, " reads", " read"));
-    add(of_mode(trace, lock.holders, LockMode::write, " writes", " write"));
-    if (lock.holders.empty()) add(lock.waiters.empty() ? "nobody holds it or waits" : "nobody holds it");
-    add(of_mode(trace, lock.waiters, LockMode::mutex, " waits", " wait"));
-    add(of_mode(trace, lock.waiters, LockMode::read, " waits to read", " wait to read"));
-    add(of_mode(trace, lock.waiters, LockMode::write, " waits to write", " wait to write"));
-    add(of_mode(trace, lock.waiters, LockMode::cond, " waits for its signal", " wait for its signal"));
+    add(of_mode(trace, lock.holders, LockMode::mutex, T::mutex_held, named, language));
+    add(of_mode(trace, lock.holders, LockMode::read, T::lock_reads, named, language));
+    add(of_mode(trace, lock.holders, LockMode::write, T::lock_writes, named, language));
+    if (lock.holders.empty()) add(say(language, lock.waiters.empty() ? T::lock_unused : T::lock_free));
+    add(of_mode(trace, lock.waiters, LockMode::mutex, T::lock_waits, named, language));
+    add(of_mode(trace, lock.waiters, LockMode::read, T::lock_waits_read, named, language));
+    add(of_mode(trace, lock.waiters, LockMode::write, T::lock_waits_write, named, language));
+    add(of_mode(trace, lock.waiters, LockMode::cond, T::lock_waits_signal, named, language));
     return words;
 }
 

@@ -1,9 +1,10 @@
-// Who holds each lock at the playhead, and who waits for it.
+// What holds each lock at the playhead, and what waits for it.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "traces/words/texts/say.h"
 #include "viewer/layout/base/index.h"
 
 namespace fiberscope::viewer {
@@ -20,7 +21,8 @@ struct LockNow {
 /// The locks and conditions of the trace, in the order in which they are first named.
 std::vector<LockNow> locks_at(const trace::Replay& replay, const TraceIndex& index);
 
-/// "A and B read; C waits to write", "free".
-std::string lock_in_words(const trace::Trace& trace, const LockNow& lock);
+/// "A and B read; C waits to write", "free". Of more than `named` users some are counted only.
+std::string lock_in_words(const trace::Trace& trace, const LockNow& lock, Language language = Language::english,
+                          std::size_t named = 3);
 
 }  // namespace fiberscope::viewer

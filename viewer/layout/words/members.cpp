@@ -26,20 +26,14 @@ std::string short_time(std::uint64_t ns) {
 using trace::Kind;
 using trace::kNone;
 
-std::string_view doing_of(trace::Role role) noexcept {
-    static constexpr std::array<std::string_view, trace::kWords<trace::Role>.size()> kDoing{
-        "can run", "sleep", "wait", "wait for a lock", "timers", "have ended", "can be used again"};
-    return kDoing[static_cast<std::size_t>(role)];
+std::string counted(trace::Role role, std::size_t members, Language language) {
+    static constexpr std::array<T, trace::kWords<trace::Role>.size()> kCounted{
+        T::can_run, T::do_sleep, T::do_wait, T::wait_lock, T::timers_n, T::have_ended, T::can_be_reused};
+    return say(language, kCounted[static_cast<std::size_t>(role)], trace::grouped(static_cast<std::int64_t>(members)));
 }
 
-std::string counted(trace::Role role, std::size_t members) {
-    const std::string count = trace::grouped(static_cast<std::int64_t>(members));
-    if (role == trace::Role::timer) return count + (members == 1 ? " timer" : " timers");
-    return count + " that " + std::string(doing_of(role));
-}
-
-std::string item_name(const trace::Trace& trace, std::uint32_t co, std::uint32_t timer) {
-    return co != kNone ? trace.name(co) : "timer " + std::to_string(timer);
+std::string item_name(const trace::Trace& trace, std::uint32_t co, std::uint32_t timer, Language language) {
+    return co != kNone ? trace.name(co) : say(language, T::timer_n, timer);
 }
 
 std::string key_name(std::string_view name) {
@@ -61,12 +55,12 @@ std::string key_that_fits(const Metrics& metrics, float width, std::string_view 
     return {};  // a number without its unit is not a time
 }
 
-const trace::Event* event_about(const trace::Replay& replay, std::uint32_t set) noexcept {
-    if (replay.at() == 0) return nullptr;
-    const trace::Event& e = replay.trace()[replay.at() - 1];
+std::optional<trace::Event> event_about(const trace::Replay& replay, std::uint32_t set) noexcept {
+    if (replay.at() == 0) return std::nullopt;
+    const trace::Event e = replay.trace()[replay.at() - 1];
     const bool about = e.kind == Kind::insert || e.kind == Kind::remove || e.kind == Kind::move ||
                        e.kind == Kind::hand || e.kind == Kind::link;
-    return about && e.set == set ? &e : nullptr;
+    return about && e.set == set ? std::optional(e) : std::nullopt;
 }
 
 }  // namespace fiberscope::viewer

@@ -1,6 +1,7 @@
 // The members of sets in words.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,14 +10,12 @@
 
 namespace fiberscope::viewer {
 
-/// What a set's members do, for "7 sleep".
-std::string_view doing_of(trace::Role role) noexcept;
-
 /// "7 that sleep", "13 timers".
-std::string counted(trace::Role role, std::size_t members);
+std::string counted(trace::Role role, std::size_t members, Language language = Language::english);
 
 /// The name of a coroutine, or "timer 5" if there is none.
-std::string item_name(const trace::Trace& trace, std::uint32_t co, std::uint32_t timer);
+std::string item_name(const trace::Trace& trace, std::uint32_t co, std::uint32_t timer,
+                      Language language = Language::english);
 
 /// What the members of a set are ordered by, without a unit, because each key has its own here: "deadline".
 std::string key_name(std::string_view name);
@@ -27,6 +26,6 @@ std::string key_in_words(std::string_view key);
 std::string key_that_fits(const Metrics& metrics, float width, std::string_view key);
 
 /// The event at the playhead, if it is about `set`; else null.
-const trace::Event* event_about(const trace::Replay& replay, std::uint32_t set) noexcept;
+std::optional<trace::Event> event_about(const trace::Replay& replay, std::uint32_t set) noexcept;
 
 }  // namespace fiberscope::viewer

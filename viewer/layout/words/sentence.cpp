@@ -35,46 +35,59 @@ std::string title_line(const trace::Trace& trace) {
     return line;
 }
 
-std::string links_in_words(const trace::Trace& trace, std::size_t first, std::size_t count) {
-    return "in " + trace::printable(trace.set_name(trace[first].set)) + ": " +
-           trace::grouped(static_cast<std::int64_t>(count)) + " links are written";
+std::string links_in_words(const trace::Trace& trace, std::size_t first, std::size_t count, Language language) {
+    return say(language, T::links_written, trace::printable(trace.set_name(trace[first].set)),
+               trace::grouped(static_cast<std::int64_t>(count)));
 }
 
-EventRow event_row(const trace::Trace& trace, std::size_t n) {
+EventRow event_row(const trace::Trace& trace, std::size_t n, Language language) {
     const trace::Event& event = trace[n];
-    return {std::to_string(n + 1), exact_time(event.t), std::string(trace::word(event.kind)), trace::describe(trace, n),
-            event.m};
+    return {std::to_string(n + 1), exact_time(event.t), std::string(trace::word(event.kind)),
+            trace::describe(trace, n, language), event.m};
 }
 
-Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const Selection& selection) {
+namespace {
+
+void say_where(const trace::Replay& replay, const TraceIndex& index, const Selection& selection, Language language,
+               Sentence& out) {
     const trace::Trace& trace = replay.trace();
-    Sentence out;
     const std::size_t playhead = selection.playhead;
-    const std::string of = " of " + std::to_string(trace.size());
     if (playhead == 0) {
-        out.where = "before the first" + of + " events";
-        out.happened = trace.size() == 0 ? "This trace has no events" : "Nothing has happened yet";
-    } else {
-        out.where = "event " + std::to_string(playhead) + of + "  ·  " + exact_time(trace[playhead - 1].t);
-        out.happened = trace::describe(trace, playhead - 1);
-        const auto end = static_cast<double>(index.duration());
-        if (selection.moment && playhead == trace.size() && *selection.moment > end)
-            out.where += "  ·  ended " + trace::in_words(static_cast<std::uint64_t>(*selection.moment - end)) + " ago";
+        out.where = say(language, T::before_the_first, trace.size());
+        out.happened = say(language, trace.size() == 0 ? T::no_events : T::nothing_yet);
+        return;
     }
+    out.where = say(language, T::event_of, playhead, trace.size()) + "  ·  " + exact_time(trace[playhead - 1].t);
+    out.happened = trace::describe(trace, playhead - 1, language);
+    const auto end = static_cast<double>(index.duration());
+    if (selection.moment && playhead == trace.size() && *selection.moment > end)
+        out.where +=
+            "  ·  " + say(language, T::ended_ago, trace::in_words(static_cast<std::uint64_t>(*selection.moment - end)));
+}
+
+/// What the chosen coroutine does.
+std::string doing_of_chosen(const trace::Replay& replay, const TraceIndex& index, std::uint32_t co, Language language) {
+    const trace::CoroutineNow& now = replay.coroutine(co);
+    const std::string name = replay.trace().name(co);
+    if (!now.exists) return say(language, T::not_spawned, name);
+    if (idle_now(replay, index, co) == trace::Idle::none)
+        return say(language, T::subject_says, name, trace::why_not_running(replay, co, language));
+    const trace::IdleSpan& span = *index.idle().at(now.machine, replay.at());
+    return say(language, T::subject_says, name, trace::why_idle(replay, now.machine, span, language));
+}
+
+}  // namespace
+
+Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
+                     Language language) {
+    Sentence out;
+    say_where(replay, index, selection, language, out);
     const auto switches = index.switches();
-    const auto next = std::lower_bound(switches.begin(), switches.end(), playhead);
-    if (next != switches.begin()) out.why = "Why it runs: " + trace::why_chosen(replay, *(next - 1)) + ".";
-    const std::uint32_t co = selection.chosen;
-    if (co >= replay.coroutines())
-        out.chosen = "Click a lane or a row to follow a coroutine.";
-    else if (!replay.coroutine(co).exists)
-        out.chosen = trace.name(co) + " is not spawned yet";
-    else if (idle_now(replay, index, co) != trace::Idle::none)
-        out.chosen = trace.name(co) + " " +
-                     trace::why_idle(replay, replay.coroutine(co).machine,
-                                     *index.idle().at(replay.coroutine(co).machine, replay.at()));
-    else
-        out.chosen = trace.name(co) + " " + trace::why_not_running(replay, co);
+    const auto next = std::lower_bound(switches.begin(), switches.end(), selection.playhead);
+    if (next != switches.begin())
+        out.why = say(language, T::why_it_runs, trace::why_chosen(replay, *(next - 1), language));
+    out.chosen = selection.chosen >= replay.coroutines() ? say(language, T::click_to_follow)
+                                                         : doing_of_chosen(replay, index, selection.chosen, language);
     return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "traces/words/texts/say.h"
 #include "viewer/layout/base/index.h"
 #include "viewer/layout/base/selection.h"
 
@@ -14,7 +15,8 @@ struct Sentence {
     std::string why;       ///< why the one that was entered last was chosen; empty before the first switch
     std::string chosen;    ///< one about the chosen coroutine, or how to choose one
 };
-Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const Selection& selection);
+Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
+                     Language language = Language::english);
 
 /// "04_scheduler  ·  mixed  ·  producer_consumer  ·  04_mixed.json": what is shown, so that a picture explains itself.
 std::string title_line(const trace::Trace& trace);
@@ -25,8 +27,9 @@ struct EventRow {
     std::uint16_t machine = 0;
 };
 /// "in sleeping: 17 links are written": several writes of links as one row.
-std::string links_in_words(const trace::Trace& trace, std::size_t first, std::size_t count);
-EventRow event_row(const trace::Trace& trace, std::size_t n);
+std::string links_in_words(const trace::Trace& trace, std::size_t first, std::size_t count,
+                           Language language = Language::english);
+EventRow event_row(const trace::Trace& trace, std::size_t n, Language language = Language::english);
 
 /// A duration or time in words, with as many digits as `ns` has: two events 1 ns apart differ.
 std::string exact_time(std::uint64_t ns);

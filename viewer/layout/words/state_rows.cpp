@@ -10,28 +10,37 @@ namespace fiberscope::viewer {
 
 using trace::kNone;
 
-StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::size_t n) {
+StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::size_t n, Language language) {
+    return state_row(replay, index, trace::Places(replay, index.tree()[n].co), n, language);
+}
+
+StateRow state_row(const trace::Replay& replay, const TraceIndex& index, const trace::Places& places, std::size_t n,
+                   Language language) {
     const TraceIndex::TreeRow& place = index.tree()[n];
     const trace::CoroutineNow& now = replay.coroutine(place.co);
     StateRow row{
         place.co, place.depth, now.exists, now.state, idle_now(replay, index, place.co), replay.trace().name(place.co),
         {},       {}};
-    row.why = now.exists ? trace::why_not_running(replay, place.co) : "not spawned yet";
-    row.brief = now.exists ? trace::why_in_short(replay, place.co) : row.why;
+    row.why =
+        now.exists ? trace::why_not_running(replay, places, place.co, language) : say(language, T::not_spawned_yet);
+    row.brief = now.exists ? trace::why_in_short(replay, places, place.co, language) : row.why;
     if (row.idle != trace::Idle::none) {
-        row.why = trace::why_idle(replay, now.machine, *index.idle().at(now.machine, replay.at()));
-        row.brief = std::string(look(row.idle, Theme::dark).word) + ", machine " + std::to_string(now.machine);
+        row.why = trace::why_idle(replay, now.machine, *index.idle().at(now.machine, replay.at()), language);
+        row.brief = say(language, look(row.idle, Theme::dark).word) +
+                    say(language, T::comma, say(language, T::machine_n, now.machine));
     }
     const std::string own = now.exists ? replay.trace().lab_word(now.state) : std::string();
     if (own.empty()) return row;
-    for (const std::string_view ours : {"is dead: ", "is running "})  // the lab's word says it already
+    for (const std::string_view ours :
+         {text_of(T::is_dead, language), text_of(T::is_running, language)})  // the lab's word says it already
         if (row.why.starts_with(ours)) row.why.erase(0, ours.size());
-    row.why = own + ": " + row.why;
-    row.brief = own + ": " + row.brief;
+    row.why = own + say(language, T::colon, row.why);
+    row.brief = own + say(language, T::colon, row.brief);
     return row;
 }
 
-CallerStack caller_stack(const trace::Replay& replay, const TraceIndex& index, std::uint32_t m, std::size_t most) {
+CallerStack caller_stack(const trace::Replay& replay, const TraceIndex& index, std::uint32_t m, std::size_t most,
+                         Language language) {
     CallerStack out{m, {}};
     const std::vector<std::uint32_t> all = replay.caller_stack(m);
     most = std::max<std::size_t>(3, most);
@@ -39,7 +48,7 @@ CallerStack caller_stack(const trace::Replay& replay, const TraceIndex& index, s
     const std::size_t head = left_out == 0 ? all.size() : most - 2;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (left_out != 0 && i == head) {
-            out.boxes.push_back({kNone, trace::State::normal, std::to_string(left_out) + " more", left_out, {}});
+            out.boxes.push_back({kNone, trace::State::normal, say(language, T::more_n, left_out), left_out, {}});
             i += left_out - 1;
             continue;
         }
@@ -49,17 +58,18 @@ CallerStack caller_stack(const trace::Replay& replay, const TraceIndex& index, s
     return out;
 }
 
-std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets, std::size_t most_members) {
+std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets, std::size_t most_members,
+                             Language language) {
     const trace::Trace& trace = replay.trace();
     std::vector<SetRow> rows;
     for (const trace::SetNow& set : replay.sets()) {
         if (rows.size() == most_sets) break;
         SetRow row{std::string(trace.text(set.name)), {}, {}, 0};
-        row.words = counted(set.role, set.members.size());
+        row.words = counted(set.role, set.members.size(), language);
         for (const trace::Member& member : set.members) {
             if (row.members.size() == most_members) break;
             if (member.co == kNone)
-                row.members.push_back({kNone, {}, item_name(trace, member.co, member.timer)});
+                row.members.push_back({kNone, {}, item_name(trace, member.co, member.timer, language)});
             else
                 row.members.push_back({member.co, replay.coroutine(member.co).state, trace.name(member.co)});
         }
@@ -69,12 +79,18 @@ std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets,
     return rows;
 }
 
-std::string sets_in_short(const trace::Replay& replay) {
+std::string sets_in_short(const trace::Replay& replay, Language language, std::size_t most) {
     std::string words;
-    for (const trace::SetNow& set : replay.sets())
-        words += (words.empty() ? "" : ", ") + std::string(replay.trace().text(set.name)) + ": " +
-                 trace::grouped(static_cast<std::int64_t>(set.members.size()));
-    return words.empty() ? "none is declared yet" : words;
+    std::size_t named = 0;
+    for (const trace::SetNow& set : replay.sets()) {
+        if (++named > most) break;
+        const std::string count = trace::grouped(static_cast<std::int64_t>(set.members.size()));
+        const std::string length = say(language, T::set_length, replay.trace().text(set.name), count);
+        words += words.empty() ? length : say(language, T::comma, length);
+    }
+    if (replay.sets().size() > most)
+        words += say(language, T::comma, say(language, T::and_more_n, replay.sets().size() - most));
+    return words.empty() ? say(language, T::none_declared) : words;
 }
 
 float sets_height(const TraceIndex& index, float em, bool brief) noexcept {

@@ -1,10 +1,12 @@
-// The words of the state panel: who runs, who waits for whom, and why each coroutine is where it is.
+// The words of the state panel: what runs, what waits for what, and why each coroutine is where it is.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "traces/words/texts/say.h"
+#include "traces/words/words.h"
 #include "viewer/layout/base/index.h"
 
 namespace fiberscope::viewer {
@@ -22,7 +24,11 @@ struct StateRow {
     std::string brief;  ///< the same in a few words
 };
 /// Row `n` of index.tree().
-StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::size_t n);
+StateRow state_row(const trace::Replay& replay, const TraceIndex& index, std::size_t n,
+                   Language language = Language::english);
+/// The same, from places that are known: for many rows.
+StateRow state_row(const trace::Replay& replay, const TraceIndex& index, const trace::Places& places, std::size_t n,
+                   Language language = Language::english);
 
 /// One box of a caller stack.
 struct StackBox {
@@ -32,13 +38,14 @@ struct StackBox {
     std::size_t left_out = 0;
     trace::Idle idle = trace::Idle::none;  ///< how the machine is idle on which it runs
 };
-/// The caller stack of a machine: who runs first, its thread last.
+/// The caller stack of a machine: what runs first, its thread last.
 struct CallerStack {
     std::uint32_t machine = 0;
     std::vector<StackBox> boxes;
 };
 /// The stack of machine m with at most `most` boxes (at least 3): of a deeper one the middle is left out, in words.
-CallerStack caller_stack(const trace::Replay& replay, const TraceIndex& index, std::uint32_t m, std::size_t most);
+CallerStack caller_stack(const trace::Replay& replay, const TraceIndex& index, std::uint32_t m, std::size_t most,
+                         Language language = Language::english);
 
 /// A member of a set, as a word with its state.
 struct SetMember {
@@ -46,7 +53,7 @@ struct SetMember {
     trace::State state = trace::State::new_;
     std::string name;
 };
-/// A set at the playhead: who is in it now.
+/// A set at the playhead: what is in it now.
 struct SetRow {
     std::string name;
     std::string words;               ///< "3 that can be used again"
@@ -54,7 +61,8 @@ struct SetRow {
     std::size_t left_out = 0;        ///< how many more there are
 };
 /// The sets that are declared at the playhead, the first `most_sets` of them, each with `most_members` at most.
-std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets, std::size_t most_members);
+std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets, std::size_t most_members,
+                             Language language = Language::english);
 
 /// The state panel shows so many sets and locks.
 inline constexpr std::uint32_t kMostSets = 3, kMostLocks = 3;
@@ -62,7 +70,9 @@ inline constexpr std::uint32_t kMostSets = 3, kMostLocks = 3;
 /// line of words.
 inline constexpr float kStackBox = 1.65F, kStateHeading = 1.4F, kStateRow = 1.3F, kSetRow = 2.75F, kBriefLine = 1.25F;
 /// "ready: 4, sleeping: 7": where the sets themselves are drawn elsewhere.
-std::string sets_in_short(const trace::Replay& replay);
+/// Of more than `most` sets the first ones, and how many more there are.
+std::string sets_in_short(const trace::Replay& replay, Language language = Language::english,
+                          std::size_t most = SIZE_MAX);
 
 /// The room for the sets at the bottom of the state panel, pixels, in short or with members; 0 if the trace has none.
 float sets_height(const TraceIndex& index, float em, bool brief) noexcept;

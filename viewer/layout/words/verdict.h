@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "traces/words/texts/say.h"
 #include "viewer/layout/words/figures_table.h"
 
 namespace fiberscope::viewer {
@@ -15,6 +16,6 @@ struct RunFigures {
 };
 
 /// "mixed_go takes 260 µs, mixed 427 µs: it runs on 2 machines, mixed on 1. …". Whole sentences.
-std::string verdict_of(const RunFigures& first, const RunFigures& second);
+std::string verdict_of(const RunFigures& first, const RunFigures& second, Language language = Language::english);
 
 }  // namespace fiberscope::viewer

@@ -15,15 +15,16 @@ constexpr std::size_t kMostNames = 6;
 void SearchOverlay::go(const Scene& scene, Selection& selection, bool forward) {
     const std::string_view what(text_.data());
     const std::size_t from = selection.playhead == 0 ? scene.replay.size() - 1 : selection.playhead - 1;
-    const auto found = what.empty() ? std::nullopt : find_event(scene.replay.trace(), what, from, forward);
-    answer_ = found ? "event " + std::to_string(*found + 1) : "no event says so";
+    const auto found =
+        what.empty() ? std::nullopt : find_event(scene.replay.trace(), what, from, forward, scene.style.language);
+    answer_ = found ? scene.style.says(T::event_flag, *found + 1) : scene.style.says(T::search_none);
     if (found) set_playhead(*found + 1, scene.replay, scene.index, selection);
     focus_ = true;
 }
 
 void SearchOverlay::names(const Scene& scene, Selection& selection) {
     const std::string_view what(text_.data());
-    if (what.empty()) return ImGui::TextDisabled("coroutines and events, by any word of them");
+    if (what.empty()) return ImGui::TextDisabled("%s", scene.style.says(T::search_hint).c_str());
     const auto found = find_coroutines(scene.replay.trace(), what, kMostNames);
     for (const std::uint32_t co : found) {
         ImGui::PushID(static_cast<int>(co));
@@ -31,7 +32,7 @@ void SearchOverlay::names(const Scene& scene, Selection& selection) {
         ImGui::PopID();
         ImGui::SameLine();
     }
-    ImGui::TextDisabled("%s", answer_.empty() ? "Enter: the next event, Shift Enter: the one before" : answer_.c_str());
+    ImGui::TextDisabled("%s", answer_.empty() ? scene.style.says(T::search_enter).c_str() : answer_.c_str());
 }
 
 void SearchOverlay::draw(const Scene& scene, Rect area, Selection& selection) {

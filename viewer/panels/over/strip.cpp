@@ -10,7 +10,7 @@ constexpr float kLine = 1.3F, kAround = 0.5F, kSide = 0.8F;  // in em
 
 std::vector<std::string> lines_of(const Style& style, float width, const std::string& text) {
     const float room = width - 2 * kSide * style.em;
-    auto lines = wrapped(metrics_of(style.fonts.text, style.em), room, room, text, kMostLines);
+    auto lines = wrapped(metrics_of(style), room, room, text, kMostLines);
     if (lines.empty() && !text.empty()) lines.push_back(text);
     return lines;
 }

@@ -63,16 +63,15 @@ std::vector<std::string> Workspace::verdict_lines(float width) {
         const Document& document = *tabs_[tab].document;
         return RunFigures{run_name(document.replay().trace()), figures_of(tab), document.index().machines()};
     };
-    const Metrics metrics = metrics_of(style_.fonts.text, style_.em);
-    auto lines = wrapped(metrics, width, width, verdict_of(figures(all.first), figures(all.second)), kMostLines);
-    const std::string place = all.at == SIZE_MAX ? "" : std::to_string(all.at + 1) + " of ";
-    const std::string count = std::to_string(all.places.size());
-    std::string words = all.places.empty() ? "Both give their machines to the same tasks in the same order."
-                                           : "They decide differently at " + count + " places (X): ≠ on the axes.";
+    const Metrics metrics = metrics_of(style_);
+    auto lines = wrapped(metrics, width, width, verdict_of(figures(all.first), figures(all.second), style_.language),
+                         kMostLines);
+    const std::size_t count = all.places.size();
     const Document &first = *tabs_[all.first].document, &second = *tabs_[all.second].document;
+    std::string words = count == 0 ? style_.says(T::both_the_same) : style_.says(T::decide_differently, count);
     if (all.at != SIZE_MAX && first.selection().playhead == all.places[all.at].first + 1)
-        words = "Difference " + place + count +
-                " (X, Z): " + divergence_in_words(run_of(first), run_of(second), all.places[all.at]);
+        words = style_.says(T::difference_n, all.at + 1, count,
+                            divergence_in_words(run_of(first), run_of(second), all.places[all.at], style_.language));
     for (std::string& line : wrapped(metrics, width, width, words, 2)) lines.push_back(std::move(line));
     return lines;
 }

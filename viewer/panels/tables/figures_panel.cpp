@@ -37,8 +37,7 @@ void draw_same(const Canvas& canvas, const FiguresTable& table) {
     if (r.empty() || table.same.empty()) return;
     const float em = canvas.style().em;
     float y = r.y0 + 0.1F * em;
-    for (const std::string& line :
-         wrapped(metrics_of(canvas.style().fonts.text, em), r.width(), r.width(), table.same, kMostLines)) {
+    for (const std::string& line : wrapped(metrics_of(canvas.style()), r.width(), r.width(), table.same, kMostLines)) {
         canvas.text({r.x0, y}, line, canvas.style().colors().dim);
         y += 1.25F * em;
     }

@@ -1,0 +1,38 @@
+// Everything that the viewer computes of a frame: for tests of damaged recordings.
+#pragma once
+
+#include <algorithm>
+
+#include "viewer/layout/page/legend.h"
+#include "viewer/layout/sets/sets.h"
+#include "viewer/layout/stacks/registers.h"
+#include "viewer/layout/stacks/shared_stacks.h"
+#include "viewer/layout/timeline/timeline.h"
+#include "viewer/layout/words/locks.h"
+#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/words/state_rows.h"
+
+namespace fiberscope::viewer::fuzz {
+
+/// `replay` at the playhead of `selection`. Returns the lanes.
+inline Timeline lay_out_everything(const trace::Replay& replay, const TraceIndex& index, const Selection& selection) {
+    const Rect area{0, 0, 1600, 900};
+    const Metrics metrics;
+    const TimelineRequest request{replay, index, selection, area, metrics};
+    Timeline timeline = layout_timeline(request);
+    layout_arrows(request, timeline), layout_steals(request, timeline), layout_marks(request, timeline);
+    layout_copy_marks(request, timeline);
+    layout_sets({replay, index, area, metrics});
+    layout_shared_stacks({replay, index, area, metrics});
+    layout_registers(replay, index, selection.playhead);
+    locks_at(replay, index);
+    sentence_at(replay, index, selection);
+    set_rows(replay, 3, 8);
+    count_states(replay);
+    for (std::size_t n = 0; n < std::min<std::size_t>(index.tree().size(), 50); ++n) state_row(replay, index, n);
+    const LegendSource source{&replay.trace(), &index, true};
+    layout_legend({&source, 1}, area.width(), metrics);
+    return timeline;
+}
+
+}  // namespace fiberscope::viewer::fuzz

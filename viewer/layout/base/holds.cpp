@@ -1,0 +1,17 @@
+#include "viewer/layout/base/holds.h"
+
+#include <algorithm>
+
+namespace fiberscope::viewer {
+namespace {
+
+char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+bool holds(std::string_view text, std::string_view what) noexcept {
+    const auto same = [](char a, char b) { return lower(a) == lower(b); };
+    return std::search(text.begin(), text.end(), what.begin(), what.end(), same) != text.end() || what.empty();
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include "viewer/layout/base/fitting.h"
+#include "viewer/layout/page/overlay.h"
+#include "viewer/layout/words/members.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+constexpr float kLine = 1.5F, kMostName = 20;  // em
+constexpr std::size_t kMostColumns = 5;
+
+/// The names of the sets of all files, in the order in which they are declared.
+std::vector<std::string> set_names(std::span<const OverlayFile> files) {
+    std::vector<std::string> names;
+    for (const OverlayFile& file : files)
+        for (std::uint32_t set = 0; set < file.index.sets(); ++set) {
+            const std::string name(file.replay.trace().set_name(set));
+            if (file.index.set(set).declared && std::find(names.begin(), names.end(), name) == names.end())
+                names.push_back(name);
+        }
+    if (names.size() > kMostColumns) names.resize(kMostColumns);
+    return names;
+}
+
+StripCell cell_of(const OverlayFile& file, const std::string& name, Rect rect, const Metrics& metrics) {
+    StripCell cell;
+    cell.rect = rect;
+    const trace::Trace& trace = file.replay.trace();
+    const auto sets = file.replay.sets();
+    const auto set = std::find_if(sets.begin(), sets.end(), [&](const auto& s) { return trace.text(s.name) == name; });
+    cell.count = set == sets.end() ? "–" : std::to_string(set->members.size());
+    if (set == sets.end()) return cell;
+    const float em = metrics.em, side = 1.1F * em, y = rect.middle_y() - side / 2;
+    float x = rect.x0 + metrics.width(cell.count) + 0.6F * em;
+    for (std::size_t i = 0; i < set->members.size(); ++i) {
+        const trace::Member& member = set->members[i];
+        const std::string words = item_name(trace, member.co, member.timer, metrics.language);
+        const std::size_t rest = set->members.size() - i;
+        const std::string more = "+" + std::to_string(rest);
+        const float wanted = side + 0.3F * em + metrics.width(words);
+        if (x + wanted + (rest == 1 ? 0 : 0.5F * em + metrics.width(more)) > rect.x1) {
+            cell.more = more;
+            cell.more_at = {x, rect.y0};
+            break;
+        }
+        const trace::State state =
+            member.co == trace::kNone ? trace::State::new_ : file.replay.coroutine(member.co).state;
+        cell.members.push_back({{x, y, x + side, y + side}, member.co, state, words});
+        x += wanted + 0.5F * em;
+    }
+    return cell;
+}
+
+}  // namespace
+
+float sets_strip_height(std::span<const OverlayFile> files) noexcept {
+    const bool any = std::any_of(files.begin(), files.end(), [](const OverlayFile& f) { return f.index.sets() > 0; });
+    return any ? 0.6F + kLine * static_cast<float>(files.size() + 1) : 0;
+}
+
+SetsStrip layout_sets_strip(std::span<const OverlayFile> files, Rect area, const Metrics& metrics) {
+    SetsStrip out;
+    const std::vector<std::string> names = set_names(files);
+    const float em = metrics.em, height = kLine * em;
+    float width = 0;
+    for (std::size_t f = 0; f < files.size(); ++f) {
+        const std::string title = std::to_string(f + 1) + "  " + files[f].replay.trace().head.program;
+        out.files.push_back(
+            {{area.x0, area.y0 + height * static_cast<float>(f + 1), 0, area.y0 + height * static_cast<float>(f + 2)},
+             title});
+        width = std::max(width, metrics.width(title));
+    }
+    width = std::min(width + em, kMostName * em);
+    for (auto& [rect, title] : out.files) rect.x1 = area.x0 + width;
+    const float each = (area.width() - width) / static_cast<float>(std::max<std::size_t>(1, names.size()));
+    const auto column = [&](std::size_t i, float y) {
+        const float x = area.x0 + width + each * static_cast<float>(i);
+        return Rect{x, y, x + each - 0.8F * em, y + height};
+    };
+    for (std::size_t i = 0; i < names.size(); ++i) out.heads.push_back({column(i, area.y0), names[i]});
+    for (std::size_t f = 0; f < files.size(); ++f) {
+        out.cells.emplace_back();
+        for (std::size_t i = 0; i < names.size(); ++i)
+            out.cells.back().push_back(cell_of(files[f], names[i], column(i, out.files[f].first.y0), metrics));
+    }
+    return out;
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,135 @@
+#include "viewer/layout/tables/coroutine_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "traces/replay/natural_order.h"
+#include "traces/words/words.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+using trace::State;
+
+constexpr float kLeastColumn = 4.4F, kMostColumn = 7.5F, kMostName = 14;  // em
+
+struct Column {
+    TableColumn column;
+    T title, meaning;
+};
+constexpr std::array kColumns{Column{TableColumn::name, T::t_coroutine, T::t_coroutine_is},
+                              Column{TableColumn::running, T::t_running, T::t_running_is},
+                              Column{TableColumn::ready, T::t_ready, T::t_ready_is},
+                              Column{TableColumn::sleeping, T::t_sleeping, T::t_sleeping_is},
+                              Column{TableColumn::waiting, T::t_waiting, T::t_waiting_is},
+                              Column{TableColumn::resumes, T::t_resumes, T::t_resumes_is},
+                              Column{TableColumn::waits, T::t_rests, T::t_rests_is},
+                              Column{TableColumn::overshoot, T::t_late, T::t_late_is},
+                              Column{TableColumn::suspended, T::t_suspended, T::t_suspended_is},
+                              Column{TableColumn::normal, T::t_normal, T::t_normal_is},
+                              Column{TableColumn::idle, T::t_idle, T::t_idle_is},
+                              Column{TableColumn::new_, T::t_new, T::t_new_is}};
+
+double value_of(const Times& times, TableColumn column) {
+    switch (column) {
+    case TableColumn::name: return times.co;
+    case TableColumn::running: return times.of(State::running);
+    case TableColumn::ready: return times.of(State::ready);
+    case TableColumn::sleeping: return times.of(State::sleeping);
+    case TableColumn::waiting: return times.of(State::waiting);
+    case TableColumn::normal: return times.of(State::normal);
+    case TableColumn::suspended: return times.of(State::suspended);
+    case TableColumn::new_: return times.of(State::new_);
+    case TableColumn::idle: return times.idle;
+    case TableColumn::resumes: return static_cast<double>(times.resumes);
+    case TableColumn::waits: return static_cast<double>(times.waits);
+    case TableColumn::overshoot: return times.slept ? static_cast<double>(times.overshoot) : -1;
+    }
+    return 0;
+}
+
+bool says_anything(const std::vector<Times>& all, TableColumn column) {
+    return std::any_of(all.begin(), all.end(), [&](const Times& t) { return value_of(t, column) > 0; });
+}
+
+}  // namespace
+
+CoroutineTable::CoroutineTable(const trace::Replay& replay, const TraceIndex& index, Range span)
+    : trace_(replay.trace()), times_(times_of_all(replay, index, span)) {
+    for (const Times& times : times_) names_.push_back(trace_.name(times.co));
+}
+
+std::string CoroutineTable::cell(const Times& times, TableColumn column) const {
+    const double value = value_of(times, column);
+    if (column == TableColumn::name) return names_[times.co];
+    if (column == TableColumn::resumes || column == TableColumn::waits)
+        return value > 0 ? trace::grouped(static_cast<std::int64_t>(value)) : "–";
+    if (column == TableColumn::overshoot && !times.slept) return "–";
+    if (column != TableColumn::overshoot && value < 0.5) return "–";
+    return trace::in_words(static_cast<std::uint64_t>(std::llround(value)));
+}
+
+void CoroutineTable::sort_by(TableColumn column) {
+    const bool again = column == sorted_ && !by_number_;
+    backwards_ = again ? !backwards_ : column != TableColumn::name;
+    sorted_ = column;
+    by_number_ = false;
+    std::stable_sort(times_.begin(), times_.end(), [](const Times& a, const Times& b) { return a.co < b.co; });
+    std::stable_sort(times_.begin(), times_.end(), [&](const Times& a, const Times& b) {
+        if (column == TableColumn::name) {
+            const int order = trace::compare_naturally(names_[a.co], names_[b.co]);
+            return backwards_ ? order > 0 : order < 0;
+        }
+        const double x = value_of(a, column), y = value_of(b, column);
+        return backwards_ ? x > y : x < y;
+    });
+}
+
+std::vector<TableHead> CoroutineTable::heads(float width, const Metrics& metrics) const {
+    const float em = metrics.em;
+    float names = 0;
+    for (const std::string& name : names_) names = std::max(names, metrics.width(name));
+    names = std::clamp(names + 2.2F * em, 6 * em, kMostName * em);
+    std::vector<const Column*> shown;
+    for (const Column& column : kColumns)
+        if (column.column == TableColumn::name || says_anything(times_, column.column)) shown.push_back(&column);
+    const auto room = static_cast<std::size_t>(std::max(0.0F, (width - names) / (kLeastColumn * em)));
+    if (shown.size() > room + 1) shown.resize(room + 1);
+    const auto numbers = static_cast<float>(std::max<std::size_t>(1, shown.size() - 1));
+    const float each = std::clamp((width - names) / numbers, kLeastColumn * em, kMostColumn * em);
+    std::vector<TableHead> heads;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const float x = i == 0 ? 0 : names + each * static_cast<float>(i - 1);
+        heads.push_back({shown[i]->column, x, x + (i == 0 ? names : each), metrics.says(shown[i]->title),
+                         metrics.says(shown[i]->meaning)});
+    }
+    return heads;
+}
+
+TableRow CoroutineTable::row(std::size_t place, const std::vector<TableHead>& heads) const {
+    TableRow row{times_[place].co, {}};
+    for (const TableHead& head : heads) row.cells.push_back(cell(times_[place], head.column));
+    return row;
+}
+
+std::size_t CoroutineTable::place_of(std::uint32_t co) const noexcept {
+    const auto at = std::find_if(times_.begin(), times_.end(), [&](const Times& t) { return t.co == co; });
+    return static_cast<std::size_t>(at - times_.begin());
+}
+
+std::string CoroutineTable::as_text(Language language) const {
+    Metrics metrics;
+    metrics.language = language;
+    const std::vector<TableHead> all = heads(1e6F, metrics);
+    std::string text;
+    for (const TableHead& head : all) text += (text.empty() ? "" : "\t") + head.title;
+    for (std::size_t i = 0; i < size(); ++i) {
+        std::string line;
+        for (const std::string& words : row(i, all).cells) line += (line.empty() ? "\n" : "\t") + words;
+        text += line;
+    }
+    return text + "\n";
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,33 @@
+// What a region is, in words.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "traces/words/texts/say.h"
+#include "viewer/layout/tables/times.h"
+
+namespace fiberscope::viewer {
+
+/// "Region: 102.500 µs, from 245.375 µs (event 623) to …: 177 events, 12 switches, 5 waits. …". Of the chosen coroutine
+/// its own times, else the sums over all tasks. Empty without a region.
+std::string region_in_words(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
+                            Language language = Language::english);
+
+/// The same, counted again only when another region or coroutine is chosen, or another language: for one who asks in
+/// every frame, of one trace.
+class RegionWords {
+  public:
+    const std::string& of(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
+                          Language language = Language::english);
+    std::size_t counted() const noexcept { return counted_; }  ///< how often
+
+  private:
+    std::optional<Range> region_;
+    std::uint32_t chosen_ = trace::kNone;
+    Language language_ = Language::english;
+    std::string words_;
+    std::size_t counted_ = 0;
+};
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,44 @@
+// What each coroutine did within a span of time: how long it was in which state, and how often.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "viewer/layout/base/index.h"
+#include "viewer/layout/base/selection.h"
+
+namespace fiberscope::viewer {
+
+struct Times {
+    std::uint32_t co = trace::kNone;
+    /// ns within the span, by the enumerators of State; running: without what its machine was idle.
+    std::array<double, 8> in{};
+    double idle = 0;              ///< ns that it ran while its machine was idle
+    std::uint64_t resumes = 0;    ///< how often it began to run
+    std::uint64_t waits = 0;      ///< how often it began to sleep or to wait
+    std::uint64_t overshoot = 0;  ///< ns: the most that it ran later than it had asked for
+    bool slept = false;           ///< whether any sleep with a deadline ended: else overshoot says nothing
+
+    double of(trace::State state) const noexcept { return in[static_cast<std::size_t>(state)]; }
+};
+
+/// Of coroutine `co` within `span`.
+Times times_of(const trace::Replay& replay, const TraceIndex& index, std::uint32_t co, Range span);
+/// Of all coroutines, by number.
+std::vector<Times> times_of_all(const trace::Replay& replay, const TraceIndex& index, Range span);
+
+/// What happened within a span, for its sentence.
+struct SpanFigures {
+    Range span;
+    std::size_t first = 0, last = 0;  ///< the events in it are [first, last)
+    std::uint64_t switches = 0, waits = 0;
+    std::array<double, 8> in{};  ///< the sums over all tasks, ns
+    double busy = 0;             ///< share of the machines' time in which they worked
+};
+SpanFigures figures_of_span(const trace::Replay& replay, const TraceIndex& index, Range span);
+
+/// The span that figures are of: the region, or the whole trace.
+Range span_of(const TraceIndex& index, const Selection& selection) noexcept;
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,66 @@
+// Which lanes the timeline has, and in what order: filtered, sorted, grouped, with folded subtrees.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "traces/words/texts/say.h"
+#include "viewer/layout/base/index.h"
+#include "viewer/layout/base/selection.h"
+
+namespace fiberscope::viewer {
+
+struct LaneRow {
+    enum class Kind : std::uint8_t { machine, heading, coroutine };
+    Kind kind = Kind::coroutine;
+    std::uint32_t id = 0;      ///< the machine, the coroutine, or the number of the heading
+    std::uint32_t depth = 0;   ///< in LaneOrder::parent: how many ancestors it has
+    std::uint32_t hidden = 0;  ///< of a folded coroutine: how many descendants are hidden
+};
+
+class LaneTable {
+  public:
+    LaneTable() = default;
+    /// The lanes at the playhead of `replay`. Without wishes it costs nothing; with wishes, time for each coroutine.
+    LaneTable(const trace::Replay& replay, const TraceIndex& index, const LaneWishes& wishes,
+              Language language = Language::english);
+
+    std::uint32_t size() const noexcept;
+    LaneRow row(std::uint32_t place) const noexcept;
+    const std::string& heading(const LaneRow& row) const noexcept { return headings_[row.id]; }
+    /// Where the lane of a coroutine is; of one in a folded subtree, where that is; nothing if the filter hides it.
+    std::optional<std::uint32_t> place_of(std::uint32_t co) const noexcept;
+    std::optional<std::uint32_t> place_of_machine(std::uint32_t m) const noexcept;
+    /// How many coroutines have no lane of their own.
+    std::uint32_t hidden() const noexcept { return plain_ ? 0 : hidden_; }
+
+  private:
+    void fold(const TraceIndex& index, const LaneWishes& wishes);
+    void add_rows(const trace::Replay& replay, const TraceIndex& index, const std::vector<std::uint32_t>& shown,
+                  const LaneWishes& wishes, Language language);
+    void add(LaneRow row);
+
+    bool plain_ = true;  ///< all machines, then all coroutines by number: nothing is stored
+    std::uint32_t machines_ = 0, coroutines_ = 0, hidden_ = 0;
+    std::vector<LaneRow> rows_;
+    std::vector<std::string> headings_;
+    std::vector<std::uint32_t> place_, machine_place_;       // by coroutine, by machine; kNone: no lane
+    std::vector<std::uint32_t> fold_, descendants_, depth_;  // by coroutine: the folded ancestor; how many are under it
+};
+
+/// "number", "name", "parent", "kind", "machine", "state".
+std::string order_word(LaneOrder order, Language language);
+/// "12 of 40, by state, dead hidden": what the wishes leave; empty if they change nothing.
+std::string lanes_in_words(const LaneTable& table, const TraceIndex& index, const LaneWishes& wishes,
+                           Language language);
+/// Whether coroutine `co` is shown by `filter` at the playhead: each of its terms holds. A term is a part of the name,
+/// or begins with "state:", "kind:", "machine:" or "parent:".
+bool passes(const trace::Replay& replay, const TraceIndex& index, std::string_view filter, std::uint32_t co);
+
+/// The coroutine whose lane comes after that of `co`, or before it if `by` is -1; `co` itself at the end.
+std::uint32_t neighbour(const LaneTable& table, std::uint32_t co, int by) noexcept;
+
+}  // namespace fiberscope::viewer

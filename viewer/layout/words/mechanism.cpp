@@ -1,0 +1,162 @@
+#include "viewer/layout/words/mechanism.h"
+
+#include <array>
+
+namespace fiberscope::viewer {
+namespace {
+
+using trace::Chosen;
+using trace::State;
+
+enum Entry : std::size_t {
+    resume_01,
+    yield_01,
+    finish_01,
+    resume_02,
+    yield_02,
+    resume_03,
+    yield_03,
+    make_ready,
+    deadline,
+    sleeping,
+    waiting,
+    producer_consumer,
+    multi_state,
+    sylar,
+    netco,
+    go,
+    steal,
+    event_loop,
+    hand_off,
+    poll,
+    count
+};
+
+constexpr std::array<Mechanism, count> kMechanisms{{
+    {"step 1.3", "labs/01_switch_asm/README.md#step-13-resume-and-yield", "labs/01_switch_asm/exercise/coroutine.cpp",
+     "void Coroutine::resume_until_yield()"},
+    {"step 1.3", "labs/01_switch_asm/README.md#step-13-resume-and-yield", "labs/01_switch_asm/exercise/coroutine.cpp",
+     "void yield()"},
+    {"step 1.4", "labs/01_switch_asm/README.md#step-14-the-end-of-a-coroutine",
+     "labs/01_switch_asm/exercise/coroutine.cpp", "void Coroutine::finish()"},
+    {"step 2.2", "labs/02_ucontext/README.md#step-22-lab-01s-coroutine-on-it",
+     "labs/02_ucontext/exercise/coroutine.cpp", "void Coroutine::resume_until_yield()"},
+    {"step 2.2", "labs/02_ucontext/README.md#step-22-lab-01s-coroutine-on-it",
+     "labs/02_ucontext/exercise/coroutine.cpp", "void yield()"},
+    {"step 3.3", "labs/03_shared_stack/README.md#step-33-the-schedule", "labs/03_shared_stack/exercise/schedule.cpp",
+     "void Schedule::resume("},
+    {"step 3.3", "labs/03_shared_stack/README.md#step-33-the-schedule", "labs/03_shared_stack/exercise/schedule.cpp",
+     "void Schedule::yield()"},
+    {"step 4.1", "labs/04_scheduler/README.md#step-41-the-scheduler-and-its-ready-queue",
+     "labs/04_scheduler/exercise/scheduler.cpp", "bool Scheduler::make_ready("},
+    {"step 4.2", "labs/04_scheduler/README.md#step-42-the-sleep-tree", "labs/04_scheduler/exercise/sleep_tree.cpp",
+     "Task* Scheduler::expired("},
+    {"step 4.2", "labs/04_scheduler/README.md#step-42-the-sleep-tree", "labs/04_scheduler/exercise/sleep_tree.cpp",
+     "void Scheduler::insert_sleeping("},
+    {"step 4.3", "labs/04_scheduler/README.md#step-43-the-wait-tree", "labs/04_scheduler/exercise/wait_tree.cpp",
+     "bool waits_before("},
+    {"step 4.4", "labs/04_scheduler/README.md#step-44-producers-and-a-consumer",
+     "labs/04_scheduler/exercise/producer_consumer.cpp", "void ProducerConsumer::run("},
+    {"step 4.5", "labs/04_scheduler/README.md#step-45-the-multi-state-loop",
+     "labs/04_scheduler/exercise/multi_state.cpp", "void MultiState::run("},
+    {"step 4.6", "labs/04_scheduler/README.md#step-46-sylars-scheduler", "labs/04_scheduler/exercise/sylar.cpp",
+     "Task* Sylar::take("},
+    {"step 4.7", "labs/04_scheduler/README.md#step-47-netcos-processors", "labs/04_scheduler/exercise/netco.cpp",
+     "void Netco::work("},
+    {"step 4.8", "labs/04_scheduler/README.md#step-48-machines-and-gs-the-challenge",
+     "labs/04_scheduler/exercise/go_machine.cpp", "Task* GoScheduler::next("},
+    {"step 4.8", "labs/04_scheduler/README.md#step-48-machines-and-gs-the-challenge",
+     "labs/04_scheduler/exercise/go_steal.cpp", "Task* GoScheduler::steal("},
+    {"step 4.9", "labs/04_scheduler/README.md#step-49-libcos-event-loop", "labs/04_scheduler/exercise/event_loop.cpp",
+     "void EventLoop::run("},
+    {"step 4.12", "labs/04_scheduler/README.md#step-412-hand-off-a-challenge",
+     "labs/04_scheduler/exercise/hand_off.cpp", "void HandOff::leave_ready("},
+    {"step 4.4", "labs/04_scheduler/README.md#step-44-producers-and-a-consumer",
+     "labs/04_scheduler/exercise/producer_consumer.cpp", "std::span<const Event> Scheduler::poll()"},
+}};
+
+struct Strategy {
+    std::string_view name;
+    Entry entry;
+};
+constexpr std::array kStrategies{Strategy{"multi_state", multi_state},
+                                 Strategy{"sylar", sylar},
+                                 Strategy{"netco", netco},
+                                 Strategy{"go", go},
+                                 Strategy{"event_loop", event_loop},
+                                 Strategy{"hand_off", hand_off},
+                                 Strategy{"producer_consumer", producer_consumer}};
+
+bool scheduled(const trace::Head& head) noexcept {
+    return head.lab == "04_scheduler" || head.lab == "05_epoll_io" || head.lab == "06_timers";
+}
+
+/// The loop that takes tasks out of the ready queue.
+Entry loop_of(const trace::Head& head) noexcept {
+    for (const Strategy& strategy : kStrategies)
+        if (head.strategy == strategy.name || head.program == strategy.name) return strategy.entry;
+    return producer_consumer;
+}
+
+/// The entry of the lab that a trace is of: what resumes, or what yields.
+const Mechanism* of_lab(const trace::Head& head, bool resumes) noexcept {
+    if (head.lab == "02_ucontext") return &kMechanisms[resumes ? resume_02 : yield_02];
+    if (head.lab == "03_shared_stack") return &kMechanisms[resumes ? resume_03 : yield_03];
+    if (head.lab == "01_switch_asm" || scheduled(head)) return &kMechanisms[resumes ? resume_01 : yield_01];
+    return nullptr;
+}
+
+}  // namespace
+
+const Mechanism* mechanism_of(const trace::Head& head, Chosen why) noexcept {
+    if (why == Chosen::back) return of_lab(head, false);
+    if (!scheduled(head)) return of_lab(head, true);
+    switch (why) {
+    case Chosen::head:
+    case Chosen::younger:
+    case Chosen::loop: return &kMechanisms[loop_of(head)];
+    case Chosen::stolen: return &kMechanisms[steal];
+    case Chosen::deadline:
+    case Chosen::early: return &kMechanisms[deadline];
+    case Chosen::event: return &kMechanisms[waiting];
+    case Chosen::idle: return &kMechanisms[poll];
+    case Chosen::named:
+    case Chosen::back: break;
+    }
+    return of_lab(head, true);
+}
+
+const Mechanism* mechanism_of(const trace::Head& head, State state) noexcept {
+    switch (state) {
+    case State::ready: return scheduled(head) ? &kMechanisms[make_ready] : nullptr;
+    case State::sleeping: return scheduled(head) ? &kMechanisms[sleeping] : nullptr;
+    case State::waiting: return scheduled(head) ? &kMechanisms[waiting] : nullptr;
+    case State::normal: return of_lab(head, true);
+    case State::suspended: return of_lab(head, false);
+    case State::dead: return head.lab == "01_switch_asm" ? &kMechanisms[finish_01] : nullptr;
+    case State::new_:
+    case State::running: break;
+    }
+    return nullptr;
+}
+
+std::string title_in(std::string_view title, Language language) {
+    for (const T key : {T::step_n, T::lab_n}) {
+        const std::string_view before =
+            text_of(key, Language::english).substr(0, text_of(key, Language::english).find('{'));
+        if (title.starts_with(before)) return say(language, key, title.substr(before.size()));
+    }
+    return std::string(title);
+}
+
+std::string section_in(std::string_view section, Language language) {
+    constexpr std::string_view kPage = "/README.md";
+    std::string out(section);
+    const auto at = out.find(kPage);
+    if (language == Language::chinese && at != std::string::npos) out.replace(at, kPage.size(), "/README.zh.md");
+    return out;
+}
+
+std::span<const Mechanism> mechanisms() noexcept { return kMechanisms; }
+
+}  // namespace fiberscope::viewer

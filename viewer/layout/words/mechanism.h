@@ -1,0 +1,34 @@
+// Which step of the handouts, and which function of the labs, does what the viewer explains.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "traces/read/trace.h"
+#include "traces/words/chosen.h"
+#include "traces/words/texts/say.h"
+
+namespace fiberscope::viewer {
+
+/// Paths in the tree of the labs.
+struct Mechanism {
+    std::string_view title;            ///< "step 4.2"
+    std::string_view section, source;  ///< "labs/…/README.md#…", "labs/…/exercise/….cpp"
+    std::string_view line;             ///< the line of the source that begins so; empty: its first
+};
+
+/// What chose a coroutine in that way; null if no lab tells of it.
+const Mechanism* mechanism_of(const trace::Head& head, trace::Chosen why) noexcept;
+/// What holds a coroutine in that state; null if no lab tells of it.
+const Mechanism* mechanism_of(const trace::Head& head, trace::State state) noexcept;
+
+/// "step 4.2" in the reader's language.
+std::string title_in(std::string_view title, Language language);
+/// The section of the handout in the reader's language: the anchors are the same in all.
+std::string section_in(std::string_view section, Language language);
+
+/// All entries, for the test that looks whether each is there.
+std::span<const Mechanism> mechanisms() noexcept;
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,129 @@
+#include "viewer/model/sources.h"
+
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+extern char** environ;
+
+namespace fiberscope::viewer {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostLines = 4000;
+
+fs::path tree_above(fs::path place) {
+    std::error_code error;
+    for (place = fs::absolute(place, error); !error && !place.empty(); place = place.parent_path()) {
+        if (fs::exists(place / "labs" / "01_switch_asm" / "README.md", error)) return place;
+        if (place == place.parent_path()) break;
+    }
+    return {};
+}
+
+std::vector<std::string> lines_of(const fs::path& file) {
+    std::vector<std::string> lines;
+    std::ifstream in(file);
+    for (std::string line; lines.size() < kMostLines && std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+Excerpt read(const fs::path& labs, std::string_view path, Language language) {
+    Excerpt out;
+    if (labs.empty()) {
+        out.error = say(language, T::no_labs_found, path);
+        return out;
+    }
+    out.file = labs / std::string(path);
+    out.lines = lines_of(out.file);
+    if (out.lines.empty()) out.error = say(language, T::source_unreadable, out.file.string());
+    return out;
+}
+
+std::size_t level_of(std::string_view line) noexcept {
+    const auto level = line.find_first_not_of('#');
+    return level == std::string_view::npos || level == 0 || line[level] != ' ' ? 0 : level;
+}
+
+}  // namespace
+
+fs::path find_labs(const fs::path& trace) {
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    for (const fs::path& place : {trace.parent_path(), fs::current_path(error), self.parent_path()})
+        if (const fs::path tree = tree_above(place); !tree.empty()) return tree;
+    return {};
+}
+
+std::string anchor_of(std::string_view heading) {
+    std::string anchor;
+    for (const char c : heading) {
+        const auto letter = static_cast<unsigned char>(c);
+        if (c == ' ')
+            anchor += '-';
+        else if (std::isalnum(letter) != 0 || c == '-' || c == '_')
+            anchor += static_cast<char>(std::tolower(letter));
+    }
+    return anchor;
+}
+
+Excerpt excerpt_of(const fs::path& labs, std::string_view source, std::string_view line, Language language) {
+    Excerpt out = read(labs, source, language);
+    for (std::size_t i = 0; !line.empty() && out.marked == 0 && i < out.lines.size(); ++i)
+        if (out.lines[i].starts_with(line)) out.marked = i + 1;
+    return out;
+}
+
+Excerpt section_of(const fs::path& labs, std::string_view section, Language language) {
+    const auto hash = section.find('#');
+    Excerpt out = read(labs, section.substr(0, hash), language);
+    if (hash == std::string_view::npos || !out.error.empty()) return out;
+    const std::string_view anchor = section.substr(hash + 1);
+    std::size_t begin = 0, level = 0;
+    bool announced = false;  // the anchor stands above the heading
+    for (; begin < out.lines.size() && level == 0; ++begin) {
+        const std::string_view line = out.lines[begin];
+        const std::size_t its = level_of(line);
+        announced = announced || line == "<a id=\"" + std::string(anchor) + "\"></a>";
+        if (its != 0 && (announced || anchor_of(line.substr(its + 1)) == anchor)) level = its;
+    }
+    if (level == 0) {
+        out.error = say(language, T::no_section, out.file.string(), anchor);
+        return out;
+    }
+    std::size_t end = begin--;
+    bool code = false;  // a # within code is no heading
+    for (; end < out.lines.size(); ++end) {
+        code = code != out.lines[end].starts_with("```");
+        const std::size_t its = code ? 0 : level_of(out.lines[end]);
+        if (its != 0 && its <= level) break;
+    }
+    out.lines = {out.lines.begin() + static_cast<std::ptrdiff_t>(begin),
+                 out.lines.begin() + static_cast<std::ptrdiff_t>(end)};
+    out.first = out.marked = begin + 1;
+    return out;
+}
+
+std::string open_in_editor(const fs::path& file, std::size_t line, Language language) {
+    const char* editor = std::getenv("VISUAL");
+    if (editor == nullptr || *editor == 0) editor = std::getenv("EDITOR");
+    if (editor == nullptr || *editor == 0) return say(language, T::no_editor);
+    // A shell, for an editor may be a command with options; in the background of it, so that none is waited for.
+    std::string script = std::string(editor) + " \"$@\" &", name = "sh", option = "-c",
+                place = "+" + std::to_string(std::max<std::size_t>(1, line)), path = file.string();
+    char* arguments[] = {name.data(), option.data(), script.data(), name.data(), place.data(), path.data(), nullptr};
+    pid_t child = 0;
+    if (const int error = posix_spawnp(&child, "sh", nullptr, nullptr, arguments, environ); error != 0)
+        return say(language, T::editor_fails, editor, std::strerror(error));
+    int status = 0;
+    waitpid(child, &status, 0);
+    return say(language, T::editor_opens, path + ":" + std::to_string(line), editor);
+}
+
+}  // namespace fiberscope::viewer

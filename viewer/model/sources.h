@@ -1,0 +1,37 @@
+// Finds the handouts and the sources of the labs, and opens them in an editor.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "traces/words/texts/say.h"
+
+namespace fiberscope::viewer {
+
+/// The tree of the labs: above the trace, above the working directory, or above this program; empty if it is nowhere.
+std::filesystem::path find_labs(const std::filesystem::path& trace);
+
+/// A part of a file.
+struct Excerpt {
+    std::filesystem::path file;
+    std::vector<std::string> lines;
+    std::size_t first = 1;   ///< number of the first line, from 1
+    std::size_t marked = 0;  ///< number of the line that is meant; 0: none
+    std::string error;       ///< why there is nothing, in one sentence
+};
+/// The file `source` of the tree; the line that begins with `line` is marked.
+Excerpt excerpt_of(const std::filesystem::path& labs, std::string_view source, std::string_view line,
+                   Language language = Language::english);
+/// The section "path#anchor" of a handout, from its heading to the next one of its level. The anchor is that of the
+/// heading, or stands in a line `<a id="anchor"></a>` above it.
+Excerpt section_of(const std::filesystem::path& labs, std::string_view section, Language language = Language::english);
+
+/// Starts $VISUAL or $EDITOR with "+line file" and does not wait for it. Returns what happened, in one sentence.
+std::string open_in_editor(const std::filesystem::path& file, std::size_t line, Language language = Language::english);
+
+/// The anchor that a heading of Markdown has.
+std::string anchor_of(std::string_view heading);
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "viewer/model/keys.h"
+#include "viewer/panels/panels.h"
+#include "viewer/panels/signs.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+constexpr float kLine = 1.45F, kWidth = 86, kRoomForAll = 76;  // in em
+
+std::size_t help_lines() {
+    std::size_t count = 0;
+    for (const KeyBinding& binding : key_bindings()) count += binding.help == T::count ? 0 : 1;
+    return count;
+}
+
+/// Those of the first column, or of the second.
+void draw_keys(const Canvas& canvas, Rect r, float line, bool second) {
+    const Style& style = canvas.style();
+    const float em = style.em;
+    float y = r.y0;
+    std::size_t n = 0;
+    for (const KeyBinding& binding : key_bindings()) {
+        if (binding.help == T::count || (n++ >= (help_lines() + 1) / 2) != second) continue;
+        const Rect key{r.x0, y, r.x0 + 5.4F * em, y + line - 2};
+        canvas.fill(key, style.colors().control, 0.2F * em);
+        canvas.text_in(key, binding.label, style.colors().text, style.fonts.bold);
+        canvas.text({key.x1 + 0.8F * em, canvas.text_y(key)}, style.says(binding.help), style.colors().text, nullptr,
+                    r.x1 - key.x1 - em);
+        y += line;
+    }
+}
+
+constexpr std::array kMarks{
+    std::pair{MarkKind::note, T::mark_note},         std::pair{MarkKind::fault, T::mark_fault},
+    std::pair{MarkKind::copy_out, T::mark_copy_out}, std::pair{MarkKind::copy_in, T::mark_copy_in},
+    std::pair{MarkKind::copies, T::mark_copies},     std::pair{MarkKind::lock_wait, T::mark_lock_wait},
+    std::pair{MarkKind::access, T::mark_access},     std::pair{MarkKind::hazard, T::mark_hazard}};
+
+/// Returns where it ends.
+float draw_marks(const Canvas& canvas, Rect r, float height) {
+    const float em = canvas.style().em;
+    float y = r.y0;
+    for (const auto& [kind, words] : kMarks) {
+        const Rect line{r.x0, y, r.x1, y + height};
+        draw_sign(canvas, {r.x0 + 0.6F * em, line.middle_y()}, 0.45F * em, kind);
+        canvas.text({r.x0 + 1.6F * em, canvas.text_y(line)}, canvas.style().says(words), canvas.style().colors().text,
+                    nullptr, r.width() - 1.6F * em);
+        y += height;
+    }
+    draw_steal(canvas, {r.x0 + 0.6F * em, y + 0.15F * height}, {r.x0 + 0.6F * em, y + 0.9F * height}, "", false);
+    canvas.text({r.x0 + 1.6F * em, y + 0.1F * height}, canvas.style().says(T::mark_steal), canvas.style().colors().text,
+                nullptr, r.width() - 1.6F * em);
+    return y + height;
+}
+
+constexpr std::array kLinks{std::pair{LinkWay::both, T::tree_both}, std::pair{LinkWay::down, T::tree_down},
+                            std::pair{LinkWay::up, T::tree_up}, std::pair{LinkWay::cut, T::tree_cut}};
+
+void draw_links(const Canvas& canvas, Rect r, float height) {
+    const float em = canvas.style().em;
+    float y = r.y0;
+    for (const auto& [way, words] : kLinks) {
+        const float middle = y + height / 2, from = r.x0 + (way == LinkWay::cut ? 0.5F * em : 0);
+        draw_tree_line(canvas,
+                       {{from, middle}, {r.x0 + 2.2F * em - (from - r.x0) * 2, middle}, way, way == LinkWay::cut});
+        canvas.text({r.x0 + 2.8F * em, canvas.text_y({r.x0, y, r.x1, y + height})}, canvas.style().says(words),
+                    canvas.style().colors().text, nullptr, r.width() - 2.8F * em);
+        y += height;
+    }
+}
+
+/// Returns where it ends.
+float draw_mouse(const Canvas& canvas, Rect r, float height) {
+    const Style& style = canvas.style();
+    const float em = style.em;
+    float y = r.y0;
+    for (const MouseLine& line : mouse_lines()) {
+        canvas.text({r.x0, y}, style.says(line.gesture), style.colors().text, style.fonts.bold, r.width());
+        canvas.text({r.x0 + em, y + 0.47F * height}, style.says(line.help), style.colors().text, nullptr,
+                    r.width() - em);
+        y += height;
+    }
+    return y;
+}
+
+}  // namespace
+
+std::optional<Action> draw_help(const Style& style, Rect area) {
+    const float em = style.em;
+    const float width = std::min(area.width() - 2 * em, kWidth * em);
+    const bool all = width >= kRoomForAll * em;  // else the keys alone
+    const float wanted = (static_cast<float>((help_lines() + 1) / 2) * kLine + 4.2F) * em;
+    const float height = std::min(area.height() - 2 * em, wanted);
+    const float line = kLine * em * height / wanted;  // in a low window the lines stand closer
+    const Rect box{area.middle_x() - width / 2, area.middle_y() - height / 2, area.middle_x() + width / 2,
+                   area.middle_y() + height / 2};
+    ImGui::SetNextWindowPos({area.x0, area.y0});
+    ImGui::SetNextWindowSize({area.width(), area.height()});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, 150));
+    ImGui::Begin("help", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoSavedSettings);
+    ImGui::PopStyleColor();
+    const Canvas canvas(ImGui::GetWindowDrawList(), style);
+    canvas.fill(box, style.colors().panel, 0.4F * em);
+    canvas.frame(box, style.colors().line);
+    const float top = box.y0 + 0.8F * em, split = box.x0 + (all ? 0.71F : 1.0F) * width,
+                half = box.x0 + (split - box.x0) / 2;
+    canvas.text({box.x0 + em, top}, style.says(T::help_keys), style.colors().text, style.fonts.large);
+    draw_keys(canvas, {box.x0 + em, top + 2.2F * em, half - 0.5F * em, box.y1}, line, false);
+    draw_keys(canvas, {half + 0.5F * em, top + 2.2F * em, split - em, box.y1}, line, true);
+    const auto heading = [&](float y, T words) {
+        canvas.text({split, y}, style.says(words), style.colors().text, style.fonts.large);
+        return Rect{split, y + 1.25F * line, box.x1 - em, box.y1};
+    };
+    if (all) {
+        canvas.text({split, top}, style.says(T::help_mouse), style.colors().text, style.fonts.large);
+        const float marks = draw_mouse(canvas, {split, top + 2.2F * em, box.x1 - em, box.y1}, 1.75F * line);
+        const float trees = draw_marks(canvas, heading(marks, T::help_marks), 0.93F * line);
+        draw_links(canvas, heading(trees + 0.1F * line, T::help_links), 0.93F * line);
+    }
+    const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    ImGui::End();
+    return clicked ? std::optional(Action::help) : std::nullopt;
+}
+
+}  // namespace fiberscope::viewer

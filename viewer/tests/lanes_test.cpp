@@ -1,0 +1,169 @@
+// Which lanes there are: filtered, sorted, grouped, folded; the minimap above them.
+#include <filesystem>
+
+#include "testing/catch.h"
+#include "viewer/layout/timeline/timeline.h"
+#include "viewer/model/document.h"
+#include "viewer/tests/made_traces.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+
+namespace {
+
+/// The lanes at the playhead, one after the other: [machine], # heading, then coroutines, indented by their depth.
+std::string lanes_as_text(const Document& document) {
+    const Timeline timeline =
+        layout_timeline({document.replay(), document.index(), document.selection(), {0, 0, 1000, 3000}, {}});
+    std::string text;
+    for (const Lane& lane : timeline.lanes) {
+        text += text.empty() ? "" : " | ";
+        text += lane.heading ? "# " : std::string(lane.depth, '>');
+        text += lane.machine ? "[" + lane.name + "]" : lane.name;
+        if (!lane.machine && !lane.note.empty()) text += " " + lane.note;
+    }
+    return text;
+}
+
+Document sample(const char* name, std::size_t at) {
+    Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / (std::string(name) + ".json"));
+    REQUIRE(document.readable());
+    document.selection().playhead = at;
+    document.sync();
+    return document;
+}
+
+}  // namespace
+
+TEST_CASE("without wishes the lanes are the machines and then the coroutines by number") {
+    const Document document(made::parsed(made::nested(3)));
+    CHECK(lanes_as_text(document) == "[machine 0] | main | level 01 | level 02 | level 03");
+}
+
+TEST_CASE("a filter leaves the lanes of which all terms hold, and all machines") {
+    Document document = sample("04_mixed", 300);
+    LaneWishes& wishes = document.selection().lanes;
+    wishes.filter = "HOG";
+    CHECK(lanes_as_text(document) == "[machine 0] | hog 1 | hog 2 | hog 3");
+    wishes.filter = "hog 2";
+    CHECK(lanes_as_text(document) == "[machine 0] | hog 2");
+    wishes.filter = "kind:thread";
+    CHECK(lanes_as_text(document) == "[machine 0] | main");
+    wishes.filter = "state:running";
+    CHECK(lanes_as_text(document).find("[machine 0] | ") == 0);
+    wishes.filter = "parent:main hog";
+    CHECK(lanes_as_text(document) == "[machine 0] | hog 1 | hog 2 | hog 3");
+    wishes.filter = "machine:7";
+    CHECK(lanes_as_text(document) == "[machine 0]");
+}
+
+TEST_CASE("lanes in groups have headings; by machine its lane is the heading") {
+    Document document(made::parsed(made::machines()));
+    LaneWishes& wishes = document.selection().lanes;
+    wishes.order = LaneOrder::kind;
+    CHECK(lanes_as_text(document) ==
+          "[machine 0] | [machine 1] | [machine 2] | # thread | main | thread 1 | thread 2 | # task | A | B | C | D | "
+          "E | worker | worker (2) | writer");
+    wishes.order = LaneOrder::machine;
+    CHECK(lanes_as_text(document) ==
+          "[machine 0] | main | A | [machine 1] | thread 1 | worker | [machine 2] | thread 2 | worker (2) | writer | "
+          "# ran on no machine yet | B | C | D | E");
+    wishes.order = LaneOrder::state;
+    CHECK(lanes_as_text(document) ==
+          "[machine 0] | [machine 1] | [machine 2] | # running | thread 1 | A | worker (2) | # ready | B | C | D | E | "
+          "# normal | main | thread 2 | # waiting | writer | # dead | worker");
+    wishes.groups = false;
+    CHECK(lanes_as_text(document).find('#') == std::string::npos);
+}
+
+TEST_CASE("lanes by name are in the order in which people read numbers") {
+    Document document(made::parsed(made::round_robin(11, 1)));
+    document.selection().lanes.order = LaneOrder::name;
+    std::string text = lanes_as_text(document);
+    CHECK(text.find("worker 02") < text.find("worker 10"));
+    CHECK(text.find("main") < text.find("worker 01"));
+}
+
+TEST_CASE("the dead are hidden where they are dead, and only there") {
+    Document document(made::parsed(made::round_robin(3, 4)));
+    document.apply(Action::hide_dead);
+    document.apply(Action::end);
+    CHECK(lanes_as_text(document) == "[machine 0] | main");
+    document.apply(Action::home);
+    CHECK(lanes_as_text(document).find("worker 03") != std::string::npos);
+    document.apply(Action::hide_dead);
+    document.apply(Action::end);
+    CHECK(lanes_as_text(document).find("worker 03") != std::string::npos);
+}
+
+TEST_CASE("a folded subtree is one lane, where its switches end") {
+    Document document(made::parsed(made::nested(4)));
+    document.selection().chosen = 2;
+    document.apply(Action::order_lanes);
+    document.apply(Action::order_lanes);
+    REQUIRE(document.selection().lanes.order == LaneOrder::parent);
+    CHECK(lanes_as_text(document) == "[machine 0] | main | >level 01 | >>level 02 | >>>level 03 | >>>>level 04");
+    document.apply(Action::fold);
+    CHECK(lanes_as_text(document) == "[machine 0] | main | >level 01 | >>level 02 +2");
+    const Timeline timeline =
+        layout_timeline({document.replay(), document.index(), document.selection(), {0, 0, 1000, 600}, {}});
+    for (const Arrow& arrow : timeline.arrows) {
+        CHECK(arrow.y1 < timeline.lanes_area.y1);
+        CHECK(arrow.y0 != arrow.y1);
+    }
+    CHECK(lane_middle(timeline, 4) == lane_middle(timeline, 2));
+    document.apply(Action::fold);
+    CHECK(document.selection().lanes.folded.empty());
+}
+
+TEST_CASE("a switch to a lane that is filtered out has no arrow") {
+    Document document(made::parsed(made::round_robin(4, 3)));
+    const auto arrows = [&] {
+        return layout_timeline({document.replay(), document.index(), document.selection(), {0, 0, 3000, 600}, {}})
+            .arrows.size();
+    };
+    const std::size_t all = arrows();
+    document.selection().lanes.filter = "parent:main";
+    CHECK(all > 0);
+    CHECK(arrows() == 0);
+}
+
+TEST_CASE("up and down go along the lanes that are shown") {
+    Document document = sample("04_mixed", 300);
+    document.selection().lanes.filter = "hog";
+    document.apply(Action::choose_next);
+    const std::uint32_t first = document.selection().chosen;
+    CHECK(document.replay().trace().name(first) == "hog 1");
+    document.apply(Action::choose_next);
+    CHECK(document.replay().trace().name(document.selection().chosen) == "hog 2");
+    document.apply(Action::choose_next);
+    CHECK(document.replay().trace().name(document.selection().chosen) == "hog 3");
+    document.apply(Action::choose_next);
+    CHECK(document.replay().trace().name(document.selection().chosen) == "hog 3");
+    document.apply(Action::choose_previous);
+    document.apply(Action::choose_previous);
+    CHECK(document.selection().chosen == first);
+}
+
+TEST_CASE("the minimap shows the whole trace, the visible range and the playhead") {
+    Document document(made::parsed(made::round_robin(20, 8)));
+    document.apply(Action::focus);
+    TimelineRequest request{document.replay(), document.index(), document.selection(), {0, 0, 1000, 600}, {}};
+    CHECK(layout_timeline(request).minimap.rect.empty());
+    request.minimap = true;
+    const Timeline timeline = layout_timeline(request);
+    const Minimap& map = timeline.minimap;
+    CHECK(map.rect.y1 <= timeline.ruler.y0);
+    CHECK(map.rect.x0 == timeline.lanes_area.x0);
+    CHECK(map.from > map.rect.x0);
+    CHECK(map.to < map.rect.x1);
+    CHECK(map.from < map.playhead);
+    CHECK(map.playhead < map.to);
+    REQUIRE(map.heights.size() > 100);
+    CHECK(*std::max_element(map.heights.begin(), map.heights.end()) == 1.0F);
+    INFO("every event is in one column");
+    float sum = 0;
+    for (const float height : map.heights) sum += height;
+    CHECK(sum > 1);
+}

@@ -1,0 +1,223 @@
+// Regions, the table of coroutines, histograms, lengths of sets, and what is copied.
+#include <filesystem>
+
+#include "testing/catch.h"
+#include "viewer/layout/tables/coroutine_table.h"
+#include "viewer/layout/tables/histogram.h"
+#include "viewer/layout/tables/region_words.h"
+#include "viewer/layout/timeline/region.h"
+#include "viewer/layout/words/copied.h"
+#include "viewer/model/document.h"
+#include "viewer/tests/approx.h"
+#include "viewer/tests/made_traces.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+
+namespace {
+
+Document mixed(std::size_t at) {
+    Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "04_mixed.json");
+    REQUIRE(document.readable());
+    document.selection().playhead = at;
+    document.sync();
+    return document;
+}
+
+double sum_of(const Times& times) {
+    double sum = times.idle;
+    for (const double time : times.in) sum += time;
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("the times of a coroutine add up to what it was there, in any span") {
+    const Document document = mixed(0);
+    const trace::Replay& replay = document.replay();
+    for (const Range span : {Range{0, 427'000}, {100'000, 200'000}, {245'375, 245'475}})
+        for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
+            double there = 0;
+            for (const auto& s : replay.stretches(co))
+                there += std::max(0.0, std::min(static_cast<double>(s.to), span.to) -
+                                           std::max(static_cast<double>(s.from), span.from));
+            CHECK(sum_of(times_of(replay, document.index(), co, span)) == Approx(there).margin(0.01));
+        }
+}
+
+TEST_CASE("two halves of a span have the sum of its figures") {
+    const Document document = mixed(0);
+    const auto of = [&](double from, double to) {
+        return times_of(document.replay(), document.index(), 1, {from, to});
+    };
+    const Times all = of(0, 300'000), first = of(0, 150'000.5), second = of(150'000.5, 300'000);
+    CHECK(all.resumes == first.resumes + second.resumes);
+    CHECK(all.of(trace::State::running) == Approx(first.of(trace::State::running) + second.of(trace::State::running)));
+    CHECK(all.resumes > 1);
+}
+
+TEST_CASE("a region is counted when it changes, and not in each frame") {
+    Document document = mixed(300);
+    Selection& selection = document.selection();
+    RegionWords words;
+    const auto now = [&] { return words.of(document.replay(), document.index(), selection); };
+    const auto fresh = [&] { return region_in_words(document.replay(), document.index(), selection); };
+    CHECK(now().empty());
+    selection.region = Range{100'000, 200'000};
+    CHECK(now() == fresh());
+    selection.playhead = 400;
+    CHECK(now() == fresh());
+    CHECK(words.counted() == 1);
+    selection.region->to = 210'000;
+    CHECK(now() == fresh());
+    selection.chosen = 1;
+    CHECK(now() == fresh());
+    CHECK(words.counted() == 3);
+    selection.region.reset();
+    CHECK(now().empty());
+}
+
+TEST_CASE("a region is marked, zoomed to, told of, and forgotten") {
+    Document document = mixed(300);
+    document.apply(Action::mark_region);
+    CHECK(region_in_words(document.replay(), document.index(), document.selection()).find("press M") !=
+          std::string::npos);
+    for (int i = 0; i < 4; ++i) document.apply(Action::next_decision);
+    document.apply(Action::mark_region);
+    REQUIRE(document.selection().region);
+    const Range region = *document.selection().region;
+    CHECK(region.span() > 0);
+    CHECK(region_in_words(document.replay(), document.index(), document.selection()) ==
+          "Region: 73.155 µs, from 147.220 µs to 220.375 µs: 116 events, 9 switches, 1 wait; machines 100 % busy. All "
+          "tasks: running 72.8 µs (7 %), ready 841 µs (77 %), sleeping 93.7 µs (9 %), waiting 89.6 µs (8 %).  (R: zoom "
+          "to it, Esc: forget it)");
+    document.selection().chosen = 1;
+    CHECK(region_in_words(document.replay(), document.index(), document.selection()) ==
+          "Region: 73.155 µs, from 147.220 µs to 220.375 µs: 116 events, 9 switches, 1 wait; machines 100 % busy. hog "
+          "1: running 17.4 µs (24 %), ready 55.8 µs (76 %); resumed 1 time.  (R: zoom to it, Esc: forget it)");
+    document.apply(Action::zoom_region);
+    CHECK(document.selection().visible.from == Approx(region.from).margin(0.03 * region.span()));
+    CHECK(document.selection().visible.to == Approx(region.to).margin(0.03 * region.span()));
+    document.apply(Action::zoom_region);
+    CHECK(document.selection().visible.span() > 400'000);
+    document.apply(Action::choose_none);
+    CHECK_FALSE(document.selection().region);
+    CHECK(document.selection().chosen == 1);
+}
+
+TEST_CASE("the ends of a region snap to a stretch of the lane, else to an event, else not") {
+    Document document(made::parsed(made::round_robin(3, 4)));
+    const TimelineRequest request{document.replay(), document.index(), document.selection(), {0, 0, 1000, 400}, {}};
+    const Timeline timeline = layout_timeline(request);
+    const Zone& zone = timeline.zones[timeline.zones.size() / 2];
+    const float y = zone.rect.middle_y();
+    CHECK(snapped(request, timeline, {timeline.scale.x(zone.to) - 3, y}, 8) == zone.to);
+    CHECK(snapped(request, timeline, {timeline.scale.x(zone.from) + 3, y}, 8) == zone.from);
+    const float far = timeline.scale.x(zone.from) + 3;
+    CHECK(snapped(request, timeline, {far, y}, 1) == Approx(timeline.scale.t(far)));
+    CHECK(snapped(request, timeline, {-50, y}, 8) == 0);
+}
+
+TEST_CASE("the table has the columns that say anything, and sorts by each") {
+    const Document document = mixed(300);
+    CoroutineTable table(document.replay(), document.index(), {0, 427'000});
+    const auto heads = table.heads(2000, {});
+    CHECK(heads.front().column == TableColumn::name);
+    CHECK(std::none_of(heads.begin(), heads.end(),
+                       [](const TableHead& head) { return head.column == TableColumn::suspended; }));
+    CHECK(table.row(0, heads).cells[0] == "main");
+    table.sort_by(TableColumn::running);
+    CHECK(table.row(0, heads).cells[0] == "hog 3");
+    const std::uint32_t longest = table.row(0, heads).co;
+    table.sort_by(TableColumn::running);
+    CHECK(table.row(table.size() - 1, heads).co == longest);
+    CHECK(table.place_of(longest) == table.size() - 1);
+    table.sort_by(TableColumn::name);
+    CHECK(table.row(0, heads).cells[0] == "canceller");
+    INFO("a narrow table leaves out the last columns, and no column is over another");
+    const auto few = table.heads(400, {});
+    CHECK(few.size() < heads.size());
+    for (std::size_t i = 0; i + 1 < few.size(); ++i) CHECK(few[i].x1 <= few[i + 1].x0);
+    CHECK(few.back().x1 <= 401);
+    const std::string text = table.as_text();
+    CHECK(text.starts_with("coroutine\truns\tready\t"));
+    CHECK(std::count(text.begin(), text.end(), '\n') == static_cast<std::ptrdiff_t>(table.size()) + 1);
+}
+
+TEST_CASE("histograms count every time once, in the bin that its words say") {
+    CHECK(bin_edge(0) == 1);
+    CHECK(bin_edge(4) == 20);
+    CHECK(bin_edge(11) == 5000);
+    const Document document = mixed(0);
+    const Histogram ready = histogram_of(document.replay(), document.index(), trace::State::ready, {0, 427'000});
+    std::size_t sum = 0;
+    for (const std::size_t count : ready.counts) sum += count;
+    CHECK(sum == ready.all);
+    CHECK(ready.title == "Ready, each time: 73 times, half at most 60.8 µs, the longest 91.9 µs");
+    const HistogramView view = layout_histogram(ready, {0, 0, 300, 200}, {});
+    REQUIRE(view.bars.size() == ready.counts.size());
+    CHECK(view.bars.front().words == "14 times from 100 ns to below 200 ns");
+    for (const HistogramBar& bar : view.bars) {
+        CHECK(bar.rect.y0 >= view.title.y1);
+        CHECK(bar.rect.x1 <= 300);
+    }
+    CHECK(histogram_of(document.replay(), document.index(), trace::State::ready, {1, 2}).title ==
+          "Ready, each time: never");
+}
+
+TEST_CASE("the lengths of sets are those of the replay, at every event and within every part") {
+    Document document = mixed(0);
+    const SetLengths lengths(document.replay().trace());
+    std::uint32_t most = 0;
+    for (std::size_t at = 1; at <= document.replay().size(); ++at) {
+        document.selection().playhead = at;
+        document.sync();
+        for (const trace::SetNow& set : document.replay().sets()) {
+            REQUIRE(lengths.at(set.index, at - 1) == set.members.size());
+            if (at >= 200 && at < 900 && set.index == 0)
+                most = std::max(most, static_cast<std::uint32_t>(set.members.size()));
+        }
+    }
+    CHECK(lengths.within(0, 199, 899).most == most);
+    CHECK(lengths.within(0, 0, 0).most == 0);
+}
+
+TEST_CASE("plots lie below the lanes on the same axis, and only where they are asked for") {
+    Document document = mixed(300);
+    const SetLengths lengths(document.replay().trace());
+    TimelineRequest request{document.replay(), document.index(), document.selection(), {0, 0, 1000, 600}, {}};
+    CHECK(layout_timeline(request).plots.empty());
+    request.lengths = &lengths;
+    const Timeline timeline = layout_timeline(request);
+    REQUIRE(timeline.plots.size() == 3);
+    CHECK(timeline.plots[0].name == "ready");
+    CHECK(timeline.plots[0].words.find(", at most 15") != std::string::npos);
+    float y = timeline.lanes_area.y1;
+    for (const Plot& plot : timeline.plots) {
+        CHECK(plot.rect.y0 >= y);
+        CHECK(plot.rect.x0 == timeline.lanes_area.x0);
+        y = plot.rect.y1;
+        for (const PlotColumn& column : plot.columns) {
+            CHECK(column.high <= column.low);
+            CHECK(column.high >= plot.rect.y0);
+        }
+    }
+    CHECK(y <= 600);
+}
+
+TEST_CASE("what is copied: the sentences, the row, the state") {
+    Document document = mixed(623);
+    document.selection().chosen = 2;
+    const trace::Replay& replay = document.replay();
+    CHECK(copied_row(replay.trace(), document.selection()) ==
+          "623\t245.375 µs\t0\tswitch\tmain resumes hog 1; main waits for it\n");
+    const std::string sentences = copied_sentences(replay, document.index(), document.selection());
+    CHECK(sentences.find("Why it runs: hog 1 was the head of ready") != std::string::npos);
+    const std::string state = copied_state(replay, document.index(), document.selection());
+    CHECK(state.find("machine 0\thog 1\n") != std::string::npos);
+    CHECK(state.find("\nhog 2\tready\t") != std::string::npos);
+    CHECK(state.find("\nready\t8\thog 2\thog 3\tcanceller\t") != std::string::npos);
+    document.selection().playhead = 0;
+    CHECK(copied_row(replay.trace(), document.selection()).empty());
+}

@@ -1,0 +1,135 @@
+// What the window remembers, and pictures of sets.
+#include <filesystem>
+#include <fstream>
+
+#include "testing/catch.h"
+#include "viewer/layout/page/sets_svg.h"
+#include "viewer/layout/page/svg_writer.h"
+#include "viewer/layout/sets/sets.h"
+#include "viewer/model/document.h"
+#include "viewer/model/settings.h"
+#include "viewer/tests/approx.h"
+#include "viewer/tests/made_traces.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+
+namespace {
+
+std::filesystem::path place_of_settings() {
+    const auto folder = std::filesystem::temp_directory_path() / "fiberscope-viewer-settings";
+    std::filesystem::remove_all(folder);
+    return folder / "fiberscope" / "viewer.txt";
+}
+
+std::size_t count_of(const std::string& text, const std::string& what) {
+    std::size_t n = 0;
+    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+    return n;
+}
+
+/// The sets of a trace at its middle as SVG, and what is drawn there.
+struct Drawn {
+    std::string svg;
+    Sets sets;
+};
+Drawn drawn_in_the_middle(const std::string& text) {
+    Document document(made::parsed(text));
+    document.selection().playhead = document.replay().size() / 2;
+    document.sync();
+    const SvgRequest request{document.replay(), document.index(), document.selection()};
+    const float margin = 0.8F * request.em;
+    const Rect area{margin, 6 * request.em, request.width - margin, request.height - margin};
+    return {sets_svg_of(request), layout_sets({request.replay, request.index, area, rough_metrics(request.em)})};
+}
+
+}  // namespace
+
+TEST_CASE("settings come back as they were written") {
+    const auto file = place_of_settings();
+    Settings settings;
+    settings.theme = Theme::light;
+    settings.zoom = 1.5F;
+    settings.sets = false;
+    settings.plots = true;
+    settings.width = 1000;
+    settings.height = 640;
+    remember_file(settings, "/a/first one.json");
+    remember_file(settings, "/a/second.json");
+    remember_file(settings, "/a/first one.json");
+    REQUIRE(write_settings(file, settings));
+    const Settings back = read_settings(file);
+    CHECK(back.theme == Theme::light);
+    CHECK(back.zoom == Approx(1.5));
+    CHECK_FALSE(back.sets);
+    CHECK(back.plots);
+    CHECK_FALSE(back.table);
+    CHECK(back.width == 1000);
+    CHECK(back.recent == std::vector<std::string>{"/a/first one.json", "/a/second.json"});
+    for (int i = 0; i < 40; ++i) remember_file(settings, "/a/" + std::to_string(i));
+    CHECK(settings.recent.size() == kMostRecent);
+    CHECK(std::distance(std::filesystem::directory_iterator(file.parent_path()), {}) == 1);
+    std::filesystem::remove_all(file.parent_path().parent_path());
+}
+
+TEST_CASE("damaged settings change nothing") {
+    const auto file = place_of_settings();
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << "theme pink\nzoom 400\nsize -3 x\nsets maybe\n\nfile\n\x01\x02 binary\nzoom\n";
+    const Settings back = read_settings(file);
+    CHECK(back.theme == Theme::dark);
+    CHECK(back.zoom == Approx(1));
+    CHECK(back.width == 0);
+    CHECK(back.sets);
+    CHECK(back.recent.empty());
+    CHECK(read_settings("/no/such/file").recent.empty());
+    CHECK(read_settings("/dev/zero").recent.empty());
+    CHECK_FALSE(write_settings("/proc/none/viewer.txt", {}));
+    std::filesystem::remove_all(file.parent_path().parent_path());
+}
+
+TEST_CASE("the sets as SVG have each node of a tree with its key, red ones round, and each link") {
+    Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "04_mixed.json");
+    document.selection().playhead = 623;
+    document.sync();
+    const std::string svg = sets_svg_of({document.replay(), document.index(), document.selection()});
+    CHECK(svg.starts_with("<svg"));
+    CHECK(svg.ends_with("</svg>\n"));
+    const auto count = [&](const std::string& what) { return count_of(svg, what); };
+    for (const char* words : {">sleeper 5<", ">255.74 µs<", ">waits for not…<", ">fd 10<", ">hog 2<", ">ready<"}) {
+        INFO(words);
+        CHECK(count(words) == 1);
+    }
+    CHECK(count("rx=") == 2);
+    CHECK(count("<line") == 6);  // two to the roots, four to children
+}
+
+TEST_CASE("a heap as SVG is a tree and an array, with a line to each child") {
+    const Drawn drawn = drawn_in_the_middle(made::heap_of_timers(15));
+    REQUIRE(drawn.sets.heaps.size() == 1);
+    const HeapView& heap = drawn.sets.heaps[0];
+    REQUIRE(heap.items.size() > 3);
+    CHECK(count_of(drawn.svg, "<line") == heap.lines.size());
+    CHECK(count_of(drawn.svg, "<rect") == 1 + 2 * heap.items.size());  // the ground, and each item twice
+    for (const HeapItem& item : heap.items) {
+        INFO(item.name);
+        CHECK(count_of(drawn.svg, ">" + item.name + "<") >= 1);
+        CHECK(count_of(drawn.svg, ">" + item.index + "<") >= 1);
+    }
+}
+
+TEST_CASE("a wheel as SVG is a ring with a hand, and each slot in use has a dot and its members") {
+    const Drawn drawn = drawn_in_the_middle(made::wheel_of_timers(12, 60'000, 7));
+    REQUIRE(drawn.sets.wheels.size() == 1);
+    const WheelView& wheel = drawn.sets.wheels[0];
+    REQUIRE(wheel.slots.size() > 1);
+    REQUIRE(wheel.whole.radius > 0);
+    CHECK(count_of(drawn.svg, "<circle") == 3 + wheel.ring.dots.size() + wheel.whole.dots.size());
+    CHECK(count_of(drawn.svg, "<line") == 2 + wheel.marks.size() + 2 * wheel.slots.size());
+    for (const WheelSlot& slot : wheel.slots)
+        for (const SetBox& item : slot.items) {
+            INFO(item.name);
+            CHECK(count_of(drawn.svg, ">" + item.name + "<") >= 1);
+        }
+}
