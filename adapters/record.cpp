@@ -13,6 +13,7 @@
 
 #include "adapters/fiberscope/record.h"
 #include "labs/kit/time/cycle_clock.h"
+#include "traces/record/beside.h"
 #include "traces/record/recorder.h"
 
 using namespace fiberscope;
@@ -59,7 +60,7 @@ Recording* current = nullptr;  // never destroyed: a thread may still ask for th
 std::mutex opening;
 
 std::uint64_t now() noexcept {
-    return current->now != nullptr ? current->now() - current->begin : current->clock.now();
+    return (current->now != nullptr ? current->now() : current->clock.now()) - current->begin;
 }
 
 std::string_view view(const char* text) noexcept { return text == nullptr ? std::string_view() : text; }
@@ -82,6 +83,11 @@ int begin(const char* file, const fiberscope_options& options) {
     one.next = 0;
     current = &one;
     trace::open(file, meta);
+    // Opening took a while, which is none of the program's time.
+    if (options.now == nullptr) {
+        trace::write_beside();
+        one.begin = one.clock.now();
+    }
     return 0;
 }
 

@@ -95,11 +95,12 @@ def hub_type():
 
 
 @contextlib.contextmanager
-def recording(file, program=None, now=None):
-    """Records this thread's greenlets into `file`; the value is a Recorder. Raises OSError if it cannot be written."""
+def recording(file, program=None, now=None, name="greenlet"):
+    """Records this thread's greenlets into `file`; the value is a Recorder. Raises OSError if it cannot be written.
+    `name` and `program` are told by the tools: whose greenlets they are, and what they do."""
     library = load()
     clock = CLOCK(now) if now is not None else ctypes.cast(None, CLOCK)
-    options = Options(b"greenlet", (program or "").encode(), clock)
+    options = Options(name.encode(), (program or "").encode(), clock)
     status = library.fiberscope_open(os.fsencode(file), ctypes.byref(options))
     if status != 0:
         raise OSError(status, os.strerror(status), file)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the recorder's library as a user would, and records by it: the example of docs/record-your-own.md, C++20
-# coroutines, greenlet and gevent. Every recording must be sound, and what has its own clock must repeat to the byte.
+# coroutines, State Threads, Boost.Fiber, greenlet, gevent and Go. Every recording must be sound, and what has its own
+# clock must repeat to the byte.
 #   check.sh BUILD-DIR
 set -uo pipefail
 build=$(realpath "$1")
@@ -88,6 +89,48 @@ if $python -c "import gevent" 2>/dev/null; then
   expect "the hub is the scheduler" grep -q '"kind":"scheduler","name":"Hub"' "$work/gevent.json"
 else
   echo "there is no gevent for $python here (Debian's package python3-gevent): not tested"
+fi
+
+if command -v go >/dev/null; then
+  # importer COMMAND…: Go's trace into ours, by the installed file.
+  importer() { $python "$work/usr/share/fiberscope/fiberscope_go.py" "$@"; }
+  is_refused() { ! importer "$1" "$work/refused.json" 2>"$work/refusal" && grep -q "^error: .*$2" "$work/refusal" &&
+    [ "$(wc -l <"$work/refusal")" = 1 ] && [ ! -e "$work/refused.json" ]; }
+  sample=$root/adapters/samples/go_producer_consumer
+  expect "a program of Go compiles" env GOCACHE="$work/go" go build -o "$work/go_demo" "$root/adapters/tests/go_demo.go"
+  expect "Go traces it" "$work/go_demo" "$work/go.trace"
+  expect "Go's trace is read into ours" importer "$work/go.trace" "$work/go.json"
+  expect "its recording is sound" is_sound "$work/go.json"
+  expect "goroutines have the names of their functions" grep -q '"kind":"task","name":"main.producer"' "$work/go.json"
+  mkfifo "$work/pipe"
+  is_kept() { ! importer "$work/go.trace" "$1" 2>"$work/refusal" && grep -q "^error: .*$1 is no file" "$work/refusal" &&
+    [ ! -f "$1" ]; }
+  expect "a pipe is not replaced" is_kept "$work/pipe"
+  expect "a device is not replaced" is_kept /dev/null
+  expect "one waits for the channel" grep -q '"left":"waiting","reason":"\(sends\|receives\)' "$work/go.json"
+  expect "the words that it logged are notes" [ "$(grep -c '"text":"took one"' "$work/go.json")" = 4 ]
+  expect "the sample is read" importer "$sample.trace" "$work/go_sample.json" --program producer_consumer
+  expect "the sample is read the same each time" cmp "$sample.json" "$work/go_sample.json"
+  expect "the sample is sound" is_sound "$sample.json"
+  # As events, "bc" would be one with two arguments, of which the second is the beginning of the name.
+  names_follow_a_message() { $python - <<'END'
+import fiberscope_go
+
+log = b"\xf0\x04" + bytes([0, 0, 5, 0]) + bytes([3]) + b"abc"
+name = b"\x25\x07" + bytes([4]) + b"main"
+assert fiberscope_go.Names(b"go 1.19 trace\0\0\0" + log + name, "made").strings == {7: "main"}
+END
+  }
+  expect "names that follow a message are read" names_follow_a_message
+  { head -c 300 "$sample.trace" && printf '\377%.0s' {1..40}; } >"$work/damaged.trace"
+  expect "a trace that is damaged is refused" is_refused "$work/damaged.trace" "damaged.trace"
+  head -c 300 "$sample.trace" >"$work/cut.trace"
+  printf 'go 1.22 trace\0\0\0' >"$work/later.trace"
+  expect "a trace that was cut is refused" is_refused "$work/cut.trace" "cut.trace"
+  expect "a format of later is refused" is_refused "$work/later.trace" "Go 1.22"
+  expect "what is no trace is refused" is_refused "$work/example.c" "no execution trace of Go"
+else
+  echo "there is no Go here (Debian's package golang-go): not tested"
 fi
 
 [ -z "${KEEP:-}" ] || cp "$work"/*.json "$KEEP"
