@@ -41,6 +41,12 @@ else()
   target_include_directories(fiberscope_cli11 SYSTEM INTERFACE ${cli11_headers})
 endif()
 
+# fiberscope_reads_command_line(FILE…): files with CLI11's templates, which take long to optimise; nothing depends on
+# their speed.
+function(fiberscope_reads_command_line)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-O0;-g0" SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
 # fiberscope_catch2: Catch2 v2 or v3 (testing/catch.h hides the difference)
 add_library(fiberscope_catch2 INTERFACE)
 if(CMAKE_CROSSCOMPILING)
@@ -57,9 +63,10 @@ else()
   target_link_libraries(fiberscope_catch2 INTERFACE Catch2::Catch2)
 endif()
 # What uses Catch2 is a test: it is compiled as often as it is run, and takes a compiler long, because each CHECK does.
-# What it tests is optimised as ever.
-set(FIBERSCOPE_TESTS_OPTIMISED -O1 CACHE STRING
-  "How tests are optimised; ThreadSanitizer needs the switches in them inline")
+# So it is not optimised, and neither is what is linked with it and compiled for one run (mutants, starters). What it
+# tests is optimised as ever.
+set(FIBERSCOPE_TESTS_OPTIMISED -O0 CACHE STRING
+  "How tests are compiled; ThreadSanitizer needs the switches in them inline")
 target_compile_options(fiberscope_catch2 INTERFACE ${FIBERSCOPE_TESTS_OPTIMISED})
 
 # fiberscope_boost_headers: Boost's header-only libraries (Boost.Intrusive)
@@ -131,4 +138,7 @@ if(PkgConfig_FOUND AND NOT CMAKE_CROSSCOMPILING)
     add_library(fiberscope_hiredis INTERFACE)
     target_link_libraries(fiberscope_hiredis INTERFACE PkgConfig::HIREDIS)
   endif()
+  # Two more of lab 05's demos.
+  pkg_check_modules(SQLITE QUIET IMPORTED_TARGET sqlite3)
+  pkg_check_modules(OPENSSL QUIET IMPORTED_TARGET libcrypto)
 endif()

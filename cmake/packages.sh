@@ -8,9 +8,9 @@ packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev libcli11-dev
   libglfw3-dev libgl-dev libgl1-mesa-dri libstb-dev xvfb xauth fonts-dejavu-core"
 # Only the tests need these; each group may be missing where the system does not have it.
 packages_test_clang="clang-14 libclang-rt-14-dev clang-format-14"
-packages_test_aarch64="g++-aarch64-linux-gnu qemu-user"
+packages_test_aarch64="g++-aarch64-linux-gnu qemu-user gdb-multiarch"
 packages_test_more="libvalijson-dev valgrind xdotool ccache mold gdb bubblewrap python3 spin libhiredis-dev
-  redis-server mkdocs python3-greenlet python3-gevent libst-dev"
+  libsqlite3-dev libssl-dev redis-server mkdocs python3-greenlet python3-gevent libst-dev golang-go"
 
 missing_packages() {
   local package

@@ -55,6 +55,7 @@ $(lab_pages README.zh.md)
     - A million: docs/million.md
     - An interpreter's coroutine: docs/interpreter.md
     - Record your own coroutines: docs/record-your-own.md
+    - Other libraries, the same work: docs/other-libraries.md
     - Every order of a race: docs/explore.md
     - Coroutines in the debugger: docs/debugging.md
   - For instructors:

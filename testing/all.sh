@@ -21,13 +21,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 . testing/progress.sh
 
 # What builds in build/default comes first; then parts that mostly wait run while the sanitizers' builds are compiled.
-all_parts="format build ctest labs starters samples echo debug grade mutants explore bench student docs model"
-all_parts="$all_parts asan tsan aarch64 fuzz"
+# `steps` tries each mutant as a student would see it, so `mutants`, on a test binary alone, is for --long.
+all_parts="format build ctest labs right starters samples echo debug grade steps explore bench student docs"
+all_parts="$all_parts model asan tsan aarch64 fuzz"
 quick_parts="format build ctest labs starters samples"
 long="" kind=full parts=""
 while [ $# -gt 0 ]; do
   case $1 in
-    --long) long=yes kind=long ;;
+    --long) long=yes kind=long all_parts="$all_parts mutants" ;;
     --quick) parts=$quick_parts kind=quick ;;
     --only)
       [ $# -gt 1 ] || { echo "lab test: --only needs a part: $all_parts" >&2; exit 2; }
@@ -75,7 +76,7 @@ needs_default() {
   for part in "${parts[@]}"; do
     case $part in
       format | fuzz | student | model | debug | grade) ;;
-      asan | tsan | aarch64 | starters | mutants | explore) echo grader ;;
+      asan | tsan | aarch64 | starters | mutants | steps | explore) echo grader ;;
       *) echo all ;;
     esac
   done | sort -u

@@ -52,13 +52,24 @@ read_only() {
     (cd "$dir" && xargs -d '\n' -P "$(nproc)" -I COMMAND sh -c COMMAND)
 }
 
-build_build() { in_default all grader; }
+build_build() {
+  in_default all grader
+  [ -z "$long" ] || read_alone
+}
+
+# Each test file alone, for an include that it forgot.
+read_alone() {
+  configure_and_build default build/alone "-DFIBERSCOPE_WERROR=ON -DFIBERSCOPE_TOGETHER=1" testing_headers
+  read_only build/alone '[a-z0-9_]*tests?' '[a-z0-9_]*test_objects'
+}
 
 # Objects that exist already, and the files of exercise/.
 build_starters() { in_default $(lab_targets starter); }
 
 # Each is compiled once and never again: the cache would only be filled.
 build_mutants() { CCACHE_DISABLE=1 in_default $(lab_targets mutants); }
+
+build_steps() { build_starters && in_default $(lab_targets tests) && build_mutants; }
 
 build_explore() { in_default lab04_tests $(sed 's/^\([a-z_]*\) .*/lab04_mutant_\1/' testing/races.txt); }
 
@@ -69,7 +80,7 @@ build_grade() {
     number=${proof:5:2}
     proofs="$proofs lab${number}_proof lab${number}_proof_reference"
   done
-  configure_and_build exercise build/exercise "" $(lab_targets tests) $proofs
+  configure_and_build exercise build/exercise -DFIBERSCOPE_WERROR=ON $(lab_targets tests) $proofs
 }
 
 build_debug() { in_default debug_target; }
@@ -81,8 +92,8 @@ build_asan() {
   options=$(clang_options)
   configure_and_build asan build/asan "$options -DFIBERSCOPE_WERROR=ON" $(lab_targets tests) kit_tests recorder_tests \
     trace_tests viewer_tests mutation_tests explore_tests
-  read_only build/asan fiberscope-viewer make_viewer_traces $(lab_targets demo) lab05_tools lab05_redis grader \
-    grader_tests broken_tests tree_tests schema_tests
+  read_only build/asan fiberscope-viewer make_viewer_traces $(lab_targets demo) lab05_tools lab05_redis lab05_limits \
+    grader grader_tests broken_tests tree_tests schema_tests
 }
 
 build_tsan() {

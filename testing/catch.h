@@ -24,3 +24,5 @@ inline void (*before_each_test)() = nullptr;
 #define CATCH_CONFIG_NO_POSIX_SIGNALS
 #include <catch2/catch.hpp>
 #endif
+
+#include "testing/enumerators.h"

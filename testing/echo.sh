@@ -108,6 +108,20 @@ for system in ntyco libco sylar netco go; do
   done
 done
 
+echo "== the same clients, served as each of five systems does: the table of docs/instructors.md"
+rows=$($bin/lab05_demo clients --strategy all --out $out/five | grep '^|')
+[ "$(wc -l <<<"$rows")" = 7 ]
+count $?
+while IFS= read -r row; do
+  grep -qxF "$row" docs/instructors.md || { echo "docs/instructors.md has no row: $row"; false; }
+  count $?
+done <<<"$rows"
+for system in ntyco libco sylar netco go; do
+  timeout $limit $bin/lab05_demo clients --strategy $system --clock monotonic --out $out/real_$system.json &&
+    $bin/fiberscope-trace check $out/real_$system.json
+  count $?
+done
+
 many="1000 20000"
 [ -z "${long:-}" ] || many="10000 1000000"
 for kind in per_connection pool hooked; do
@@ -135,7 +149,7 @@ refused "--server pool --workers none" "--workers takes a whole number from 1 to
 count $?
 refused "--server pool --workers 100000000" "--workers takes a whole number from 1 to 100000, not '100000000'"
 count $?
-refused "--workers 5" "--workers: only --server pool has workers"
+refused "--workers 5" "--workers: only --server pool and --as libco have workers"
 count $?
 refused "--machines 2" "--machines: this server runs on one thread"
 count $?
@@ -191,7 +205,15 @@ count $?
 
 echo "== the experiment"
 timeout $limit $bin/lab05_tools experiment --rounds 1 --cores 1 --work 0 --threads 3 --picture $out/experiment.svg &&
-  [ "$(grep -c "<rect" $out/experiment.svg)" = 3 ]
+  [ "$(grep -c "<rect" $out/experiment.svg)" = 4 ]
+count $?
+
+echo "== what hooked code may call, and what it must not"
+timeout $limit $bin/lab05_limits
+status=$?
+if [ $status = 77 ]; then echo "left out: no hook"; else count $status; fi
+timeout $limit $bin/lab05_limits no_such_demo 2>/dev/null
+[ $? = 1 ]
 count $?
 
 echo "== redis"
@@ -202,6 +224,6 @@ if [ -x $bin/lab05_redis ]; then
 else
   echo "left out: built without hiredis"
 fi
-rm -f $out/*.json $out/*.svg
+rm -rf $out/five $out/*.json $out/*.svg
 echo "echo servers: $passed passed, $failed failed"
 [ $failed = 0 ] && [ $passed -gt 0 ]

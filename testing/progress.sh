@@ -3,9 +3,9 @@
 # run of the same kind on this computer; before that, those of the table, for 2 processors.
 
 declare -A seconds_of=(
-  [format]=6 [build]=250 [ctest]=50 [labs]=20 [starters]=45 [samples]=8 [echo]=8 [debug]=20 [grade]=180
-  [mutants]=110 [explore]=90 [bench]=45
-  [student]=25 [docs]=60 [model]=4 [asan]=130 [tsan]=60 [aarch64]=50 [fuzz]=20
+  [format]=4 [build]=228 [ctest]=75 [labs]=22 [right]=30 [starters]=6 [samples]=3 [echo]=11 [debug]=10 [grade]=258
+  [steps]=213 [explore]=96 [bench]=21 [student]=67 [docs]=73 [model]=3 [asan]=116 [tsan]=25 [aarch64]=38 [fuzz]=66
+  [mutants]=90
 )
 
 # remembered FILE: replaces the table by what the last run took. A first run scales the table by the processors that

@@ -68,13 +68,42 @@ sed -i "0,/^[A-Za-z].*make_context.*{\$/s//&\n for (volatile int hang = 1; hang 
   "$lab/exercise/context.cpp"
 ask check 01
 expect "a hang is reported" says "did not end within 2 s"
-expect "after a hang no test is begun" says "not tried"
+expect "after three that hang no test is begun" says "not tried"
 expect "an answer comes soon even when tests hang" soon
 
 sed -i "s/for (volatile int hang = 1; hang != 0;) {/for (volatile int* nowhere = nullptr; *nowhere != 0;) {/" \
   "$lab/exercise/context.cpp"
 ask check 01
 expect "a crash is explained" says "crashed: SIGSEGV .*null pointer"
+
+# In gdb: the core dump that the crash leaves, and the test itself, of a lab that is not finished.
+cat >build/ask.gdb <<'END'
+info coroutines
+bt
+coroutine all bt
+info sets
+END
+{ echo run && cat build/ask.gdb; } >build/ask_live.gdb
+test_name=$(build/exercise/bin/lab01_tests --names | grep '^1.1 ' | head -n 1)
+if command -v gdb >/dev/null; then
+  ask check 01 "$test_name" --core
+  core=$(sed -n 's/^ *The core: *\.\/lab debug 01 --core //p' <<<"$answer")
+  if [[ $(</proc/sys/kernel/core_pattern) == core* ]]; then
+    expect "the story names the command that opens the core dump" [ -s "${core:-/nothing}" ]
+    FIBERSCOPE_GDB="-batch -x build/ask.gdb" ask debug 01 --core "$core"
+    expect "gdb shows where it crashed" says "^#[0-9]+ .*make_context.*context.cpp"
+    expect "gdb lists the coroutines of the core dump" says "\* +0 +.*running"
+  else
+    expect "the story says why there is no core dump" says "It left no core dump: the kernel's setting is"
+  fi
+  FIBERSCOPE_GDB="-batch -x build/ask_live.gdb" ask debug 01 "$test_name"
+  expect "gdb stops where the test crashes" says "received signal SIGSEGV"
+  expect "gdb lists the coroutines of code that is not finished" says "\* +0 +.*running"
+  expect "gdb goes to the student's file" says "^#[0-9]+ .*make_context.*exercise/context.cpp"
+  expect "the commands of the kit do not fail" says_not "Traceback|Python Exception|internal-error"
+fi
+ask debug 01 --core nowhere
+expect "a core dump that is not there" says "^lab: --core: there is no file .*nowhere"
 
 echo "not C++" >>"$lab/exercise/context.cpp"
 ask check 01
@@ -86,6 +115,8 @@ for file in "$lab"/solution/*.cpp "$lab"/solution/*.S; do solve "$(basename "$fi
 ask check 01
 expect "the solved lab is solved" says "The lab is solved"
 expect "the solved lab ends with 0" ends_with 0
+expect "its recordings are the reference's" says "the same as the reference's: .*ping_pong"
+expect "no recording differs" says_not "differs"
 
 ask run 01 --mine
 expect "the demos are listed" says "ping_pong"
@@ -95,6 +126,10 @@ expect "the recording is there" [ -s build/mine.json ]
 
 ask
 expect "the command alone says what one can type" says "./lab demo"
+ask check --help
+expect "the help of check names the limit" says "--time SECONDS"
+ask check 01 --nonsense
+expect "an option that there is not" says "check has no option --nonsense"
 ask check 77
 expect "a lab that is not there" ends_with 2
 ask nonsense

@@ -48,26 +48,26 @@ fi
 
 # What a class does not get: the solutions, the mutants, which quote them, and what only the full tree can run.
 left_out='^(labs/[^/]*/(solution/|mutants\.json$)|docs/(adding-a-lab|course|instructors|grading)\.md$|docs/exam|\.ci/'
-left_out+='|testing/([^/]*\.sh|tests/|debug/|grade/)|tools/(handout|grade|autograder))'
+left_out+='|adapters/workloads/|testing/([^/]*\.sh|tests/|debug/|grade/|student/)|tools/(handout|grade|autograder))'
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/all" "$work/tree"
+mkdir "$work/all" "$work/tree" "$work/solved"
 git -C "$root" archive HEAD | tar -x -C "$work/all"
-(cd "$work/all" && find . -type f -printf '%P\n' | LC_ALL=C sort | grep -vE "$left_out" |
-  while IFS= read -r file; do
-    # A solved lab needs no starter: its reference takes that place.
-    if [[ $file =~ ^labs/([0-9]{2})_[^/]*/exercise/ ]] && [ "$((10#${BASH_REMATCH[1]}))" -le "$through" ]; then
-      file=${file/exercise/solution}
-      install -D -p -m 644 "$file" "$work/tree/${file/solution/exercise}"
-    else
-      cp -p --parents "$file" "$work/tree"
-    fi
-  done)
+(cd "$work/all" && find . -type f -printf '%P\n' | LC_ALL=C sort | grep -vE "$left_out" >"$work/files")
+# A solved lab needs no starter: its reference takes that place.
+tar -c -C "$work/all" -T "$work/files" | tar -x -C "$work/tree"
+for lab in "$work"/all/labs/[0-9][0-9]_*/; do
+  lab=$(basename "$lab")
+  [ "$((10#${lab:0:2}))" -le "$through" ] || continue
+  for file in "$work/tree/labs/$lab/exercise"/*; do cp -p "$work/all/labs/$lab/solution/${file##*/}" "$file"; done
+  cp -r "$work/tree/labs/$lab/exercise" "$work/solved/$lab"
+done
 
 # leaks LAB…: "FILE:LINE: text" for each line of these labs' solutions that stands in the tree and not in the exercise.
 # Lines of code that say something: no comment, no brace alone, no include, no `using namespace`; blanks do not matter.
-# handout_known.txt has the idioms that other code uses too and that give nothing away.
+# handout_known.txt has the idioms that other code uses too and that give nothing away; so have the labs that
+# are solved.
 # shellcheck disable=SC2016
 leaks() {
   local lab
@@ -77,13 +77,14 @@ leaks() {
     for lab in "$@"; do
       find "all/labs/$lab/solution" "all/labs/$lab/exercise" -type f | LC_ALL=C sort -r # solution/ first
     done
+    find solved -type f
     find tree -type f -not -path '*/traces/samples/*' -not -name '*.png' | LC_ALL=C sort
   } | LC_ALL=C xargs awk '
     { line = $0; sub(/(^|[ \t])(\/\/|#).*$/, "", line); gsub(/[ \t]+/, "", line) }
     FILENAME ~ /handout_known.txt$/ { known[line] = 1; next }
     length(line) < 24 || line in known || line ~ /^usingnamespace/ { next }
     FILENAME ~ /^all\/.*\/solution\// { secret[line] = 1; next }
-    FILENAME ~ /^all\// { delete secret[line]; next }
+    FILENAME ~ /^(all|solved)\// { delete secret[line]; next }
     line in secret { print substr(FILENAME, 6) ":" FNR ": " $0 }'
 }
 

@@ -2,11 +2,26 @@
 # The verbs of a student's tree: progress, hint, reset, watch, and the step that is next. Sourced by `lab`, whose root,
 # die and lab_name they use.
 
-ask_json() { cmake "$@" -P "$root/tools/json.cmake"; }
+# The language of what is said: --language of the verb, else that of the environment.
+language=${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}
+case $language in zh*) language=zh ;; *) language=en ;; esac
+speak() {
+  case ${1:-} in
+    en | zh) language=$1 ;;
+    *) die "--language is en or zh" ;;
+  esac
+}
+
+ask_json() { cmake -DLANGUAGE=$language "$@" -P "$root/tools/json.cmake"; }
+# phrase NAME [FIRST [SECOND]]: of the table in tools/json.cmake.
+phrase() { ask_json -DASK=phrase -DNAME="$1" -DFIRST="${2:-}" -DSECOND="${3:-}"; }
 about_all_labs() { ask_json -DASK="$1" -DLABS="$root/labs" -DREPORTS="$root/build"; }
 
 # progress: all labs: solved, now, next; by the last check of each.
-progress() { about_all_labs progress; }
+progress() {
+  [ "${1:-}" != --language ] || speak "${2:-}"
+  about_all_labs progress
+}
 
 # next_lab: the number of the first lab that is not solved; the last one if all are.
 next_lab() {
@@ -37,13 +52,21 @@ wrap() {
   done
 }
 
-# hint N.M [LEVEL]: the next of three hints to a step, from a question to nearly the answer.
+# hint N.M [LEVEL] [--language en|zh]: the next of three hints to a step, from a question to nearly the answer.
 hint() {
-  local step=${1:-} level=${2:-} name file seen
+  local words=() step level name file seen
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --language) speak "${2:-}"; shift ;;
+      *) words+=("$1") ;;
+    esac
+    shift
+  done
+  step=${words[0]:-} level=${words[1]:-}
   [[ $step =~ ^[1-9]\.[0-9]+$ ]] || die "which step? As in: ./lab hint 1.3"
   name=$(lab_name "${step%%.*}")
   file=$root/labs/$name/hints.json
-  [[ ${LC_ALL:-${LANG:-}} != zh* ]] || [ ! -f "${file%.json}.zh.json" ] || file=${file%.json}.zh.json
+  [ $language != zh ] || [ ! -f "${file%.json}.zh.json" ] || file=${file%.json}.zh.json
   [ -f "$file" ] || die "lab ${name:0:2} has no hints"
   seen=$root/build/hints/$step
   mkdir -p "$root/build/hints"
@@ -53,7 +76,6 @@ hint() {
   ask_json -DASK=hint -DFILE="$file" -DSTEP="$step" -DLEVEL="$level" 2>/dev/null |
     wrap || die "lab ${name:0:2} has no step $step"
   echo "$level" >"$seen"
-  [ "$level" = 3 ] || echo "(hint $level of 3; ./lab hint $step shows the next)"
 }
 
 # reset NN FILE: the stub back in exercise/; the old file is kept beside it.
@@ -86,7 +108,7 @@ watch() {
       before=$now
       [ ! -t 1 ] || printf '\033[H\033[2J'
       (check "${name:0:2}") || true
-      echo "lab: waiting for the next save in labs/$name/exercise/ (Ctrl-C ends it)"
+      phrase waiting "$name"
     fi
     sleep 0.5
   done

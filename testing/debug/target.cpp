@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "labs/01_switch_asm/coroutine.h"
@@ -15,7 +16,8 @@
 
 namespace {
 bool dies = false;  // `target abort`: leaves a core dump where the debugger would stop
-}
+fiberscope::lab04::SleepBy sleeps_by = fiberscope::lab04::SleepBy::tree;  // `target wheel`, `target heap`
+}  // namespace
 
 extern "C" [[gnu::noinline]] void stop_here() {
     if (dies) std::abort();
@@ -50,7 +52,7 @@ using namespace fiberscope;
 }
 
 void run_scheduler() {
-    lab04::Scheduler scheduler;
+    lab04::Scheduler scheduler(lab04::Settings{.sleep_by = sleeps_by});
     const lab04::Handle early = lab04::go([] { lab04::sleep_for(500'000'000'000); }, "early");
     const lab04::Handle sleeper = lab04::go(sleep_in_a_function, "sleeper");
     const lab04::Handle parked = lab04::go([] { lab04::park("a full basket"); }, "parked");
@@ -67,8 +69,11 @@ void run_scheduler() {
 
 }  // namespace
 
-int main(int argc, char**) {
-    dies = argc > 1;
+int main(int argc, char** argv) {
+    const std::string_view how = argc > 1 ? argv[1] : "";
+    dies = how == "abort";
+    if (how == "wheel") sleeps_by = lab04::SleepBy::wheel;
+    if (how == "heap") sleeps_by = lab04::SleepBy::heap;
     lab01::Coroutine by_asm([] { yield_from_a_function(40); }, {.name = "by asm"});
     lab02::Coroutine by_ucontext([] { yield_by_ucontext(40); }, {.name = "by ucontext"});
     lab01::Coroutine not_started([] {}, {.name = "not started"});

@@ -38,6 +38,40 @@ class EveryLab(unittest.TestCase):
         self.assertEqual([one.test for one in nothing.verdicts if one.passed], [])
 
 
+class OwnEarlierLabs(unittest.TestCase):
+    """Lab 03 with the student's own lab 01: the mark counts on the reference, and what passes on the own one is
+    told."""
+
+    setUp = EveryLab.setUp
+
+    def submission(self, name, kind):
+        """Lab 03's reference, with lab 01's files of this kind."""
+        folder = self.work / name
+        for lab, inside in (("03_shared_stack", "solution"), ("01_switch_asm", kind)):
+            (folder / lab / "exercise").mkdir(parents=True)
+            for file in self.ground.expected_files()[lab]:
+                shutil.copy(ROOT / "labs" / lab / inside / file, folder / lab / "exercise")
+        return folder
+
+    def test_right_untouched_and_refused(self):
+        self.ground = Ground(ROOT, "03_shared_stack", self.work).prepare()
+        right, untouched, hostile = (
+            self.submission("right", "solution"),
+            self.submission("untouched", "exercise"),
+            self.submission("hostile", "solution"),
+        )
+        with open(hostile / "01_switch_asm" / "exercise" / "context.cpp", "a") as out:
+            out.write("#include <unistd.h>\nnamespace fiberscope::lab01 { int f() { return ::fork(); } }\n")
+        folders = [str(one) for one in (right, untouched, hostile)]
+        marks = course.Course(self.ground, WALLED, parallel=os.cpu_count()).grade_all(folders)
+        self.assertEqual([(one.refused, one.points) for one in marks], [("", marks[0].most)] * 3)
+        tests = len(self.ground.tests)
+        self.assertEqual(marks[0].own_labs, "%d of %d tests pass" % (tests, tests))
+        self.assertRegex(marks[1].own_labs, r"^\d+ of %d tests pass$" % tests)
+        self.assertLess(int(marks[1].own_labs.split()[0]), tests)
+        self.assertRegex(marks[2].own_labs, "^refused: .*calls fork")
+
+
 def add_test(lab):
     setattr(EveryLab, "test_" + lab, lambda self: self.judge(lab))
 

@@ -5,15 +5,19 @@ import copy
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
+import unittest
 from pathlib import Path
+from unittest import mock
 
 from grade import __main__ as program
-from grade import course, formats, marks, submission
+from grade import build, course, formats, marks, submission
 from grade.errors import Refused, Trouble
 from grade.formats import NOTE
+from grade.ground import Ground
 from support import ARCH, LAB, ROOT, WALLED, Attack, without_walls
 
 # https://gradescope-autograders.readthedocs.io/en/latest/specs/
@@ -104,6 +108,27 @@ class TheWholeWay(Attack):
         with self.assertRaisesRegex(Trouble, "no tests"):
             marks.nothing_yet(ground, "any")
 
+    def test_a_tree_that_changes_while_it_is_made_ready(self):
+        ground = Ground(ROOT, LAB, Path(tempfile.mkdtemp(dir=self.work)))
+        with mock.patch.object(ground, "fingerprint", side_effect=["before", "after"]):
+            with mock.patch.object(ground, "prepare_from_tree"), self.assertRaisesRegex(Trouble, "tree was changed"):
+                ground.prepare()
+
+    def test_a_tree_that_is_built_anew_while_a_class_is_graded(self):
+        tree, asked = str(ROOT / "build"), []
+        run = subprocess.run
+
+        def remembering(words, **settings):
+            asked.extend([*words, str(settings.get("cwd"))])
+            return run(words, **settings)
+
+        with mock.patch.object(build.subprocess, "run", remembering):
+            mark = self.mark(self.right())
+        self.assertEqual([verdict for verdict in mark.verdicts if not verdict.passed], [])
+        self.assertEqual(mark.points, 100)
+        self.assertTrue(any(word.endswith(".a") for word in asked))
+        self.assertEqual([word for word in asked if word.startswith(tree)], [])
+
     def test_own_earlier_labs(self):
         files = {"02_ucontext": {"context.cpp"}, "01_switch_asm": {"context.cpp"}}
         for inside, lab in (
@@ -125,6 +150,41 @@ class TheWholeWay(Attack):
         self.assertEqual(status, 2)
         self.assertIn("there is no lab 77", complaints)
         self.assertEqual(report.read_text(), "")
+
+    def test_a_report_replaces_no_device_and_no_pipe(self):
+        pipe, link, file = (Path(self.work) / name for name in ("pipe", "link", "file"))
+        os.mkfifo(pipe)
+        file.write_text("old")
+        link.symlink_to(file)
+        for place in (pipe, Path("/dev/null"), Path(self.work)):
+            status, _, complaints = self.run_program("01", str(self.right()), "--out", str(place))
+            self.assertEqual(status, 2)
+            self.assertIn("no file that may be replaced", complaints)
+            self.assertFalse(place.is_file())
+        formats.write(link, "new")
+        self.assertEqual((link.is_symlink(), file.read_text()), (True, "new"))
+
+
+class ThePages(unittest.TestCase):
+    """docs/grading.md and docs/instructors.md say which steps have a question, as the labs' grade.json do."""
+
+    def steps_of_row(self, page, words):
+        row = next(line for line in (ROOT / "docs" / page).read_text().splitlines() if words in line)
+        found = set()
+        for first, last in re.findall(r"(\d\.\d+)(?: to (\d\.\d+))?", row.split("|")[1]):
+            lab, begin = first.split(".")
+            end = (last or first).split(".")[1]
+            found |= {"%s.%d" % (lab, step) for step in range(int(begin), int(end) + 1)}
+        return found
+
+    def test_the_steps_that_are_asked(self):
+        numbers, sockets = set(), set()
+        for file in ROOT.glob("labs/*/grade.json"):
+            for step, question in json.loads(file.read_text()).get("questions", {}).items():
+                (sockets if isinstance(question, list) else numbers).add(step)
+        for page in ("grading.md", "instructors.md"):
+            self.assertEqual(self.steps_of_row(page, "a question with numbers"), numbers)
+            self.assertEqual(self.steps_of_row(page, "answers them over sockets"), sockets)
 
 
 if WALLED:

@@ -1,9 +1,12 @@
 // A handout says the same in every language: the same headings in the same order under the same anchors, the same
 // commands, tables, lists, links and names of code. Only the words differ.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 #include <string>
 
@@ -196,6 +199,23 @@ TEST_CASE("languages: every step has three hints in English and in Chinese, and 
     INFO(found);
     CHECK(found.empty());
     CHECK(steps > 50);
+}
+
+TEST_CASE("languages: every phrase of the student's verbs stands in both languages, with the same places") {
+    std::map<std::string, std::string> english, chinese;
+    std::istringstream lines(read(fs::path(ROOT) / "tools/json.cmake"));
+    for (std::string line; std::getline(lines, line);) {
+        static const std::regex kPhrase(R"x(^set\(words_(en|zh)_(\w+) "(.+)"\)$)x"), kPlace(R"(\{\d\})");
+        std::smatch match;
+        if (!std::regex_match(line, match, kPhrase)) continue;
+        const std::string text = match[3];
+        std::string places;
+        for (std::sregex_iterator at(text.begin(), text.end(), kPlace), end; at != end; ++at) places += at->str();
+        std::sort(places.begin(), places.end());
+        (match[1] == "en" ? english : chinese)[match[2]] = places;
+    }
+    CHECK(english.size() > 5);
+    CHECK(english == chinese);
 }
 
 TEST_CASE("languages: hints that are missing, too few or empty are found") {

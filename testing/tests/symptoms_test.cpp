@@ -58,7 +58,32 @@ bool says(const std::string& text, const std::string& phrase) {
     return true;
 }
 
+/// The values of "says" in a list of mutants.
+std::vector<std::string> said_by_mutants(const std::string& list) {
+    std::vector<std::string> found;
+    static const std::regex kSays("\"says\": \"([^\"]*)\"");
+    for (std::sregex_iterator it(list.begin(), list.end(), kSays), end; it != end; ++it) found.push_back((*it)[1]);
+    return found;
+}
+
 }  // namespace
+
+// That a mutant's verdict really says it is checked where mutants run (labs/grader/mutants.cpp).
+TEST_CASE("symptoms: what the report says of a mutant stands in the tables of the handout, in both languages") {
+    std::string found;
+    std::size_t looked_at = 0;
+    for (const auto& lab : fs::directory_iterator(fs::path(ROOT) / "labs")) {
+        for (const std::string& said : said_by_mutants(read(lab.path() / "mutants.json"))) {
+            ++looked_at;
+            for (const char* page : {"README.md", "README.zh.md"})
+                if (read(lab.path() / page).find("`" + said + "`") == std::string::npos)
+                    found += (lab.path() / page).string() + " has no symptom `" + said + "`\n";
+        }
+    }
+    INFO(found);
+    CHECK(found.empty());
+    CHECK(looked_at > 12);
+}
 
 TEST_CASE("symptoms: what a handout says of a report is what the report says") {
     const fs::path labs = fs::path(ROOT) / "labs";

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""A scripted student: for every step of a lab the stub, the listed mistakes and the right solution.
+
+steps.py BUILD [--right-only | --whole] LAB…
+
+Needs labNN_starter and labNN_tests in BUILD, and labNN_mutants for the mistakes of mutants.json. Of such a mistake the
+test is run that finds it; with --whole all tests of its step. --right-only leaves them out.
+"""
+
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from compose import ROOT, Lab, Trouble, compose, order, steps_of
+
+
+class Student:
+    def __init__(self, name, build, whole):
+        self.lab = Lab(name, build)
+        self.whole = whole
+        self.build = build
+        self.steps = json.loads((self.lab.dir / "steps.json").read_text())
+        self.passed = self.failed = 0
+        self.seconds = []
+
+    def check(self, program, *options):
+        """./lab check on a program that is built: the status, and what it says."""
+        begin = time.monotonic()
+        done = subprocess.run(
+            [self.build / "bin" / "grader", "check", "--lab", f"labs/{self.lab.name}", "--program", program]
+            + ["--traces", self.build / "traces" / "student", "--language", "en", *options],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            env={**os.environ, "LC_ALL": "C.UTF-8"},
+            check=False,
+        )
+        self.seconds.append((time.monotonic() - begin, f"{Path(program).parent.name}/{Path(program).name}"))
+        return done.returncode, done.stdout + done.stderr
+
+    def expect(self, what, holds, answer):
+        if holds:
+            self.passed += 1
+            return
+        self.failed += 1
+        print(f"✗ lab {self.lab.number}, {what}")
+        print("\n".join("    | " + line for line in answer.splitlines()[:60]))
+
+    def solved_through(self, index):
+        """The steps up to this one are solved: each says so, nothing is called a failure, and the next is named."""
+        number = self.steps[index]["step"]
+        status, answer = self.check(self.lab.program(number))
+        solved = set(re.findall(r"^  ✓ (\S+)", answer, re.M))
+        wanted = {step["step"] for step in self.steps[: index + 1]}
+        what = f"right up to {number}"
+        self.expect(f"{what}: these steps are solved", wanted <= solved, answer)
+        self.expect(f"{what}: nothing is called a failure", "✗" not in answer, answer)
+        following = [s for s in self.steps[index + 1 :] if s["step"] not in solved]
+        if following:
+            mandatory = [s for s in following if not s.get("optional") and not s.get("challenge")]
+            after = (mandatory or following)[0]
+            self.expect(f"{what}: the next step is named", f"Next: step {after['step']}, " in answer, answer)
+            self.expect(f"{what}: its files are named", self.names_file(answer, after, None), answer)
+        else:
+            self.expect(f"{what}: the lab is solved", status == 0 and "The lab is solved." in answer, answer)
+
+    @staticmethod
+    def files(step):
+        files = [step["file"]] if isinstance(step["file"], str) else step["file"]
+        return [os.path.basename(file).split("{arch}")[0] for file in files]
+
+    def names_file(self, answer, step, file):
+        """Each file of the step is named; and `file`, among them or among the other candidates."""
+        named = re.findall(r"^  (?:edit|or  )  .*?([^/\s]+)$", answer, re.M)
+        if not all(any(name.startswith(f) for name in named) for f in self.files(step)):
+            return False
+        return file is None or file in named
+
+    def mistake(self, mutant):
+        """One of mutants.json: the verdict on its step names the step, the file and says what is wrong."""
+        number = mutant["killed_by"].split(" ")[0]
+        step = next(s for s in self.steps if s["step"] == number)
+        file = os.path.basename(mutant["file"])
+        program = self.build / "bin" / "mutants" / f"lab{self.lab.number}_mutant_{mutant['name']}"
+        if file.endswith(".S") and not file.endswith(f"_{platform.machine()}.S"):
+            return
+        status, answer = self.check(program, "--time", "1", "--only", number if self.whole else mutant["killed_by"])
+        what = mutant["name"]
+        self.expect(f"{what}: is a failure", status == 1, answer)
+        self.expect(f"{what}: the step is named", f"Repair step {number}, " in answer, answer)
+        self.expect(f"{what}: the file is named, {file}", self.names_file(answer, step, file), answer)
+        says = mutant.get("says", "")  # what the handout's table of symptoms promises
+        self.expect(f"{what}: it says {says!r}", " ".join(says.split()) in " ".join(answer.split()), answer)
+
+    def early_mistake(self, mistake, number):
+        """A mistake made when the later steps are not written yet: it must not look as if only they were missing."""
+        file = os.path.basename(mistake["file"])
+        exercise = (self.lab.dir / "exercise" / file).read_text()
+        wrong = (self.lab.dir / "solution" / file).read_text().replace(mistake["find"], mistake["replace"])
+        object_file = self.lab.compiled(file, compose(wrong, exercise, number), mistake["name"])
+        status, answer = self.check(self.lab.program(number, {file: object_file}, mistake["name"]), "--time", "1")
+        what = f"{mistake['name']}, with the steps after {number} to come"
+        self.expect(f"{what}: is a failure of its step", status == 1 and f"  ✗ {number} " in answer, answer)
+        self.expect(f"{what}: the step is named", f"Repair step {number}, " in answer, answer)
+
+    def early_mistakes(self, mutants):
+        """Those in files that have functions of later steps too."""
+        for mutant in mutants:
+            number = mutant["killed_by"].split(" ")[0]
+            stubs = steps_of((self.lab.dir / "exercise" / os.path.basename(mutant["file"])).read_text())
+            if any(order(step) > order(number) for step in stubs):
+                self.early_mistake(mutant, number)
+        for mistake in json.loads((Path(__file__).parent / "mistakes.json").read_text()):
+            if mistake["lab"] == self.lab.name:
+                self.early_mistake(mistake, mistake["step"])
+
+    def all(self, mistakes):
+        for index in range(len(self.steps)):
+            self.solved_through(index)
+        mutants = json.loads((self.lab.dir / "mutants.json").read_text())
+        for mutant in mutants if mistakes else []:
+            self.mistake(mutant)
+        self.early_mistakes(mutants)
+        times = sorted(self.seconds)
+        print(
+            f"lab {self.lab.number}: {len(times)} checks, {times[len(times) // 2][0]:.1f} s the middle one, "
+            f"{times[-1][0]:.1f} s the longest ({times[-1][1]}): {self.passed} passed, {self.failed} failed",
+            flush=True,
+        )
+        return self.failed == 0
+
+
+def main(build, *words):
+    build = Path(build).resolve()
+    labs = [word for word in words if not word.startswith("--")]
+    if not labs:
+        labs = sorted(path.name for path in Path("labs").glob("[0-9][0-9]_*"))
+    # Most of the time goes into tests that hang: two labs at a time, the one with most to try first.
+    labs.sort(key=lambda lab: -len((ROOT / "labs" / lab / "mutants.json").read_text()))
+    def try_all(lab):
+        return Student(lab, build, "--whole" in words).all("--right-only" not in words)
+
+    with ThreadPoolExecutor(2) as pool:
+        return 0 if all(list(pool.map(try_all, labs))) else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(*sys.argv[1:]))
+    except (Trouble, subprocess.CalledProcessError) as trouble:
+        print(trouble, file=sys.stderr)
+        sys.exit(2)

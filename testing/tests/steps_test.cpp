@@ -1,0 +1,94 @@
+// steps.json sends a student to files: to all of a step, and to those where the mistake may be as well.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "testing/catch.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string text_of_file(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+std::vector<fs::path> labs_with_steps() {
+    std::vector<fs::path> labs;
+    for (const auto& entry : fs::directory_iterator(fs::path(ROOT) / "labs"))
+        if (fs::exists(entry.path() / "steps.json")) labs.push_back(entry.path());
+    return labs;
+}
+
+nlohmann::json parsed(const fs::path& file) { return nlohmann::json::parse(text_of_file(file)); }
+
+/// "exercise/a_{arch}.S" as the files that it stands for.
+std::vector<std::string> for_each_machine(const std::string& file) {
+    const std::string place = "{arch}";
+    const std::size_t at = file.find(place);
+    if (at == std::string::npos) return {file};
+    std::vector<std::string> files;
+    for (const char* arch : {"x86_64", "aarch64"}) files.push_back(std::string(file).replace(at, place.size(), arch));
+    return files;
+}
+
+std::vector<std::string> edited_in(const nlohmann::json& step) {
+    const auto& entry = step.at("file");
+    std::vector<std::string> files;
+    for (const std::string& name :
+         entry.is_array() ? entry.get<std::vector<std::string>>() : std::vector<std::string>{entry.get<std::string>()})
+        for (std::string& file : for_each_machine(name)) files.push_back(std::move(file));
+    return files;
+}
+
+}  // namespace
+
+TEST_CASE("steps: each file that a student edits belongs to a step") {
+    for (const fs::path& lab : labs_with_steps()) {
+        std::set<std::string> edited, there;
+        for (const auto& step : parsed(lab / "steps.json"))
+            for (const std::string& file : edited_in(step)) edited.insert(file);
+        for (const auto& file : fs::directory_iterator(lab / "exercise"))
+            there.insert("exercise/" + file.path().filename().string());
+        INFO(lab);
+        CHECK(edited == there);
+    }
+}
+
+TEST_CASE("steps: where a mistake may be as well, there is the function that is named") {
+    for (const fs::path& lab : labs_with_steps())
+        for (const auto& step : parsed(lab / "steps.json"))
+            for (const auto& other : step.value("or", nlohmann::json::array())) {
+                INFO(lab << " " << step.at("step"));
+                const std::string what = other.at("what");
+                CHECK(text_of_file(lab / other.at("file").get<std::string>()).find(what + "(") != std::string::npos);
+            }
+}
+
+TEST_CASE("steps: a known mistake is in a file of the step whose test finds it, or in one that the step names") {
+    for (const fs::path& lab : labs_with_steps()) {
+        if (!fs::exists(lab / "mutants.json")) continue;
+        const auto steps = parsed(lab / "steps.json");
+        for (const auto& mutant : parsed(lab / "mutants.json")) {
+            const std::string killer = mutant.at("killed_by"), number = killer.substr(0, killer.find(' '));
+            const std::string file = "exercise/" + fs::path(mutant.at("file").get<std::string>()).filename().string();
+            bool named = false;
+            for (const auto& step : steps) {
+                if (step.at("step") != number) continue;
+                const auto files = edited_in(step);
+                named = std::find(files.begin(), files.end(), file) != files.end();
+                for (const auto& other : step.value("or", nlohmann::json::array()))
+                    named = named || other.at("file") == file;
+            }
+            INFO(lab << ": " << mutant.at("name") << " is in " << file << ", and dies by a test of step " << number);
+            CHECK(named);
+        }
+    }
+}
