@@ -1,0 +1,173 @@
+# shellcheck shell=bash disable=SC2154,SC2046,SC2001
+# The verbs that start what was built: demo, run, view, tool, explore, bench. Sourced by `lab`, whose root, bin, build,
+# die and lab_name they use.
+
+has_display() { [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
+
+# view FILE… [options of the viewer]: a window, or a picture of each where there is no display.
+view() {
+  local argument picture together="" status=0 files=() options=(--size 1600x900)
+  if has_display; then exec "$bin/fiberscope-viewer" "$@"; fi
+  for argument in "$@"; do
+    [[ $argument == --render ]] && exec "$bin/fiberscope-viewer" "$@"
+  done
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --side-by-side) together=yes ;;
+      --*) options+=("$1" "${2:-}"); [ $# -gt 1 ] && shift ;;
+      *) files+=("$1") ;;
+    esac
+    shift
+  done
+  echo "lab: there is no display; drawing pictures"
+  mkdir -p "$root/build/pictures"
+  if [ -n "$together" ]; then
+    exec "$bin/fiberscope-viewer" "${files[@]}" --side-by-side --render "$root/build/pictures/side_by_side.png" \
+      "${options[@]}"
+  fi
+  for argument in "${files[@]}"; do
+    picture=$root/build/pictures/$(basename "$argument" .json).png
+    "$bin/fiberscope-viewer" "$argument" --render "$picture" "${options[@]}" || status=1
+  done
+  return $status
+}
+
+# A student sees the recordings of the reference and what ./lab run has recorded; nothing but the viewer is built for
+# it.
+demo_of_student() {
+  local file files=()
+  install_for_build
+  [ -x "$bin/fiberscope-viewer" ] || echo "lab: building the viewer (the first time takes some minutes)"
+  build default fiberscope-viewer
+  for file in "$root"/traces/samples/"${1:-}"*.json "$root"/build/traces/"${1:-}"*.json; do
+    [ ! -f "$file" ] || files+=("$file")
+  done
+  if ! has_display && [ -z "${1:-}" ]; then
+    echo "lab: only lab 01 is drawn; ./lab demo 02 draws lab 02"
+    demo_of_student 01
+    return
+  fi
+  view "${files[@]}"
+}
+
+demo() {
+  local number program name file failed=0 files=()
+  if [ -n "$is_student" ]; then
+    demo_of_student "$@"
+    return
+  fi
+  install_for_build
+  echo "lab: building (the first time takes some minutes)"
+  build default fiberscope-viewer fiberscope-trace $(lab_numbers | sed 's/.*/lab&_demo/')
+  for number in $(lab_numbers); do
+    program=$bin/lab${number}_demo
+    while IFS=$'\t' read -r name _; do
+      file=$root/build/traces/${number}_$name.json
+      if "$program" "$name" --out "$file"; then files+=("$file"); else failed=1; fi
+    done < <("$program" --list)
+  done
+  [ ${#files[@]} -gt 0 ] || die "no demo could be recorded"
+  view "${files[@]}"
+  return $failed
+}
+
+run() {
+  local name number preset=default suffix="" demo="" out="" rest=() all=""
+  name=$(lab_name "${1:-}")
+  number=${name:0:2}
+  shift
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --mine) preset=$mine suffix=_mine ;;
+      --out) [ $# -gt 1 ] || die "--out needs a file"; out=$2; shift ;;
+      --strategy) [ "${2:-}" = all ] && all=yes; rest+=("$1" "${2:-}"); [ $# -gt 1 ] && shift ;;
+      *) if [ -z "$demo" ] && [[ $1 != -* ]]; then demo=$1; else rest+=("$1"); fi ;;
+    esac
+    shift
+  done
+  build "$preset" "lab${number}_demo"
+  local program=$root/build/$preset/bin/lab${number}_demo
+  if [ -z "$demo" ]; then
+    "$program" --list-all | while IFS=$'\t' read -r demo out; do printf '  %-26s %s\n' "$demo" "$out"; done
+    echo "Run one: ./lab run $number DEMO"
+    return
+  fi
+  if [ -n "$all" ]; then
+    build default fiberscope-trace
+    out=${out:-$root/build/traces/${number}_$demo$suffix}
+    "$program" "$demo" --out "$out" "${rest[@]}" || return
+    "$bin/fiberscope-trace" figures "$out/$demo"_*.json
+    return
+  fi
+  out=${out:-$root/build/traces/${number}_$demo$suffix.json}
+  [ -n "$is_student" ] || exec "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"}
+  "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"} || return
+  [ ${#rest[@]} != 0 ] || compare_with_sample "$number" "$demo" "$out"
+}
+
+# Without options a demo repeats to the byte: a student's recording can be held against that of the reference.
+compare_with_sample() {
+  local sample=$root/traces/samples/$1_$2.json
+  [ -f "$sample" ] || return 0
+  build default fiberscope-trace
+  "$bin/fiberscope-trace" compare "$sample" "$3" >&2 ||
+    echo "lab: it differs from ${sample#"$root"/}, the reference's" >&2
+}
+
+# tool NN ARGUMENTS…: the programs of a lab that record nothing.
+tool() {
+  local name number
+  name=$(lab_name "${1:-}")
+  number=${name:0:2}
+  shift
+  [ -f "$root/labs/$name/programs/tools.cpp" ] || die "lab $number has no tools"
+  build default "lab${number}_tools"
+  exec "$bin/lab${number}_tools" "$@"
+}
+
+# explore NN DEMO|"TEST" [options]: the orders of steps of several machines. A test is explored with the student's own
+# files, a demo with the reference, unless --mine or --reference says otherwise.
+explore() {
+  local name number preset what before=() rest=() has_out=""
+  name=$(lab_name "${1:-}")
+  number=${name:0:2}
+  grep -q EXPLORED "$root/labs/$name/CMakeLists.txt" ||
+    die "lab $number runs on one machine: there is nothing to explore"
+  what=${2:-}
+  [ -n "$what" ] || die "which demo or test? As in: ./lab explore 04 mixed_go --machines 2 (--help shows all options)"
+  shift 2
+  if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then preset=$mine; else preset=default; fi
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --mine) preset=$mine ;;
+      --reference) preset=default ;;
+      --machines | --strategy) [ $# -gt 1 ] || die "$1 needs a value"; before+=("$1" "$2"); shift ;;
+      --with-known-bug) before+=("$1") ;;
+      --out) has_out=yes; rest+=("$1") ;;
+      *) rest+=("$1") ;;
+    esac
+    shift
+  done
+  mkdir -p "$root/build/traces"
+  [ -n "$has_out" ] || rest+=(--out "$root/build/traces/explored_$number.json")
+  if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then
+    build "$preset" "lab${number}_tests"
+    exec "$root/build/$preset/bin/lab${number}_tests" --explore "$what" "${rest[@]}"
+  fi
+  [ "$what" != --help ] || what=mixed_go rest=(--help)
+  build "$preset" "lab${number}_demo"
+  exec "$root/build/$preset/bin/lab${number}_demo" "$what" ${before[@]+"${before[@]}"} --explore "${rest[@]}"
+}
+
+# BENCHMARK_PRESET=default: by what is built for the tests anyway. Such figures mean nothing; that it works is seen too.
+bench() {
+  local number numbers preset=${BENCHMARK_PRESET:-release}
+  if [[ ${1:-} =~ ^[0-9] ]]; then
+    numbers=$(lab_name "$1") && numbers=${numbers:0:2}
+    shift
+  else
+    numbers=$(lab_numbers)
+  fi
+  build "$preset" $(sed 's/.*/lab&_bench/' <<<"$numbers")
+  for number in $numbers; do "$root/build/$preset/bin/lab${number}_bench" "$@"; done
+}
