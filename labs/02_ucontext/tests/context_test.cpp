@@ -53,6 +53,7 @@ void tell_argument(void* argument) {
 }  // namespace
 
 TEST_CASE("2.1 the argument arrives whole, though makecontext passes only ints") {
+    INFO("the system gives the test no page at a high address: that is not your code's fault");
     alignas(16) static std::byte stack[256 * 1024];
     HighPage page;
     REQUIRE(page.memory != MAP_FAILED);

@@ -40,6 +40,7 @@ std::vector<std::string> ways(const trace::Trace& recorded) {
 }  // namespace
 
 TEST_CASE("2.4 the fiber of a thread's own context is made on first use, one for each thread") {
+    INFO("of_this_thread makes the thread's own fiber once, and that fiber is current until another one runs");
     CHECK(fibers_of_this_thread().own == nullptr);
     Fiber& first = Fiber::of_this_thread();
     Fiber& second = Fiber::of_this_thread();

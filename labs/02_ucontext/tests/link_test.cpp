@@ -33,6 +33,7 @@ TEST_CASE("2.3 the end of a function goes to the context that was given as after
 }
 
 TEST_CASE("2.3 a context that is made again has the after of the second time") {
+    INFO("make writes uc_link each time: to the context after it, or to null");
     static std::byte stack[64 * 1024];
     Context home, made;
     made.make(
@@ -71,6 +72,7 @@ TEST_CASE("2.3 after need not be the context that entered it") {
 }
 
 TEST_CASE("2.3 the way of uc_link stands in the trace") {
+    INFO("a function that returns leaves by uc_link: one start, one exit, and no switch of your own");
     const trace::Trace recorded = kit::testing::trace_of("uc_link", [] {
         RawContext worker(
             "worker", [](void*) {}, nullptr, &main_context());
@@ -98,6 +100,7 @@ void end_with_nothing_after() {
 }  // namespace
 
 TEST_CASE("2.3 with nothing after it the end of a function ends the process, by exit(0)") {
+    INFO("with a null uc_link the end of the function ends the process, as a call of exit(0) would");
     const auto file = kit::testing::scratch_trace("no_link");
     const kit::ChildEnd end = kit::run_in_child(file, end_with_nothing_after);
     std::filesystem::remove(file);
@@ -107,6 +110,7 @@ TEST_CASE("2.3 with nothing after it the end of a function ends the process, by 
 }
 
 TEST_CASE("2.3 the same on a second thread ends the whole process in glibc, not the thread") {
+    INFO("with a null uc_link the end of the function ends the process, on whichever thread it ran");
     const auto file = kit::testing::scratch_trace("no_link_thread");
     const kit::ChildEnd end = kit::run_in_child(file, [] {
         std::thread other(end_with_nothing_after);
@@ -141,6 +145,7 @@ struct Masks {
 }  // namespace
 
 TEST_CASE("2.3 the signal mask travels with a context") {
+    INFO("swapcontext saves the signal mask and loads that of the other: a mask belongs to its context");
     Masks masks{&main_context(), {}};
     RawContext careful(
         "careful",
@@ -162,6 +167,7 @@ TEST_CASE("2.3 the signal mask travels with a context") {
 }
 
 TEST_CASE("2.3 a new context has the signal mask of the one that made it") {
+    INFO("getcontext takes the mask of the maker: make must not change it");
     Masks masks{&main_context(), {}};
     block(SIGUSR1);
     RawContext child(

@@ -67,6 +67,7 @@ std::string error_of(F act) {
 }  // namespace
 
 TEST_CASE("2.5 the pool grows by 40 blocks, then by 41, then by 42") {
+    INFO("a pool asks for memory only when its free list is empty");
     CountingSource source;
     MemoryPool pool(32, 8, false, &source);
     CHECK(source.given.empty());
@@ -87,6 +88,7 @@ TEST_CASE("2.5 the pool grows by 40 blocks, then by 41, then by 42") {
 }
 
 TEST_CASE("2.5 blocks do not overlap, and are aligned") {
+    INFO("cut a chunk into blocks of block_size() bytes, one behind the other");
     MemoryPool pool(40, 32, false);
     std::vector<std::byte*> blocks;
     for (int i = 0; i < 100; ++i) blocks.push_back(static_cast<std::byte*>(pool.take()));
@@ -98,6 +100,7 @@ TEST_CASE("2.5 blocks do not overlap, and are aligned") {
 }
 
 TEST_CASE("2.5 the block that was released last is taken first, and the pool does not grow for it") {
+    INFO("the free list is a stack: release puts a block in front, take takes the one in front");
     CountingSource source;
     MemoryPool pool(24, 8, false, &source);
     void* a = pool.take();
@@ -113,6 +116,7 @@ TEST_CASE("2.5 the block that was released last is taken first, and the pool doe
 }
 
 TEST_CASE("2.5 the links of the free list lie inside the free blocks") {
+    INFO("a free block holds the link of the list itself: a block needs room for one pointer, and no more");
     MemoryPool pool(sizeof(void*), alignof(void*), false);
     CHECK(pool.block_size() == sizeof(void*));
     void* a = pool.take();
@@ -126,6 +130,7 @@ TEST_CASE("2.5 the links of the free list lie inside the free blocks") {
 }
 
 TEST_CASE("2.5 a fresh chunk is used from its lowest block on") {
+    INFO("link a chunk so that its lowest block is in front of the free list");
     MemoryPool pool(64, 16, false);
     auto* first = static_cast<std::byte*>(pool.take());
     auto* second = static_cast<std::byte*>(pool.take());
@@ -133,6 +138,7 @@ TEST_CASE("2.5 a fresh chunk is used from its lowest block on") {
 }
 
 TEST_CASE("2.5 nothing leaks, whether or not the blocks were released") {
+    INFO("the pool gives every chunk back at its end, those of blocks in use too");
     CountingSource source;
     {
         MemoryPool pool(48, 16, false, &source);
@@ -145,6 +151,7 @@ TEST_CASE("2.5 nothing leaks, whether or not the blocks were released") {
 }
 
 TEST_CASE("2.5 when there is no memory left, nothing has changed") {
+    INFO("change nothing before the source has given the chunk: no count, no list");
     CountingSource source;
     MemoryPool pool(32, 8, false, &source);
     std::vector<void*> blocks;
@@ -158,6 +165,7 @@ TEST_CASE("2.5 when there is no memory left, nothing has changed") {
 }
 
 TEST_CASE("2.5 a double release is caught, wherever in the free list the block is") {
+    INFO("with checks on, release looks through the whole free list for the block");
     MemoryPool pool(32, 8, true);
     std::vector<void*> blocks;
     for (int i = 0; i < 45; ++i) blocks.push_back(pool.take());
@@ -170,6 +178,7 @@ TEST_CASE("2.5 a double release is caught, wherever in the free list the block i
 }
 
 TEST_CASE("2.5 a block of another pool is refused") {
+    INFO("with checks on, release refuses an address that is no beginning of a block in one of its chunks");
     MemoryPool mine(32, 8, true), other(32, 8, true);
     static_cast<void>(mine.take());
     void* foreign = other.take();
@@ -180,6 +189,7 @@ TEST_CASE("2.5 a block of another pool is refused") {
 }
 
 TEST_CASE("2.5 the checks are on where NDEBUG is not defined") {
+    INFO("without an argument the checks follow kCheckPools, which NDEBUG switches off");
 #ifdef NDEBUG
     CHECK_FALSE(kCheckPools);
 #else
@@ -192,6 +202,7 @@ TEST_CASE("2.5 the checks are on where NDEBUG is not defined") {
 }
 
 TEST_CASE("2.5 an object is constructed and destroyed where that is not trivial") {
+    INFO("acquire constructs with its arguments, and release destroys, if the type is not trivial");
     Noisy::built = Noisy::destroyed = 0;
     ObjectPool<Noisy> pool;
     Noisy* one = pool.acquire();
@@ -206,6 +217,7 @@ TEST_CASE("2.5 an object is constructed and destroyed where that is not trivial"
 }
 
 TEST_CASE("2.5 a trivial object is handed out as its bytes are") {
+    INFO("the block that was released last is handed out first");
     ObjectPool<Plain> pool;
     Plain* first = pool.acquire();
     first->words[3] = 0x5eed;
@@ -218,6 +230,7 @@ TEST_CASE("2.5 a trivial object is handed out as its bytes are") {
 }
 
 TEST_CASE("2.5 a constructor that throws gives its block back") {
+    INFO("if the constructor throws, release the block before the exception goes on");
     ObjectPool<Noisy> pool;
     CHECK_THROWS_AS(pool.acquire(-1), std::invalid_argument);
     CHECK(pool.memory().in_use() == 0);
@@ -227,6 +240,7 @@ TEST_CASE("2.5 a constructor that throws gives its block back") {
 }
 
 TEST_CASE("2.5 a double release of an object does not destroy it twice") {
+    INFO("check for a double release before the destructor runs");
     Noisy::destroyed = 0;
     ObjectPool<Noisy> pool(true);
     Noisy* object = pool.acquire();

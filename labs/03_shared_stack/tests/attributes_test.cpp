@@ -25,6 +25,7 @@ struct Counts {
 }  // namespace
 
 TEST_CASE("3.5 without a group a coroutine has a stack of its own, of 128 KiB unless it asks otherwise") {
+    INFO("0 is 128 KiB; other sizes are rounded up to whole pages of 4096, and kLargestStack is the most");
     CHECK(place_for({}).shared == nullptr);
     CHECK(place_for({}).stack_size == std::size_t{128} * 1024);
     CHECK(place_for({.name = {}, .stack_size = 0}).stack_size == std::size_t{128} * 1024);
@@ -40,6 +41,7 @@ TEST_CASE("3.5 without a group a coroutine has a stack of its own, of 128 KiB un
 }
 
 TEST_CASE("3.5 with a group it lives on the group's next stack, whatever its stack size says") {
+    INFO("with a group ask it for its next stack: size and backend are the group's");
     SharedStacks group(2, std::size_t{64} * 1024, "ucontext");
     const Coroutine one([] {}, Attributes{.stack_size = 4096, .shared = &group});
     const Coroutine two([] {}, Attributes{.shared = &group});
@@ -69,6 +71,7 @@ TEST_CASE("3.5 a function that swallows the unwinding and yields again is unwoun
 }
 
 TEST_CASE("3.5 a suspended coroutine on a stack of its own may be destroyed on another thread") {
+    INFO("a stack of one's own is bound to no thread: the destructor unwinds it wherever it is called");
     int alive = 0;
     auto co = std::make_unique<Coroutine>([&] {
         Counts local(alive);
@@ -81,6 +84,7 @@ TEST_CASE("3.5 a suspended coroutine on a stack of its own may be destroyed on a
 }
 
 TEST_CASE("3.5 the backend of a stack of one's own is chosen by name") {
+    INFO("look the backend's name up, and throw std::invalid_argument for one that does not exist");
     for (const ContextBackend& backend : context_backends()) {
         int rounds = 0;
         Coroutine co(
@@ -133,6 +137,7 @@ TEST_CASE("3.5 private and shared coroutines resume one another") {
 }
 
 TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever its bytes lie") {
+    INFO("resume it with the order to unwind: that moves its bytes in; then it is dead, without an image");
     for (const ContextBackend& backend : context_backends()) {
         SharedStacks group(1, std::size_t{256} * 1024, backend.name);
         int alive = 0;
@@ -160,6 +165,7 @@ TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever
 }
 
 TEST_CASE("3.5 a release that is not the owner's leaves the owner in its place") {
+    INFO("only the owner of a stack leaves it ownerless: compare before you set the owner to null");
     SharedStacks group(1);
     Coroutine fresh([] {}, Attributes{.shared = &group});
     int local_seen = 0;
@@ -178,6 +184,7 @@ TEST_CASE("3.5 a release that is not the owner's leaves the owner in its place")
 }
 
 TEST_CASE("3.5 release gives a stack of one's own back, and the object may live on") {
+    INFO("release unwinds a suspended coroutine, gives its stack back, and leaves it dead");
     const std::size_t before = kit::stacks_in_use();
     Coroutine suspended(yield_for_ever), fresh(yield_for_ever);
     suspended.resume();
@@ -193,6 +200,7 @@ TEST_CASE("3.5 release gives a stack of one's own back, and the object may live 
 }
 
 TEST_CASE("3.5 releasing from inside another one on the same stack leaves that one running") {
+    INFO("the unwinding moves the bytes of the running coroutine out, and they must come back");
     SharedStacks group(1);
     int alive = 0;
     std::string order;

@@ -38,6 +38,7 @@ struct Ring {
 }  // namespace
 
 TEST_CASE("3.5 coroutines on few shared stacks hand over in a ring, and are released where they stand") {
+    INFO("a hand-over goes from one coroutine straight to the next, by the mover if both share a stack");
     REQUIRE(kit::shared_backend.size <= kRoom);
     kit::this_thread();
     constexpr int kRounds = 3;

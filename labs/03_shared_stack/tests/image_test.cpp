@@ -98,6 +98,7 @@ TEST_CASE("3.1 an image holds the highest bytes of the stack, and only these") {
 }
 
 TEST_CASE("3.1 an image grows when more is live, and its memory is used again when less is") {
+    INFO("size() is what was saved last, capacity() follows capacity_for, and data() is the top of the stack");
     auto bytes = counting<4000>(0);
     const kit::StackBounds stack{bytes.data(), bytes.size()};
     Image image;
@@ -122,6 +123,7 @@ TEST_CASE("3.1 an image grows when more is live, and its memory is used again wh
 }
 
 TEST_CASE("3.1 when there is no memory for an image, the last one is still there and nothing has changed") {
+    INFO("save asks for memory before it changes anything");
     if constexpr (kit::kUnderSanitizer) {
         SUCCEED("a sanitizer ends the program where there is no memory");
         return;
@@ -140,6 +142,7 @@ TEST_CASE("3.1 when there is no memory for an image, the last one is still there
 }
 
 TEST_CASE("3.1 a depth that goes up and down never finds too little memory") {
+    INFO("size() is what was saved last; capacity() is at least that");
     auto bytes = counting<4096>(0);
     const kit::StackBounds stack{bytes.data(), bytes.size()};
     Image image;

@@ -218,6 +218,7 @@ TEST_CASE("3.4 where a dead coroutine lay in memory the next one is a new one") 
 }
 
 TEST_CASE("3.4 a coroutine on a shared stack is bound to its thread") {
+    INFO("its bytes can only be put back on its thread's stack: resume refuses another thread");
     SharedStacks& group = group_of(1);
     Coroutine& co = forever(group, yield_for_ever, "homely");
     co.resume();
@@ -232,6 +233,7 @@ TEST_CASE("3.4 a coroutine on a shared stack is bound to its thread") {
 }
 
 TEST_CASE("3.4 nested coroutines of two backends are refused, and nothing changes") {
+    INFO("one backend cannot load what another has saved: resume refuses it before anything changes");
     Coroutine& inner = forever(group_of(1, "ucontext"), yield_for_ever, "inner");
     std::string text;
     Coroutine& outer = forever(group_of(1), [&] {
@@ -260,6 +262,7 @@ void yield_in_handler(int) {
 }  // namespace
 
 TEST_CASE("3.4 a yield while control stands on another stack is a typed error, and nothing changes") {
+    INFO("the test needs a stack for signals from the system");
     if constexpr (kit::kUnderSanitizer) {
         SUCCEED("a sanitizer does not follow an exception on the stack of signals");
         return;
@@ -291,6 +294,7 @@ TEST_CASE("3.4 a yield while control stands on another stack is a typed error, a
 }
 
 TEST_CASE("3.4 the hazard: an address on a shared stack leads to what lies there now") {
+    INFO("what runs on a shared stack is its owner, and its bytes lie where they lay before");
     SharedStacks& group = group_of(1);
     const volatile int* handed = nullptr;
     int as_written = 0, as_read = 0;

@@ -28,6 +28,7 @@ constexpr std::string_view kBoth[] = {"asm", "ucontext"};
 }  // namespace
 
 TEST_CASE("3.3 a backend is chosen by name, and an unknown name lists those that there are") {
+    INFO("a schedule looks its backend up by name, and an unknown name is an error with the names that exist");
     Schedule& schedule = forever("asm");
     schedule.create(yield_for_ever);
     CHECK(context_backend_named("asm").register_bytes == sizeof(lab01::Context));
@@ -185,6 +186,7 @@ TEST_CASE("3.3 two coroutines with stacks of different depth keep their locals")
 }
 
 TEST_CASE("3.3 at each yield the live bytes are saved, whatever the depth") {
+    INFO("save what is live at this yield: a deeper one needs more, the next one less again");
     Schedule& schedule = forever("asm");
     const int id = schedule.create([](Schedule& s) {
         for (const std::size_t depth : {300U, 6000U, 1000U, 300U}) with_depth(depth, [&] { s.yield(); });
@@ -234,6 +236,7 @@ TEST_CASE("3.3 the slot of a dead coroutine is used again, before the slots are 
 }
 
 TEST_CASE("3.3 the search for a free slot begins behind the ones that are alive, as cloudwu's does") {
+    INFO("a coroutine that has ended is alive no longer: count it out, and empty its slot");
     Schedule& schedule = forever("asm");
     std::vector<int> ids;
     for (int i = 0; i < 12; ++i)

@@ -45,10 +45,12 @@ std::optional<kit::Misuse> misuse_on_another_thread(F act) {
 }  // namespace
 
 TEST_CASE("4.9 tasks whose time has come stand behind tasks that yielded") {
+    INFO("a round first appends events and then time-outs to the list behind the tasks that are ready already");
     CHECK(turns_of_yielders_and_a_sleeper() == Log{"a", "b", "a", "b", "sleeper"});
 }
 
 TEST_CASE("4.9 an event that comes in the same round as the time-out wins: events are prepared first") {
+    INFO("a round prepares the events before it takes the time-outs out of the store");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
@@ -61,6 +63,7 @@ TEST_CASE("4.9 an event that comes in the same round as the time-out wins: event
 }
 
 TEST_CASE("4.9 a task that is taken out too early goes back into the store, and is woken at its time") {
+    INFO("the store is asked by tick: what it gives too early goes back into it, and is not woken");
     const trace::Trace recorded = trace_of("put_back", [] {
         Stand stand;
         std::uint64_t early = 0, late = 0;
@@ -88,6 +91,7 @@ TEST_CASE("4.9 a task that is taken out too early goes back into the store, and 
 }
 
 TEST_CASE("4.9 a task that waits with a limit is put back too, and an event still finds it") {
+    INFO("put it back into the store only: it never left the waiting set");
     use_virtual_time();
     Stand stand;
     Wake woken = Wake::cancelled;
@@ -108,6 +112,7 @@ TEST_CASE("4.9 a task that waits with a limit is put back too, and an event stil
 }
 
 TEST_CASE("4.9 a time-out takes a task that waits with a limit out of both sets") {
+    INFO("the end of a wait, by event or by time-out, takes the task out of the waiting set and of the store");
     use_virtual_time();
     Stand stand;
     Wake first = Wake::cancelled, second = Wake::cancelled;
@@ -127,6 +132,7 @@ TEST_CASE("4.9 a time-out takes a task that waits with a limit out of both sets"
 }
 
 TEST_CASE("4.9 a later tick stays in the store") {
+    INFO("take out of the store only what lies in the ticks up to now");
     const trace::Trace recorded = trace_of("later_tick", [] {
         Stand stand;
         for (const std::uint64_t tick : {20U, 21U})
@@ -137,6 +143,9 @@ TEST_CASE("4.9 a later tick stays in the store") {
 }
 
 TEST_CASE("4.9 the loop calls the two functions of each item: prepare at its event, process at its turn") {
+    INFO(
+        "prepare and process are pointers in the item: call what stands there now, prepare at the event, process at "
+        "the turn");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
@@ -152,11 +161,13 @@ TEST_CASE("4.9 the loop calls the two functions of each item: prepare at its eve
 }
 
 TEST_CASE("4.9 prepare runs no task: a task with an event goes through the active list") {
+    INFO("prepare puts the task on the active list; the list's turn makes it run");
     CHECK(steps_of(trace_of_a_reader_and_a_sleeper(), "reader") ==
           Log{"+ready", "-ready", "+waiting", "-waiting", "+ready", "-ready"});
 }
 
 TEST_CASE("4.9 the function of each round is called at its end, and -1 ends the loop") {
+    INFO("the loop calls it at the end of each round and ends at -1, whatever tasks are left");
     use_virtual_time();
     Stand stand;
     int rounds = 0, turns = 0;
@@ -186,6 +197,7 @@ TEST_CASE("4.9 the function of each round is called at its end, and -1 ends the 
 }
 
 TEST_CASE("4.9 the function of each round may wake one and make one") {
+    INFO("what the function of a round makes ready runs in the next round");
     use_virtual_time();
     Stand stand;
     Log& log = stand.log;
@@ -207,6 +219,7 @@ TEST_CASE("4.9 the function of each round may wake one and make one") {
 }
 
 TEST_CASE("4.9 what the function of each round throws comes out of run") {
+    INFO("do not catch what the function of a round throws: the next run begins as the first did");
     use_virtual_time();
     Stand stand;
     event_loop_of(stand.sched).on_round([]() -> int { throw std::runtime_error("enough"); });
@@ -227,6 +240,7 @@ TEST_CASE("4.9 the main coroutine resumes the others, and never yields") {
 }
 
 TEST_CASE("4.9 its coroutines are bound to their thread: resuming one elsewhere is a typed error") {
+    INFO("libco keeps its environment for each thread: resume compares the threads before anything changes");
     use_virtual_time();
     Stand stand;
     const Handle handle = go([&] { stand.log.emplace_back("ran"); }, "homely");
@@ -244,6 +258,7 @@ TEST_CASE("4.9 its coroutines are bound to their thread: resuming one elsewhere 
 }
 
 TEST_CASE("4.9 no task is woken, cancelled or joined from another thread") {
+    INFO("waking, cancelling and joining change the sets of the task's own thread: another thread is refused");
     use_virtual_time();
     Stand stand;
     const Handle handle = go([] { park("a sign"); }, "homely");
@@ -269,6 +284,7 @@ TEST_CASE("4.9 no task is woken, cancelled or joined from another thread") {
 TEST_CASE("4.9 the work gives the same as with producers and a consumer") { check_same_work_as("producer_consumer"); }
 
 TEST_CASE("4.9 only a scheduler with this strategy has an event loop") {
+    INFO("event_loop_of looks at the strategy, and refuses any other");
     use_virtual_time();
     {
         Stand stand;
@@ -282,6 +298,7 @@ TEST_CASE("4.9 only a scheduler with this strategy has an event loop") {
 }
 
 TEST_CASE("4.9 with libco's wheel as its store the loop wakes the same tasks at the same times") {
+    INFO("which store keeps the deadlines changes nothing that a task can see");
     const auto times_by = [](SleepBy by) {
         use_virtual_time();
         SimulatedSource io;
@@ -312,6 +329,7 @@ TEST_CASE("4.9 with libco's wheel as its store the loop wakes the same tasks at 
 }
 
 TEST_CASE("4.9 a replay sees the wheel: the slot of each sleeper, and the hand") {
+    INFO("the wheel records its hand when it turns, and has no links as a tree has");
     const trace::Trace recorded = trace_of("wheel", [] {
         SimulatedSource io;
         Scheduler sched(Settings{.strategy = "libco", .source = &io, .sleep_by = SleepBy::wheel});

@@ -22,6 +22,7 @@ constexpr std::uint64_t kBounded = kit::kUnderSanitizer ? 60 : 1500;
 
 /// Searches, and fails with the story of what it has found.
 void check_all_orders(const explore::Body& program, bool weak = false) {
+    INFO("the program breaks a rule in one order of its machines' steps");
     if (kit::explorer() != nullptr) {  // ./lab explore 04 "TEST" searches itself, by its options
         REQUIRE_NOTHROW(program());
         return;

@@ -54,6 +54,7 @@ TEST_CASE("4.7 co_go by a thread without processors gives the task to the proces
 }
 
 TEST_CASE("4.7 co_go by another thread before the run: the task runs with the others") {
+    INFO("a task from a foreign thread goes into the new list of a processor, under its lock");
     use_virtual_time();
     netco_api::co_init(2);
     int ran = 0;
@@ -64,6 +65,7 @@ TEST_CASE("4.7 co_go by another thread before the run: the task runs with the ot
 }
 
 TEST_CASE("4.6 schedule by a thread without a scheduler gives the task to sylar's scheduler that runs") {
+    INFO("a thread without a scheduler gives its task to the one that runs, and makes none of its own");
     record_nothing();
     use_real_time();
     Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
@@ -85,6 +87,7 @@ TEST_CASE("4.6 schedule by a thread without a scheduler gives the task to sylar'
 }
 
 TEST_CASE("4.6 schedule by a thread without a scheduler is refused when the last of sylar's schedulers has ended") {
+    INFO("when no scheduler of the strategy is left, schedule throws std::logic_error");
     use_virtual_time();
     {
         Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
@@ -133,13 +136,16 @@ int run_of_several_threads(const char* strategy) {
 }  // namespace
 
 TEST_CASE("4.6 tasks from several threads at once each run once") {
+    INFO("the list of tasks is touched under the scheduler's lock only, and one that comes in calls a parked machine");
     CHECK(run_of_several_threads("sylar") == kGivers * kGivenByEach);
 }
 
 TEST_CASE("4.7 tasks from several threads at once each run once") {
+    INFO("the list of new tasks is touched under its processor's lock only, and one that comes in calls the processor");
     CHECK(run_of_several_threads("netco") == kGivers * kGivenByEach);
 }
 
 TEST_CASE("4.8 tasks from several threads at once each run once") {
+    INFO("the global queue is touched under the scheduler's lock only, and one that comes in calls a parked machine");
     CHECK(run_of_several_threads("go") == kGivers * kGivenByEach);
 }

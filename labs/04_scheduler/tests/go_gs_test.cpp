@@ -8,6 +8,7 @@ using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
 TEST_CASE("4.8 deferred calls are made at the end of a G, the last one first") {
+    INFO("defer pushes on a stack of the G; its end pops one call after the other, and each may switch");
     use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
@@ -26,6 +27,7 @@ TEST_CASE("4.8 deferred calls are made at the end of a G, the last one first") {
 }
 
 TEST_CASE("4.8 deferred calls are made also when a G fails, and all of them when one of them fails") {
+    INFO("a call that throws does not stop those below it; the last failure is the one that is told");
     use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
@@ -43,6 +45,7 @@ TEST_CASE("4.8 deferred calls are made also when a G fails, and all of them when
 }
 
 TEST_CASE("4.8 a call that is deferred by a deferred call is made next") {
+    INFO("look at the top of the stack again after each call");
     use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
@@ -57,6 +60,7 @@ TEST_CASE("4.8 a call that is deferred by a deferred call is made next") {
 }
 
 TEST_CASE("4.8 run does not wait for Gs of the system, and goes on with them") {
+    INFO("the end of run counts the program's Gs, and not those of the system, which stay where they are");
     use_virtual_time();
     Scheduler sched(Settings{.strategy = "go", .machines = 2});
     int beats = 0;
@@ -74,6 +78,7 @@ TEST_CASE("4.8 run does not wait for Gs of the system, and goes on with them") {
 }
 
 TEST_CASE("4.8 deferred calls are made whatever a G throws, and when it is unwound with its scheduler") {
+    INFO("catch everything at the end of a G, and make its calls when it is unwound too");
     use_virtual_time();
     Log log;
     {

@@ -62,6 +62,7 @@ TEST_CASE("4.8 the second G in a machine's own queue is worth unparking another 
 }
 
 TEST_CASE("4.8 a parked machine is called when there is work for it") {
+    INFO("a machine that makes a G ready calls one that is parked");
     const trace::Trace recorded = trace_of_machines("called", 3, [] {
         go(
             [] {
@@ -79,6 +80,7 @@ TEST_CASE("4.8 a parked machine is called when there is work for it") {
 }
 
 TEST_CASE("4.8 more machines take less virtual time, and repeat to the nanosecond") {
+    INFO("work is shared by stealing, and what a machine does depends on the clocks and the seed alone");
     std::uint64_t took[3] = {}, again[3] = {};
     const auto run = [](unsigned machines) {
         use_virtual_time();
@@ -95,6 +97,7 @@ TEST_CASE("4.8 more machines take less virtual time, and repeat to the nanosecon
 }
 
 TEST_CASE("4.8 a million short lives on 2 to 8 machines: each runs once, and none is forgotten") {
+    INFO("a G is in one queue at a time, and is taken out of it under that queue's lock");
     record_nothing();
     use_real_time();
     constexpr unsigned kScale = kit::kUnderSanitizer ? 200 : 1;
@@ -165,6 +168,7 @@ bool sleeps(pid_t thread) {
 }  // namespace
 
 TEST_CASE("4.8 the global queue and the trees are touched with the scheduler's lock only") {
+    INFO("next takes the scheduler's lock before it looks at the global queue and at the trees");
     Queues queues(2, 2);
     use_real_time();
     queues.sched.go([] {});

@@ -14,6 +14,7 @@
 // ---- stealing -------------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.8 a thief takes half of a queue, those that have waited for longest") {
+    INFO("steal takes half from the front, runs the first of these, and puts the rest into its own queue");
     Queues queues(2);
     queues.fill(0, 5);
     Machine thief{&queues.sched, 1};
@@ -26,6 +27,7 @@ TEST_CASE("4.8 a thief takes half of a queue, those that have waited for longest
 }
 
 TEST_CASE("4.8 no machine steals the last G of a queue") {
+    INFO("leave a queue of one G alone: half of it is nothing");
     Queues queues(3);
     queues.fill(0, 1);
     queues.fill(2, 1);
@@ -49,6 +51,7 @@ TEST_CASE("4.8 a thief looks at every other machine") {
 }
 
 TEST_CASE("4.8 a thief locks its own queue as well: another may be stealing from it") {
+    INFO("hold the locks of both queues while you move Gs between them (kit::GuardOfTwo)");
     Queues queues(2);
     queues.fill(0, 4);
     std::atomic<bool> stolen{false};
@@ -71,6 +74,7 @@ TEST_CASE("4.8 a thief locks its own queue as well: another may be stealing from
 }
 
 TEST_CASE("4.8 a machine with nothing to run steals, and the trace says from which and how many") {
+    INFO("try the own queue, the global one, the trees and the others' queues before you park");
     const trace::Trace recorded =
         trace_of_machines("steals", 2, [] { go([] { go_workers(6, 4, 5 * kMicrosecond); }, "root"); });
     CHECK(count_machine(recorded, trace::MachineOp::start) == 2);
@@ -88,6 +92,7 @@ TEST_CASE("4.8 a machine with nothing to run steals, and the trace says from whi
 // ---- queues ---------------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.8 on one machine tasks that yield take turns") {
+    INFO("a G that yields goes to the end of its machine's queue");
     use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
@@ -109,6 +114,7 @@ TEST_CASE("4.8 on one machine tasks that yield take turns") {
 }
 
 TEST_CASE("4.8 a task that yields goes to its machine's queue, and a woken one to the global queue") {
+    INFO("a yield goes to the machine's own queue; make_ready of a parked task to the global one");
     const trace::Trace recorded = trace_of_machines("queues", 1, [] {
         const Handle sleeper = go([] { park("a friend"); }, "parked");
         go(
@@ -129,6 +135,7 @@ TEST_CASE("4.8 a task that yields goes to its machine's queue, and a woken one t
 }
 
 TEST_CASE("4.8 a machine whose own queue is never empty still takes from the global one") {
+    INFO("look at the global queue first every few turns: else a full queue of its own starves it");
     use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     bool over = false;
@@ -151,6 +158,7 @@ TEST_CASE("4.8 a machine whose own queue is never empty still takes from the glo
 }
 
 TEST_CASE("4.8 the main machine begins with the root, once") {
+    INFO("machine 0 starts the root before the other machines may steal");
     const trace::Trace recorded = trace_of_machines("root", 3, [] {
         go(
             [] {
@@ -168,6 +176,7 @@ TEST_CASE("4.8 the main machine begins with the root, once") {
 }
 
 TEST_CASE("4.8 a G knows which machine ran it last, and when") {
+    INFO("write machine and last_run into the G before you resume it");
     use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     const Handle g = go(

@@ -50,6 +50,7 @@ Log turns_by(const char* strategy) {
         }
     };
     for (const int turns : {3, 1, 6, 2}) go([&, turns] { yielder(turns); });
+    INFO("the run ends when all tasks have ended, none of them by an exception");
     CHECK(sched.run().empty());
     const std::size_t first = std::stoul(log.front());
     for (std::string& entry : log)  // numbers are never used twice in a process
@@ -80,6 +81,7 @@ TEST_CASE("4.12 the turns are those of producers and a consumer") {
 }
 
 TEST_CASE("4.12 one that sleeps or waits hands over as well") {
+    INFO("sleeping, waiting and parking ask for the next task of the round as a yield does");
     const trace::Trace recorded = trace_of("hand_over_and_sleep", [] {
         Stand stand;
         stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);
@@ -96,6 +98,7 @@ TEST_CASE("4.12 one that sleeps or waits hands over as well") {
 }
 
 TEST_CASE("4.12 a round goes on when one has ended in it") {
+    INFO("the end of a task goes back to the loop, which resumes the rest of the same round");
     use_virtual_time();
     Stand stand;
     int ended = 0;
@@ -120,6 +123,7 @@ TEST_CASE("4.12 one that is alone goes to the loop, and so does one that ends") 
 }
 
 TEST_CASE("4.12 one that parks is in no set, and goes on when it is woken") {
+    INFO("a parked task is in no set until it is woken");
     use_virtual_time();
     Stand stand;
     const Handle parked =
@@ -165,6 +169,7 @@ TEST_CASE("4.12 what is unwound with its scheduler hands over to no other") {
 }
 
 TEST_CASE("4.12 a round that an exception has cut short leaves no turns behind") {
+    INFO("the turns of a round end with it: the next run counts anew");
     use_virtual_time();
     Log log;
     auto stand = std::make_unique<Stand>();
@@ -181,6 +186,7 @@ TEST_CASE("4.12 a round that an exception has cut short leaves no turns behind")
 }
 
 TEST_CASE("4.12 a coroutine that a task has resumed is no task, and cannot hand over") {
+    INFO("only a task hands over: what a task has resumed itself would leave its resumer behind");
     use_virtual_time();
     Stand stand;
     REQUIRE(kit::asm_backend.size <= 4096);

@@ -76,6 +76,7 @@ int kept_of_new_ones() {
 }  // namespace
 
 TEST_CASE("4.6 short lives wake few machines") {
+    INFO("call another machine only if there is more to do than you take yourself");
     const Counted counted = short_lives("sylar", false);
     CHECK(counted.ran == kLives);
     INFO("a wake-up costs more than a thousand short lives");
@@ -91,14 +92,24 @@ TEST_CASE("4.7 a processor whose tasks are short keeps the new ones") {
 }
 
 TEST_CASE("4.8 short lives wake few machines") {
+    INFO("call another machine only if there is more to do than you take yourself");
     const Counted counted = short_lives("go", false);
     CHECK(counted.ran == kLives);
     if (!kit::kUnderSanitizer) CHECK(counted.wakes < kLives / 50);
 }
 
-TEST_CASE("4.6 with wake_always each life runs once too") { CHECK(short_lives("sylar", true).ran == kLives); }
-TEST_CASE("4.7 with wake_always each life runs once too") { CHECK(short_lives("netco", true).ran == kLives); }
-TEST_CASE("4.8 with wake_always each life runs once too") { CHECK(short_lives("go", true).ran == kLives); }
+TEST_CASE("4.6 with wake_always each life runs once too") {
+    INFO("calling a machine for nothing must cost time only");
+    CHECK(short_lives("sylar", true).ran == kLives);
+}
+TEST_CASE("4.7 with wake_always each life runs once too") {
+    INFO("calling a processor for nothing must cost time only");
+    CHECK(short_lives("netco", true).ran == kLives);
+}
+TEST_CASE("4.8 with wake_always each life runs once too") {
+    INFO("calling a machine for nothing must cost time only");
+    CHECK(short_lives("go", true).ran == kLives);
+}
 
 namespace {
 
@@ -134,6 +145,7 @@ TEST_CASE("4.8 a task behind a long one is run by the other machine, though the 
 }
 
 TEST_CASE("4.6 the scheduler's lock is free while a machine asks the kernel for events") {
+    INFO("let go of the lock before you ask the source for events, and take it again afterwards");
     record_nothing();
     use_real_time();
     /// A source that takes the lock from another thread whenever the kernel would be asked.

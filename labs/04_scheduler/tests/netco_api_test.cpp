@@ -17,6 +17,7 @@ unsigned processor_here() { return kit::thread_state().machine; }
 }  // namespace
 
 TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no object of the library is needed") {
+    INFO("co_init makes one scheduler and refuses a second; each function asks it for what it does");
     using namespace netco_api;
     use_virtual_time();
     Log log;
@@ -44,6 +45,7 @@ TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no obj
 }
 
 TEST_CASE("4.7 the first co_go makes two processors if co_init did not say how many") {
+    INFO("without co_init the first co_go makes two processors");
     use_virtual_time();
     std::vector<unsigned> seen;
     for (int i = 0; i < 4; ++i) netco_api::co_go([&] { seen.push_back(processor_here()); });
@@ -53,6 +55,7 @@ TEST_CASE("4.7 the first co_go makes two processors if co_init did not say how m
 }
 
 TEST_CASE("4.7 co_run names the first task that ended by an exception") {
+    INFO("run returns the failures in order: co_run throws the first with the task's name");
     use_virtual_time();
     netco_api::co_init(2);
     netco_api::co_go([] { throw std::runtime_error("boom"); });

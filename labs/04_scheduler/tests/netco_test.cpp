@@ -51,6 +51,7 @@ Log around(const trace::Trace& recorded, std::string_view set) {
 // ---- where a task runs ----------------------------------------------------------------------------------------------
 
 TEST_CASE("4.7 a task runs on the processor that was named, from its first step to its last") {
+    INFO("a task's processor is chosen when it begins and stays: what wakes it puts it there");
     use_virtual_time();
     Processors stand(3);
     stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
@@ -73,6 +74,7 @@ TEST_CASE("4.7 a task runs on the processor that was named, from its first step 
 }
 
 TEST_CASE("4.7 a new task goes to the processor that has the fewest, those counted that have not run yet") {
+    INFO("the least busy is the one with the fewest tasks alive; the first of several equal ones");
     use_virtual_time();
     Processors stand(3);
     for (int i = 0; i < 2; ++i) go_on(0, [] {});
@@ -88,6 +90,7 @@ TEST_CASE("4.7 a new task goes to the processor that has the fewest, those count
 }
 
 TEST_CASE("4.7 tasks that tasks begin are spread over the processors") {
+    INFO("count a task to its processor when it is given, not when it has run");
     use_virtual_time();
     Processors stand(4);
     std::vector<int> begun(4);
@@ -106,6 +109,7 @@ TEST_CASE("4.7 tasks that tasks begin are spread over the processors") {
 // ---- a round --------------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.7 a round goes through the expired, then the new, then the active") {
+    INFO("each round: expired, then the buffer of new ones, then the active queue");
     use_virtual_time();
     Processors stand(1);
     go([&] {
@@ -123,6 +127,7 @@ TEST_CASE("4.7 a round goes through the expired, then the new, then the active")
 }
 
 TEST_CASE("4.7 a task that is begun in a round stands in the other buffer, and runs in the next round") {
+    INFO("swap the two buffers at the beginning of the new ones, then empty the one that is filled no more");
     use_virtual_time();
     Processors stand(1);
     int begun = 0;
@@ -141,6 +146,7 @@ TEST_CASE("4.7 a task that is begun in a round stands in the other buffer, and r
 }
 
 TEST_CASE("4.7 the dead are released at the end of a round, not one by one") {
+    INFO("a task that has ended goes into the removed list; the end of the round releases them");
     const trace::Trace recorded = trace_of("removal", [] {
         Processors stand(1);
         go([] {}, "a");
@@ -152,6 +158,7 @@ TEST_CASE("4.7 the dead are released at the end of a round, not one by one") {
 }
 
 TEST_CASE("4.7 an expired task stands in the queue of the expired, and each processor has its own sets in the trace") {
+    INFO("a task whose deadline has passed goes from the heap into the expired queue of its own processor");
     const trace::Trace recorded = trace_of("sets", [] {
         Processors stand(2);
         go_on(1, [] { sleep_for(5 * kMicrosecond); });
@@ -171,6 +178,7 @@ TEST_CASE("4.7 an expired task stands in the queue of the expired, and each proc
 // ---- from one processor to another ----------------------------------------------------------------------------------
 
 TEST_CASE("4.7 a processor that waits begins at once with a task that another one gives it") {
+    INFO("go on another processor must end the wait of that one");
     use_virtual_time();
     Processors stand(2);
     std::uint64_t begun = 0;
@@ -185,6 +193,7 @@ TEST_CASE("4.7 a processor that waits begins at once with a task that another on
 }
 
 TEST_CASE("4.7 waking, cancelling and joining reach tasks of other processors, and those that sleep there") {
+    INFO("find the task by its processor, take it out there under that one's lock, and call that processor");
     use_virtual_time();
     Processors stand(2);
     Log& log = stand.log;
@@ -204,6 +213,7 @@ TEST_CASE("4.7 waking, cancelling and joining reach tasks of other processors, a
 }
 
 TEST_CASE("4.7 four processors take less virtual time than two, and two less than one") {
+    INFO("processors run at the same time, each with its own sets");
     use_virtual_time();
     const std::uint64_t one = run_workload("fanout", 1).second, two = run_workload("fanout", 2).second,
                         four = run_workload("fanout", 4).second;
@@ -238,6 +248,7 @@ TEST_CASE("4.7 the traces of several processors keep every rule") {
 // ---- the end --------------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.7 run reports the failures of all processors, and which tasks are stuck on any of them") {
+    INFO("collect failures and stuck tasks of all processors, in their order");
     use_virtual_time();
     Processors stand(2);
     for (const unsigned i : {0U, 1U}) go_on(i, [i] { throw std::runtime_error("failure " + std::to_string(i)); });
@@ -260,6 +271,7 @@ TEST_CASE("4.7 run reports the failures of all processors, and which tasks are s
 }
 
 TEST_CASE("4.7 run does not wait for tasks of the system, on whichever processor") {
+    INFO("the end of run counts the program's tasks only, over all processors");
     use_virtual_time();
     Processors stand(2);
     int rounds = 0, ended = 0;
@@ -278,6 +290,7 @@ TEST_CASE("4.7 run does not wait for tasks of the system, on whichever processor
 }
 
 TEST_CASE("4.7 a scheduler that ends unwinds the tasks of every processor, in whichever set they are") {
+    INFO("unwind what every set of every processor holds; what never ran is only destroyed");
     struct Counted {
         int& alive;
         explicit Counted(int& n) : alive(n) { ++alive; }
@@ -304,6 +317,7 @@ TEST_CASE("4.7 a scheduler that ends unwinds the tasks of every processor, in wh
 // ---- real threads ---------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.7 on real threads no task is lost and none runs twice: tasks that join and wake across processors") {
+    INFO("a woken task is put into one set, once, under the lock of its processor");
     kit::end_trace();
     kit::choose_clock(kit::ClockKind::monotonic);
     constexpr unsigned kTasks = 400;
@@ -341,6 +355,7 @@ TEST_CASE("4.7 on real threads the traces keep every rule") {
 }
 
 TEST_CASE("4.7 with a heap on each processor, as netco has it, tasks wake in the order of their deadlines") {
+    INFO("the heap's first is the one with the smallest deadline");
     use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "netco", .source = &io, .machines = 2, .sleep_by = SleepBy::heap});
@@ -358,6 +373,7 @@ TEST_CASE("4.7 with a heap on each processor, as netco has it, tasks wake in the
 }
 
 TEST_CASE("4.7 the end of a task of the system does not count as the end of one of the program's") {
+    INFO("a task of the system that ends leaves the others as they are");
     kit::testing::use_virtual_time();
     Processors stand(1);
     stand.sched.go([] {}, {}, {.system = true});

@@ -10,6 +10,7 @@ TEST_CASE("4.4 expired tasks go to the end of the ready queue, behind tasks that
 }
 
 TEST_CASE("4.4 the clock is read once a round, however many have expired") {
+    INFO("read the clock at the beginning of a round, and compare all deadlines with that");
     use_virtual_time();
     Stand stand;
     for (int i = 0; i < 100; ++i) go([] { sleep_for(10 * kMicrosecond); }, "sleeper");
@@ -32,6 +33,7 @@ TEST_CASE("4.4 a woken task becomes ready, with the cause in the trace") {
 // ---- how long poll waits -------------------------------------------------------------------------------------------
 
 TEST_CASE("4.4 poll does not wait while a task is ready") {
+    INFO("with a task ready the time that poll may wait is 0");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);

@@ -57,6 +57,7 @@ auto write(Log& log, const char* word) {
 }  // namespace
 
 TEST_CASE("4.1 the scheduler of a thread is made when it is first asked for, one for each thread") {
+    INFO("here() only looks, of_this_thread() makes: keep the pointer for each thread");
     const Scheduler* before = Scheduler::here();
     Scheduler& first = Scheduler::of_this_thread();
     Scheduler& second = Scheduler::of_this_thread();
@@ -218,6 +219,7 @@ TEST_CASE("4.1 yield outside of tasks, and in a coroutine that a task resumed it
 }
 
 TEST_CASE("4.1 destroying the scheduler unwinds the tasks that are alive, and those that never ran") {
+    INFO("the destructor releases every task: a suspended one is unwound, a new one is only destroyed");
     struct Counted {
         int& alive;
         explicit Counted(int& n) : alive(n) { ++alive; }

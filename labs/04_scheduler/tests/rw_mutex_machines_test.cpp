@@ -93,6 +93,7 @@ void crowd(unsigned machines, Table& table) {
 }  // namespace
 
 TEST_CASE("4.10 on several machines, with tasks woken and cancelled for nothing, the trace keeps every rule") {
+    INFO("the lock's own state is touched under the scheduler's lock, on whichever machine");
     const trace::Trace recorded = trace_of("crowd", [] {
         Table table;
         crowd(3, table);
@@ -103,6 +104,7 @@ TEST_CASE("4.10 on several machines, with tasks woken and cancelled for nothing,
 }
 
 TEST_CASE("4.10 on real threads readers read together, and writers write alone") {
+    INFO("the lock's own state is touched under the scheduler's lock, on whichever machine");
     kit::end_trace();
     kit::choose_clock(kit::ClockKind::monotonic);
     for (const unsigned machines : {2U, 4U}) {

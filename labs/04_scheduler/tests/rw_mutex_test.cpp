@@ -47,6 +47,7 @@ struct Hall {
         });
     }
     Log run() {
+        INFO("the run ends when all tasks have ended, none of them by an exception");
         CHECK(Scheduler::of_this_thread().run().empty());
         return log;
     }
@@ -62,6 +63,7 @@ std::optional<kit::MisuseKind> kind_of(const std::function<void()>& act) {
 // ---- together and alone ---------------------------------------------------------------------------------------------
 
 TEST_CASE("4.10 readers hold it together") {
+    INFO("a reader is let in while only readers hold it and no writer waits");
     Hall hall;
     hall.reader("r1", 1, 10);
     hall.reader("r2", 2, 10);
@@ -69,6 +71,7 @@ TEST_CASE("4.10 readers hold it together") {
 }
 
 TEST_CASE("4.10 a writer holds it alone: readers wait for it, and other writers") {
+    INFO("a writer waits for all that hold it; what comes after a waiting writer waits behind it");
     Hall hall;
     hall.writer("w1", 1, 10);
     hall.reader("r", 2, 10);
@@ -77,6 +80,7 @@ TEST_CASE("4.10 a writer holds it alone: readers wait for it, and other writers"
 }
 
 TEST_CASE("4.10 a writer waits until the last reader has gone") {
+    INFO("only the last runlock lets a writer in: count the readers");
     Hall hall;
     hall.reader("r1", 1, 10);
     hall.reader("r2", 1, 20);
@@ -85,6 +89,7 @@ TEST_CASE("4.10 a writer waits until the last reader has gone") {
 }
 
 TEST_CASE("4.10 it may be taken again when it has been let go of, in either mode") {
+    INFO("when the last holder lets go and none waits, it is free");
     Hall hall;
     go([&] {
         for (int i = 0; i < 3; ++i) {
@@ -100,6 +105,7 @@ TEST_CASE("4.10 it may be taken again when it has been let go of, in either mode
 // ---- whose turn it is -----------------------------------------------------------------------------------------------
 
 TEST_CASE("4.10 a reader that comes while a writer waits, waits behind it") {
+    INFO("a reader asks whether a writer waits, and not only whether one holds it");
     Hall hall;
     hall.reader("r1", 1, 20);
     hall.writer("w", 2, 5);
@@ -108,6 +114,7 @@ TEST_CASE("4.10 a reader that comes while a writer waits, waits behind it") {
 }
 
 TEST_CASE("4.10 readers that wait next to each other are let in together, and none of those behind a writer") {
+    INFO("unlock lets in the first that waits; if that reads, all readers up to the next writer");
     Hall hall;
     hall.writer("w1", 1, 20);
     hall.reader("r1", 2, 5);
@@ -118,6 +125,7 @@ TEST_CASE("4.10 readers that wait next to each other are let in together, and no
 }
 
 TEST_CASE("4.10 readers that come and go do not starve a writer, nor writers a reader") {
+    INFO("first come, first served: neither kind overtakes the other");
     Hall hall;
     bool over = false;
     const auto again_and_again = [&](Mode mode) {
@@ -155,6 +163,7 @@ TEST_CASE("4.10 readers that come and go do not starve a writer, nor writers a r
 // ---- waiting that ends early ----------------------------------------------------------------------------------------
 
 TEST_CASE("4.10 a task that is woken for nothing waits on, at its place") {
+    INFO("ask again after every wake: it holds the lock only if unlock has given it");
     Hall hall;
     hall.writer("w1", 1, 20);
     const Handle woken = hall.writer("w2", 2, 5);
@@ -164,6 +173,7 @@ TEST_CASE("4.10 a task that is woken for nothing waits on, at its place") {
 }
 
 TEST_CASE("4.10 a cancelled task is told so and does not hold it; a task that stood only behind it is let in") {
+    INFO("a cancelled task leaves the line, and what is first then is let in if it may");
     Hall hall;
     hall.reader("r1", 1, 20);
     const Handle cancelled = hall.writer("w", 2, 5);
@@ -194,6 +204,7 @@ TEST_CASE("4.10 a cancel comes too late for a task that has been handed the lock
 // ---- guards, words, misuse ------------------------------------------------------------------------------------------
 
 TEST_CASE("4.10 guards let go of it whatever happens, and have it even if one cancels them meanwhile") {
+    INFO("a guard waits on after a cancel, and its destructor unlocks");
     Hall hall;
     go([&] {
         const WriteGuard guard(hall.mutex);
@@ -211,6 +222,7 @@ TEST_CASE("4.10 guards let go of it whatever happens, and have it even if one ca
 }
 
 TEST_CASE("4.10 why one does not run, in words: for which lock, and to read or to write") {
+    INFO("park's reason names the lock and what the task wants to do");
     Hall hall;
     hall.writer("w1", 1, 20);
     const Handle writer = hall.writer("w2", 2, 5), reader = hall.reader("r", 3, 5);
@@ -221,6 +233,7 @@ TEST_CASE("4.10 why one does not run, in words: for which lock, and to read or t
 }
 
 TEST_CASE("4.10 a task that unlocks what it does not hold, or locks what it holds, is told so") {
+    INFO("keep which task holds it, and refuse with a Misuse before anything changes");
     Hall hall;
     std::vector<std::optional<kit::MisuseKind>> kinds;
     const auto tell = [&](const std::function<void()>& act) { kinds.push_back(kind_of(act)); };
@@ -250,6 +263,7 @@ TEST_CASE("4.10 a task that unlocks what it does not hold, or locks what it hold
 }
 
 TEST_CASE("4.10 a scheduler may end while tasks hold it and wait for it") {
+    INFO("a task that is unwound leaves the line, or the lock, by its guard");
     use_virtual_time();
     RWMutex mutex("table");
     int held = 0;
@@ -277,6 +291,7 @@ TEST_CASE("4.10 a scheduler may end while tasks hold it and wait for it") {
 // ---- in a trace -----------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.10 readers and writers at one table give the same by either loop, and their traces keep every rule") {
+    INFO("the lock does not depend on the loop; each acquire has its release");
     use_virtual_time();
     const auto work = [](const char* strategy) {
         kit::choose_clock(kit::clock_kind());

@@ -34,6 +34,7 @@ TEST_CASE("4.2 sleepers wake in the order of their deadlines") {
 }
 
 TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
+    INFO("give each sleeper the next order when it falls asleep, and compare that where deadlines are equal");
     use_virtual_time();
     Scheduler sched;
     Log log;
@@ -66,6 +67,7 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
 }
 
 TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is now has expired") {
+    INFO("the deadline is now plus the time; a task has expired when now is not before its deadline");
     use_virtual_time();
     Scheduler sched;
     std::uint64_t began = 0, ended = 0;
@@ -121,6 +123,7 @@ TEST_CASE("4.2 a sleep forever has no end, and time does not overflow") {
 }
 
 TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
+    INFO("remove takes the task out of the tree and writes why it is woken");
     use_virtual_time();
     Scheduler sched;
     Wake woken = Wake::timeout;

@@ -13,6 +13,7 @@ TEST_CASE(FIBERSCOPE_STEP " an empty scheduler returns at once") {
 }
 
 TEST_CASE(FIBERSCOPE_STEP " run comes back as soon as the last one has ended") {
+    INFO("look whether a task is alive before you wait again");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(3, Want::read, 1'000'000 * kMicrosecond);
@@ -24,6 +25,7 @@ TEST_CASE(FIBERSCOPE_STEP " run comes back as soon as the last one has ended") {
 }
 
 TEST_CASE(FIBERSCOPE_STEP " tasks that yield, sleep and wait all come to their end") {
+    INFO("a round wakes what has expired and what has events, and runs what is ready");
     use_virtual_time();
     Stand stand;
     Log& log = stand.log;
@@ -54,6 +56,7 @@ TEST_CASE(FIBERSCOPE_STEP " tasks that yield, sleep and wait all come to their e
 }
 
 TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor one that waits") {
+    INFO("look at the clock and at the events in each round");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 15 * kMicrosecond);
@@ -88,6 +91,7 @@ TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor one that waits
 }
 
 TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does not starve the others") {
+    INFO("each task gets its turn in each round");
     use_virtual_time();
     Stand stand;
     bool over = false;

@@ -50,6 +50,7 @@ struct Stand {
                 }
             },
             name);
+    INFO("the run ends when all tasks have ended, none of them by an exception");
     CHECK(stand.sched.run().empty());
     return log;
 }

@@ -111,6 +111,7 @@ TEST_CASE(FIBERSCOPE_STEP " ten thousand short lives all end") {
 }
 
 TEST_CASE(FIBERSCOPE_STEP " one event wakes every task that waits for it") {
+    INFO("ask for the next waiter of the event until there is none");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
@@ -123,6 +124,7 @@ TEST_CASE(FIBERSCOPE_STEP " one event wakes every task that waits for it") {
 }
 
 TEST_CASE(FIBERSCOPE_STEP " tasks whose deadlines pass together wake together") {
+    INFO("take all that have expired out in one round, not one in each");
     use_virtual_time();
     Stand stand;
     constexpr int kSleepers = 8;

@@ -55,6 +55,7 @@ std::size_t times(const trace::Trace& recorded, trace::MachineOp op) {
 // ---- the contexts ---------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.6 main resumes the scheduler coroutine, that one resumes the tasks, and control goes back the same way") {
+    INFO("main, the scheduler coroutine, a task or the idle coroutine: each is resumed by the one before it");
     const trace::Trace recorded = trace_of("three_contexts", [] {
         Machines m(1);
         for (const char* name : {"a", "b"}) go([] { yield(); }, name);
@@ -73,6 +74,7 @@ TEST_CASE("4.6 main resumes the scheduler coroutine, that one resumes the tasks,
 }
 
 TEST_CASE("4.6 the idle coroutine waits while there is nothing to do, and has ended when run comes back") {
+    INFO("each machine has an idle coroutine, which runs when the list has nothing for it");
     const trace::Trace recorded = trace_of("idle", [] {
         Machines m(3);
         go([] { sleep_for(50 * kMicrosecond); }, "sleeper");
@@ -92,6 +94,7 @@ TEST_CASE("4.6 the idle coroutine waits while there is nothing to do, and has en
 }
 
 TEST_CASE("4.6 with the known bug the idle coroutine spins: the same work, many more switches, no machine parks") {
+    INFO("with the known bug the idle coroutine neither parks nor polls: it yields at once, again and again");
     const auto run = [](bool with_known_bug) {
         return trace_of("spin", [=] {
             Machines m(2, with_known_bug);
@@ -108,6 +111,7 @@ TEST_CASE("4.6 with the known bug the idle coroutine spins: the same work, many 
 }
 
 TEST_CASE("4.6 spinning, too, ends with an error when no task can ever run again") {
+    INFO("before it goes round again a machine asks whether any task can ever run");
     use_virtual_time();
     Machines m(2, true);
     go([] { park("a friend"); }, "lonely");
@@ -117,6 +121,7 @@ TEST_CASE("4.6 spinning, too, ends with an error when no task can ever run again
 // ---- what runs where ------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.6 a task that is pinned runs on its machine, and only there") {
+    INFO("take from the list only what is pinned to no machine or to this one");
     use_virtual_time();
     Machines m(3);
     std::vector<std::vector<unsigned>> seen(6);
@@ -133,6 +138,7 @@ TEST_CASE("4.6 a task that is pinned runs on its machine, and only there") {
 }
 
 TEST_CASE("4.6 a pinned one in front is passed over by the others") {
+    INFO("look through the whole list, not at its first entry only");
     use_virtual_time();
     Machines m(2);
     Begin pinned, other;
@@ -170,6 +176,7 @@ TEST_CASE("4.6 a pinned task that becomes ready wakes its own machine") {
 }
 
 TEST_CASE("4.6 when several become ready at once, several machines run them") {
+    INFO("all sleepers whose time has come go into the list at once");
     use_virtual_time();
     Machines m(4);
     Begin begins_at[4];
@@ -186,6 +193,7 @@ TEST_CASE("4.6 when several become ready at once, several machines run them") {
 }
 
 TEST_CASE("4.6 no wake-up is lost between a machine's last look and its waiting") {
+    INFO("a task that is put into the list calls a machine that waits, or is about to");
     use_virtual_time();
     for (std::uint64_t at = 1'500; at < 3'000; at += 25) {
         kit::choose_clock(kit::clock_kind());
@@ -209,6 +217,7 @@ TEST_CASE("4.6 no wake-up is lost between a machine's last look and its waiting"
 // ---- start, stop, the caller ----------------------------------------------------------------------------------------
 
 TEST_CASE("4.6 stop runs everything to its end, and what it begins too") {
+    INFO("stop only says that no work comes from outside: machines end when no task is alive");
     use_virtual_time();
     Machines m(2);
     int ended = 0;
@@ -234,6 +243,7 @@ TEST_CASE("4.6 stop runs everything to its end, and what it begins too") {
 }
 
 TEST_CASE("4.6 between start and stop the other machines wait for work, even when no task is alive") {
+    INFO("a machine ends when stop was called and no task is alive, and not earlier");
     use_virtual_time();
     Machines m(2);
     Begin early, late;
@@ -252,6 +262,7 @@ TEST_CASE("4.6 between start and stop the other machines wait for work, even whe
 }
 
 TEST_CASE("4.6 without use_caller the calling thread runs no task and only waits") {
+    INFO("machine 0 is the caller's: without use_caller it takes nothing from the list, and nothing is pinned to it");
     use_virtual_time();
     Machines m(2, false, false);
     Begin begins_at[6];
@@ -270,6 +281,7 @@ TEST_CASE("4.6 without use_caller the calling thread runs no task and only waits
 }
 
 TEST_CASE("4.6 a parked coroutine is scheduled like a function, and goes on where it is told to") {
+    INFO("schedule of a parked coroutine wakes it with its new machine; any other is refused");
     use_virtual_time();
     Machines m(3);
     Begin before, after;
@@ -298,6 +310,7 @@ TEST_CASE("4.6 a parked coroutine is scheduled like a function, and goes on wher
 }
 
 TEST_CASE("4.6 what is thrown between start and stop is thrown by the caller, and no machine is left behind") {
+    INFO("an exception between start and stop still stops the machines and joins their threads");
     use_virtual_time();
     for (const bool with_known_bug : {false, true}) {
         Machines m(3, with_known_bug);
@@ -320,6 +333,7 @@ namespace {
 }  // namespace
 
 TEST_CASE("4.6 a task that moves has another thread's locals: their addresses must not be kept across a switch") {
+    INFO("what the compiler may keep across a switch is the address of a thread's local: ask for it behind a call");
     use_virtual_time();
     Machines m(2);
     int *first = nullptr, *second = nullptr, *third = nullptr;

@@ -38,6 +38,7 @@ TEST_CASE("4.6 the work gives the same as by the other strategies, whatever the 
 }
 
 TEST_CASE("4.6 four machines take less virtual time than one, and as long on every run") {
+    INFO("each machine takes from the one list; which one does depends on the clocks and the seed alone");
     use_virtual_time();
     const auto makespan = [](unsigned machines) {
         kit::choose_clock(kit::clock_kind());
@@ -50,6 +51,7 @@ TEST_CASE("4.6 four machines take less virtual time than one, and as long on eve
 }
 
 TEST_CASE("4.6 the traces of several machines are the same to the byte on every run") {
+    INFO("under the virtual clock nothing may depend on which thread is faster, or on an address");
     const auto bytes = [](const char* name, unsigned machines) {
         const auto file = kit::testing::scratch_trace(name);
         const auto end = kit::run_in_child(
@@ -78,6 +80,7 @@ TEST_CASE("4.6 the traces of several machines keep every rule, also where their 
 }
 
 TEST_CASE("4.6 the traces of real threads keep every rule") {
+    INFO("what is inserted into a set is removed from it, on whichever machine");
     for (const unsigned machines : {2U, 4U, 8U}) {
         const trace::Trace recorded = trace_of("real_threads", [=] {
             kit::choose_clock(kit::ClockKind::monotonic);
@@ -89,6 +92,7 @@ TEST_CASE("4.6 the traces of real threads keep every rule") {
 }
 
 TEST_CASE("4.6 very many tasks on real threads: each runs once, and none is forgotten") {
+    INFO("an entry is taken out of the list under the lock, by one machine");
     kit::end_trace();
     kit::choose_clock(kit::ClockKind::monotonic);
     const std::size_t many = std::min<std::size_t>(very_many(), 10'000);
@@ -109,6 +113,7 @@ TEST_CASE("4.6 very many tasks on real threads: each runs once, and none is forg
 }
 
 TEST_CASE("4.6 the list is served in order, pinned or not") {
+    INFO("search the list from its front, and take the first entry that this machine may run");
     use_virtual_time();
     Stand stand;
     Log log;

@@ -24,6 +24,7 @@ std::string variable(const char* name) {
 }  // namespace
 
 TEST_CASE("4.11 a declared variable is each task's own, and nothing until the task sets it") {
+    INFO("the names that own_environment has declared are looked up in the task first");
     own_environment(kOwn);
     setenv("FIBERSCOPE_USER", "of the process", 1);
     Scheduler sched;
@@ -44,6 +45,7 @@ TEST_CASE("4.11 a declared variable is each task's own, and nothing until the ta
 }
 
 TEST_CASE("4.11 other variables are the process's, for all tasks") {
+    INFO("a name that was not declared goes to setenv and getenv of the process");
     own_environment(kOwn);
     Scheduler sched;
     Log log;
@@ -61,6 +63,7 @@ TEST_CASE("4.11 other variables are the process's, for all tasks") {
 }
 
 TEST_CASE("4.11 an own variable is set, kept, overwritten and taken away as by setenv and unsetenv") {
+    INFO("as setenv does: without overwriting, a value that is set stays");
     own_environment(kOwn);
     ::setenv("FIBERSCOPE_USER", "root", 1);
     Scheduler sched;
@@ -84,6 +87,7 @@ TEST_CASE("4.11 an own variable is set, kept, overwritten and taken away as by s
 }
 
 TEST_CASE("4.11 the names are declared once, and must be names") {
+    INFO("an empty name and one with '=' are refused, and so is a second declaration");
     const std::array<const char*, 1> empty = {""}, assignment = {"A=B"};
     CHECK_THROWS_AS(own_environment(empty), std::invalid_argument);
     CHECK_THROWS_AS(own_environment(assignment), std::invalid_argument);

@@ -14,6 +14,7 @@ using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
 TEST_CASE("4.11 tasks that take turns each have a value of their own") {
+    INFO("values lie in the task: look them up by the task that runs now");
     Scheduler sched;
     TaskLocal<std::string> user;
     Log log;
@@ -28,6 +29,7 @@ TEST_CASE("4.11 tasks that take turns each have a value of their own") {
 }
 
 TEST_CASE("4.11 a value is made at first use, once for each task that asks") {
+    INFO("find() only looks; * makes the value if this task has none");
     Scheduler sched;
     int made = 0;
     TaskLocal<int> number([&] { return ++made; });
@@ -49,6 +51,7 @@ TEST_CASE("4.11 a value is made at first use, once for each task that asks") {
 }
 
 TEST_CASE("4.11 keys are told apart, and nothing is under a new one") {
+    INFO("the key's index chooses the slot; a new key has no value in any task");
     Scheduler sched;
     const Key a = create_key(), b = create_key();
     int one = 1, two = 2;
@@ -91,6 +94,7 @@ TEST_CASE("4.11 outside of tasks it is the thread's own, and ends with the threa
 }
 
 TEST_CASE("4.11 there are as many keys as the system gives its threads, and one that was given back is refused") {
+    INFO("create_key throws EAGAIN when all are taken; delete_key raises the generation, and an old key is refused");
     std::vector<Key> keys;
     std::optional<std::system_error> refused;
     while (!refused && keys.size() <= kMostKeys) try {
@@ -113,6 +117,7 @@ TEST_CASE("4.11 there are as many keys as the system gives its threads, and one 
 }
 
 TEST_CASE("4.11 a value whose making gives way is still made once in each task") {
+    INFO("making may switch: it belongs to the task that asked, and is made once");
     Scheduler sched;
     int made = 0;
     TaskLocal<int> slow([&] {
@@ -126,6 +131,7 @@ TEST_CASE("4.11 a value whose making gives way is still made once in each task")
 }
 
 TEST_CASE("4.11 a coroutine that a task resumes itself sees the task's values") {
+    INFO("ask for the task, not for the coroutine that runs");
     Scheduler sched;
     TaskLocal<std::string> user;
     Log log;
@@ -144,6 +150,7 @@ TEST_CASE("4.11 a coroutine that a task resumes itself sees the task's values") 
 }
 
 TEST_CASE("4.11 a value goes with its task to another thread, and back") {
+    INFO("values lie in the task, not in the thread: after a switch ask again which task runs");
     Scheduler here;
     TaskLocal<std::string> user;
     Log log;
@@ -176,6 +183,7 @@ TEST_CASE("4.11 a value goes with its task to another thread, and back") {
 }
 
 TEST_CASE("4.11 values go with their tasks from machine to machine") {
+    INFO("values lie in the task, not in the machine");
     use_virtual_time();
     TaskLocal<int> number;
     std::atomic<int> lost{0}, moved{0};

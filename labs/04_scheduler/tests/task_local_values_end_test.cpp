@@ -10,6 +10,7 @@ using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
 TEST_CASE("4.11 values go at the end of their task, the one that was set last first, before a joiner goes on") {
+    INFO("destroy the values after the task's own locals, the last set first, and only then wake the joiners");
     Scheduler sched;
     TaskLocal<Told> first([] { return Told("first"); }), second([] { return Told("second"); }),
         third([] { return Told("third"); });
@@ -35,6 +36,7 @@ TEST_CASE("4.11 values go at the end of their task, the one that was set last fi
 }
 
 TEST_CASE("4.11 values go when the task ends by an exception, and when it is unwound with its scheduler") {
+    INFO("the end of a task is one place: by return, by exception and by unwinding");
     use_virtual_time();
     TaskLocal<Told> told([] { return Told(running_task().core().name()); });
     std::vector<Failure> failures;
@@ -85,6 +87,7 @@ TEST_CASE("4.11 what runs at the end is a task still: a destructor may give way,
 }
 
 TEST_CASE("4.11 a value that a destructor sets is destroyed too") {
+    INFO("go through the values again as long as a destructor has set one");
     Scheduler sched;
     static Key late;
     late = create_key(tell_end);
@@ -99,6 +102,7 @@ TEST_CASE("4.11 a value that a destructor sets is destroyed too") {
 
 TEST_CASE(
     "4.11 a value is gone from its slot before it is destroyed, and one that is set again and again is given up") {
+    INFO("empty the slot before you call the destructor, and give up after kMostRounds rounds");
     Scheduler sched;
     static Key key;
     static int calls, seen;
@@ -113,6 +117,7 @@ TEST_CASE(
 }
 
 TEST_CASE("4.11 a key in the place of an earlier one does not see its values; they are destroyed all the same") {
+    INFO("a value remembers the generation of its key: another generation in the same place is another key");
     Scheduler sched;
     const Key old = create_key(tell_end);
     Key next{};
@@ -145,6 +150,7 @@ TEST_CASE("4.11 a key in the place of an earlier one does not see its values; th
 }
 
 TEST_CASE("4.11 ten thousand tasks have a value each, and none is left") {
+    INFO("every task that ends destroys its own value, and only that");
     record_nothing();
     static int alive, most;
     struct Counted {
@@ -168,6 +174,7 @@ TEST_CASE("4.11 ten thousand tasks have a value each, and none is left") {
 }
 
 TEST_CASE("4.11 a key that is given back twice does not take its place from the next owner") {
+    INFO("delete_key compares the generation: the second call finds another one and does nothing");
     const Key first = create_key();
     delete_key(first);
     const Key second = create_key();
@@ -187,6 +194,7 @@ TEST_CASE("4.11 a key that is given back twice does not take its place from the 
 }
 
 TEST_CASE("4.11 a value under a key that was given back is seen no longer") {
+    INFO("a value is seen only if its generation is that of the key");
     static int destroyed;
     destroyed = 0;
     record_nothing();
@@ -206,6 +214,7 @@ TEST_CASE("4.11 a value under a key that was given back is seen no longer") {
 }
 
 TEST_CASE("4.11 many values of one task are all destroyed") {
+    INFO("go through all values of the task, however many");
     constexpr int kValues = 9;
     static int destroyed;
     destroyed = 0;

@@ -44,6 +44,7 @@ struct StraySource : EventSource {
 }  // namespace
 
 TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
+    INFO("a task that waits stands in the wait tree and is watched; without a limit it is nowhere else");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 12 * kMicrosecond);
@@ -156,6 +157,7 @@ TEST_CASE("4.3 two wait for reading on one descriptor: the event wakes both, in 
 }
 
 TEST_CASE("4.3 an event is not meant for a task that began to wait after it was seen") {
+    INFO("an event wakes only those whose order is smaller than the event's");
     use_virtual_time();
     Stand stand;
     const Handle early = stand.go_waiter("early", 7, Want::read);
@@ -207,6 +209,7 @@ TEST_CASE("4.3 an event that came before any task waited is there when one does"
 }
 
 TEST_CASE("4.3 cancelling a sleeper wakes it before its time") {
+    INFO("cancel takes the task out of its tree and makes it ready with Wake::cancelled");
     use_virtual_time();
     Stand stand;
     Wake woken = Wake::timeout;
@@ -235,6 +238,7 @@ TEST_CASE("4.3 cancelling a sleeper wakes it before its time") {
 }
 
 TEST_CASE("4.3 cancelling a task that waits with a limit takes it out of both sets") {
+    INFO("a task that waits with a limit is in both trees: remove takes it out of both");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 500 * kMicrosecond);

@@ -12,6 +12,8 @@ using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
 TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
+    INFO(
+        "close takes the descriptor out of the poller and wakes the tasks that wait for it, before the number is free");
     use_virtual_time();
     Stand stand;
     Pair pair = Pair::sockets();
@@ -33,6 +35,7 @@ TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
 }
 
 TEST_CASE("5.2 a task that waited for a closed descriptor does not read from the next of its number") {
+    INFO("a task that was woken by a close does not try again: its number may be another file by now");
     use_virtual_time();
     Stand stand;
     const Pair other = Pair::sockets();
@@ -53,6 +56,7 @@ TEST_CASE("5.2 a task that waited for a closed descriptor does not read from the
 }
 
 TEST_CASE("5.2 a cancelled task's call ends with ECANCELED, one whose deadline has passed with ETIMEDOUT") {
+    INFO("what ended the wait decides: cancelled is ECANCELED, a passed deadline ETIMEDOUT");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -73,6 +77,7 @@ TEST_CASE("5.2 a cancelled task's call ends with ECANCELED, one whose deadline h
 }
 
 TEST_CASE("5.2 errno is as it was, whatever others did meanwhile") {
+    INFO("a call that succeeds leaves errno alone: keep it before the wait and put it back");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -97,6 +102,7 @@ TEST_CASE("5.2 errno is as it was, whatever others did meanwhile") {
 }
 
 TEST_CASE("5.2 a signal in the middle of a call does not end it") {
+    INFO("EINTR is no end: try again at once");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -116,6 +122,7 @@ TEST_CASE("5.2 a signal in the middle of a call does not end it") {
 }
 
 TEST_CASE("5.2 in a storm of signals everything arrives") {
+    INFO("EINTR is no end, neither of a call nor of a wait of the poller");
     record_nothing();
     use_real_time();
     struct sigaction action {};
@@ -144,6 +151,7 @@ TEST_CASE("5.2 in a storm of signals everything arrives") {
 }
 
 TEST_CASE("5.2 outside of a task a call that would block is refused") {
+    INFO("only a task can wait: outside of one the call throws a Misuse, and does not block");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -170,22 +178,26 @@ Log steps_of_calls(bool details) {
             log.push_back(std::string(recorded.name(recorded[i].co)) + " " +
                           std::string(recorded.text(recorded[i].text)) + " " +
                           std::string(word(recorded[i].first<trace::IoPhase>())));
+    INFO("a call that waits is woken by a look of the poller, which the trace has too");
     CHECK(count(recorded, trace::Kind::poll) >= 2);
     return log;
 }
 }  // namespace
 
 TEST_CASE("5.2 the trace says why a task waits, and how its call ends") {
+    INFO("a call records when it begins, when it waits, when it is ready and when it is done");
     CHECK(steps_of_calls(true) == Log{"reader recv call", "reader recv block", "writer send call", "writer send done",
                                       "reader recv ready", "reader recv done"});
 }
 
 TEST_CASE("5.2 recorded without details, a call is told when it waits and when it is done, and not when it begins") {
+    INFO("without details only calls that wait are recorded");
     CHECK(steps_of_calls(false) ==
           Log{"reader recv block", "writer send done", "reader recv ready", "reader recv done"});
 }
 
 TEST_CASE("5.2 MSG_WAITALL waits for all of a stream; datagrams are not joined, and a look returns what there is") {
+    INFO("MSG_WAITALL repeats on a stream until all is there; not on datagrams, and not with MSG_PEEK");
     use_virtual_time();
     Stand stand;
     const Pair stream = Pair::sockets(), datagrams = Pair::sockets(SOCK_DGRAM);
@@ -220,6 +232,7 @@ TEST_CASE("5.2 MSG_WAITALL waits for all of a stream; datagrams are not joined, 
 
 TEST_CASE(
     "5.2 connect to a local listener whose queue is full is no connection: it waits for room, until its deadline") {
+    INFO("EAGAIN of a local connect is no connection: wait a moment and try again until the deadline");
     use_virtual_time();
     Stand stand;
     const LocalListener listener(0);

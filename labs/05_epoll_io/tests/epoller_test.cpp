@@ -37,6 +37,7 @@ std::set<int> open_descriptors() {
 }  // namespace
 
 TEST_CASE("5.1 the poller tells what is ready, and nothing else") {
+    INFO("add passes the events on to epoll_ctl, with the descriptor as data");
     Epoller poller;
     const Pair one = Pair::pipe(), other = Pair::pipe(), both = Pair::sockets();
     CHECK(poller.add(one.a, EPOLLIN));
@@ -49,6 +50,7 @@ TEST_CASE("5.1 the poller tells what is ready, and nothing else") {
 }
 
 TEST_CASE("5.1 modify changes what is watched, remove ends it") {
+    INFO("modify is EPOLL_CTL_MOD, remove is EPOLL_CTL_DEL");
     Epoller poller;
     const Pair pair = Pair::sockets();
     pair.write("x");
@@ -61,6 +63,7 @@ TEST_CASE("5.1 modify changes what is watched, remove ends it") {
 }
 
 TEST_CASE("5.1 what epoll refuses is told by errno") {
+    INFO("add, modify and remove return false and leave errno as epoll_ctl has set it");
     Epoller poller;
     const Pair pair = Pair::pipe();
     CHECK_FALSE(poller.modify(pair.a, EPOLLIN));
@@ -77,6 +80,7 @@ TEST_CASE("5.1 what epoll refuses is told by errno") {
 }
 
 TEST_CASE("5.1 level-triggered tells again what is still true, edge-triggered only what becomes true") {
+    INFO("Trigger::edge adds EPOLLET; without it epoll tells as long as it is true");
     Epoller poller;
     const Pair level = Pair::pipe(), edge = Pair::pipe();
     REQUIRE(poller.add(level.a, EPOLLIN));
@@ -99,6 +103,7 @@ TEST_CASE("5.1 level-triggered tells again what is still true, edge-triggered on
 }
 
 TEST_CASE("5.1 the poller's descriptors are closed on exec, and closed at its end") {
+    INFO("epoll and eventfd are made with CLOEXEC, and the destructor closes both");
     const std::set<int> before = open_descriptors();
     {
         Epoller poller;
@@ -115,6 +120,7 @@ TEST_CASE("5.1 the poller's descriptors are closed on exec, and closed at its en
 }
 
 TEST_CASE("5.1 the buffer begins with 16 places and grows when it is full") {
+    INFO("a look that fills the buffer doubles it for the next");
     Epoller poller;
     CHECK(poller.room() == 16);
     std::vector<Pair> pairs;
@@ -133,6 +139,7 @@ TEST_CASE("5.1 the buffer begins with 16 places and grows when it is full") {
 }
 
 TEST_CASE("5.1 a wake ends the next wait, once, and is no event") {
+    INFO("a wake writes to the eventfd; the wait reads it empty and tells no event of it");
     Epoller poller;
     const Pair pair = Pair::pipe();
     REQUIRE(poller.add(pair.a, EPOLLIN));
@@ -153,6 +160,7 @@ TEST_CASE("5.1 a wake ends the next wait, once, and is no event") {
 }
 
 TEST_CASE("5.1 a wake from another thread ends a wait that has begun") {
+    INFO("a wake is an event of epoll: it ends a wait that is going on in another thread");
     Epoller poller;
     std::thread other([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -164,6 +172,7 @@ TEST_CASE("5.1 a wake from another thread ends a wait that has begun") {
 }
 
 TEST_CASE("5.1 a wait ends at its time-out, not before") {
+    INFO("round the time-out up to what epoll_wait or epoll_pwait2 takes, never down");
     use_real_time();
     Epoller poller;
     const std::uint64_t before = kit::now();
@@ -173,6 +182,7 @@ TEST_CASE("5.1 a wait ends at its time-out, not before") {
 }
 
 TEST_CASE("5.1 a signal ends a wait, and is no error") {
+    INFO("EINTR is an empty list of events");
     Epoller poller;
     struct sigaction action {};
     action.sa_handler = [](int) {};
@@ -207,6 +217,7 @@ TEST_CASE("5.1 a poller that cannot be made leaves no descriptor open") {
 }
 
 TEST_CASE("5.1 what a wait ahead has found the next wait tells, without a system call") {
+    INFO("wait_ahead keeps what it has found, and the next wait returns that without a system call");
     Epoller poller;
     const Pair pair = Pair::sockets();
     poller.add(pair.a, EPOLLIN);
@@ -222,6 +233,7 @@ TEST_CASE("5.1 what a wait ahead has found the next wait tells, without a system
 }
 
 TEST_CASE("5.1 after a wait ahead no event is told of a descriptor that was taken out meanwhile") {
+    INFO("remove takes the descriptor out of what was found ahead too");
     Epoller poller;
     const Pair one = Pair::sockets(), two = Pair::sockets();
     for (const Pair* pair : {&one, &two}) {

@@ -89,6 +89,7 @@ void check_server(void (*serve)(const PlainServer&)) {
         stays = running.client();
         static_cast<void>(!system_calls().write(stays.fd(), "x", 1));
         char byte;
+        INFO("a server answers its first client");
         REQUIRE(system_calls().read(stays.fd(), &byte, 1) == 1);
         for (const std::size_t size : sizes()) {
             const LoadResult result = running.load(40, size, 400);
@@ -131,6 +132,9 @@ bool serves_the_second(void (*serve)(const PlainServer&), int within_ms) {
 }  // namespace
 
 TEST_CASE("5.7 one client that reads nothing stops the whole loop, but only one thread of the pool") {
+    INFO(
+        "a loop that waits for one client to read serves no other; each thread of a pool waits for its own client "
+        "only");
     CHECK_FALSE(serves_the_second(serve_in_the_loop, 100));
     CHECK(serves_the_second(serve_in_a_pool, 2000));
     CHECK(serves_the_second(serve_by_threads, 2000));
@@ -172,6 +176,7 @@ void check_used_up(void (*serve)(const PlainServer&)) {
     const Running running(serve, plain(2));
     std::vector<Socket> clients;
     const Socket first = running.client();
+    INFO("a server answers its first client");
     REQUIRE(is_answered(first));
     for (int i = 0; i < 6; ++i) clients.emplace_back(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     rlimit before{};

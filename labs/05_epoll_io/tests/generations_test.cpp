@@ -62,6 +62,7 @@ int make_pipe(int* ends) { return ::pipe(ends); }
 
 TEST_CASE("5.5 third: a number that was closed unseen and given out anew is registered anew") {
     WITHOUT_HOOK_NOTHING
+    INFO("ask whether the number is still the same file before you trust what you remember of it");
     const auto by_hand = [](int fd) { syscall(SYS_close, fd); };
     const auto by_another_thread = [](int fd) { std::thread([fd] { ::close(fd); }).join(); };
     const auto by_range = [](int fd) { ::close_range(static_cast<unsigned>(fd), static_cast<unsigned>(fd), 0); };
@@ -74,6 +75,7 @@ TEST_CASE("5.5 third: a number that was closed unseen and given out anew is regi
 
 TEST_CASE("5.5 third: a number that passes through a directory or a child's pipe, and comes back, is registered anew") {
     WITHOUT_HOOK_NOTHING
+    INFO("ask whether the number is still the same file before you trust what you remember of it");
     const auto through_directory = [](int fd) {
         syscall(SYS_close, fd);
         DIR* directory = ::opendir("/");
@@ -94,6 +96,7 @@ TEST_CASE("5.5 third: a number that passes through a directory or a child's pipe
 
 TEST_CASE("5.5 third: a thread without a scheduler shuts down and closes what a task waits for: the task is woken") {
     WITHOUT_HOOK_NOTHING
+    INFO("a close in another thread ends the waits for that number, by whichever thread they wait");
     use_real_time();
     Stand stand;
     Pair reads = blocking_pair(), polls = blocking_pair();
@@ -125,6 +128,7 @@ TEST_CASE("5.5 third: a thread without a scheduler shuts down and closes what a 
 
 TEST_CASE("5.5 third: every making and every close raises the generation of its number") {
     WITHOUT_HOOK_NOTHING
+    INFO("whatever makes or closes a descriptor raises the generation of its number");
     use_virtual_time();
     Stand stand;
     int ends[2] = {-1, -1}, copy = -1;
@@ -193,6 +197,7 @@ TEST_CASE("5.5 second: a copy shares flags and options with what it was copied f
 
 TEST_CASE("5.5 first: a task that waits for a number that dup2 takes away is woken") {
     WITHOUT_HOOK_NOTHING
+    INFO("dup2 closes its second argument: first wake the tasks that wait for it");
     use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair(), other = blocking_pair();

@@ -29,6 +29,7 @@ std::uint64_t time_of(Pair& pair, Play play, Task task) {
         },
         "has a limit");
     go_hooked([&] { play(pair.b); }, "peer");
+    INFO("the run ends when all tasks have ended, none of them by an exception");
     CHECK(stand.run() == "");
     return took;
 }
@@ -47,6 +48,7 @@ ssize_t receive_by_message(int fd, char* buffer, std::size_t size, int flags) {
 
 TEST_CASE("5.5 second: a limit is for the whole of a write, however many parts it has") {
     WITHOUT_HOOK_NOTHING
+    INFO("the deadline is taken once, before the first part, and what was written is the result");
     use_virtual_time();
     record_nothing();
     Pair pair = blocking_pair();
@@ -69,6 +71,7 @@ TEST_CASE("5.5 second: a limit is for the whole of a write, however many parts i
 
 TEST_CASE("5.5 second: a limit is for the whole of a read that waits for all, and errno is as it was") {
     WITHOUT_HOOK_NOTHING
+    INFO("the deadline is taken once, before the first part; what has come is the result, and no error");
     use_virtual_time();
     const auto ways = std::vector<ssize_t (*)(int, char*)>{
         [](int fd, char* buffer) { return ::recv(fd, buffer, 8, MSG_WAITALL); },
@@ -102,6 +105,7 @@ TEST_CASE("5.5 second: a limit is for the whole of a read that waits for all, an
 
 TEST_CASE("5.5 third: MSG_WAITALL by recvmsg too, but datagrams are not joined, and a look leaves what it saw") {
     WITHOUT_HOOK_NOTHING
+    INFO("MSG_WAITALL repeats on a stream until all is there; not on datagrams, and not with MSG_PEEK");
     use_virtual_time();
     Stand stand;
     const Pair stream = blocking_pair(), datagrams = blocking_pair(Pair::sockets(SOCK_DGRAM));
@@ -157,6 +161,7 @@ TEST_CASE("5.5 third: writev is one call and one message, to sockets and to pipe
 
 TEST_CASE("5.5 third: a writev to a pipe that is larger than what fits goes in pieces, and all of it arrives") {
     WITHOUT_HOOK_NOTHING
+    INFO("go on behind what was written, in the middle of a part if need be");
     use_virtual_time();
     record_nothing();
     Stand stand;
@@ -189,6 +194,7 @@ TEST_CASE("5.5 third: a writev to a pipe that is larger than what fits goes in p
 
 TEST_CASE("5.5 third: a connect to a local listener whose queue is full waits for room, as long as SO_SNDTIMEO says") {
     WITHOUT_HOOK_NOTHING
+    INFO("EAGAIN of a local connect is no connection: wait for room until the limit");
     use_virtual_time();
     Stand stand;
     const LocalListener listener(0);
@@ -240,6 +246,7 @@ TEST_CASE("5.5 first: a read of no bytes does not wait, and a write of none send
 
 TEST_CASE("5.5 second: a connection that has died of ETIMEDOUT says so, also where there is a limit") {
     WITHOUT_HOOK_NOTHING
+    INFO("an error that the call itself returns is passed on as it is");
     use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
@@ -260,6 +267,7 @@ TEST_CASE("5.5 second: a connection that has died of ETIMEDOUT says so, also whe
 }
 
 TEST_CASE("5.5 third: what is left of a sleep that is nearly endless, when it is cancelled") {
+    INFO("a sleep that is cancelled returns what is left of it");
     use_virtual_time();
     Stand stand;
     std::uint64_t left = 0;
@@ -288,6 +296,7 @@ TEST_CASE("5.5 third: what is left of a sleep that is nearly endless, when it is
 
 TEST_CASE("5.5 third: connect of a descriptor that the program made non-blocking is the kernel's own") {
     WITHOUT_HOOK_NOTHING
+    INFO("what the program made non-blocking does not wait");
     use_virtual_time();
     Stand stand;
     const LocalListener listener(0);

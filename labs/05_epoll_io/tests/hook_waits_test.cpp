@@ -50,6 +50,7 @@ int turns_beside(Body body) {
 
 TEST_CASE("5.5 third: clock_nanosleep lets the others run, for a time and until one") {
     WITHOUT_HOOK_NOTHING
+    INFO("TIMER_ABSTIME is a moment of its clock, else it is a time from now; the error is the result itself");
     use_virtual_time();
     Stand stand;
     Log log;
@@ -73,6 +74,7 @@ TEST_CASE("5.5 third: clock_nanosleep lets the others run, for a time and until 
 
 TEST_CASE("5.5 third: ppoll, select and pselect wait as poll does") {
     WITHOUT_HOOK_NOTHING
+    INFO("make a list for poll of the sets, wait, and write what is ready back into the sets");
     use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair(), other = blocking_pair();
@@ -118,6 +120,7 @@ TEST_CASE("5.5 third: ppoll, select and pselect wait as poll does") {
 
 TEST_CASE("5.5 third: waitpid, system and pclose wait for a child, and the other tasks run meanwhile") {
     WITHOUT_HOOK_NOTHING
+    INFO("a wait for a child is a wait of the task: look, sleep, and look again");
     int by_waitpid = -1, by_wait = -1, by_system = -1, by_pclose = -1, without = 0;
     std::string said;
     const auto child_with = [](int status) {
@@ -151,6 +154,7 @@ TEST_CASE("5.5 third: waitpid, system and pclose wait for a child, and the other
 
 TEST_CASE("5.5 third: a child reads what popen's writer sends, and its end is waited for") {
     WITHOUT_HOOK_NOTHING
+    INFO("what pclose waits for is waited for by the task");
     int status = -1;
     CHECK(turns_beside([&] {
               std::FILE* stream = ::popen("read x; sleep 0.03; exit $x", "w");
@@ -162,6 +166,7 @@ TEST_CASE("5.5 third: a child reads what popen's writer sends, and its end is wa
 
 TEST_CASE("5.5 third: sendfile sends all of a file to a socket that is read slowly") {
     WITHOUT_HOOK_NOTHING
+    INFO("sendfile waits for room and goes on where it has stopped");
     use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
@@ -191,6 +196,7 @@ TEST_CASE("5.5 third: sendfile sends all of a file to a socket that is read slow
 
 TEST_CASE("5.5 third: splice waits for both of its ends") {
     WITHOUT_HOOK_NOTHING
+    INFO("splice needs data at one end and room at the other: wait for the one that is missing");
     use_virtual_time();
     Stand stand;
     const Pair pipe = blocking_pair(Pair::pipe()), sockets = blocking_pair();
@@ -226,6 +232,7 @@ TEST_CASE("5.5 third: splice waits for both of its ends") {
 
 TEST_CASE("5.5 third: recvmmsg waits for all its messages, or for one; sendmmsg sends all") {
     WITHOUT_HOOK_NOTHING
+    INFO("recvmmsg repeats until all are there, or one with MSG_WAITFORONE; sendmmsg sends all");
     use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair(Pair::sockets(SOCK_DGRAM));

@@ -51,6 +51,7 @@ Log read_and_write(Go go_as) {
             }
         },
         "other");
+    INFO("the run ends when all tasks have ended, none of them by an exception");
     CHECK(stand.run() == "");
     return log;
 }
@@ -96,6 +97,7 @@ TEST_CASE("5.5 first: in a task that is not hooked, and outside of tasks, read a
 
 TEST_CASE("5.5 first: in a hooked task read and write let the other task run, and then they are done") {
     WITHOUT_HOOK_NOTHING
+    INFO("a hooked call parks its task, so that another one runs before it is done");
     use_virtual_time();
     const Log hooked = read_and_write([](auto body, const char* name) { go_hooked(std::move(body), name); });
     CHECK(hooked == Log{"the other", "read", "written"});

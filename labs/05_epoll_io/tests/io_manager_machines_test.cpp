@@ -94,6 +94,7 @@ TEST_CASE("5.4 many descriptors on several machines: nothing is lost, and nothin
 }
 
 TEST_CASE("5.4 the trace of several machines is a correct one; under the virtual clock it is the same on every run") {
+    INFO("what happens under the virtual clock depends on the clocks and the seed alone");
     const trace::Trace real = trace_of("machines_real", [] {
         use_real_time();
         if (!talk(3, 8).empty()) std::abort();
@@ -117,6 +118,7 @@ TEST_CASE("5.4 the trace of several machines is a correct one; under the virtual
 }
 
 TEST_CASE("5.4 callbacks of two descriptors run on two machines at once") {
+    INFO("a callback is a new task, which any machine may take");
     const auto makespan = [](unsigned machines) {
         use_virtual_time();
         Machines m(machines);
@@ -138,6 +140,7 @@ TEST_CASE("5.4 callbacks of two descriptors run on two machines at once") {
 }
 
 TEST_CASE("5.4 an event that another machine triggers before its owner waits is not lost") {
+    INFO("an event that comes before its owner waits is remembered: wait_event returns at once");
     use_virtual_time();
     Machines m(2);
     const Pair pair = Pair::sockets();
@@ -160,6 +163,7 @@ TEST_CASE("5.4 an event that another machine triggers before its owner waits is 
 }
 
 TEST_CASE("5.4 a task's events wake it on whichever machine, every time") {
+    INFO("an event is pending from add_event until it is triggered, and its owner is woken wherever it ran");
     for (const bool real : {false, true}) {
         real ? use_real_time() : use_virtual_time();
         Machines m(3);
@@ -192,6 +196,7 @@ TEST_CASE("5.4 a task's events wake it on whichever machine, every time") {
 }
 
 TEST_CASE("5.4 an event that is cancelled from another machine is triggered once") {
+    INFO("triggering takes the event out of its context under the lock: the second one finds nothing");
     for (const bool real : {false, true}) {
         real ? use_real_time() : use_virtual_time();
         Machines m(2);
@@ -221,6 +226,7 @@ TEST_CASE("5.4 an event that is cancelled from another machine is triggered once
 }
 
 TEST_CASE("5.4 a wait that is cancelled from another machine leaves no event behind") {
+    INFO("wait_event takes its event out again if it ends by something else");
     use_virtual_time();
     Machines m(2);
     const Pair pair = Pair::sockets();
@@ -243,6 +249,7 @@ TEST_CASE("5.4 a wait that is cancelled from another machine leaves no event beh
 }
 
 TEST_CASE("5.4 functions from other threads run on several machines, each once") {
+    INFO("schedule puts the function into a list under its lock, and tickles a machine that waits");
     use_real_time();
     Machines m(3);
     constexpr int kFunctions = 300;
@@ -263,6 +270,7 @@ TEST_CASE("5.4 functions from other threads run on several machines, each once")
 }
 
 TEST_CASE("5.4 io and poll of tasks that move between machines") {
+    INFO("a task that is woken on another machine goes on there: keep nothing of the old thread");
     for (const bool real : {false, true}) {
         real ? use_real_time() : use_virtual_time();
         Machines m(3);
@@ -295,6 +303,7 @@ TEST_CASE("5.4 io and poll of tasks that move between machines") {
 }
 
 TEST_CASE("5.4 what changes an event waits for the scheduler's lock: another machine may be triggering it") {
+    INFO("every change of a context happens under the scheduler's lock");
     record_nothing();
     use_real_time();
     Machines m(2);

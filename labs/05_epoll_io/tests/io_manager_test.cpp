@@ -35,6 +35,7 @@ struct Managed {
 }  // namespace
 
 TEST_CASE("5.4 an event begins a task for its callback, once") {
+    INFO("triggering takes the event out, and begins a task for its callback");
     use_virtual_time();
     Managed m;
     go(
@@ -55,6 +56,7 @@ TEST_CASE("5.4 an event begins a task for its callback, once") {
 }
 
 TEST_CASE("5.4 without a callback the task itself is woken") {
+    INFO("without a callback the event wakes the task that has added it");
     use_virtual_time();
     Managed m;
     go(
@@ -75,6 +77,7 @@ TEST_CASE("5.4 without a callback the task itself is woken") {
 }
 
 TEST_CASE("5.4 reading and writing are two events; the same one cannot be added twice") {
+    INFO("a context has one place for reading and one for writing: a taken place is refused");
     use_virtual_time();
     Managed m;
     go(
@@ -93,6 +96,7 @@ TEST_CASE("5.4 reading and writing are two events; the same one cannot be added 
 }
 
 TEST_CASE("5.4 a callback may add its event again") {
+    INFO("take the event out before you begin its callback");
     use_virtual_time();
     Managed m;
     IOManager::Callback again = [&] {
@@ -117,6 +121,7 @@ TEST_CASE("5.4 a callback may add its event again") {
 }
 
 TEST_CASE("5.4 delete forgets an event, cancel triggers it, cancel all triggers both") {
+    INFO("delete takes the event out, cancel triggers it, cancel_all triggers both; false if there is none");
     use_virtual_time();
     Managed m;
     go(
@@ -140,6 +145,7 @@ TEST_CASE("5.4 delete forgets an event, cancel triggers it, cancel all triggers 
 }
 
 TEST_CASE("5.4 nothing stays registered for an event that has come or was deleted") {
+    INFO("what no event is pending for is not watched");
     use_virtual_time();
     Managed m;
     std::size_t registered[3] = {};
@@ -175,6 +181,7 @@ void check_always_ready(int fd) {
             m.manager.stop();
         },
         "user");
+    INFO("what epoll refuses is always ready: its event is triggered as soon as it is added");
     CHECK(m.stand.run() == "");
     CHECK(m.log == Log{"waited", "callback"});
     CHECK(m.manager.pending() == 0);
@@ -195,6 +202,7 @@ TEST_CASE("5.4 an event of a number that is not open is triggered at once: the c
 }
 
 TEST_CASE("5.4 a close triggers all events of the descriptor: the callback begins, the owner is woken") {
+    INFO("the close hook calls cancel_all before the number is free");
     use_virtual_time();
     Managed m;
     m.pair.fill();
@@ -225,6 +233,7 @@ TEST_CASE("5.4 a close triggers all events of the descriptor: the callback begin
 }
 
 TEST_CASE("5.4 a reset by the peer triggers what is pending, and the call says that it was one") {
+    INFO("EPOLLERR and EPOLLHUP trigger whatever is pending, for reading and for writing");
     use_real_time();
     Managed m;
     int said = 0;
@@ -255,6 +264,7 @@ TEST_CASE("5.4 a reset by the peer triggers what is pending, and the call says t
 }
 
 TEST_CASE("5.4 the manager lives until it is stopped and nothing is pending") {
+    INFO("the idle task ends when stop was called and nothing is pending");
     use_virtual_time();
     Managed m;
     go(
@@ -274,6 +284,7 @@ TEST_CASE("5.4 the manager lives until it is stopped and nothing is pending") {
 }
 
 TEST_CASE("5.4 an event that is added after the stop is waited for too") {
+    INFO("ask whether something is pending each time, not once when stop is called");
     use_virtual_time();
     Managed m;
     go(
@@ -290,6 +301,7 @@ TEST_CASE("5.4 an event that is added after the stop is waited for too") {
 }
 
 TEST_CASE("5.4 functions from other threads: a tickle wakes the idle task") {
+    INFO("a function that comes from another thread wakes the idle task by a tickle");
     use_real_time();
     Managed m;
     int ran = 0;
@@ -332,6 +344,7 @@ TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
 }
 
 TEST_CASE("5.4 an owner whose second event comes before it waits is not woken out of what it does") {
+    INFO("an event wakes its owner only while that waits for it in wait_event");
     use_virtual_time();
     Managed m;
     std::vector<Wake> ends;
@@ -362,6 +375,7 @@ TEST_CASE("5.4 an owner whose second event comes before it waits is not woken ou
 // ---- timers ---------------------------------------------------------------------------------------------------------
 
 TEST_CASE("5.4 a timer begins a task at its time, though nothing else happens") {
+    INFO("the idle task waits until the first deadline of the timers");
     use_virtual_time();
     Managed m;
     std::uint64_t early = 0, late = 0;
@@ -383,6 +397,7 @@ TEST_CASE("5.4 a timer begins a task at its time, though nothing else happens") 
 }
 
 TEST_CASE("5.4 a timer that was cancelled begins nothing, and keeps no manager alive") {
+    INFO("a cancelled timer is taken out, and the second cancel says false");
     use_virtual_time();
     Managed m;
     std::uint64_t ended = 0;
@@ -402,6 +417,7 @@ TEST_CASE("5.4 a timer that was cancelled begins nothing, and keeps no manager a
 }
 
 TEST_CASE("5.4 a manager that is stopped still waits for its timers") {
+    INFO("a timer is something pending: stop waits for it");
     use_virtual_time();
     Managed m;
     go(
@@ -415,6 +431,7 @@ TEST_CASE("5.4 a manager that is stopped still waits for its timers") {
 }
 
 TEST_CASE("5.4 a timer that cancels an event is its time-out, as in sylar's hooked read") {
+    INFO("cancel_event triggers the event, so that its owner goes on");
     use_virtual_time();
     Managed m;
     go(
@@ -433,6 +450,7 @@ TEST_CASE("5.4 a timer that cancels an event is its time-out, as in sylar's hook
 }
 
 TEST_CASE("5.4 what a deleted or a cancelled event would have called is kept no longer") {
+    INFO("empty the callback of the context when its event is taken out");
     use_virtual_time();
     Managed m;
     const auto token = std::make_shared<int>(0);

@@ -9,6 +9,7 @@ using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
 TEST_CASE("5.2 a call is tried first: what is there needs no poller") {
+    INFO("try the system call before you wait for anything");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -24,6 +25,7 @@ TEST_CASE("5.2 a call is tried first: what is there needs no poller") {
 }
 
 TEST_CASE("5.2 a call that would block parks its task, and the others run") {
+    INFO("EAGAIN: wait for the descriptor as a task, then try again");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -45,6 +47,7 @@ TEST_CASE("5.2 a call that would block parks its task, and the others run") {
 }
 
 TEST_CASE("5.2 a descriptor that blocks does not block the thread either") {
+    INFO("ask with MSG_DONTWAIT: the descriptor's own flag does not matter then");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -68,6 +71,7 @@ TEST_CASE("5.2 a descriptor that blocks does not block the thread either") {
 }
 
 TEST_CASE("5.2 errors are those of the system call") {
+    INFO("an error other than EAGAIN and EINTR is returned as it is");
     use_virtual_time();
     Stand stand;
     const Pair pipe = Pair::pipe();
@@ -90,6 +94,7 @@ TEST_CASE("5.2 errors are those of the system call") {
 }
 
 TEST_CASE("5.2 send sends all: 64 MiB against a small buffer, and every byte comes in its place") {
+    INFO("repeat from behind what was sent, until all is sent");
     record_nothing();
     use_virtual_time();
     Stand stand;
@@ -109,6 +114,7 @@ TEST_CASE("5.2 send sends all: 64 MiB against a small buffer, and every byte com
 }
 
 TEST_CASE("5.2 a peer that reads one byte a second holds up the task that sends to it, and no other") {
+    INFO("what has no room waits as a task: the others run");
     record_nothing();
     use_virtual_time();
     Stand stand;
@@ -154,6 +160,7 @@ TEST_CASE("5.2 a peer that reads one byte a second holds up the task that sends 
 }
 
 TEST_CASE("5.2 after half of a connection is closed, the other half goes on") {
+    INFO("0 bytes are the end of one direction: the other one goes on");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -179,6 +186,7 @@ TEST_CASE("5.2 after half of a connection is closed, the other half goes on") {
 }
 
 TEST_CASE("5.2 a send to a peer that is gone gets EPIPE, and no SIGPIPE") {
+    INFO("add MSG_NOSIGNAL to the flags of each send");
     use_virtual_time();
     signal(SIGPIPE, SIG_DFL);
     Stand stand;
@@ -198,6 +206,7 @@ TEST_CASE("5.2 a send to a peer that is gone gets EPIPE, and no SIGPIPE") {
 }
 
 TEST_CASE("5.2 one task reads and one writes on the same descriptor") {
+    INFO("a descriptor may be waited for in both directions by two tasks");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -220,6 +229,7 @@ TEST_CASE("5.2 one task reads and one writes on the same descriptor") {
 }
 
 TEST_CASE("5.2 two tasks read from one descriptor: each message goes to one of them, and both are served") {
+    INFO("after a wake try again: another task may have been faster");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets(SOCK_SEQPACKET);
@@ -253,6 +263,7 @@ TEST_CASE("5.2 two tasks read from one descriptor: each message goes to one of t
 }
 
 TEST_CASE("5.2 a send of no bytes is a call too: an empty datagram, or an error") {
+    INFO("make the call once before you look how much is left");
     use_virtual_time();
     Stand stand;
     const Pair datagrams = Pair::sockets(SOCK_DGRAM);
@@ -273,6 +284,7 @@ TEST_CASE("5.2 a send of no bytes is a call too: an empty datagram, or an error"
 }
 
 TEST_CASE("5.2 the flags of a send reach the kernel, beside those that are added") {
+    INFO("the system cannot connect two sockets here, or the urgent byte did not arrive: see the flags of send");
     record_nothing();
     use_real_time();
     Stand stand;
@@ -293,6 +305,7 @@ TEST_CASE("5.2 the flags of a send reach the kernel, beside those that are added
 }
 
 TEST_CASE("5.2 accept and recvfrom tell the address of the peer") {
+    INFO("pass the address and its size on to the system call");
     use_virtual_time();
     Stand stand;
     const LocalListener listener(5), named(0);
@@ -319,6 +332,7 @@ TEST_CASE("5.2 accept and recvfrom tell the address of the peer") {
 }
 
 TEST_CASE("5.2 a send that fails after a part of it says how much was sent") {
+    INFO("what was sent before the failure is the result");
     record_nothing();
     use_real_time();
     Stand stand;
@@ -339,6 +353,7 @@ TEST_CASE("5.2 a send that fails after a part of it says how much was sent") {
 }
 
 TEST_CASE("5.2 a recv that waits for all takes no byte more than that") {
+    INFO("repeat with what is left of the buffer");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -359,6 +374,7 @@ TEST_CASE("5.2 a recv that waits for all takes no byte more than that") {
 }
 
 TEST_CASE("5.2 a connect whose descriptor is gone has not succeeded") {
+    INFO("ask getsockopt(SO_ERROR), and look whether that call itself has failed");
     CHECK(io::ended_connect(250) == -1);
     CHECK(last_error() == EBADF);
 }

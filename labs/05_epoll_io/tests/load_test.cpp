@@ -90,6 +90,7 @@ LoadOptions options(std::uint16_t port, std::size_t connections) {
 }  // namespace
 
 TEST_CASE("5.7 the load finds no fault with a server that is right, and one with each that is not") {
+    INFO("the load compares every byte that comes back, and counts one error for each connection that fails");
     use_real_time();
     {
         const Socket listener = Socket::listener(kHere, 0);
@@ -126,6 +127,7 @@ TEST_CASE("5.7 the load finds no fault with a server that is right, and one with
 }
 
 TEST_CASE("5.7 what is not answered when the load's time is over is an error") {
+    INFO("what is sent and not answered at the end counts as an error");
     use_real_time();
     PlainServer none;
     none.stop = eventfd(1, EFD_NONBLOCK | EFD_CLOEXEC);

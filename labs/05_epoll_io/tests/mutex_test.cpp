@@ -12,6 +12,7 @@ using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
 TEST_CASE("5.5 third: a TaskMutex is held over calls that wait, and handed on first come, first served") {
+    INFO("unlock gives the mutex to the task that has waited longest");
     use_virtual_time();
     Stand stand;
     TaskMutex mutex;
@@ -30,6 +31,7 @@ TEST_CASE("5.5 third: a TaskMutex is held over calls that wait, and handed on fi
 }
 
 TEST_CASE("5.5 third: a TaskMutex refuses its holder, and one that does not hold it; a cancel does not end the wait") {
+    INFO("the mutex knows its holder; a wait goes on after a wake or a cancel that does not come from unlock");
     use_virtual_time();
     Stand stand;
     TaskMutex mutex;
@@ -69,6 +71,7 @@ TEST_CASE("5.5 third: a TaskMutex refuses its holder, and one that does not hold
 }
 
 TEST_CASE("5.5 third: a TaskMutex passes by a task that is unwound while it waits") {
+    INFO("what is unwound leaves the line: unlock must not hand the mutex to it");
     use_virtual_time();
     TaskMutex mutex;
     {
@@ -130,6 +133,7 @@ long produced_and_consumed(lab04::Settings settings, int items) {
 }  // namespace
 
 TEST_CASE("5.5 third: TaskMutex and TaskCondition carry every item, on one machine, on three, and on shared stacks") {
+    INFO("notify and wait must not miss each other between the unlock and the park");
     constexpr int kItems = 60;
     constexpr long kSum = 3L * kItems * (kItems + 1) / 2;
     record_nothing();
@@ -142,6 +146,7 @@ TEST_CASE("5.5 third: TaskMutex and TaskCondition carry every item, on one machi
 }
 
 TEST_CASE("5.5 third: a wait of a TaskCondition ends by notify, by its limit or by a cancel, and has the mutex then") {
+    INFO("wait says what has ended it, and takes the mutex again before it returns");
     use_virtual_time();
     Stand stand;
     TaskMutex mutex;
@@ -176,6 +181,7 @@ TEST_CASE("5.5 third: a wait of a TaskCondition ends by notify, by its limit or 
 }
 
 TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is not spent on one that has gone") {
+    INFO("what has left by its limit is in the line no longer");
     use_virtual_time();
     Stand stand;
     TaskMutex mutex;

@@ -14,6 +14,7 @@ bool does_not_block(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0; }
 }  // namespace
 
 TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end blocks") {
+    INFO("sockets are made with SOCK_NONBLOCK; accept waits for reading, connect for writing");
     use_real_time();
     Stand stand;
     std::string got;
@@ -44,6 +45,7 @@ TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end b
 }
 
 TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, soon") {
+    INFO("after the wait ask SO_ERROR: it has the result of the connect");
     use_real_time();
     Stand stand;
     int error = 0;
@@ -61,6 +63,7 @@ TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, soon") {
 TEST_CASE(
     "5.2 a peer that resets, before it is accepted, while one reads and in between: a typed end of one call, and the "
     "next goes on") {
+    INFO("each error ends one call: no descriptor is given up, and no task");
     use_real_time();
     Stand stand;
     Log log;
@@ -104,6 +107,7 @@ TEST_CASE(
 }
 
 TEST_CASE("5.2 datagrams: each whole, and with its sender") {
+    INFO("pass the address and its size on to the system call");
     use_real_time();
     Stand stand;
     std::string got;
@@ -138,6 +142,7 @@ TEST_CASE("5.2 datagrams: each whole, and with its sender") {
 }
 
 TEST_CASE("5.2 a port in use is told in a sentence") {
+    INFO("the sentence names the address, the reason and what to do");
     use_real_time();
     Stand stand;
     std::string said;
@@ -163,6 +168,7 @@ TEST_CASE("5.2 a port in use is told in a sentence") {
 }
 
 TEST_CASE("5.2 a socket closes itself, and gives its descriptor away when it is moved from") {
+    INFO("a move leaves -1 behind, and the destructor closes what is not -1");
     use_real_time();
     Stand stand;
     int fd = -1;
@@ -184,6 +190,7 @@ TEST_CASE("5.2 a socket closes itself, and gives its descriptor away when it is 
 }
 
 TEST_CASE("5.2 a connect without an answer ends at its deadline, not before") {
+    INFO("the deadline ends the wait with ETIMEDOUT");
     use_virtual_time();
     Stand stand;
     int error = 0;

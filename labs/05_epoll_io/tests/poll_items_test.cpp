@@ -9,6 +9,7 @@ using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
 TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items stay where they are") {
+    INFO("items in the poller are pointed to: on a shared stack they must not lie on the stack of the task");
     use_virtual_time();
     EpollSource source;
     lab04::Scheduler sched(
@@ -43,6 +44,7 @@ TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items st
 }
 
 TEST_CASE("5.3 a trace says that a task that polls waits for descriptors, until when, and for which") {
+    INFO("the wait names its first descriptor, how many more there are, and the deadline");
     const trace::Trace recorded = trace_of("polls", [] {
         use_virtual_time();
         Stand stand;
@@ -83,6 +85,7 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 #endif
 
 TEST_CASE("5.3 one or two descriptors cost no allocation") {
+    INFO("room for two items lies in the task; only more of them need memory");
     use_virtual_time();
     record_nothing();
     Stand stand;

@@ -320,6 +320,7 @@ TEST_CASE("5.6 when descriptors are used up the server waits, and goes on") {
 }
 
 TEST_CASE("5.6 a pool takes no more connections than it has workers; the next waits for a second") {
+    INFO("a worker keeps its connection until that ends; the acceptor waits for one that is idle");
     record_nothing();
     use_real_time();
     Service service("pool", {.workers = 2});
@@ -342,6 +343,7 @@ TEST_CASE("5.6 a pool takes no more connections than it has workers; the next wa
 }
 
 TEST_CASE("5.6 acceptors of several ports share one worker: one that finds it gone waits with its connection") {
+    INFO("after a wait ask again whether a worker is idle");
     record_nothing();
     use_real_time();
     Service service("pool", {.ports = {0, 0, 0}, .workers = 1});
@@ -374,6 +376,7 @@ TEST_CASE("5.6 acceptors of several ports share one worker: one that finds it go
 }
 
 TEST_CASE("5.6 a server that does not exist is refused by a sentence") {
+    INFO("the sentence names the server, and those that exist");
     Stand stand;
     try {
         EchoServer server("swift", {});
@@ -384,6 +387,7 @@ TEST_CASE("5.6 a server that does not exist is refused by a sentence") {
 }
 
 TEST_CASE("5.6 the trace of a server is correct") {
+    INFO("each call that waits is recorded");
     const trace::Trace recorded = trace_of("server", [] {
         use_real_time();
         Service service("per_connection");

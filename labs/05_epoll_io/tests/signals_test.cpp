@@ -90,6 +90,7 @@ TEST_CASE("5.5 third: a signal whose handler has no SA_RESTART ends calls that w
 
 TEST_CASE("5.5 third: after a handler with SA_RESTART a read goes on") {
     WITHOUT_HOOK_NOTHING
+    INFO("a handler with SA_RESTART does not end a read: wait on");
     Unread ends;
     const auto release = [&] { ends.sockets.write("abc"); };
     CHECK(ended_by_signal(
@@ -100,6 +101,7 @@ TEST_CASE("5.5 third: after a handler with SA_RESTART a read goes on") {
 
 TEST_CASE("5.5 third: what the kernel never restarts ends in spite of SA_RESTART") {
     WITHOUT_HOOK_NOTHING
+    INFO("poll, select, sleeps and calls with a limit end with EINTR, whatever SA_RESTART says (signal(7))");
     Unread ends;
     pollfd one{ends.sockets.a, POLLIN, 0};
     CHECK(ended_by_signal(SA_RESTART, [&] { return ::poll(&one, 1, -1); }) == "EINTR");
@@ -122,6 +124,7 @@ TEST_CASE("5.5 third: what the kernel never restarts ends in spite of SA_RESTART
 
 TEST_CASE("5.5 third: a write that a signal ends says how much it has written") {
     WITHOUT_HOOK_NOTHING
+    INFO("what was written is the result; only nothing is EINTR");
     const Pair pair = blocking_pair();
     const std::string much(1 << 22, 'x');
     const std::string written = ended_by_signal(0, [&] { return ::write(pair.a, much.data(), much.size()); });
@@ -133,6 +136,7 @@ TEST_CASE("5.5 third: a write that a signal ends says how much it has written") 
 
 TEST_CASE("5.5 third: a signal ends a wait for a child, but neither system nor pclose") {
     WITHOUT_HOOK_NOTHING
+    INFO("waitpid ends with EINTR; system and pclose wait on");
     const auto wait_for_sleeper = [] {
         int status = 0;
         const pid_t child = ::fork();
@@ -155,6 +159,7 @@ TEST_CASE("5.5 third: a signal ends a wait for a child, but neither system nor p
 
 TEST_CASE("5.5 third: an alarm ends a read, while its thread sleeps in the poller too") {
     WITHOUT_HOOK_NOTHING
+    INFO("a signal also ends the wait of the poller, and the tasks look at it then");
     use_real_time();
     handled = 0;
     on(SIGALRM, 0);
@@ -177,6 +182,7 @@ TEST_CASE("5.5 third: an alarm ends a read, while its thread sleeps in the polle
 
 TEST_CASE("5.5 third: a signal ends every hooked call of its thread, and no call of another thread or task") {
     WITHOUT_HOOK_NOTHING
+    INFO("the handler is run by one thread: the hooked calls of that thread's tasks end, and no others");
     use_real_time();
     handled = 0;
     on(SIGUSR1, 0);
@@ -221,6 +227,7 @@ TEST_CASE("5.5 third: a signal ends every hooked call of its thread, and no call
 
 TEST_CASE("5.5 third: programs see the handlers that they have set") {
     WITHOUT_HOOK_NOTHING
+    INFO("sigaction and signal return what the program has set, and not the hook's own handler");
     struct sigaction action {
     }, now{};
     action.sa_sigaction = count_informed;

@@ -29,6 +29,7 @@ double cpu_seconds() {
 }  // namespace
 
 TEST_CASE("5.1 a task waits for a real descriptor, and another for its time-out") {
+    INFO("watch registers with the poller; what it tells becomes an event of lab 04");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::pipe();
@@ -56,6 +57,7 @@ TEST_CASE("5.1 a task waits for a real descriptor, and another for its time-out"
 }
 
 TEST_CASE("5.1 a descriptor is registered at the first wait, and stays so") {
+    INFO("remember what is registered: the same wish costs no second epoll_ctl");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::pipe();
@@ -77,6 +79,7 @@ TEST_CASE("5.1 a descriptor is registered at the first wait, and stays so") {
 }
 
 TEST_CASE("5.1 an event that no task waits for is disarmed, so that nothing spins") {
+    INFO("an event that no task waits for is taken out of the poller");
     use_real_time();
     Stand stand;
     const Pair pair = Pair::pipe();
@@ -97,6 +100,7 @@ TEST_CASE("5.1 an event that no task waits for is disarmed, so that nothing spin
 }
 
 TEST_CASE("5.1 what was disarmed is registered again when a task waits") {
+    INFO("remember that it was taken out: the next wait registers again");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -115,6 +119,7 @@ TEST_CASE("5.1 what was disarmed is registered again when a task waits") {
 }
 
 TEST_CASE("5.1 one waits for reading and one for writing on one descriptor") {
+    INFO("one registration carries the wishes of all: read and write together");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -149,6 +154,7 @@ TEST_CASE("5.1 one waits for reading and one for writing on one descriptor") {
 }
 
 TEST_CASE("5.1 when the peer is gone, readers and writers are told") {
+    INFO("EPOLLHUP and EPOLLERR wake readers and writers");
     use_virtual_time();
     Stand stand;
     Pair read_from = Pair::pipe(), written_to = Pair::pipe();
@@ -185,6 +191,7 @@ TEST_CASE("5.1 what epoll refuses is always ready: the call itself says what is 
 }
 
 TEST_CASE("5.1 a descriptor that was closed and opened again is registered anew") {
+    INFO("EPOLL_CTL_MOD of a new file fails with ENOENT: add it then");
     use_virtual_time();
     Stand stand;
     const Pair keep = Pair::sockets(), full = Pair::sockets();
@@ -232,6 +239,7 @@ Woken wake_all(std::size_t count) {
                 static_cast<void>(system_calls().write(pairs[(i * 7) % count].b, "x", 1));
         },
         "writer");
+    INFO("every event wakes its task, so that the run ends");
     CHECK(stand.run() == "");
     for (const Pair& pair : pairs) woken.sorted.push_back(pair.a);
     std::sort(woken.sorted.begin(), woken.sorted.end());
@@ -241,17 +249,20 @@ Woken wake_all(std::size_t count) {
 }  // namespace
 
 TEST_CASE("5.1 many events at once: each finds its task") {
+    INFO("what does not fit into the buffer is told by the next look");
     Woken woken = wake_all(60);
     std::sort(woken.order.begin(), woken.order.end());
     CHECK(woken.order == woken.sorted);
 }
 
 TEST_CASE("5.1 under the virtual clock the events of one look come in order of descriptors") {
+    INFO("under the virtual clock the events of one look are told in order of descriptors, so that a run repeats");
     const Woken woken = wake_all(Epoller::kFirstRoom);
     CHECK(woken.order == woken.sorted);
 }
 
 TEST_CASE("5.1 what is closed while it has a copy is taken out first: no event comes for its number") {
+    INFO("take it out with EPOLL_CTL_DEL before the close: a copy keeps it registered");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::pipe();
@@ -298,6 +309,7 @@ void check_idle(const char* strategy, unsigned machines) {
     });
     std::ifstream(file) >> used;
     std::filesystem::remove(file);
+    INFO("while nothing happens the loop waits in the poller until the deadline, and uses no processor");
     CHECK(used < 0.005);
     std::size_t waits = 0;
     for (std::size_t i = 0; i < recorded.size(); ++i)
@@ -321,6 +333,7 @@ TEST_CASE("5.1 while nothing happens no machine wakes up: sylar's scheduler on t
 }
 
 TEST_CASE("5.1 under the real clock too, a task that waits for a file does not wait for anything else") {
+    INFO("the run ends when its task has ended");
     record_nothing();
     use_real_time();
     Stand stand;
@@ -349,6 +362,7 @@ TEST_CASE("5.1 under the real clock too, a task that waits for a file does not w
 }
 
 TEST_CASE("5.1 a descriptor that epoll refuses is told once for each wait, and the loop sleeps on") {
+    INFO("EPERM: the descriptor is always ready, so its wait ends at once");
     record_nothing();
     use_real_time();
     Stand stand;

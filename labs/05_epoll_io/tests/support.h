@@ -65,7 +65,10 @@ struct Pair {
         while (system_calls().write(b, much.data(), much.size()) > 0) {
         }
     }
-    void write(const std::string& text) const { REQUIRE(system_calls().write(b, text.data(), text.size()) > 0); }
+    void write(const std::string& text) const {
+        INFO("the test itself can write into a pair of its own");
+        REQUIRE(system_calls().write(b, text.data(), text.size()) > 0);
+    }
 
   private:
     explicit Pair(const int (&ends)[2]) : a(ends[0]), b(ends[1]) {}

@@ -96,6 +96,7 @@ TEST_CASE("5.6 as each system has it, on one machine or on two, the server answe
 }
 
 TEST_CASE("5.6 as netco has it, each processor has a poller and a timerfd of its own, and connections live on both") {
+    INFO("every answer is right, whichever processor gave it");
     record_nothing();
     use_real_time();
     const Served served = serve("netco", 2, {.ports = {}, .connections = 40, .size = 64, .requests = 2000});
@@ -139,6 +140,7 @@ TEST_CASE("5.6 as libco has it, sleepers lie in a wheel, and workers stand in li
 }
 
 TEST_CASE("5.6 as sylar has it, a silent connection is ended by a timer of the IO manager") {
+    INFO("a message before the limit sets the timer anew");
     use_virtual_time();
     const System& system = system_named("sylar");
     EpollSource source(system.time_by);
@@ -167,6 +169,7 @@ TEST_CASE("5.6 as sylar has it, a silent connection is ended by a timer of the I
 }
 
 TEST_CASE("5.6 homes tell which machine has answered each connection") {
+    INFO("each connection counts its answers by the machine that gave them");
     record_nothing();
     use_virtual_time();
     const System& system = system_named("ntyco");
@@ -186,6 +189,7 @@ TEST_CASE("5.6 homes tell which machine has answered each connection") {
 // ---- a wait that a timerfd ends -------------------------------------------------------------------------------------
 
 TEST_CASE("5.6 a wait by a timerfd ends in time, and not before") {
+    INFO("set the timerfd to the deadline and wait without a limit");
     use_real_time();
     EpollSource source(TimeBy::descriptor);
     for (const std::uint64_t ns : {kMillisecond, 5 * kMillisecond}) {
@@ -197,6 +201,7 @@ TEST_CASE("5.6 a wait by a timerfd ends in time, and not before") {
 }
 
 TEST_CASE("5.6 a call ends a wait by a timerfd, the one that goes on and the next one") {
+    INFO("a call is remembered: it ends the wait that goes on, or else the next one");
     use_real_time();
     EpollSource source(TimeBy::descriptor);
     source.wake();
@@ -217,6 +222,7 @@ TEST_CASE("5.6 a call ends a wait by a timerfd, the one that goes on and the nex
 }
 
 TEST_CASE("5.6 a source of epoll for another processor watches for itself") {
+    INFO("another() makes a source with an epoll and a timer of its own");
     EpollSource first(TimeBy::descriptor);
     const std::unique_ptr<lab04::EventSource> second = first.another();
     REQUIRE(second != nullptr);

@@ -64,6 +64,7 @@ struct Fifo {
 
 TEST_CASE("5.5 third: a terminal that is told to return what there is returns nothing, at once or after its time") {
     WITHOUT_HOOK_NOTHING
+    INFO("VMIN and VTIME of the terminal decide: with VMIN 0 a read does not wait, or for VTIME tenths of a second");
     use_virtual_time();
     Stand stand;
     const Terminal terminal;
@@ -97,6 +98,7 @@ TEST_CASE("5.5 third: a terminal that is told to return what there is returns no
 
 TEST_CASE("5.5 third: a FIFO without a writer is at its end; with one it is waited for") {
     WITHOUT_HOOK_NOTHING
+    INFO("a FIFO that no writer has open is at its end: read it, do not wait");
     use_virtual_time();
     Stand stand;
     const Fifo fifo;
@@ -127,6 +129,7 @@ TEST_CASE("5.5 third: a FIFO without a writer is at its end; with one it is wait
 
 TEST_CASE("5.5 third: the queue of errors is empty at once, although no data has come") {
     WITHOUT_HOOK_NOTHING
+    INFO("MSG_ERRQUEUE never waits: epoll does not tell of that queue by EPOLLIN");
     use_virtual_time();
     Stand stand;
     Log log;
@@ -148,6 +151,7 @@ TEST_CASE("5.5 third: the queue of errors is empty at once, although no data has
 
 TEST_CASE("5.5 third: a send that also connects (MSG_FASTOPEN) is connected, and sends all") {
     WITHOUT_HOOK_NOTHING
+    INFO("MSG_FASTOPEN connects: wait as connect does, then send the rest");
     use_real_time();
     Stand stand;
     const std::string much(3'000'000, 'x');
@@ -184,6 +188,7 @@ TEST_CASE("5.5 third: a send that also connects (MSG_FASTOPEN) is connected, and
 
 TEST_CASE("5.5 third: a datagram to a local socket whose queue is full waits for room without spinning") {
     WITHOUT_HOOK_NOTHING
+    INFO("epoll says writable although the receiver's queue is full: sleep a moment between two tries");
     use_virtual_time();
     Stand stand;
     const Fifo place;
@@ -226,6 +231,7 @@ TEST_CASE("5.5 third: a datagram to a local socket whose queue is full waits for
 
 TEST_CASE("5.5 first: a pipe is written as far as it has room, in one call, where the kernel can do that") {
     WITHOUT_HOOK_NOTHING
+    INFO("pwritev2 with RWF_NOWAIT writes as much as fits into a pipe in one call");
     use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair(Pair::pipe());

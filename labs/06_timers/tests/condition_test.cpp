@@ -178,6 +178,7 @@ TEST_CASE("6.6 a scheduler that goes takes its waiters out of the line") {
 }
 
 TEST_CASE("6.6 to wait outside of tasks is a typed error") {
+    INFO("wait parks the running task: outside of a task that is a Misuse, and nothing has changed");
     use_virtual_time();
     HeapStore store;
     TimerManager manager(store);
@@ -214,6 +215,7 @@ TEST_CASE("6.6 the trace says which task waits, signals and times out") {
 }
 
 TEST_CASE("6.6 a broadcast counts the tasks that it has woken, and no other") {
+    INFO("a broadcast makes the waiting tasks ready, and counts those that make_ready or wake has accepted");
     use_virtual_time();
     Stage stage;
     const lab04::Handle a = stage.go_waiter("a");
@@ -229,6 +231,7 @@ TEST_CASE("6.6 a broadcast counts the tasks that it has woken, and no other") {
 }
 
 TEST_CASE("6.6 a limit that passes after a cancel has not ended the wait") {
+    INFO("what wait returns is decided by what woke the task first");
     use_virtual_time();
     Stage stage;
     const lab04::Handle a = stage.go_waiter("a", 3 * kMillisecond);

@@ -36,12 +36,16 @@ struct Desk {
 /// An epoll that watches some descriptors for reading.
 class Epoll {
   public:
-    Epoll() : epoll_(epoll_create1(EPOLL_CLOEXEC)) { REQUIRE(epoll_ >= 0); }
+    Epoll() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+        INFO("the system gives the test no epoll: that is not your code's fault");
+        REQUIRE(epoll_ >= 0);
+    }
     ~Epoll() { close(epoll_); }
     void watch(int fd) {
         epoll_event event{};
         event.events = EPOLLIN;
         event.data.fd = fd;
+        INFO("a timerfd is a descriptor that epoll can watch");
         REQUIRE(epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0);
     }
     /// The first that is readable, within `ms`; -1: none.
@@ -133,6 +137,7 @@ TEST_CASE("6.4 it lives in an epoll beside other descriptors") {
 }
 
 TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside the sockets") {
+    INFO("serve_descriptor waits for the timerfd as for any descriptor, so that other tasks run");
     record_nothing();
     use_real_time();
     Desk desk;
@@ -223,6 +228,7 @@ TEST_CASE("6.4 a look before the time takes nothing and leaves the descriptor as
 }
 
 TEST_CASE("6.4 a task that has nothing to serve does not wait first") {
+    INFO("serve_descriptor returns as soon as more() says no");
     record_nothing();
     use_real_time();
     Desk desk;

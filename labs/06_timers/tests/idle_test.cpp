@@ -38,6 +38,7 @@ struct Stage {
     /// The client's end of a connection that is served.
     int connect() {
         int made[2];
+        INFO("the system gives the test no pair of sockets: that is not your code's fault");
         REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, made) == 0);
         server.begin(made[1], "connection " + std::to_string(++ends));
         return made[0];
@@ -127,6 +128,7 @@ TEST_CASE("6.7 one is dropped, the others are not") {
 }
 
 TEST_CASE("6.7 a connection that has ended leaves no alarm behind") {
+    INFO("the end of a connection cancels its alarm");
     use_virtual_time();
     Stage stage;
     std::size_t set = 1;
@@ -207,6 +209,7 @@ TEST_CASE("6.7 the limit is an alarm in the trace: set once, put off by each mes
 }
 
 TEST_CASE("6.7 over TCP and on the real clock: dropped, and not early") {
+    INFO("the alarm of a silent connection shuts it down after its limit, and not before");
     record_nothing();
     use_real_time();
     Stage stage;
@@ -230,6 +233,7 @@ TEST_CASE("6.7 over TCP and on the real clock: dropped, and not early") {
 }
 
 TEST_CASE("6.7 the server's own work is not the client's silence") {
+    INFO("each message is answered; refresh the limit when the answer is on its way");
     use_virtual_time();
     Stage stage;
     stage.server.set_work(2 * kLimit);
@@ -249,6 +253,7 @@ TEST_CASE("6.7 the server's own work is not the client's silence") {
 }
 
 TEST_CASE("6.7 a limit that began anew because of unread data ends the connection when it is silent after that") {
+    INFO("whether it is silent is asked when the alarm is called: unread data counts as a sign of life");
     use_virtual_time();
     Stage stage;
     const int fd = stage.connect();
@@ -273,6 +278,7 @@ TEST_CASE("6.7 a limit that began anew because of unread data ends the connectio
 }
 
 TEST_CASE("6.7 what has come in time counts after an answer, too") {
+    INFO("a message that has come before the limit is answered, even if the alarm was called before it was read");
     use_virtual_time();
     Stage stage;
     const int fd = stage.connect();

@@ -6,6 +6,7 @@
 #include "labs/06_timers/tests/stores.h"
 
 TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
+    INFO("a timer that has expired lies in no wheel any more");
     use_virtual_time();
     Stand<LevelStore> stand;
     std::vector<std::uint64_t> ticks;
@@ -22,6 +23,7 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
 }
 
 TEST_CASE("6.8 a timer that was far away expires before one that is added later for the same tick") {
+    INFO("in one slot timers expire in the order in which they were added");
     use_virtual_time();
     Stand<LevelStore> stand;
     const std::uint64_t deadline = 70'000 * kMillisecond;

@@ -35,7 +35,10 @@ struct Stage {
 /// Two ends of a connection, closed with it.
 struct Connection {
     int ends[2] = {-1, -1};
-    Connection() { REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0); }
+    Connection() {
+        INFO("the system gives the test no pair of sockets: that is not your code's fault");
+        REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0);
+    }
     ~Connection() {
         for (const int end : ends) close(end);
     }
@@ -91,6 +94,7 @@ TEST_CASE("6.5 under the real clock no wait ends early, and none spins") {
 }
 
 TEST_CASE("6.5 an event ends a wait before its deadline") {
+    INFO("wait returns what the poller tells, at the event or at the deadline, whichever is first");
     record_nothing();
     use_real_time();
     const Connection connection;
@@ -108,6 +112,7 @@ TEST_CASE("6.5 an event ends a wait before its deadline") {
 }
 
 TEST_CASE("6.5 sleepers and a reader share the loop: no task wakes early, and the kernel is asked a few times only") {
+    INFO("the loop waits until the earliest deadline: not a moment less for a sleeper, and no longer for a reader");
     record_nothing();
     use_real_time();
     const Connection connection;
@@ -160,6 +165,7 @@ TEST_CASE("6.5 alarms are called at their time, while tasks sleep and yield") {
 }
 
 TEST_CASE("6.5 alarms without a delay, each set by the one before it, do not starve a task") {
+    INFO("the scheduler's run ends when no task and no alarm is left");
     use_virtual_time();
     Stage stage;
     int called = 0;
@@ -232,6 +238,7 @@ TEST_CASE("6.5 an alarm that throws is reported, and the others are called") {
 }
 
 TEST_CASE("6.5 a task that sleeps by an alarm can be woken before, and the alarm is gone then") {
+    INFO("a cancelled sleep takes its alarm out: else it wakes the task out of its next wait");
     use_virtual_time();
     Stage stage;
     std::vector<Wake> woken;

@@ -33,6 +33,7 @@ TEST_CASE("6.3 a look that comes turns later finds all of them in order") {
 }
 
 TEST_CASE("6.3 a look costs what has expired and the slots passed, not what is still to come") {
+    INFO("a look visits the slots that the hand passes, and in these the timers whose turn has come");
     record_nothing();
     Stand<WheelStore> stand;
     const std::uint64_t many = kit::kUnderSanitizer ? 10'000 : 100'000;

@@ -85,6 +85,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
 }
 
 TEST_CASE(FIBERSCOPE_STEP_END " the stack of a dead coroutine is released") {
+    INFO("each coroutine takes one stack when it is made");
     const std::size_t before = kit::stacks_in_use();
     std::vector<std::unique_ptr<Coroutine>> all;
     for (int i = 0; i < 50; ++i) all.push_back(std::make_unique<Coroutine>([] { yield(); }));
@@ -96,6 +97,7 @@ TEST_CASE(FIBERSCOPE_STEP_END " the stack of a dead coroutine is released") {
 }
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that ends by an exception gives its stack back at once") {
+    INFO("what the function throws comes out of resume");
     const std::size_t before = kit::stacks_in_use();
     Coroutine co([] { throw 42; });
     CHECK_THROWS(co.resume());

@@ -57,6 +57,7 @@ inline Recorded record(const char* name, const std::function<void()>& body) {
 /// The same, for a test that is over if anything is wrong.
 inline trace::Trace trace_of(const char* name, const std::function<void()>& body) {
     Recorded recorded = record(name, body);
+    INFO("the trace of the run keeps every rule: each event is a legal step from the one before");
     REQUIRE(recorded.fault == "");
     return std::move(recorded.trace);
 }
