@@ -13,6 +13,7 @@
 
 #include "labs/06_timers/tests/support.h"
 #include "labs/kit/testing/child.h"
+#include "labs/kit/testing/few.h"
 #include "labs/kit/testing/shrink.h"
 
 using namespace fiberscope;
@@ -173,27 +174,21 @@ inline Operations shortest(const Operations& all, int timers) {
 }
 
 /// Looks for a short list in a child, so that nothing but that list is recorded here. As bytes, through the child's
-/// answer. If the child crashes, all operations are done here, where the crash is reported.
+/// answer. If the child crashes or does not end, each list is tried in a child of its own.
 inline Operations shortest_by_child(const Operations& all, int timers) {
-    const auto answer = kit::answer_of_child([&] {
+    const kit::ChildAnswer answer = kit::answer_of_child([&] {
         const Operations few = shortest(all, timers);
         return std::string(reinterpret_cast<const char*>(few.data()), few.size() * sizeof(Operation));
     });
-    if (!answer) {
-        record_nothing();
-        return all;
-    }
-    Operations few(answer->size() / sizeof(Operation));
-    if (!few.empty()) std::memcpy(few.data(), answer->data(), answer->size());
+    if (!answer.text)
+        return kit::testing::few_that_fail(all, [&](const Operations& some) { return broken_rule(some, timers); });
+    Operations few(answer.text->size() / sizeof(Operation));
+    if (!few.empty()) std::memcpy(few.data(), answer.text->data(), answer.text->size());
     return few;
 }
 
 inline std::string in_words(const Operations& operations) {
-    constexpr std::size_t kMost = 50;
-    if (operations.size() > kMost) return std::to_string(operations.size()) + " of them";
-    std::string words;
-    for (const Operation& operation : operations) words += (words.empty() ? "" : "; ") + operation.in_words();
-    return words;
+    return kit::testing::list_in_words(operations, [](const Operation& one) { return one.in_words(); });
 }
 
 }  // namespace

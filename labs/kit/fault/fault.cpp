@@ -146,4 +146,9 @@ void install_fault_handler() {
     for (const int signal : kHandled) sigaction(signal, &action, nullptr);
 }
 
+void remove_fault_handler() noexcept {
+    for (const int signal : kHandled) ::signal(signal, SIG_DFL);
+    set_exit_hook(nullptr);
+}
+
 }  // namespace fiberscope::kit

@@ -8,4 +8,7 @@ namespace fiberscope::kit {
 /// trace's end, and lets the signal take its usual course. Once a process; further calls do nothing.
 void install_fault_handler();
 
+/// Lets the signals take their usual course at once, as in a child whose end only its parent looks at.
+void remove_fault_handler() noexcept;
+
 }  // namespace fiberscope::kit

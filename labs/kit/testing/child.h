@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace fiberscope::kit {
 
@@ -19,7 +20,17 @@ struct ChildEnd {
 /// made a coroutine yet.
 ChildEnd run_in_child(const std::filesystem::path& trace, const std::function<void()>& body);
 
-/// What `body` returns in a child that records nothing; nothing if the child did not come to the end of it.
-std::optional<std::string> answer_of_child(const std::function<std::string()>& body);
+struct ChildAnswer {
+    std::optional<std::string> text;  ///< nothing if the child crashed, or did not end within a second of a processor
+    bool not_implemented = false;     ///< it came to a function that is not written yet
+
+    bool is(std::string_view expected) const noexcept { return text && *text == expected; }
+};
+
+/// What `body` returns in a child that records, reports and prints nothing.
+ChildAnswer answer_of_child(const std::function<std::string()>& body);
+
+/// The processor time that this process and the children that it has waited for have used, in seconds.
+double processor_seconds() noexcept;
 
 }  // namespace fiberscope::kit

@@ -31,4 +31,16 @@ std::vector<T> shrink(std::vector<T> all, Fails fails, std::size_t most = 5'000)
     return all;
 }
 
+/// The shortest beginning of `all` for which `fails` is true, as it is for `all` and for whatever begins with it.
+template <class T, class Fails>
+std::vector<T> shortest_beginning(const std::vector<T>& all, Fails fails) {
+    std::size_t right = 0, wrong = all.size();
+    while (wrong - right > 1) {
+        const std::size_t middle = right + (wrong - right) / 2;
+        const std::vector<T> some(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(middle));
+        (fails(some) ? wrong : right) = middle;
+    }
+    return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wrong)};
+}
+
 }  // namespace fiberscope::kit::testing

@@ -1,0 +1,73 @@
+// Random operations that break a rule, crash or do not end, are made short in children.
+#include "labs/kit/testing/few.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "labs/kit/report/report.h"
+#include "testing/catch.h"
+
+using fiberscope::kit::testing::few_that_fail;
+using fiberscope::kit::testing::list_in_words;
+using Numbers = std::vector<int>;
+
+namespace {
+
+Numbers up_to(int count) {
+    Numbers all(static_cast<std::size_t>(count));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+bool has(const Numbers& list, int one) { return std::find(list.begin(), list.end(), one) != list.end(); }
+
+/// Something happens when 30 and then 700 have been done.
+template <class Happens>
+auto after_two(Happens happens) {
+    return [happens](const Numbers& list) -> std::string {
+        if (has(list, 30) && has(list, 700)) return happens();
+        return "";
+    };
+}
+
+}  // namespace
+
+TEST_CASE("few: nothing is left of operations that break no rule") {
+    CHECK(few_that_fail(up_to(1000), [](const Numbers&) { return std::string(); }).empty());
+}
+
+TEST_CASE("few: what breaks a rule, throws or crashes is left, in its order") {
+    const Numbers two = {30, 700};
+    CHECK(few_that_fail(up_to(1000), after_two([] { return std::string("a rule"); })) == two);
+    CHECK(few_that_fail(up_to(1000), after_two([]() -> std::string { throw std::runtime_error("x"); })) == two);
+    CHECK(few_that_fail(up_to(1000), after_two([]() -> std::string { std::abort(); })) == two);
+}
+
+TEST_CASE("few: all are left if they come to a function that is not written yet") {
+    const auto comes_to_a_stub = [](const Numbers&) -> std::string {
+        std::_Exit(fiberscope::kit::kNotImplementedStatus);
+    };
+    CHECK(few_that_fail(up_to(5), comes_to_a_stub) == up_to(5));
+}
+
+TEST_CASE("few: a list that does not end is not tried for long") {
+    const auto never_ends = after_two([]() -> std::string {
+        for (static std::atomic<int> turns = 0;;) ++turns;
+    });
+    const double before = fiberscope::kit::processor_seconds();
+    const Numbers few = few_that_fail(up_to(1000), never_ends);
+    CHECK(has(few, 30));
+    CHECK(has(few, 700));
+    CHECK(fiberscope::kit::processor_seconds() - before < 6);
+}
+
+TEST_CASE("few: a list in words; a long one is counted") {
+    const auto word = [](int n) { return "do " + std::to_string(n); };
+    CHECK(list_in_words(Numbers{1, 2}, word) == "do 1; do 2");
+    CHECK(list_in_words(up_to(51), word) == "51 of them");
+}
