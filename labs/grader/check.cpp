@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
+#include "labs/grader/below.h"
 #include "labs/grader/modes.h"
 #include "labs/grader/words.h"
 
@@ -96,11 +98,6 @@ const Step* next_step(const std::vector<Step>& steps, const std::vector<StepStat
     return nullptr;
 }
 
-bool is_failure(const Verdict& verdict) {
-    return verdict.result != Result::passed && verdict.result != Result::not_implemented &&
-           verdict.result != Result::waiting;
-}
-
 bool is_about(const Test& test, const std::vector<Step>& steps, const std::string& only) {
     return only.empty() || steps[test.step].number == only || test.name.find(only) != std::string::npos;
 }
@@ -123,68 +120,18 @@ void print_more_failures(const std::vector<Test>& tests, const std::vector<Verdi
         if (is_failure(verdicts[i])) std::printf("✗ %s: %s\n", tests[i].name.c_str(), verdicts[i].headline.c_str());
 }
 
-/// The verdicts on the student's tests: after the third that hangs no other is begun. The first that hung is run once
-/// more, alone.
-std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>& tests) {
-    constexpr std::size_t kMostHangs = 3;
-    std::vector<Verdict> verdicts = run_tests(settings, tests, [&](std::size_t, const std::vector<Verdict>& so_far) {
-        return count(so_far, Result::hung) >= kMostHangs ? std::nullopt : std::optional(settings.limits);
-    });
-    if (const auto first = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
-        first == verdicts.end() || first->result == Result::hung)
-        try_alone(settings, tests, verdicts, 1);  // what failed before a hang is told, whatever that is
-    if (count(verdicts, Result::hung) > 0) return verdicts;
-    for (std::size_t i = 0; i < tests.size(); ++i)  // the machine was slow, and not they
-        if (verdicts[i].result == Result::waiting) verdicts[i] = run_tests(settings, {tests[i]}).at(0);
-    return verdicts;
-}
-
-/// Looks at the labs that this one stands on: says of the first that has a failure what that is, and returns true.
-bool lab_below_is_wrong(const Settings& settings, const BuildOf& build_of) {
-    for (const std::filesystem::path& lab : settings.below) {
-        Settings below = settings;
-        below.lab = lab;
-        below.below.clear();
-        below.program = settings.program.parent_path() / ("lab" + lab_number(below) + "_tests");
-        if (build_of && build_of("lab" + lab_number(below) + "_tests") != 0) return true;
-        if (!std::filesystem::exists(below.program)) continue;
-        const std::vector<Step> steps = read_steps(lab / "steps.json");
-        std::vector<Test> tests = tie(steps, list_tests(below, below.program));
-        std::erase_if(tests, [](const Test& test) { return kind_of(test.name) == Kind::broad; });  // they take long
-        const std::vector<Verdict> verdicts = try_tests(below, tests);
-        const auto failure = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
-        if (failure == verdicts.end()) continue;
-        const std::size_t step = tests[static_cast<std::size_t>(failure - verdicts.begin())].step;
-        const StepState state = state_of(step, tests, verdicts);
-        std::printf("\n%s\n", say(W::repair_below, lab_number(below),
-                                  say(W::some_of_step, std::to_string(state.passed), std::to_string(state.tests),
-                                      steps[step].number))
-                                  .c_str());
-        print_line(W::type_label, "./lab check " + lab_number(below));
-        return true;
-    }
-    if (!settings.below.empty()) std::printf("\n%s\n", say(W::below_is_right).c_str());
-    return false;
-}
-
-/// Runs the test that failed once more, where the labs below are not the student's: if it passes there, the mistake is
-/// in those, though their own tests do not find it. Says which of the two it is.
-void try_on_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
-    if (settings.stand_in.empty()) return;
-    if (build_of && build_of(settings.stand_in.filename().string()) != 0) return;
-    if (!std::filesystem::exists(settings.stand_in)) return;
-    Test there = test;
-    there.program = settings.stand_in;
-    const Verdict verdict = run_tests(settings, {there}).at(0);
-    std::printf("\n%s\n", say(verdict.result == Result::passed ? W::passes_on_stand_in : W::fails_on_stand_in).c_str());
-}
-
 }  // namespace
 
 int check(const Settings& settings, const std::filesystem::path& json, const std::string& only,
           const BuildOf& build_of) {
     const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
     const std::vector<Test> tests = tests_about(steps, tie(steps, list_tests(settings, settings.program)), only);
+    std::optional<FaultBelow> below = fault_below(settings, build_of, false);
+    if (below) {
+        print_fault_below(*below);
+        std::printf("\n");
+        std::fflush(stdout);
+    }
     const std::vector<Verdict> verdicts = try_tests(settings, tests);
     if (only.empty()) write_json(json, "check", settings, tests, verdicts);
 
@@ -198,10 +145,15 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
         const Test& test = tests[static_cast<std::size_t>(failure - verdicts.begin())];
         std::printf("\n%s", story(settings, test, *failure).c_str());
         if (!only.empty()) print_more_failures(tests, verdicts, static_cast<std::size_t>(failure - verdicts.begin()));
-        if (!lab_below_is_wrong(settings, build_of)) {
-            try_on_stand_in(settings, test, build_of);
-            print_next(settings, steps[test.step], true);
+        if (!below) below = fault_below(settings, build_of, true);
+        std::printf("%s", settings.below.empty() ? "" : "\n");
+        if (below) {
+            print_fault_below(*below);
+            return 1;
         }
+        if (!settings.below.empty()) std::printf("%s\n", say(W::below_is_right).c_str());
+        try_on_stand_in(settings, test, build_of);
+        print_next(settings, steps[test.step], true);
         return 1;
     }
     if (const Step* step = next_step(steps, states)) {

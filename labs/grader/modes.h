@@ -13,8 +13,9 @@ namespace fiberscope::grader {
 /// For the student: each step with its mark, the story of the first failure, what to do next. 0 if the lab is solved.
 /// After three tests that hang no other is begun, so that the answer comes soon. With `only`, a step ("4.2") or a
 /// part of a test's name, just these tests, all that fail of them, and no report.
-/// If a test fails, the labs of settings.below are looked at, and the first that has a failure is to be repaired first;
-/// `build_of` builds their tests by their targets' names, and returns 0 if they are built. It may be empty.
+/// The labs of settings.below are looked at first, as far as their tests are built; if a test fails, all of them. The
+/// first that has a failure is to be repaired first. `build_of` builds their tests by their targets' names, and returns
+/// 0 if they are built. It may be empty.
 using BuildOf = std::function<int(const std::string&)>;
 int check(const Settings& settings, const std::filesystem::path& json, const std::string& only,
           const BuildOf& build_of);
@@ -35,9 +36,6 @@ int build(const std::filesystem::path& build, const std::string& target, Millise
 
 /// Prints what the compiler warned of in the student's files when they were compiled last; nothing if it did not.
 void print_warnings(const std::filesystem::path& build, const std::string& target);
-
-/// The count of `verdicts` with this result.
-std::size_t count(const std::vector<Verdict>& verdicts, Result result);
 
 /// Writes the machine-readable report beside `file` and renames it; does nothing without a file. Throws GraderError.
 void write_json(const std::filesystem::path& file, const std::string& mode, const Settings& settings,

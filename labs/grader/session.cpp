@@ -152,6 +152,25 @@ void try_alone(const Settings& settings, const std::vector<Test>& tests, std::ve
     }
 }
 
+bool is_failure(const Verdict& verdict) {
+    return verdict.result != Result::passed && verdict.result != Result::not_implemented &&
+           verdict.result != Result::waiting;
+}
+
+std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>& tests) {
+    constexpr std::size_t kMostHangs = 3;
+    std::vector<Verdict> verdicts = run_tests(settings, tests, [&](std::size_t, const std::vector<Verdict>& so_far) {
+        return count(so_far, Result::hung) >= kMostHangs ? std::nullopt : std::optional(settings.limits);
+    });
+    if (const auto first = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
+        first == verdicts.end() || first->result == Result::hung)
+        try_alone(settings, tests, verdicts, 1);  // what failed before a hang is told, whatever that is
+    if (count(verdicts, Result::hung) > 0) return verdicts;
+    for (std::size_t i = 0; i < tests.size(); ++i)  // the machine was slow, and not they
+        if (verdicts[i].result == Result::waiting) verdicts[i] = run_tests(settings, {tests[i]}).at(0);
+    return verdicts;
+}
+
 std::string story(const Settings& settings, const Test& test, const Verdict& verdict) {
     std::string text =
         "✗ " + test.name + "\n  " + verdict.headline + (language() == Language::chinese ? "。" : ".") + "\n";

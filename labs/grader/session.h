@@ -42,6 +42,16 @@ std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>
 void try_alone(const Settings& settings, const std::vector<Test>& tests, std::vector<Verdict>& verdicts,
                std::size_t most);
 
+/// The count of `verdicts` with this result.
+std::size_t count(const std::vector<Verdict>& verdicts, Result result);
+
+/// It ran, and neither passed nor came to what is not written yet.
+bool is_failure(const Verdict& verdict);
+
+/// The verdicts on a student's tests: after the third that hangs no other is begun. The first that hung is run once
+/// more, alone.
+std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>& tests);
+
 /// What happened in one test: its name, the verdict with its details, the last ten events, where the trace lies.
 std::string story(const Settings& settings, const Test& test, const Verdict& verdict);
 

@@ -15,10 +15,14 @@ using Changes = std::vector<trace::ChangedRegister>;
 
 /// The event in words, and below it what came back different from how it was left.
 void tell(std::vector<std::string>& lines, const trace::Trace& trace, std::size_t n, const Changes& changes) {
-    lines.push_back("#" + std::to_string(n + 1) + "  at " + trace::in_words(trace[n].t) + "  " +
-                    trace::describe(trace, n));
+    const bool chinese = language() == Language::chinese;
+    lines.push_back(
+        say(W::event_line, std::to_string(n + 1), trace::in_words(trace[n].t),
+            trace::describe(trace, n, chinese ? fiberscope::Language::chinese : fiberscope::Language::english)));
     for (const auto& changed : changes)
-        if (changed.event == n) lines.push_back("      " + changed.words + ", loaded into " + trace.name(changed.co));
+        if (changed.event == n)
+            lines.push_back("      " + say(W::register_changed, changed.name, changed.now, changed.before,
+                                           std::string(trace.name(changed.co))));
 }
 
 bool is_failure(const trace::Trace& trace, std::size_t n) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "labs/grader/translation.h"
 #include "labs/grader/words.h"
 #include "labs/kit/report/report.h"
 
@@ -95,7 +96,7 @@ void add_failures(Verdict& verdict, const Report& report) {
     constexpr std::size_t kMost = 5;
     for (std::size_t i = 0; i < std::min(report.failed.size(), kMost); ++i) {
         const Fields& f = report.failed[i];
-        if (!f[5].empty()) verdict.details.push_back(std::string(f[5]));
+        if (!f[5].empty()) verdict.details.push_back(translated_beginning(f[5]));
         if (!f[3].empty()) verdict.details.push_back("  " + say(W::expected) + "  " + std::string(f[3]));
         if (!f[4].empty() && f[4] != f[3]) verdict.details.push_back("  " + say(W::got) + "  " + std::string(f[4]));
         verdict.details.push_back("  " + say(W::at) + "  " + std::string(f[1]) + ":" + std::string(f[2]));
@@ -151,11 +152,22 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, 
     if (report.failed.empty()) add_printed(verdict, outcome);
 }
 
+/// What the fault handler has said: "SIGSEGV in coroutine 2 'B' (stack of 65536 bytes, nested 1 deep): " and the cause.
+std::string fault_in_words(const Fields& fault) {
+    const std::string_view text = fault[7];
+    constexpr std::string_view kEnds[] = {" deep): ", "a thread without coroutines: "};
+    if (language() == Language::english) return std::string(text);
+    for (const std::string_view end : kEnds)
+        if (const std::size_t at = text.find(end); at != text.npos)
+            return say(W::signal_there, text.substr(0, text.find(' ')), where_in_words(fault),
+                       translated(text.substr(at + end.size())));
+    return std::string(text);
+}
+
 void judge_signal(Verdict& verdict, const Outcome& outcome, const Report& report) {
     verdict.result = Result::crashed;
     // The fault handler tells the signal, the coroutine and the depth in one sentence.
-    verdict.headline =
-        say(W::crashed, report.fault ? std::string((*report.fault)[7]) : signal_in_words(outcome.status));
+    verdict.headline = say(W::crashed, report.fault ? fault_in_words(*report.fault) : signal_in_words(outcome.status));
     if (!report.fault) verdict.details.push_back(say(W::no_fault_handler));
     add_frames(verdict, report);
     add_failures(verdict, report);

@@ -36,6 +36,7 @@ constexpr Table kEnglish = table({
     {W::repair_step, "Repair step {0}, {1}"},
     {W::repair_below, "Lab {0}, which this one stands on: {1}. Repair that first."},
     {W::some_of_step, "{0} of {1} tests of {2} pass"},
+    {W::tests_do_not_compile, "your files there do not compile"},
     {W::below_is_right, "The labs that this one stands on pass their tests: look for the mistake here."},
     {W::passes_on_stand_in,
      "On the reference of the labs below this test passes: the mistake is in your files of those, though their own "
@@ -59,6 +60,7 @@ constexpr Table kEnglish = table({
     {W::does_not_hold, "what the test expects does not hold"},
     {W::asserted_nothing, "the test asserted nothing"},
     {W::crashed, "crashed: {0}"},
+    {W::signal_there, "{0} {1}: {2}"},
     {W::no_fault_handler, "The kit's fault handler could not run: the damage reaches its own memory or stack."},
     {W::over_processor, "did not end within {0} of processor time"},
     {W::over_idle, "does not go on: for {0} hardly anything ran in it; it waits for what does not come"},
@@ -91,6 +93,8 @@ constexpr Table kEnglish = table({
     {W::sigpipe, "a write to a closed pipe or socket (SIGPIPE)"},
     {W::other_signal, "signal {0}"},
     {W::last_events, "The last events:"},
+    {W::event_line, "#{0}  at {1}  {2}"},
+    {W::register_changed, "≠ {0} {1} was {2}, loaded into {3}"},
     {W::no_event, "No event reached the file (a process that is killed, or leaves by _exit, loses the last ones)."},
     {W::unreadable_trace, "The trace cannot be read: {0}"},
     {W::no_trace, "It left no trace."},
@@ -122,6 +126,7 @@ constexpr Table kChinese = table({
     {W::repair_step, "要改的是步骤 {0}，{1}"},
     {W::repair_below, "这个 lab 所依靠的 lab {0}：{1}。请先改好它。"},
     {W::some_of_step, "{2} 的 {1} 个测试中通过 {0} 个"},
+    {W::tests_do_not_compile, "那里你的文件不能编译"},
     {W::below_is_right, "这个 lab 所依靠的各个 lab 都通过了测试：错误要在这里找。"},
     {W::passes_on_stand_in,
      "换成下面各个 lab 的参考答案，这个测试就通过：错误在你写的那些 lab 里，虽然它们自己的测试没有发现。"},
@@ -142,6 +147,7 @@ constexpr Table kChinese = table({
     {W::does_not_hold, "测试所期望的不成立"},
     {W::asserted_nothing, "测试什么也没有断言"},
     {W::crashed, "崩溃：{0}"},
+    {W::signal_there, "{0}，{1}：{2}"},
     {W::no_fault_handler, "kit 的故障处理程序没能运行：它自己的内存或栈也被破坏了。"},
     {W::over_processor, "用了 {0} 的处理器时间还没有结束"},
     {W::over_idle, "停住不动：{0} 之内几乎什么也没有运行，它在等一件不会发生的事"},
@@ -173,6 +179,8 @@ constexpr Table kChinese = table({
     {W::sigpipe, "写了已关闭的管道或套接字（SIGPIPE）"},
     {W::other_signal, "信号 {0}"},
     {W::last_events, "最后的事件："},
+    {W::event_line, "#{0}  在 {1}  {2}"},
+    {W::register_changed, "≠ {0} {1}，原来是 {2}，装入 {3}"},
     {W::no_event, "没有事件写进文件（被杀死的，或者以 _exit 离开的，会失去最后的事件）。"},
     {W::unreadable_trace, "这个 trace 读不了：{0}"},
     {W::no_trace, "它没有留下 trace。"},
@@ -235,6 +243,9 @@ std::string say(W word, std::string_view a) { return fill(text_of(word, spoken),
 std::string say(W word, std::string_view a, std::string_view b) { return fill(text_of(word, spoken), {a, b}); }
 std::string say(W word, std::string_view a, std::string_view b, std::string_view c) {
     return fill(text_of(word, spoken), {a, b, c});
+}
+std::string say(W word, std::string_view a, std::string_view b, std::string_view c, std::string_view d) {
+    return fill(text_of(word, spoken), {a, b, c, d});
 }
 
 std::size_t columns(std::string_view text) noexcept {

@@ -32,6 +32,7 @@ enum class W {
     repair_step,
     repair_below,
     some_of_step,
+    tests_do_not_compile,
     below_is_right,
     passes_on_stand_in,
     fails_on_stand_in,
@@ -51,6 +52,7 @@ enum class W {
     does_not_hold,
     asserted_nothing,
     crashed,
+    signal_there,
     no_fault_handler,
     over_processor,
     over_idle,
@@ -83,6 +85,8 @@ enum class W {
     other_signal,
     // its story
     last_events,
+    event_line,
+    register_changed,
     no_event,
     unreadable_trace,
     no_trace,
@@ -104,6 +108,7 @@ std::string say(W word);
 std::string say(W word, std::string_view a);
 std::string say(W word, std::string_view a, std::string_view b);
 std::string say(W word, std::string_view a, std::string_view b, std::string_view c);
+std::string say(W word, std::string_view a, std::string_view b, std::string_view c, std::string_view d);
 
 /// The text of the table as it stands, for tests.
 std::string_view text_of(W word, Language language) noexcept;

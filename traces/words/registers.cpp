@@ -24,10 +24,14 @@ void add_changed(std::vector<ChangedRegister>& out, const Trace& trace, std::uin
         for (const RegisterValue& old : before) {
             if (trace.text(old.name) != trace.text(now.name) || trace.text(old.value) == trace.text(now.value))
                 continue;
-            out.push_back({event, trace[event].other,
-                           "≠ " + printable(trace.text(now.name)) + " " +
-                               printable(short_value(trace.text(now.value))) + " was " +
-                               printable(short_value(trace.text(old.value)))});
+            ChangedRegister changed{event,
+                                    trace[event].other,
+                                    printable(trace.text(now.name)),
+                                    printable(short_value(trace.text(now.value))),
+                                    printable(short_value(trace.text(old.value))),
+                                    {}};
+            changed.words = "≠ " + changed.name + " " + changed.now + " was " + changed.before;
+            out.push_back(std::move(changed));
         }
 }
 

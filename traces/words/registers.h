@@ -15,6 +15,9 @@ namespace fiberscope::trace {
 struct ChangedRegister {
     std::uint32_t event;  ///< the switch that loaded it
     std::uint32_t co;     ///< the coroutine that came back
+    std::string name;     ///< "rsp"
+    std::string now;      ///< "top-0x1048"
+    std::string before;   ///< "top-0x1040"
     std::string words;    ///< "≠ rsp top-0x1048 was top-0x1040", as the viewer marks it
 };
 

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -97,7 +98,7 @@ std::string normalized(std::string text) {
     text = std::regex_replace(text, std::regex("\\.cpp:[0-9]+"), ".cpp:LINE");
     text = std::regex_replace(text, std::regex("[^ \"]*/grader/testing/"), "…/grader/testing/");
     // What a compiler inlines, it names in its own way.
-    text = std::regex_replace(text, std::regex("\n *called by  [^\n]*"), "");
+    text = std::regex_replace(text, std::regex("\n *(called by|调用者)  [^\n]*"), "");
     text = std::regex_replace(text, std::regex("\n( *)in         [^\n]*  (labs/[^\n]*)"), "\n$1in FUNCTION  $2");
     text = std::regex_replace(text, std::regex("\n *in         [^\n]*"), "");  // of the C library
     // How fast it prints is the machine's matter, and so which limit it meets.
@@ -284,11 +285,34 @@ TEST_CASE("grader: a failure in a lab that this one stands on is to be repaired 
     CHECK(wrong.text.find("Lab 08, which this one stands on: 0 of 1 tests of 1.3 pass. Repair that first.\n"
                           "  type  ./lab check 08\n") != std::string::npos);
     CHECK(wrong.text.find("Repair step") == std::string::npos);
+    INFO("it is said first, and again below the story");
+    CHECK(wrong.text.starts_with("Lab 08, which this one stands on"));
+    CHECK(wrong.text.rfind("Lab 08, which this one stands on") > wrong.text.find("step 1.2"));
 
     below_has("^1.1 ", {{{"step", "1.1"}, {"title", "t"}, {"file", "exercise/a.cpp"}}});
     const Answer right = lab.grade("check", "--below 08_below");
     CHECK(right.text.find("The labs that this one stands on pass their tests") != std::string::npos);
     CHECK(right.text.find("Repair step 1.2") != std::string::npos);
+}
+
+TEST_CASE("grader: the verdict on a lab below is kept until its tests are built anew") {
+    Lab lab("kept");
+    lab.steps({"1.1"}).tests("^1\\.1 ");
+    const fs::path dir = lab.dir().parent_path(), below = dir / "08_below";
+    write(below / "steps.json", R"([{"step": "1.3", "title": "t", "file": "exercise/a.cpp"}])");
+    write(lab.dir() / "lab08_tests", "#!/bin/sh\necho run >> " + (dir / "runs").string() +
+                                         "\nif [ \"$1\" = --names ]; then echo '1.3 x'; else exit 1; fi\n");
+    fs::permissions(lab.dir() / "lab08_tests", fs::perms::owner_all);
+    const auto check = [&] { return lab.grade("check", "--below 08_below").text; };
+    const std::string first = check(), runs = read(dir / "runs");
+    CHECK(first.starts_with("Lab 08, which this one stands on: 0 of 1 tests of 1.3 pass."));
+    CHECK(!runs.empty());
+    CHECK(check() == first);
+    CHECK(read(dir / "runs") == runs);
+    fs::last_write_time(lab.dir() / "lab08_tests",
+                        fs::last_write_time(lab.dir() / "lab08_tests") + std::chrono::seconds(2));
+    CHECK(check() == first);
+    CHECK(read(dir / "runs").size() == 2 * runs.size());
 }
 
 TEST_CASE("grader: a failed test is run on a stand-in for the labs below, which tells whose mistake it is") {
@@ -309,6 +333,9 @@ TEST_CASE("grader: what it says is chosen by --language, or by the environment")
     write(lab.dir() / "README.zh.md", "# Lab\n\n## Step 1.2: 恢复与`让出`\n");
     const Answer chosen = lab.grade("check", "--language zh");
     compare_with_golden("check_chinese", chosen.text);
+    Lab crash("crash_in_chinese");
+    crash.steps({"1.3"}).tests("^1\\.3 ");
+    compare_with_golden("check_chinese_crash", crash.grade("check", "--language zh").text);
     const auto by_environment = [&](const char* variable) {
         return run("cd " + lab.dir().string() + "/.. && env -u LC_ALL -u LC_MESSAGES " + variable + " " GRADER +
                    " check --lab 09_broken --program 09_broken/tests --traces traces")

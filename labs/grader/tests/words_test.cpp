@@ -12,8 +12,8 @@ namespace {
 constexpr auto kCount = static_cast<int>(W::count);
 
 std::vector<int> places_in(std::string_view text) {
-    std::vector<int> places(4);
-    for (std::size_t i = 0; i < 4; ++i)
+    std::vector<int> places(5);
+    for (std::size_t i = 0; i < 5; ++i)
         for (std::size_t at = 0; (at = text.find("{" + std::to_string(i) + "}", at)) != text.npos; ++at) ++places[i];
     return places;
 }

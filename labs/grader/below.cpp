@@ -1,0 +1,115 @@
+#include "labs/grader/below.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "labs/grader/words.h"
+
+namespace fiberscope::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a verdict is about: another build of the same program has other words.
+std::string identity(const fs::path& program) {
+    const auto time = fs::last_write_time(program).time_since_epoch().count();
+    return std::to_string(time) + ' ' + std::to_string(fs::file_size(program));
+}
+
+/// The tests of one lab below, and where the last verdict on them is kept.
+struct LabBelow {
+    Settings settings;
+
+    std::string number() const { return lab_number(settings); }
+    std::string target() const { return "lab" + number() + "_tests"; }
+    const fs::path& program() const { return settings.program; }
+    fs::path kept() const { return program().string() + ".verdict"; }
+
+    /// A file of the student's is newer than the tests that were built of it.
+    bool is_stale() const {
+        std::error_code error;
+        const auto built = fs::last_write_time(program(), error);
+        for (const auto& file : fs::directory_iterator(settings.lab / "exercise", error))
+            if (file.last_write_time(error) > built) return true;
+        return false;
+    }
+};
+
+LabBelow lab_below(const Settings& above, const fs::path& lab) {
+    LabBelow below{above};
+    below.settings.lab = lab;
+    below.settings.below.clear();
+    below.settings.program = above.program.parent_path() / below.target();
+    return below;
+}
+
+/// "5 of 6 tests of 1.2 pass", of the first step with a failure; empty if there is none.
+std::string run_tests_of(const LabBelow& below) {
+    const std::vector<Step> steps = read_steps(below.settings.lab / "steps.json");
+    std::vector<Test> tests = tie(steps, list_tests(below.settings, below.program()));
+    std::erase_if(tests, [](const Test& test) { return kind_of(test.name) == Kind::broad; });  // they take long
+    const std::vector<Verdict> verdicts = try_tests(below.settings, tests);
+    const auto failure = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
+    if (failure == verdicts.end()) return "";
+    const std::size_t step = tests[static_cast<std::size_t>(failure - verdicts.begin())].step;
+    std::size_t all = 0, passed = 0;
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+        all += tests[i].step == step ? 1U : 0U;
+        passed += tests[i].step == step && verdicts[i].result == Result::passed ? 1U : 0U;
+    }
+    return std::to_string(passed) + '\t' + std::to_string(all) + '\t' + steps[step].number;
+}
+
+/// What run_tests_of returned for this build of the program, or returns now.
+std::string verdict_on(const LabBelow& below) {
+    std::string known, verdict;
+    std::ifstream kept(below.kept());
+    if (std::getline(kept, known) && known == identity(below.program())) {
+        std::getline(kept, verdict);
+        return verdict;
+    }
+    verdict = run_tests_of(below);
+    std::ofstream(below.kept()) << identity(below.program()) << '\n' << verdict << '\n';
+    return verdict;
+}
+
+std::string in_words(const std::string& verdict) {
+    const std::size_t first = verdict.find('\t'), second = verdict.rfind('\t');
+    return say(W::some_of_step, verdict.substr(0, first), verdict.substr(first + 1, second - first - 1),
+               verdict.substr(second + 1));
+}
+
+}  // namespace
+
+std::optional<FaultBelow> fault_below(const Settings& settings, const BuildOf& build_of, bool build_all) {
+    for (const fs::path& lab : settings.below) {
+        const LabBelow below = lab_below(settings, lab);
+        const bool is_built = fs::exists(below.program());
+        if (!is_built && !build_all) continue;
+        if (build_of && (!is_built || below.is_stale()) && build_of(below.target()) != 0)
+            return FaultBelow{below.number(), say(W::tests_do_not_compile)};
+        if (!fs::exists(below.program())) continue;
+        if (const std::string verdict = verdict_on(below); !verdict.empty())
+            return FaultBelow{below.number(), in_words(verdict)};
+    }
+    return std::nullopt;
+}
+
+void print_fault_below(const FaultBelow& fault) {
+    std::printf("%s\n  %s  ./lab check %s\n", say(W::repair_below, fault.lab, fault.what).c_str(),
+                say(W::type_label).c_str(), fault.lab.c_str());
+}
+
+void try_on_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
+    if (settings.stand_in.empty()) return;
+    if (build_of && build_of(settings.stand_in.filename().string()) != 0) return;
+    if (!fs::exists(settings.stand_in)) return;
+    Test there = test;
+    there.program = settings.stand_in;
+    const Verdict verdict = run_tests(settings, {there}).at(0);
+    std::printf("\n%s\n", say(verdict.result == Result::passed ? W::passes_on_stand_in : W::fails_on_stand_in).c_str());
+}
+
+}  // namespace fiberscope::grader

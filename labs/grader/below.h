@@ -1,0 +1,29 @@
+// The labs that a lab stands on: whether a mistake of theirs is what its tests find.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "labs/grader/modes.h"
+
+namespace fiberscope::grader {
+
+/// A lab below that has a failed test.
+struct FaultBelow {
+    std::string lab;   ///< "01"
+    std::string what;  ///< "5 of 6 tests of 1.2 pass"
+};
+
+/// The first of settings.below, in its order, with a failed test. A verdict is kept beside the lab's test program until
+/// that is built anew, so to ask again costs nothing. With `build_all` the tests that are not built yet are built; else
+/// those labs are passed over.
+std::optional<FaultBelow> fault_below(const Settings& settings, const BuildOf& build_of, bool build_all);
+
+/// "Lab 01, which this one stands on: …. Repair that first."
+void print_fault_below(const FaultBelow& fault);
+
+/// Runs the test that failed once more, where the labs below are not the student's: if it passes there, the mistake is
+/// in those, though their own tests do not find it. Says which of the two it is.
+void try_on_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of);
+
+}  // namespace fiberscope::grader

@@ -1,0 +1,77 @@
+#include "labs/grader/translation.h"
+
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "labs/grader/words.h"
+#include "testing/catch.h"
+
+using namespace fiberscope::grader;
+
+namespace {
+
+struct InChinese {
+    InChinese() { set_language(fiberscope::grader::Language::chinese); }
+    ~InChinese() { set_language(fiberscope::grader::Language::english); }
+};
+
+std::string read(const char* file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+bool is_known(const std::string& part) {
+    return std::any_of(translations().begin(), translations().end(),
+                       [&](const Translation& one) { return one.english.find(part) != one.english.npos; });
+}
+
+}  // namespace
+
+TEST_CASE("translation: what is filled in is the same in both languages") {
+    for (const Translation& one : translations()) {
+        INFO(one.english);
+        for (const char* place : {"{0}", "{1}", "{2}"})
+            CHECK((one.english.find(place) != one.english.npos) == (one.chinese.find(place) != one.chinese.npos));
+        CHECK(one.english != one.chinese);
+    }
+}
+
+TEST_CASE("translation: a sentence of the kit is translated with what is filled in, another stands as it is") {
+    CHECK(translated("a null pointer was used") == "a null pointer was used");
+    const InChinese chinese;
+    CHECK(translated("a null pointer was used") == "使用了空指针");
+    CHECK(translated("a null pointer was used, at offset 8") == "使用了空指针，偏移是 8");
+    CHECK(translated("no sentence of the kit") == "no sentence of the kit");
+    CHECK(translated("cannot resume coroutine 2 'B': it has ended and is dead") == "不能恢复协程 2 'B'：它已经结束了");
+    CHECK(translated("an exception that no function catches: cannot release the oven")
+              .ends_with("：cannot release the oven"));
+}
+
+TEST_CASE("translation: of several sentences the first is translated, and the others stand as they are") {
+    const InChinese chinese;
+    CHECK(translated_beginning("an exception came out of it: cannot resume coroutine 2 'B': it has ended and is dead; "
+                               "resume must refuse") ==
+          "里面出来了一个异常：不能恢复协程 2 'B'：它已经结束了; resume must refuse");
+}
+
+TEST_CASE("translation: every cause of a crash that the kit tells is translated") {
+    const std::string source = read(CAUSES);
+    static const std::regex kSentence("\"([^\"\n]{12,})\"");
+    std::string unknown;
+    std::size_t looked_at = 0;
+    for (std::sregex_iterator it(source.begin(), source.end(), kSentence), end; it != end; ++it) {
+        const std::string part = (*it)[1];
+        // What a report calls the kind of a fault, and a header's name, are not said to a student.
+        const bool is_said = part.find("labs/") == part.npos && source.find("return \"" + part + "\"") == source.npos;
+        if (!is_said) continue;
+        ++looked_at;
+        if (!is_known(part)) unknown += part + '\n';
+    }
+    INFO(unknown);
+    CHECK(unknown.empty());
+    CHECK(looked_at > 12);
+}

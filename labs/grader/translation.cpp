@@ -1,0 +1,149 @@
+#include "labs/grader/translation.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "labs/grader/words.h"
+
+namespace fiberscope::grader {
+namespace {
+
+constexpr Translation kTranslations[] = {
+    // labs/kit/fault/cause.cpp, fault.cpp
+    {"a misaligned stack: an instruction needs a multiple of 16, and {0} % 16 is {1}",
+     "栈没有对齐：有一条指令要求 16 的倍数，而 {0} % 16 是 {1}"},
+    {"memory that is not aligned: an instruction needs a multiple of 16 (the stack is aligned, {0} % 16 is {1})",
+     "内存没有对齐：有一条指令要求 16 的倍数（栈是对齐的，{0} % 16 是 {1}）"},
+    {"a jump or return to an address that cannot exist (not canonical), {0} % 16 is {1}: was a pointer overwritten?",
+     "跳转或返回到一个不可能存在的地址（不是规范地址），{0} % 16 是 {1}：是不是有指针被覆盖了？"},
+    {"an address that cannot exist (not canonical) was used, {0} % 16 is {1}: was a pointer overwritten?",
+     "使用了一个不可能存在的地址（不是规范地址），{0} % 16 是 {1}：是不是有指针被覆盖了？"},
+    {"a jump to null: a function pointer or a return address was 0", "跳转到空地址：函数指针或返回地址是 0"},
+    {"a jump to memory that holds no code: was a return address or a function pointer overwritten?",
+     "跳转到没有代码的内存：是不是返回地址或函数指针被覆盖了？"},
+    {"a null pointer was used, at offset {0}", "使用了空指针，偏移是 {0}"},
+    {"a null pointer was used", "使用了空指针"},
+    {"memory that may not be written was written", "写了不可写的内存"},
+    {"memory that is guarded was used", "使用了受保护的内存"},
+    {"memory that is not there was used", "使用了不存在的内存"},
+    {"the program gave up (abort, or a failed assert)", "程序放弃了（abort，或者 assert 失败）"},
+    {"control arrived where no code is meant to be", "控制走到了不该有代码的地方"},
+    {"it was interrupted, by Ctrl-C perhaps", "它被中断了，也许是 Ctrl-C"},
+    {"an arithmetic error, such as a division by zero", "算术错误，例如除以零"},
+    {"it was ended from outside, by a time limit perhaps", "它被外部结束了，也许是因为时限"},
+    {"stack overflow, the guard below its stack was hit", "栈溢出，碰到了栈下面的保护页"},
+    {"the stack pointer is not in its stack: was the right one saved and loaded?",
+     "栈指针不在自己的栈里：保存和装入的是正确的那个吗？"},
+    {"std::terminate was called", "std::terminate 被调用了"},
+    {"an exception that no function catches: {0}", "没有函数捕获的异常：{0}"},
+    {"an exception that no function catches, and that is no std::exception",
+     "没有函数捕获的异常，而且不是 std::exception"},
+    // contracts that end the program
+    {"{0} is inserted into '{1}', but it is in it already: remove it first",
+     "把 {0} 插入 '{1}'，但它已经在里面：先把它取出来"},
+    {"{0} is removed from '{1}', but it is not in it: ask contains() first",
+     "从 '{1}' 取出 {0}，但它不在里面：先问 contains()"},
+    {"callers.pop(), but only the thread's own context is on the stack of callers",
+     "callers.pop()，但恢复者的栈上只有线程自己的上下文"},
+    {"release_stack() of '{0}', but control stands on that stack: its resumer gives it back, when it is dead",
+     "release_stack() 作用于 '{0}'，但控制正在这个栈上：等它结束以后，由恢复它的一方归还"},
+    {"{0} is destroyed while it is {1}; one that runs, or waits for one that it resumed, may not be",
+     "{0} 在状态 {1} 时被销毁；正在运行的，或者在等待它所恢复的协程的，不能销毁"},
+    {"the entry of a context returned, and there is nothing to return to: its last act must be a switch",
+     "上下文的入口函数返回了，而它没有可以返回的地方：它最后做的必须是一次切换"},
+    {"swap_to_me without an old context returned: nothing was saved, so nothing can have come back",
+     "没有旧上下文的 swap_to_me 返回了：什么也没有保存，所以什么也不可能回来"},
+    {"swapcontext could not enter a context", "swapcontext 没能进入一个上下文"},
+    {"a schedule is closed from inside one of its coroutines", "在调度表自己的协程里关闭了这个调度表"},
+    {"a dead coroutine still owns the stack of its schedule", "已经结束的协程仍然占有调度表的栈"},
+    {"{0} is destroyed or released inside one of another backend", "在另一种后端的协程里销毁或归还 {0}"},
+    {"{0} is destroyed or released on another thread than that of its shared stack",
+     "在共享栈所属线程之外的线程上销毁或归还 {0}"},
+    {"'{0}' has ended, but is still in the tree '{1}': remove (sleep_tree.cpp) must take a task out of both trees "
+     "before it runs",
+     "'{0}' 已经结束，但还在树 '{1}' 里：在任务运行之前，remove（sleep_tree.cpp）必须把它从两棵树里都取出来"},
+    // labs/kit/run/errors.cpp
+    {"cannot resume {0}: it has ended and is dead", "不能恢复{0}：它已经结束了"},
+    {"cannot resume {0}: it is {1}, so it has been resumed already", "不能恢复{0}：它的状态是 {1}，已经被恢复了"},
+    {"cannot resume {0}: {1} coroutines are already resumed one inside the other",
+     "不能恢复{0}：已经有 {1} 个协程一层一层地恢复着"},
+    {"cannot resume {0} from here: a fiber may not resume another; only the thread's own context or its scheduler may",
+     "不能在这里恢复{0}：一个 fiber 不能恢复另一个；只有线程自己的上下文或它的调度器可以"},
+    {"cannot yield: this is the thread's own context '{0}', and no coroutine resumed it",
+     "不能让出：这是线程自己的上下文 '{0}'，没有协程恢复过它"},
+    {"{0} belongs to another thread: it may be used only on the one that made it",
+     "{0}属于另一个线程：只能在创建它的线程上使用"},
+    {"{0} is too deep for its stack", "{0}太深，它的栈装不下"},
+    {"{0} is no task of a scheduler: only what was begun by go() may give way, sleep, wait or join",
+     "{0}不是调度器的任务：只有 go() 开始的才可以让出、睡眠、等待或 join"},
+    {"{0} cannot take the lock: it has it already, and would wait for itself",
+     "{0}不能拿这把锁：它已经持有，会等待自己"},
+    {"{0} cannot release the lock: it does not have it", "{0}不能释放这把锁：它没有持有"},
+    {"{0} cannot go from {1} to {2}", "{0}不能从 {1} 变到 {2}"},
+    // labs/kit/testing/reporter.cpp
+    {"an exception came out of it: {0}", "里面出来了一个异常：{0}"},
+};
+
+using Values = std::vector<std::string_view>;
+
+/// What stands for "{0}", "{1}" … of the pattern, in this order, if `text` is of it.
+std::optional<Values> values_of(std::string_view text, std::string_view pattern) {
+    Values values;
+    std::size_t hole = pattern.find('{');
+    if (!text.starts_with(pattern.substr(0, hole))) return std::nullopt;
+    text.remove_prefix(std::min(hole, pattern.size()));
+    while (hole != pattern.npos) {
+        pattern.remove_prefix(hole + 3);
+        hole = pattern.find('{');
+        const std::string_view literal = pattern.substr(0, hole);
+        const std::size_t end =
+            hole == pattern.npos ? text.size() - std::min(text.size(), literal.size()) : text.find(literal);
+        if (end == text.npos || end == 0 || text.substr(end, literal.size()) != literal) return std::nullopt;
+        values.push_back(text.substr(0, end));
+        text.remove_prefix(end + literal.size());
+    }
+    return text.empty() ? std::optional(values) : std::nullopt;
+}
+
+/// "coroutine 2 'B'" is one of the things that are filled in; and a sentence may be, in another.
+std::string value_in_words(std::string_view value) {
+    constexpr std::string_view kCoroutine = "coroutine ";
+    if (value.starts_with(kCoroutine)) return "协程 " + std::string(value.substr(kCoroutine.size()));
+    return translated_beginning(value);
+}
+
+std::string filled(std::string_view text, const Values& values) {
+    std::string all;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '{') {
+            all += text[i];
+            continue;
+        }
+        all += value_in_words(values[static_cast<std::size_t>(text[i + 1] - '0')]);
+        i += 2;
+    }
+    return all;
+}
+
+std::optional<std::string> translation_of(std::string_view english) {
+    if (language() == Language::english) return std::nullopt;
+    for (const Translation& one : kTranslations)
+        if (const auto values = values_of(english, one.english)) return filled(one.chinese, *values);
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const Translation> translations() noexcept { return kTranslations; }
+
+std::string translated(std::string_view english) { return translation_of(english).value_or(std::string(english)); }
+
+std::string translated_beginning(std::string_view english) {
+    for (std::size_t end = english.size(); end != english.npos;
+         end = end == 0 ? english.npos : english.rfind("; ", end - 1))
+        if (const auto found = translation_of(english.substr(0, end))) return *found + std::string(english.substr(end));
+    return std::string(english);
+}
+
+}  // namespace fiberscope::grader

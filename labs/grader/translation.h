@@ -1,0 +1,25 @@
+// What a lab's process says of itself comes in English, from a signal handler or an exception. In another language the
+// grader translates what it knows; the rest stands as it is.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace fiberscope::grader {
+
+/// A sentence of the kit; "{0}", "{1}" … stand for what is filled in.
+struct Translation {
+    std::string_view english, chinese;
+};
+
+/// All that are known.
+std::span<const Translation> translations() noexcept;
+
+/// `english` in the language of say(); as it is if no translation fits.
+std::string translated(std::string_view english);
+
+/// The same for several sentences with "; " between them, of which only the first may be one of the kit's.
+std::string translated_beginning(std::string_view english);
+
+}  // namespace fiberscope::grader
