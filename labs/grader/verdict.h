@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "labs/grader/process.h"
+#include "labs/grader/process/process.h"
 #include "labs/grader/steps.h"
 
 namespace fiberscope::grader {

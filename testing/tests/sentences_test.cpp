@@ -1,5 +1,5 @@
-// Every assertion of a lab's tests has a sentence, which a student reads when it fails: an INFO that stands before it in
-// its own block or in one around it.
+// Every assertion of a lab's tests has a sentence, which a student reads when it fails: an INFO that stands before it
+// in its own block or in one around it.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>

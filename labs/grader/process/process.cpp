@@ -1,4 +1,4 @@
-#include "labs/grader/process.h"
+#include "labs/grader/process/process.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,7 +16,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "labs/grader/proc.h"
+#include "labs/grader/process/proc.h"
 
 extern char** environ;
 

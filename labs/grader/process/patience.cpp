@@ -1,4 +1,4 @@
-#include "labs/grader/patience.h"
+#include "labs/grader/process/patience.h"
 
 #include <dirent.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <ctime>
 #include <string>
 
-#include "labs/grader/proc.h"
+#include "labs/grader/process/proc.h"
 
 namespace fiberscope::grader {
 namespace {

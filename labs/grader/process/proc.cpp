@@ -1,4 +1,4 @@
-#include "labs/grader/proc.h"
+#include "labs/grader/process/proc.h"
 
 #include <dirent.h>
 #include <fcntl.h>

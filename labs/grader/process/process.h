@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/grader/patience.h"
+#include "labs/grader/process/patience.h"
 
 namespace fiberscope::grader {
 
