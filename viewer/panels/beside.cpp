@@ -2,6 +2,7 @@
 #include "viewer/layout/page/beside.h"
 #include "viewer/layout/tables/region_words.h"
 #include "viewer/layout/words/sentence.h"
+#include "viewer/panels/compare/row_title.h"
 #include "viewer/panels/over/strip.h"
 #include "viewer/panels/workspace.h"
 
@@ -19,19 +20,14 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
     const Palette& colors = scene.style.colors();
     const float em = scene.style.em;
     if (active) canvas.fill({area.x0, area.y0, area.x0 + 0.3F * em, area.y1}, colors.chosen);
-    float x = r.x0 + 0.5F * em;
-    x += canvas.text({x, canvas.text_y(r)}, title_line(scene.replay.trace()), colors.text, scene.style.fonts.bold,
-                     0.45F * r.width()) +
-         em;
     float right = r.x1;
     if (hidden > 0) {
         const std::string more = scene.style.says(T::more_not_shown, hidden);
         right -= canvas.text_width(more) + em;
         canvas.text({right + em, canvas.text_y(r)}, more, colors.text);
     }
-    const Sentence words = sentence_at(scene.replay, scene.index, document.selection(), scene.style.language);
-    x += canvas.text({x, canvas.text_y(r)}, words.where, colors.dim, nullptr, r.width() / 3) + em;
-    canvas.text({x, canvas.text_y(r)}, words.happened, colors.text, nullptr, right - x);
+    draw_row_title(canvas, {r.x0 + 0.5F * em, r.y0, right, r.y1}, scene.replay.trace(),
+                   sentence_at(scene.replay, scene.index, document.selection(), scene.style.language));
     const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     end_panel();
     return clicked;

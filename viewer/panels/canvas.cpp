@@ -4,8 +4,12 @@
 #include <cmath>
 #include <string>
 
+#include "viewer/layout/base/fitting.h"
+
 namespace fiberscope::viewer {
 namespace {
+
+constexpr float kBold = 1.15F;  // bold text is at most so much wider
 
 ImVec2 low(Rect r) { return {r.x0, r.y0}; }
 ImVec2 high(Rect r) { return {r.x1, r.y1}; }
@@ -77,6 +81,19 @@ void zigzag(ImDrawList* list, Rect r, float step, ImU32 color) {
 }
 
 }  // namespace
+
+void note_written(const Style& style, Rect place, std::string_view text, bool cut) {
+    if (style.written == nullptr) return;
+    const ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
+    const std::string_view window = list->_OwnerName == nullptr ? "" : list->_OwnerName;
+    style.written->push_back({place,
+                              {low.x, low.y, high.x, high.y},
+                              std::string(text),
+                              cut,
+                              std::string(window.substr(0, window.find('/'))),
+                              ImGui::GetScrollMaxY() > 0 || ImGui::GetScrollMaxX() > 0});
+}
 
 float size_of(const ImFont* font) noexcept {
 #if IMGUI_VERSION_NUM >= 19200
@@ -154,13 +171,9 @@ float Canvas::text(Point at, std::string_view text, Color color, const ImFont* f
     if (max_width > style_.em)
         list_->AddText(mutable_font(font), size_of(font), {std::round(at.x), std::round(at.y)}, packed(color),
                        shown.data(), shown.data() + shown.size());
-    if (style_.written != nullptr && !text.empty()) {
-        const ImVec2 low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
-        style_.written->push_back({{at.x, at.y, at.x + std::min(width, max_width), at.y + size_of(font)},
-                                   {low.x, low.y, high.x, high.y},
-                                   std::string(text),
-                                   shown != text || max_width <= style_.em});
-    }
+    if (!text.empty())
+        note_written(style_, {at.x, at.y, at.x + std::min(width, max_width), at.y + size_of(font)}, text,
+                     shown != text || max_width <= style_.em);
     return std::min(width, max_width);
 }
 
@@ -178,7 +191,12 @@ Rect begin_panel(const char* id, Rect r, const Style& style, std::string_view he
     Rect content = r.shrunk(0.3F * style.em);
     if (!heading.empty()) {
         const Canvas canvas(ImGui::GetWindowDrawList(), style);
-        canvas.text({content.x0, content.y0}, heading, style.colors().text, style.fonts.bold, content.width());
+        std::string words(heading);  // "Caller stack" of "Caller stack: each resumed the one above"
+        if (canvas.text_width(words, style.fonts.bold) > content.width())
+            if (std::string part = fitting_sentence(metrics_of(style), content.width() / kBold, words, true);
+                !part.empty())
+                words = std::move(part);
+        canvas.text({content.x0, content.y0}, words, style.colors().text, style.fonts.bold, content.width());
         content.y0 += 1.4F * style.em;
     }
     return content;

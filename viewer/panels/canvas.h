@@ -39,6 +39,9 @@ class Canvas {
     const Style& style_;
 };
 
+/// Notes for tests that `text` was written in ImGui's window of this moment.
+void note_written(const Style& style, Rect place, std::string_view text, bool cut);
+
 /// The height in pixels at which a font was loaded.
 float size_of(const ImFont* font) noexcept;
 

@@ -2,6 +2,7 @@
 
 #include "viewer/model/keys.h"
 #include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -62,9 +63,10 @@ class Buttons {
         press("##icon", r, action);
         draw_icon(Canvas(ImGui::GetWindowDrawList(), style_), r, icon);
     }
+    /// The width of a button with words, and the gap behind it.
+    float wide(const std::string& label) const { return ImGui::CalcTextSize(label.c_str()).x + 1.5F * style_.em; }
     void words(const std::string& label, Action action) {
-        const float width = ImGui::CalcTextSize(label.c_str()).x + 1.2F * style_.em;
-        press(label.c_str(), {x_, r_.y0, x_ + width, r_.y1}, action);
+        press(label.c_str(), {x_, r_.y0, x_ + wide(label) - 0.3F * style_.em, r_.y1}, action);
     }
     void text(const std::string& text, float width) {
         const Canvas canvas(ImGui::GetWindowDrawList(), style_);
@@ -79,7 +81,7 @@ class Buttons {
     void press(const char* label, Rect r, Action action) {
         ImGui::PushID(static_cast<int>(action));
         ImGui::SetCursorScreenPos({r.x0, r.y0});
-        if (ImGui::Button(label, {r.width(), r.height()})) pressed = action;
+        if (button(style_, label, {r.width(), r.height()})) pressed = action;
         ImGui::PopID();
         tooltip_of(style_, action);
         x_ = r.x1 + 0.3F * style_.em;
@@ -124,10 +126,13 @@ std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection
                  ImGui::CalcTextSize(speed_in_words(scene.style, Playback::kSpeeds.back()).c_str()).x);
     buttons.words("+", Action::faster);
     buttons.gap();
-    buttons.words(scene.style.says(T::its_event_before), Action::previous_of_chosen);
-    buttons.words(scene.style.says(T::its_event_after), Action::next_of_chosen);
-    buttons.gap();
     const float right = 14.5F * em;
+    const std::string before = scene.style.says(T::its_event_before), after = scene.style.says(T::its_event_after);
+    if (buttons.x() + buttons.wide(before) + buttons.wide(after) <= r.x1 - right) {  // they have keys too
+        buttons.words(before, Action::previous_of_chosen);
+        buttons.words(after, Action::next_of_chosen);
+        buttons.gap();
+    }
     draw_scrubber(scene, {buttons.x(), r.y0, r.x1 - right, r.y1}, selection);
     Buttons more(scene.style, {r.x1 - right + 0.6F * em, r.y0, r.x1, r.y1});
     more.words(scene.style.says(T::whole_button), Action::fit);

@@ -5,6 +5,7 @@
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/stacks/registers.h"
 #include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -43,6 +44,13 @@ void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
             canvas.line({x, box.y1}, {x + 0.25F * em, box.y1 - 0.25F * em}, colors.dim);
 }
 
+/// The end of a symbol that fits nowhere, behind an ellipsis; the whole of it is under the mouse.
+std::string tail_in(const Metrics& metrics, float room, const std::string& symbol) {
+    std::string tail = symbol;
+    for (std::size_t i = 1; i < symbol.size() && metrics.width(tail) > room; ++i) tail = "…" + symbol.substr(i);
+    return tail;
+}
+
 void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
     const Style& style = canvas.style();
     const Palette& colors = style.colors();
@@ -73,7 +81,7 @@ void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
         const Metrics mono{em, [&](std::string_view text) { return canvas.text_width(text, style.fonts.mono); },
                            style.language};
         auto value = mono.width(row.shown) <= room ? std::vector{row.shown} : parted_symbol(mono, room, row.shown);
-        if (value.empty()) value = {row.shown};
+        if (value.empty()) value = {tail_in(mono, room, row.shown)};
         const float width =
             canvas.text({value_x, canvas.text_y(line, style.fonts.mono)}, value.front(), ink, style.fonts.mono, room);
         if (value.size() > 1) {
@@ -83,7 +91,7 @@ void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
         if (below) {
             const Metrics metrics = metrics_of(style);
             auto old = canvas.text_width(was) <= room ? std::vector{was} : parted_symbol(metrics, room, was);
-            if (old.empty()) old = {was};
+            if (old.empty()) old = {tail_in(metrics, room, was)};
             for (const std::string& part : old) {
                 y += kRow * em;
                 canvas.text({value_x, y}, part, colors.dim, nullptr, room);
@@ -132,15 +140,6 @@ std::pair<Rect, Rect> split(Rect r, float em) {
     return {{r.x0, r.y0, r.x1, r.middle_y() - gap / 2}, {r.x0, r.middle_y() + gap / 2, r.x1, r.y1}};
 }
 
-void draw_paragraph(Rect r, const Style& style, const std::string& words) {
-    ImGui::SetCursorScreenPos({r.x0, r.y0});
-    ImGui::PushStyleColor(ImGuiCol_Text, packed(style.colors().dim));
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + r.width());
-    ImGui::TextUnformatted(words.c_str());
-    ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
-}
-
 }  // namespace
 
 void draw_registers(const Scene& scene, Rect area, const Selection& selection) {
@@ -151,7 +150,8 @@ void draw_registers(const Scene& scene, Rect area, const Selection& selection) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const float em = scene.style.em;
     if (!words.message.empty()) {
-        draw_paragraph(content, scene.style, words.message);
+        ImGui::SetCursorScreenPos({content.x0, content.y0});
+        paragraph(scene.style, words.message, scene.style.colors().dim, content.width());
     } else {
         for (const std::string& key : {scene.style.says(T::changed_since), scene.style.says(T::changed)}) {
             const float width = canvas.text_width(key);

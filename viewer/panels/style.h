@@ -23,8 +23,10 @@ struct Fonts {
 /// Text that was written, for tests that look whether it can be read.
 struct Written {
     Rect rect, clip;
-    std::string text;  ///< whole
-    bool cut = false;  ///< only a part of it was drawn
+    std::string text;      ///< whole
+    bool cut = false;      ///< only a part of it was drawn
+    std::string window;    ///< the name of ImGui's window; what lies over the panels has one of its own
+    bool scrolls = false;  ///< that window has more than is seen
 };
 
 struct Style {

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viewer/layout/base/fitting.h"
 #include "viewer/panels/signs.h"
 #include "viewer/panels/timeline_panel.h"
 
 namespace fiberscope::viewer {
 namespace {
+
+constexpr float kBold = 1.15F;  // bold text is at most so much wider
 
 void draw_grounds(const Canvas& canvas, const Timeline& timeline) {
     const Palette& colors = canvas.style().colors();
@@ -30,8 +33,21 @@ std::string flag_label(const Style& style, const Selection& selection) {
     return selection.playhead == 0 ? style.says(T::start_flag) : style.says(T::event_flag, selection.playhead);
 }
 
-/// Labels stand where the flag of the playhead does not.
-void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag) {
+bool stand_apart(Rect a, Rect b) { return a.empty() || b.empty() || a.x1 <= b.x0 || b.x1 <= a.x0; }
+
+/// The signs of the differences on the axis: where the flag of the playhead is not, and none over another.
+std::vector<Rect> difference_signs(const Timeline& timeline, float em, Rect flag) {
+    const float half = 0.4F * em;
+    std::vector<Rect> signs;
+    for (const float x : timeline.differences) {
+        const Rect sign{x - half, timeline.ruler.y1 - 1.05F * em, x + half, timeline.ruler.y1};
+        if (stand_apart(sign, flag) && (signs.empty() || x >= signs.back().x1 + 0.2F * half)) signs.push_back(sign);
+    }
+    return signs;
+}
+
+/// Labels stand where neither the flag of the playhead nor a sign does.
+void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag, const std::vector<Rect>& signs) {
     const Palette& colors = canvas.style().colors();
     const Rect& ruler = timeline.ruler;
     for (const Tick& tick : timeline.ticks) {
@@ -42,22 +58,20 @@ void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag) {
         if (!major) continue;
         canvas.line({x, ruler.y1}, {x, timeline.lanes_area.y1}, colors.line.with_alpha(110));
         const float width = canvas.text_width(tick.label);
-        const bool free = flag.empty() || x + width / 2 < flag.x0 || x - width / 2 > flag.x1;
-        if (free && x - width / 2 >= ruler.x0 && x + width / 2 <= ruler.x1)
-            canvas.text({x - width / 2, ruler.y0}, tick.label, colors.dim);
+        const Rect place{x - width / 2, ruler.y0, x + width / 2, ruler.y1};
+        const bool free = stand_apart(place, flag) &&
+                          std::all_of(signs.begin(), signs.end(), [&](Rect sign) { return stand_apart(place, sign); });
+        if (free && place.x0 >= ruler.x0 && place.x1 <= ruler.x1)
+            canvas.text({place.x0, place.y0}, tick.label, colors.dim);
     }
 }
 
 /// "≠" at the lower edge of the axis, and of many in one place one.
-void draw_differences(const Canvas& canvas, const Timeline& timeline) {
-    const float em = canvas.style().em, half = 0.4F * em;
-    float free = timeline.ruler.x0;
-    for (const float x : timeline.differences) {
-        if (x < free) continue;
-        const Rect sign{x - half, timeline.ruler.y1 - 1.05F * em, x + half, timeline.ruler.y1};
+void draw_differences(const Canvas& canvas, const std::vector<Rect>& signs) {
+    const float em = canvas.style().em;
+    for (const Rect& sign : signs) {
         canvas.fill(sign, canvas.style().colors().text, 0.15F * em);
         canvas.text_in(sign, "≠", canvas.style().colors().panel, canvas.style().fonts.bold);
-        free = x + 2.2F * half;
     }
 }
 
@@ -207,8 +221,11 @@ void draw_plots(const Canvas& canvas, const Timeline& timeline) {
             canvas.fill({column.x, column.low, column.x + plot.column, plot.rect.y1}, colors.dim);
         }
         const float room = timeline.names.width() - 0.5F * em, x = timeline.names.x0 + 0.25F * em;
-        canvas.text({x, plot.rect.y0}, plot.name, colors.text, canvas.style().fonts.bold, room);
-        canvas.text({x, plot.rect.y0 + 1.05F * em}, plot.words, colors.dim, nullptr, room);
+        const Metrics metrics = metrics_of(canvas.style());
+        canvas.text({x, plot.rect.y0}, fitting_lane_name(metrics, room / kBold, plot.name), colors.text,
+                    canvas.style().fonts.bold, room);
+        canvas.text({x, plot.rect.y0 + 1.05F * em}, first_fitting(metrics, room, {plot.words, plot.now}), colors.dim,
+                    nullptr, room);
         const float now = std::round(timeline.playhead_x);
         if (now >= plot.rect.x0 && now <= plot.rect.x1)
             canvas.fill({now - 1, plot.rect.y0, now + 1, plot.rect.y1}, colors.playhead);
@@ -264,8 +281,9 @@ void draw_stretches(const Canvas& canvas, const Timeline& timeline) {
 }
 
 void draw_axis(const Canvas& canvas, const Timeline& timeline) {
-    draw_ruler(canvas, timeline, {});
-    draw_differences(canvas, timeline);
+    const std::vector<Rect> signs = difference_signs(timeline, canvas.style().em, {});
+    draw_ruler(canvas, timeline, {}, signs);
+    draw_differences(canvas, signs);
 }
 
 void draw_minimap(const Canvas& canvas, const Minimap& minimap) {
@@ -293,8 +311,9 @@ void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& 
     draw_minimap(canvas, timeline.minimap);
     const std::string label = flag_label(canvas.style(), selection);
     const Rect flag = flag_of(canvas, timeline, label);
-    draw_ruler(canvas, timeline, flag);
-    draw_differences(canvas, timeline);
+    const std::vector<Rect> signs = difference_signs(timeline, canvas.style().em, flag);
+    draw_ruler(canvas, timeline, flag, signs);
+    draw_differences(canvas, signs);
     draw_choices(canvas, timeline.choices);
     clipped(canvas, timeline.lanes_area, [&] {
         draw_merged_arrows(canvas, timeline);

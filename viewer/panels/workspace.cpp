@@ -9,6 +9,7 @@
 #include "viewer/layout/words/copied.h"
 #include "viewer/layout/words/sentence.h"
 #include "viewer/panels/over/strip.h"
+#include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -173,18 +174,17 @@ void Workspace::draw_overlays(Rect area, Rect lanes, const Scene& scene, Selecti
 void Workspace::draw_set_answers(Rect area) {
     Document& active = document();
     const float em = style_.em;
-    ImGui::SetNextWindowPos({area.x0 + em, area.y1 - 2.6F * em});
-    ImGui::SetNextWindowSize({area.width() - 2 * em, 2.4F * em});
+    ImGui::SetNextWindowPos({area.x0 + em, area.y1 - 0.2F * em}, ImGuiCond_Always, {0, 1});
+    ImGui::SetNextWindowSize({area.width() - 2 * em, 0});
     ImGui::Begin("answers", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
     for (const trace::SetNow& set : active.replay().sets()) {
         ImGui::PushID(static_cast<int>(set.index));
         const std::string name(active.replay().trace().text(set.name));
-        if (ImGui::Button(name.c_str()) && predict_.asks_set())
+        if (button_behind(style_, name) && predict_.asks_set())
             set_playhead(predict_.answer(active.replay(), set.index), active.replay(), active.index(),
                          active.selection());
         ImGui::PopID();
-        ImGui::SameLine();
     }
     ImGui::End();
     active.sync();
@@ -299,16 +299,20 @@ float Workspace::draw_tabs(float width) {
         for (std::size_t i = 0; i < tabs_.size(); ++i) {
             const ImGuiTabItemFlags flags = tab_asked_ && i == wanted ? ImGuiTabItemFlags_SetSelected : 0;
             const std::string label = tabs_[i].document->title() + "##" + std::to_string(i);
-            if (!ImGui::BeginTabItem(label.c_str(), nullptr, flags)) continue;
+            const bool shown = ImGui::BeginTabItem(label.c_str(), nullptr, flags);
+            note_label(style_, label);
+            if (!shown) continue;
             if (!tab_asked_ && (!beside_ || tabs_[i].document->readable())) active_ = i;
             ImGui::EndTabItem();
         }
         const std::string label = style_.says(beside_ ? T::one_file : T::all_files);
         if (ImGui::TabItemButton(label.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             toggle_side_by_side();
+        note_label(style_, label);
         const std::string lock = style_.says(T::locked_by, style_.says(lock_word(lock_))) + "###lock";
         if (beside_ && ImGui::TabItemButton(lock.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             change_lock();
+        if (beside_) note_label(style_, lock);
         ImGui::EndTabBar();
     }
     tab_asked_ = false;

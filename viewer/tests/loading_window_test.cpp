@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "traces/tests/generator.h"
-#include "viewer/tests/stage.h"
+#include "viewer/tests/stage/stage.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

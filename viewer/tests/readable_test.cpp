@@ -1,134 +1,154 @@
-// Whether all that the window writes can be read: all samples, three sizes, two themes, two languages. The whole window
-// is drawn, without a screen, and asked for every text.
-#include <algorithm>
+// Whether all that the window writes can be read: nothing is clipped, nothing lies over something else.
+#include "viewer/tests/stage/reader.h"
+
 #include <array>
-#include <filesystem>
-#include <map>
-#include <string>
-#include <vector>
 
 #include "testing/catch.h"
-#include "viewer/panels/workspace.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
+using namespace fiberscope::viewer::tests;
 
 namespace {
 
-std::vector<std::filesystem::path> all_samples() {
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples"))
-        if (entry.path().extension() == ".json") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    return files;
+using Found = std::map<std::string, std::string>;
+constexpr std::array kLanguages{Language::english, Language::chinese};
+
+/// Puts the playheads of all files to `part` of three.
+void go_to(Workspace& workspace, std::size_t part) {
+    for (std::size_t i = 0; i < workspace.size(); ++i) {
+        Document& document = workspace.document(i);
+        document.selection().playhead = document.replay().size() * part / 3;
+        document.sync();
+    }
 }
 
-/// A context of ImGui that draws nowhere.
-class Nowhere {
-  public:
-    Nowhere() : context_(ImGui::CreateContext()) {
-        ImGui::GetIO().IniFilename = nullptr;
-        ImGui::GetIO().MousePos = {-1000, -1000};
-    }
-    ~Nowhere() { ImGui::DestroyContext(context_); }
-    Nowhere(const Nowhere&) = delete;
-    Nowhere& operator=(const Nowhere&) = delete;
+std::string where_is(Workspace& workspace, std::string_view what) {
+    return workspace.document().title() + " " + std::string(what) + " " +
+           std::to_string(workspace.document().selection().playhead);
+}
 
-    static void build_fonts() {
-        unsigned char* pixels = nullptr;
-        int width = 0, height = 0;
-        ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-    }
+/// Files to open together.
+using Files = std::vector<std::filesystem::path>;
+std::vector<Files> compared() {
+    return {{sample("04_mixed"), sample("04_mixed_multi_state")},
+            {sample("04_mixed"), sample("04_mixed_multi_state"), sample("04_mixed_hand_off"), sample("04_mixed_go")},
+            {sample("06_three_stores"), sample("06_three_stores_wheel")},
+            {sample("05_clients"), sample("05_clients_go"), sample("05_clients_netco"), sample("05_clients_sylar")},
+            {sample("03_owners_1"), sample("03_owners_2")}};
+}
 
-    static void draw(Workspace& workspace, float width, float height) {
-        ImGui::GetIO().DisplaySize = {width, height};
-        ImGui::GetIO().DeltaTime = 0.02F;
-        ImGui::NewFrame();
-        workspace.draw(width, height, 0);
-        ImGui::Render();
-    }
-
-  private:
-    ImGuiContext* context_;
+/// Presses keys one after the other, and looks after each.
+struct Pressed {
+    Action action;
+    std::string_view name;
 };
-
-struct Look3 {
-    int width, height;
-    float em;
-};
-constexpr std::array kSizes{Look3{1280, 720, 15}, Look3{1600, 900, 17}, Look3{2560, 1440, 17}};
-
-std::string place(const Written& text) {
-    return " at " + std::to_string(static_cast<int>(text.rect.x0)) + "," +
-           std::to_string(static_cast<int>(text.rect.y0));
-}
-
-/// Texts that are cut with an ellipsis, or by the edge of their panel.
-void find_cut(const std::vector<Written>& all, std::map<std::string, std::string>& found, const std::string& where) {
-    for (const Written& text : all) {
-        const Rect r = text.rect, c = text.clip;
-        if (r.x1 <= c.x0 || r.x0 >= c.x1 || r.y1 <= c.y0 || r.y0 >= c.y1) continue;  // scrolled away
-        const float slack = 0.2F * (r.y1 - r.y0);
-        if (text.cut) found.try_emplace("cut: " + text.text, where + place(text));
-        if (r.x1 > c.x1 + slack || r.y1 > c.y1 + slack || r.y0 < c.y0 - slack)
-            found.try_emplace("beyond its panel: " + text.text, where + place(text));
-    }
-}
-
-Rect seen(const Written& text) {
-    return {std::max(text.rect.x0, text.clip.x0), std::max(text.rect.y0, text.clip.y0),
-            std::min(text.rect.x1, text.clip.x1), std::min(text.rect.y1, text.clip.y1)};
-}
-
-void find_overlaps(const std::vector<Written>& all, std::map<std::string, std::string>& found,
-                   const std::string& where) {
-    for (std::size_t i = 0; i < all.size(); ++i)
-        for (std::size_t j = i + 1; j < all.size(); ++j) {
-            const Rect a = seen(all[i]), b = seen(all[j]);
-            const float wide = std::min(a.x1, b.x1) - std::max(a.x0, b.x0),
-                        high = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
-            if (a.empty() || b.empty() || wide < 2 || high < 0.25F * std::min(a.height(), b.height())) continue;
-            found.try_emplace("overlap: " + all[i].text + " / " + all[j].text, where + place(all[i]) + place(all[j]));
-        }
-}
 
 }  // namespace
 
 TEST_CASE("nothing is clipped and nothing overlaps: all samples, three sizes, two themes, two languages") {
-    std::map<std::string, std::string> found;
-    const Nowhere nowhere;
-    for (const Language language : {Language::english, Language::chinese})
-        for (const Look3& size : kSizes) {
-            std::vector<Written> written;
-            Style style;
-            style.em = size.em;
-            style.language = language;
-            style.fonts = load_fonts(style.em, {}, language);
-            style.written = &written;
-            Nowhere::build_fonts();
-            for (const auto& file : all_samples())
-                for (const Theme theme : {Theme::dark, Theme::light}) {
-                    style.theme = theme;
-                    std::vector<std::unique_ptr<Document>> documents;
-                    documents.push_back(std::make_unique<Document>(file));
-                    Workspace workspace(std::move(documents), style);
-                    Document& document = workspace.document();
-                    for (const std::size_t part : {1U, 2U, 3U}) {
-                        document.selection().playhead = document.replay().size() * part / 3;
-                        document.sync();
-                        for (int settle = 0; settle < 3; ++settle) {
-                            written.clear();
-                            Nowhere::draw(workspace, static_cast<float>(size.width), static_cast<float>(size.height));
-                        }
-                        const std::string where = file.stem().string() + " " + std::to_string(size.width) + " " +
-                                                  std::to_string(document.selection().playhead);
-                        find_cut(written, found, where);
-                        find_overlaps(written, found, where);
+    constexpr std::array kSizes{Screenful{1280, 720, 15}, Screenful{1600, 900, 17}, Screenful{2560, 1440, 17}};
+    Found found;
+    for (const Language language : kLanguages)
+        for (const Screenful& size : kSizes) {
+            Reader reader(language, size);
+            for (const auto& file : all_samples()) {
+                const auto workspace = reader.open({file});
+                for (const std::size_t part : {1U, 2U, 3U}) {
+                    go_to(*workspace, part);
+                    if (part == 2) workspace->apply(Action::theme);  // the colours change no place
+                    reader.look(*workspace, where_is(*workspace, ""), found);
+                }
+            }
+        }
+    INFO(in_lines(found));
+    CHECK(found.empty());
+}
+
+TEST_CASE("nothing is clipped and nothing overlaps side by side") {
+    constexpr std::array kSizes{Screenful{900, 600, 15}, Screenful{1280, 720, 15}, Screenful{1920, 1080, 17},
+                                Screenful{3840, 2160, 34}};
+    constexpr std::array kKeys{Pressed{Action::side_by_side, "side by side"},
+                               Pressed{Action::next_difference, "difference"},
+                               Pressed{Action::sets, "sets"},
+                               Pressed{Action::plots, "plots"},
+                               Pressed{Action::overlay, "overlay"},
+                               Pressed{Action::figures, "overlay, figures"},
+                               Pressed{Action::fold_same, "overlay, folded"}};
+    Found found;
+    for (const Language language : kLanguages)
+        for (const Screenful& size : kSizes) {
+            Reader reader(language, size);
+            for (const Files& files : compared()) {
+                const auto workspace = reader.open(files);
+                go_to(*workspace, 2);
+                for (const Pressed& key : kKeys) {
+                    workspace->apply(key.action);
+                    reader.look(*workspace, where_is(*workspace, key.name), found);
+                }
+            }
+        }
+    INFO(in_lines(found));
+    CHECK(found.empty());
+}
+
+TEST_CASE("nothing is clipped and nothing overlaps in a presentation, with the tables, and at other sizes") {
+    constexpr std::array kSizes{Screenful{900, 600, 15}, Screenful{1280, 720, 15}, Screenful{1920, 1080, 17},
+                                Screenful{3840, 2160, 17}, Screenful{3840, 2160, 34}};
+    constexpr std::array kKeys{Pressed{Action::home, "begin"}, Pressed{Action::table, "table"},
+                               Pressed{Action::plots, "table, plots"}, Pressed{Action::table, "plots"},
+                               Pressed{Action::group_lanes, "groups"}};
+    Found found;
+    for (const Language language : kLanguages)
+        for (const Screenful& size : kSizes)
+            for (const bool present : {false, true}) {
+                Reader reader(language, size);
+                for (const char* name : {"01_nested", "02_fiber_scheduler", "03_owners_2", "04_mixed", "04_mixed_go",
+                                         "05_clients_go", "06_three_stores_wheel"}) {
+                    const auto workspace = reader.open({sample(name)});
+                    if (present) workspace->apply(Action::present);
+                    for (const Pressed& key : kKeys) {
+                        workspace->apply(key.action);
+                        go_to(*workspace, 2);
+                        reader.look(*workspace, where_is(*workspace, key.name) + (present ? " present" : ""), found);
                     }
                 }
-        }
-    std::string all;
-    for (const auto& [what, where] : found) all += what + "  (" + where + ")\n";
-    INFO(all);
+            }
+    INFO(in_lines(found));
+    CHECK(found.empty());
+}
+
+TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels") {
+    constexpr std::array kSizes{Screenful{900, 600, 15}, Screenful{1280, 720, 15}, Screenful{1600, 900, 17},
+                                Screenful{3840, 2160, 34}};
+    constexpr std::array kOver{Pressed{Action::help, "help"},          Pressed{Action::recent, "recent"},
+                               Pressed{Action::source, "source"},      Pressed{Action::until_menu, "until"},
+                               Pressed{Action::search, "search"},      Pressed{Action::filter_lanes, "lanes"},
+                               Pressed{Action::predict, "predict"},    Pressed{Action::predict, "predict sets"},
+                               Pressed{Action::mark_region, "region"}, Pressed{Action::mark_region, "region"}};
+    Settings settings;
+    settings.recent = {"/home/student/course/coroutines/traces/samples/04_mixed_multi_state.json",
+                       "/home/student/" + std::string(150, 'x') + "/04_mixed.json"};
+    Found found;
+    for (const Language language : kLanguages)
+        for (const Screenful& size : kSizes)
+            for (const bool present : {false, true}) {
+                Reader reader(language, size);
+                const std::vector<Files> both{{sample("04_mixed")}, {sample("04_mixed"), sample("04_mixed_go")}};
+                for (const Files& files : both) {
+                    const auto workspace = reader.open(files);
+                    workspace->restore(settings);
+                    if (present) workspace->apply(Action::present);
+                    if (files.size() > 1) workspace->apply(Action::side_by_side);
+                    go_to(*workspace, 2);
+                    for (const Pressed& key : kOver) {
+                        workspace->apply(key.action);
+                        workspace->apply(Action::next_decision);
+                        reader.look(*workspace, where_is(*workspace, key.name) + (present ? " present" : ""), found);
+                        workspace->apply(Action::choose_none);
+                    }
+                }
+            }
+    INFO(in_lines(found));
     CHECK(found.empty());
 }

@@ -8,7 +8,7 @@
 
 #include "testing/sanitized.h"
 #include "viewer/tests/approx.h"
-#include "viewer/tests/stage.h"
+#include "viewer/tests/stage/stage.h"
 #include "viewer/window/png.h"
 
 using namespace fiberscope;

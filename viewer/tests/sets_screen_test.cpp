@@ -1,7 +1,7 @@
 // Pictures of queues, trees, steals and figures, drawn under a display and read back.
 #include <algorithm>
 
-#include "viewer/tests/stage.h"
+#include "viewer/tests/stage/stage.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viewer/tests/stage.h"
+#include "viewer/tests/stage/stage.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

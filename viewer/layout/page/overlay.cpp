@@ -126,8 +126,10 @@ Overlay layout_overlay(std::span<const OverlayFile> files, const std::vector<Ove
     const auto count = static_cast<float>(std::max<std::size_t>(1, shown.size()));
     const auto bands = static_cast<float>(files.size());
     out.row_height = std::clamp(room / count, std::max(kLeastRow * em, kLeastBand * bands), kMostBand * em * bands);
+    if (out.row_height * count > room + 1)  // whole rows, none is cut below
+        out.row_height = room / std::max(1.0F, std::floor(room / out.row_height));
     out.content_height = out.row_height * count;
-    out.scroll = std::clamp(scroll * out.row_height, 0.0F, std::max(0.0F, out.content_height - room));
+    out.scroll = std::clamp(std::round(scroll) * out.row_height, 0.0F, std::max(0.0F, out.content_height - room));
     const float bottom = std::min(area.y1, area.y0 + ruler + out.content_height);
     out.ruler = {area.x0 + names, area.y0, area.x1, area.y0 + ruler};
     out.names = {area.x0, out.ruler.y1, out.ruler.x0, bottom};
@@ -142,7 +144,7 @@ Overlay layout_overlay(std::span<const OverlayFile> files, const std::vector<Ove
         if (out.scale.range.contains(t)) out.drawing.differences.push_back(out.scale.x(t));
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const float y = out.lanes_area.y0 - out.scroll + out.row_height * static_cast<float>(i);
-        if (y + out.row_height <= out.lanes_area.y0 || y >= bottom) continue;
+        if (y + out.row_height <= out.lanes_area.y0 + 1 || y >= bottom - 1) continue;
         OverlayRow row;
         row.rect = {out.ruler.x0, y + 1, area.x1, y + out.row_height - 1};
         row.name_rect = {area.x0, y, out.ruler.x0, y + out.row_height};

@@ -7,7 +7,8 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kLine = 1.5F, kMostName = 20;  // em
+constexpr float kLine = 1.5F, kMostName = 16;  // em
+constexpr float kBold = 1.15F;                 // bold text is at most so much wider
 constexpr std::size_t kMostColumns = 5;
 
 /// The names of the sets of all files, in the order in which they are declared.
@@ -69,16 +70,23 @@ SetsStrip layout_sets_strip(std::span<const OverlayFile> files, Rect area, const
         out.files.push_back(
             {{area.x0, area.y0 + height * static_cast<float>(f + 1), 0, area.y0 + height * static_cast<float>(f + 2)},
              title});
-        width = std::max(width, metrics.width(title));
+        width = std::max(width, kBold * metrics.width(title));
     }
     width = std::min(width + em, kMostName * em);
-    for (auto& [rect, title] : out.files) rect.x1 = area.x0 + width;
+    for (auto& [rect, title] : out.files) {
+        rect.x1 = area.x0 + width;
+        if (kBold * metrics.width(title) > width) title.resize(1);  // the number is above the lanes too
+    }
     const float each = (area.width() - width) / static_cast<float>(std::max<std::size_t>(1, names.size()));
     const auto column = [&](std::size_t i, float y) {
         const float x = area.x0 + width + each * static_cast<float>(i);
         return Rect{x, y, x + each - 0.8F * em, y + height};
     };
-    for (std::size_t i = 0; i < names.size(); ++i) out.heads.push_back({column(i, area.y0), names[i]});
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const Rect head = column(i, area.y0);
+        const bool fits = kBold * metrics.width(names[i]) <= head.width();
+        out.heads.push_back({head, fits ? names[i] : fitting_lane_name(metrics, head.width() / kBold, names[i])});
+    }
     for (std::size_t f = 0; f < files.size(); ++f) {
         out.cells.emplace_back();
         for (std::size_t i = 0; i < names.size(); ++i)

@@ -17,7 +17,7 @@ using trace::kNone;
 // In em: heights of a row of a queue, of the space before the shapes, of one of several rows of shapes, of a single
 // one; widths of the gutter for steals, of a shape at least, of two columns of queues at least, of a queue that takes
 // one line only, of one whose words are short.
-constexpr float kRow = 1.85F, kBetween = 0.5F, kLeastHeight = 6, kLowest = 4.6F;
+constexpr float kRow = 1.85F, kBetween = 0.5F, kLeastHeight = 6, kLowest = 5.2F;
 constexpr float kGutter = 2.8F, kLeastShape = 15, kTwoColumns = 60, kNarrow = 20, kFewBoxes = 13;
 constexpr float kFewestBoxes = 9;  // em: beside long titles, for the head, one box and how many more there are
 /// In em: what is lower is low, and what is wider is wide; the share of what stands at the left of the largest shape.
@@ -103,7 +103,7 @@ class SetsBuilder {
     /// Returns what is left.
     Rect give_to_largest(Rect area) {
         const auto most = [&](std::uint32_t set) { return request_.index.set(set).most; };
-        const bool low = area.height() < kLow * em_ && area.width() > kWide * em_;
+        const bool low = area.height() >= kLowest * em_ && area.height() < kLow * em_ && area.width() > kWide * em_;
         if (!low || queues_.empty() || shapes_.empty()) return area;
         const auto largest =
             std::max_element(shapes_.begin(), shapes_.end(), [&](auto a, auto b) { return most(a) < most(b); });
@@ -169,6 +169,9 @@ class SetsBuilder {
             return row;
         }
         const std::string count = trace::grouped(static_cast<std::int64_t>(set->members.size()));
+        const float for_name = (titles_ - request_.metrics.width(count) - em_) / 1.15F;
+        if (request_.metrics.width(row.name) > for_name)
+            row.name = fitting_lane_name(request_.metrics, for_name, row.name);
         row.words = first_fitting(request_.metrics, titles_ - 1.15F * request_.metrics.width(row.name) - em_,
                                   {counted(set->role, set->members.size(), request_.metrics.language), count});
         float x = row.title.x1;

@@ -185,6 +185,7 @@ class WheelBuilder {
         out_.more = metrics_.says(T::and_more_slots, trace::grouped(static_cast<std::int64_t>(without_row_)));
         const float x = out_.ring.middle.x + out_.ring.radius + kLead * em_;
         out_.more_rect = {x, bottom - kRow * em_, out_.rect.x1, bottom};
+        out_.more = first_fitting(metrics_, out_.more_rect.width(), {out_.more, "+" + std::to_string(without_row_)});
         name_later();
     }
     /// As many of those that wait for turns as have room: what is next first.

@@ -94,10 +94,14 @@ std::vector<TableHead> CoroutineTable::heads(float width, const Metrics& metrics
     std::vector<const Column*> shown;
     for (const Column& column : kColumns)
         if (column.column == TableColumn::name || says_anything(times_, column.column)) shown.push_back(&column);
-    const auto room = static_cast<std::size_t>(std::max(0.0F, (width - names) / (kLeastColumn * em)));
+    float least = kLeastColumn * em;  // the titles are bold, and the sorted one has an arrow
+    for (const Column* column : shown)
+        if (column->column != TableColumn::name)
+            least = std::max(least, 1.15F * metrics.width(metrics.says(column->title)) + 1.9F * em);
+    const auto room = static_cast<std::size_t>(std::max(0.0F, (width - names) / least));
     if (shown.size() > room + 1) shown.resize(room + 1);
     const auto numbers = static_cast<float>(std::max<std::size_t>(1, shown.size() - 1));
-    const float each = std::clamp((width - names) / numbers, kLeastColumn * em, kMostColumn * em);
+    const float each = std::clamp((width - names) / numbers, least, std::max(least, kMostColumn * em));
     std::vector<TableHead> heads;
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const float x = i == 0 ? 0 : names + each * static_cast<float>(i - 1);

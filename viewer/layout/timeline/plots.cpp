@@ -14,14 +14,14 @@ void join(SetLengths::Bounds& all, SetLengths::Bounds more) noexcept {
 }
 
 /// The sets that have plots, in order of their numbers.
-std::vector<std::uint32_t> plotted(const TraceIndex& index) {
+std::vector<std::uint32_t> plotted(const TraceIndex& index, std::size_t most) {
     std::vector<std::uint32_t> sets;
     for (std::uint32_t set = 0; set < index.sets(); ++set)
         if (index.set(set).most > 0) sets.push_back(set);
-    if (sets.size() <= kMostPlots) return sets;
+    if (sets.size() <= most) return sets;
     std::stable_sort(sets.begin(), sets.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return index.set(a).most > index.set(b).most; });
-    sets.resize(kMostPlots);
+    sets.resize(most);
     std::sort(sets.begin(), sets.end());
     return sets;
 }
@@ -73,19 +73,21 @@ SetLengths::Bounds SetLengths::within(std::uint32_t set, std::size_t first, std:
     return all;
 }
 
-std::size_t count_plots(const TraceIndex& index) noexcept { return plotted(index).size(); }
+std::size_t count_plots(const TraceIndex& index) noexcept { return plotted(index, kMostPlots).size(); }
 
 std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& index, const SetLengths& lengths,
-                               const TimeScale& scale, float y0, const Metrics& metrics) {
+                               const TimeScale& scale, float y0, const Metrics& metrics, std::size_t most_plots) {
     std::vector<Plot> plots;
     const std::size_t last = replay.at();
-    for (const std::uint32_t set : plotted(index)) {
+    for (const std::uint32_t set : plotted(index, most_plots)) {
         Plot plot;
         const float em = metrics.em, most = static_cast<float>(std::max(1U, index.set(set).most));
         plot.rect = {scale.x0, y0 + 0.15F * em, scale.x1, y0 + kPlot * em};
         plot.column = kColumn;
         plot.name = std::string(replay.trace().set_name(set));
-        plot.words = metrics.says(T::plot_words, last == 0 ? 0 : lengths.at(set, last - 1), index.set(set).most);
+        const std::uint32_t now = last == 0 ? 0 : lengths.at(set, last - 1);
+        plot.words = metrics.says(T::plot_words, now, index.set(set).most);
+        plot.now = std::to_string(now);
         const auto y = [&](std::uint32_t length) {
             return plot.rect.y1 - static_cast<float>(length) / most * (plot.rect.height() - 1);
         };

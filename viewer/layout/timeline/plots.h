@@ -41,6 +41,7 @@ struct PlotColumn {
 struct Plot {
     Rect rect;
     std::string name, words;  ///< "ready", "8, at most 12"
+    std::string now;          ///< "8"
     float column = 0;         ///< the width of a column, pixels
     std::vector<PlotColumn> columns;
 };
@@ -51,8 +52,8 @@ inline constexpr std::size_t kMostPlots = 4;
 /// How many plots a trace has: one for each set that ever has members.
 std::size_t count_plots(const TraceIndex& index) noexcept;
 
-/// Plots from y0 downwards on the axis of the timeline; those of the longest sets if there are more than kMostPlots.
+/// Plots from y0 downwards on the axis of the timeline; those of the longest sets if there are more than `most`.
 std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& index, const SetLengths& lengths,
-                               const TimeScale& scale, float y0, const Metrics& metrics);
+                               const TimeScale& scale, float y0, const Metrics& metrics, std::size_t most = kMostPlots);
 
 }  // namespace fiberscope::viewer

@@ -77,12 +77,21 @@ Lane lane_of(const TimelineRequest& request, const LaneTable& table, std::uint32
     return lane;
 }
 
+/// As many plots as leave room for a few lanes.
+std::size_t plots_in(const TimelineRequest& request) {
+    constexpr float kLanes = 4;
+    if (request.lengths == nullptr) return 0;
+    const float em = request.metrics.em, top = kRuler + choice_lane_height(request.index) + kMinimap + kPlotGap;
+    const float room = request.area.height() / em - top - kLanes * kLeast;
+    return std::min(count_plots(request.index), static_cast<std::size_t>(std::max(0.0F, room / kPlot)));
+}
+
 void place_areas(const TimelineRequest& request, Timeline& out) {
     const float em = request.metrics.em;
     Rect area = request.area;
     if (request.minimap) area.y0 += kMinimap * em;
-    if (request.lengths != nullptr)
-        area.y1 -= kPlot * em * static_cast<float>(count_plots(request.index)) + kPlotGap * em;
+    if (const std::size_t plots = plots_in(request); plots > 0)
+        area.y1 -= (kPlot * static_cast<float>(plots) + kPlotGap) * em;
     out.table = LaneTable(request.replay, request.index, request.selection.lanes, request.metrics.language);
     out.table_words = lanes_in_words(out.table, request.index, request.selection.lanes, request.metrics.language);
     const float ruler = kRuler * em, top = ruler + choice_lane_height(request.index) * em;
@@ -100,7 +109,8 @@ void place_areas(const TimelineRequest& request, Timeline& out) {
     const float bottom = std::min(area.y1, area.y0 + top + out.content_height);
     for (std::uint32_t place = first; place < last; ++place) {
         const float y = area.y0 + top - out.scroll + static_cast<float>(place) * out.lane_height;
-        if (y >= bottom) break;
+        if (y >= bottom - 1) break;
+        if (y + out.lane_height <= area.y0 + top + 1) continue;
         out.lanes.push_back(lane_of(request, out.table, place));
         out.lanes.back().rect = {area.x0, y, area.x1, y + out.lane_height};
     }
@@ -251,9 +261,9 @@ Timeline layout_timeline(const TimelineRequest& request) {
         else if (!lane.heading)
             add_coroutine_zones(request, out.scale, lane, out.zones);
     }
-    if (request.lengths != nullptr)
+    if (const std::size_t plots = plots_in(request); plots > 0)
         out.plots = layout_plots(request.replay, request.index, *request.lengths, out.scale,
-                                 out.lanes_area.y1 + kPlotGap * request.metrics.em, request.metrics);
+                                 out.lanes_area.y1 + kPlotGap * request.metrics.em, request.metrics, plots);
     place_region(request, out);
     out.arrows = layout_arrows(request, out);
     out.steals = layout_steals(request, out);

@@ -53,16 +53,18 @@ void say_where(const trace::Replay& replay, const TraceIndex& index, const Selec
     const trace::Trace& trace = replay.trace();
     const std::size_t playhead = selection.playhead;
     if (playhead == 0) {
-        out.where = say(language, T::before_the_first, trace.size());
+        out.where = out.where_short = say(language, T::before_the_first, trace.size());
         out.happened = say(language, trace.size() == 0 ? T::no_events : T::nothing_yet);
         return;
     }
+    out.where_short = say(language, T::event_flag, playhead);
     out.where = say(language, T::event_of, playhead, trace.size()) + "  ·  " + exact_time(trace[playhead - 1].t);
     out.happened = trace::describe(trace, playhead - 1, language);
     const auto end = static_cast<double>(index.duration());
     if (selection.moment && playhead == trace.size() && *selection.moment > end)
-        out.where +=
-            "  ·  " + say(language, T::ended_ago, trace::in_words(static_cast<std::uint64_t>(*selection.moment - end)));
+        for (std::string* where : {&out.where, &out.where_short})
+            *where += "  ·  " +
+                      say(language, T::ended_ago, trace::in_words(static_cast<std::uint64_t>(*selection.moment - end)));
 }
 
 /// What the chosen coroutine does.

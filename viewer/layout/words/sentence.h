@@ -10,10 +10,11 @@
 namespace fiberscope::viewer {
 
 struct Sentence {
-    std::string where;     ///< "event 151 of 300 · 412 µs"
-    std::string happened;  ///< one sentence about the event at the playhead
-    std::string why;       ///< why the one that was entered last was chosen; empty before the first switch
-    std::string chosen;    ///< one about the chosen coroutine, or how to choose one
+    std::string where;        ///< "event 151 of 300 · 412 µs"
+    std::string where_short;  ///< "event 151"
+    std::string happened;     ///< one sentence about the event at the playhead
+    std::string why;          ///< why the one that was entered last was chosen; empty before the first switch
+    std::string chosen;       ///< one about the chosen coroutine, or how to choose one
 };
 Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
                      Language language = Language::english);

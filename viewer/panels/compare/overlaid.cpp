@@ -2,12 +2,13 @@
 #include <algorithm>
 
 #include "viewer/layout/words/sentence.h"
+#include "viewer/panels/compare/row_title.h"
 #include "viewer/panels/workspace.h"
 
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kTitle = 1.5F, kVerdictLine = 1.3F;  // em
+constexpr float kTitle = 1.5F, kVerdictLine = 1.3F, kLeastRows = 7;  // em
 
 /// "1  mixed …  event 12 of 81  main resumes A": a line for each file.
 void draw_titles(const Style& style, std::span<const OverlayFile> files, std::size_t leader, const std::string& same,
@@ -20,12 +21,9 @@ void draw_titles(const Style& style, std::span<const OverlayFile> files, std::si
         const Rect line{r.x0, y, r.x1, y + kTitle * style.em};
         if (f == leader) canvas.fill({area.x0, line.y0, area.x0 + 0.3F * style.em, line.y1}, colors.chosen);
         const Sentence words = sentence_at(files[f].replay, files[f].index, files[f].selection, style.language);
-        float x = line.x0 + 0.5F * style.em;
-        x += canvas.text({x, canvas.text_y(line)}, std::to_string(f + 1) + "  " + title_line(files[f].replay.trace()),
-                         colors.text, style.fonts.bold, 0.45F * line.width()) +
-             style.em;
-        x += canvas.text({x, canvas.text_y(line)}, words.where, colors.dim, nullptr, line.width() / 3) + style.em;
-        canvas.text({x, canvas.text_y(line)}, words.happened, colors.text, nullptr, line.x1 - x);
+        const float x = line.x0 + 0.5F * style.em;
+        canvas.text({x, canvas.text_y(line)}, std::to_string(f + 1), colors.text, style.fonts.bold);
+        draw_row_title(canvas, {x + 1.2F * style.em, line.y0, line.x1, line.y1}, files[f].replay.trace(), words);
     }
     if (!same.empty())
         canvas.text(
@@ -92,12 +90,14 @@ void Workspace::draw_overlay(Rect area) {
     const float table = figures_height(files.size(), em) + kVerdictLine * em * static_cast<float>(lines.size());
     const bool same =
         fold_same_ && std::any_of(matches().begin(), matches().end(), [](const auto& m) { return m.same; });
-    const float strip = sets_strip_height(files) * em,
-                titles = (kTitle * static_cast<float>(files.size() + (same ? 1 : 0)) + 0.6F) * em;
+    float strip = sets_strip_height(files) * em;
+    const float titles = (kTitle * static_cast<float>(files.size() + (same ? 1 : 0)) + 0.6F) * em;
     const Rect playback{all.x0, all.y1 - 2.5F * em, all.x1, all.y1};
     const Rect signs{all.x0, playback.y0 - gap - legend.height - 0.6F * em, all.x1, playback.y0 - gap};
-    const float rest = signs.y0 - all.y0 - titles - strip - 3 * gap;
-    shows_figures_ = figures_.value_or(rest - table > 12 * em);
+    // The rows come first, then the sets, then the figures unless they are asked for.
+    const float room = signs.y0 - all.y0 - titles - 3 * gap;
+    shows_figures_ = figures_.value_or(room - strip - table > 12 * em) && room - table > kLeastRows * em;
+    if (room - strip - (shows_figures_ ? table : 0) < kLeastRows * em) strip = 0;
     Rect figures{all.x0, signs.y0 - gap - (shows_figures_ ? table : 0), all.x1, signs.y0 - gap};
     const Rect sets{all.x0, figures.y0 - gap - strip, all.x1, figures.y0 - gap};
     const Rect rows{all.x0, all.y0 + titles + gap, all.x1, (strip > 0 ? sets.y0 : figures.y0) - gap};

@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "viewer/layout/base/fitting.h"
 #include "viewer/model/keys.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/signs.h"
@@ -9,12 +10,20 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kLine = 1.45F, kWidth = 86, kRoomForAll = 76;  // in em
+constexpr float kLine = 1.45F, kWidth = 92, kKey = 6.2F, kMouse = 24;  // in em
 
 std::size_t help_lines() {
     std::size_t count = 0;
     for (const KeyBinding& binding : key_bindings()) count += binding.help == T::count ? 0 : 1;
     return count;
+}
+
+/// The width of a column of keys, whole.
+float keys_width(const Canvas& canvas) {
+    float width = 0;
+    for (const KeyBinding& binding : key_bindings())
+        if (binding.help != T::count) width = std::max(width, canvas.text_width(canvas.style().says(binding.help)));
+    return width + (kKey + 1) * canvas.style().em;
 }
 
 /// Those of the first column, or of the second.
@@ -28,8 +37,11 @@ void draw_keys(const Canvas& canvas, Rect r, float line, bool second) {
         const Rect key{r.x0, y, r.x0 + 5.4F * em, y + line - 2};
         canvas.fill(key, style.colors().control, 0.2F * em);
         canvas.text_in(key, binding.label, style.colors().text, style.fonts.bold);
-        canvas.text({key.x1 + 0.8F * em, canvas.text_y(key)}, style.says(binding.help), style.colors().text, nullptr,
-                    r.x1 - key.x1 - em);
+        const float x = r.x0 + kKey * em, room = r.x1 - x;
+        const std::string whole = style.says(binding.help);
+        const std::string part =
+            canvas.text_width(whole) <= room ? whole : fitting_sentence(metrics_of(style), room, whole, true);
+        canvas.text({x, canvas.text_y(key)}, part.empty() ? whole : part, style.colors().text, nullptr, room);
         y += line;
     }
 }
@@ -92,7 +104,6 @@ float draw_mouse(const Canvas& canvas, Rect r, float height) {
 std::optional<Action> draw_help(const Style& style, Rect area) {
     const float em = style.em;
     const float width = std::min(area.width() - 2 * em, kWidth * em);
-    const bool all = width >= kRoomForAll * em;  // else the keys alone
     const float wanted = (static_cast<float>((help_lines() + 1) / 2) * kLine + 4.2F) * em;
     const float height = std::min(area.height() - 2 * em, wanted);
     const float line = kLine * em * height / wanted;  // in a low window the lines stand closer
@@ -106,9 +117,10 @@ std::optional<Action> draw_help(const Style& style, Rect area) {
                      ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleColor();
     const Canvas canvas(ImGui::GetWindowDrawList(), style);
+    const bool all = width >= 2 * keys_width(canvas) + (kMouse + 1.5F) * em;  // else the keys alone
     canvas.fill(box, style.colors().panel, 0.4F * em);
     canvas.frame(box, style.colors().line);
-    const float top = box.y0 + 0.8F * em, split = box.x0 + (all ? 0.71F : 1.0F) * width,
+    const float top = box.y0 + 0.8F * em, split = all ? box.x1 - kMouse * em : box.x1,
                 half = box.x0 + (split - box.x0) / 2;
     canvas.text({box.x0 + em, top}, style.says(T::help_keys), style.colors().text, style.fonts.large);
     draw_keys(canvas, {box.x0 + em, top + 2.2F * em, half - 0.5F * em, box.y1}, line, false);

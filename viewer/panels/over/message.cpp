@@ -1,4 +1,5 @@
 #include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 
@@ -14,11 +15,7 @@ void draw_message(const Style& style, Rect area, const std::string& title, const
     canvas.text({box.x0 + em, box.y0 + em}, style.says(T::cannot_be_shown, title), style.colors().warning_text,
                 style.fonts.large, width - 2 * em);
     ImGui::SetCursorScreenPos({box.x0 + em, box.y0 + 3.4F * em});
-    ImGui::PushStyleColor(ImGuiCol_Text, packed(style.colors().warning_text));
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - 2 * em);
-    ImGui::TextUnformatted(message.c_str());
-    ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
+    paragraph(style, message, style.colors().warning_text, width - 2 * em);
     end_panel();
 }
 

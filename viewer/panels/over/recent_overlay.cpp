@@ -2,29 +2,33 @@
 
 #include <algorithm>
 
+#include "viewer/panels/widgets.h"
+
 namespace fiberscope::viewer {
+namespace {
+
+/// The folder, without its first ones where there is no room for all.
+std::string folder_in(const Style& style, std::string folder, float room) {
+    const Canvas canvas(ImGui::GetWindowDrawList(), style);
+    if (canvas.text_width(folder) <= room) return folder;
+    for (auto slash = folder.find('/', 1); slash != std::string::npos; slash = folder.find('/', slash + 1))
+        if (std::string rest = "…" + folder.substr(slash); canvas.text_width(rest) <= room) return rest;
+    return {};
+}
+
+}  // namespace
 
 std::string RecentOverlay::draw(const Style& style, Rect area, const std::vector<std::string>& files) {
     if (!open_) return {};
     std::string clicked;
-    const float em = style.em, width = std::min(area.width() - 2 * em, 56 * em);
-    const float lines = static_cast<float>(std::max<std::size_t>(1, files.size()));
-    ImGui::SetNextWindowPos({area.middle_x() - width / 2, area.y0 + 3 * em});
-    ImGui::SetNextWindowSize({width, std::min(area.height() - 4 * em, (3 + 1.85F * lines) * em)});
-    ImGui::Begin("recent", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
-    const Canvas canvas(ImGui::GetWindowDrawList(), style);
-    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    canvas.fill({at.x, at.y, at.x + size.x, at.y + size.y}, style.colors().panel, 0.3F * em);
-    canvas.frame({at.x, at.y, at.x + size.x, at.y + size.y}, style.colors().chosen);
-    ImGui::TextUnformatted(style.says(files.empty() ? T::no_recent : T::recent_heading).c_str());
+    const float em = style.em, width = std::min(area.width() - 3 * em, 56 * em);
+    begin_over("recent", style, {area.middle_x() - width / 2, area.y0 + 3 * em}, width);
+    words(style, style.says(files.empty() ? T::no_recent : T::recent_heading));
     for (const std::string& file : files) {
-        ImGui::PushID(file.c_str());
-        const auto slash = file.rfind('/');
-        if (ImGui::Button(file.substr(slash == std::string::npos ? 0 : slash + 1).c_str())) clicked = file;
-        ImGui::PopID();
+        const auto slash = file.rfind('/'), name = slash == std::string::npos ? 0 : slash + 1;
+        if (button(style, file.substr(name) + "##" + file)) clicked = file;
         ImGui::SameLine();
-        ImGui::TextDisabled("%s", file.substr(0, slash == std::string::npos ? 0 : slash).c_str());
+        words(style, folder_in(style, file.substr(0, name == 0 ? 0 : slash), ImGui::GetContentRegionAvail().x), true);
     }
     ImGui::End();
     if (!clicked.empty()) close();

@@ -4,6 +4,7 @@
 
 #include "viewer/model/playback.h"
 #include "viewer/model/search.h"
+#include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -24,33 +25,23 @@ void SearchOverlay::go(const Scene& scene, Selection& selection, bool forward) {
 
 void SearchOverlay::names(const Scene& scene, Selection& selection) {
     const std::string_view what(text_.data());
-    if (what.empty()) return ImGui::TextDisabled("%s", scene.style.says(T::search_hint).c_str());
+    if (what.empty()) return paragraph(scene.style, scene.style.says(T::search_hint), scene.style.colors().dim);
     const auto found = find_coroutines(scene.replay.trace(), what, kMostNames);
     for (const std::uint32_t co : found) {
         ImGui::PushID(static_cast<int>(co));
-        if (ImGui::SmallButton(scene.replay.trace().name(co).c_str())) selection.chosen = co;
+        if (button_behind(scene.style, scene.replay.trace().name(co))) selection.chosen = co;
         ImGui::PopID();
-        ImGui::SameLine();
     }
-    ImGui::TextDisabled("%s", answer_.empty() ? scene.style.says(T::search_enter).c_str() : answer_.c_str());
+    words_behind(scene.style, answer_.empty() ? scene.style.says(T::search_enter) : answer_, true);
 }
 
 void SearchOverlay::draw(const Scene& scene, Rect area, Selection& selection) {
     if (!open_) return;
-    const float em = scene.style.em, width = std::min(area.width() - 2 * em, 46 * em);
-    ImGui::SetNextWindowPos({area.middle_x() - width / 2, area.y0 + em});
-    ImGui::SetNextWindowSize({width, 4.6F * em});
-    ImGui::Begin("search", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
-    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
-    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    canvas.fill({at.x, at.y, at.x + size.x, at.y + size.y}, scene.style.colors().control, 0.3F * em);
-    canvas.frame({at.x, at.y, at.x + size.x, at.y + size.y}, scene.style.colors().chosen);
+    const float em = scene.style.em, width = std::min(area.width() - 3 * em, 46 * em);
+    begin_over("search", scene.style, {area.middle_x() - width / 2, area.y0 + em}, width);
     if (focus_) ImGui::SetKeyboardFocusHere();
     focus_ = false;
-    ImGui::SetNextItemWidth(-1);
-    if (ImGui::InputText("##what", text_.data(), text_.size(), ImGuiInputTextFlags_EnterReturnsTrue))
-        go(scene, selection, !ImGui::GetIO().KeyShift);
+    if (field(scene.style, "##what", "", text_)) go(scene, selection, !ImGui::GetIO().KeyShift);
     if (ImGui::IsItemEdited()) answer_.clear();
     names(scene, selection);
     ImGui::End();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "viewer/panels/widgets.h"
+
 namespace fiberscope::viewer {
 
 void SourceOverlay::show(const Mechanism& mechanism, const std::filesystem::path& trace, Language language) {
@@ -47,31 +49,21 @@ std::string SourceOverlay::draw(const Style& style, Rect area) {
     std::string said;
     const float em = style.em, width = std::min(area.width() - 4 * em, 76 * em),
                 height = std::min(area.height() - 4 * em, 40 * em);
-    ImGui::SetNextWindowPos({area.middle_x() - width / 2, area.middle_y() - height / 2});
-    ImGui::SetNextWindowSize({width, height});
-    ImGui::Begin("source", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
-    const Canvas canvas(ImGui::GetWindowDrawList(), style);
-    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    canvas.fill({at.x, at.y, at.x + size.x, at.y + size.y}, style.colors().panel, 0.3F * em);
-    canvas.frame({at.x, at.y, at.x + size.x, at.y + size.y}, style.colors().chosen);
-    if (ImGui::Button(style.says(handout_ ? T::show_source : T::show_handout).c_str())) {
+    begin_over("source", style, {area.middle_x() - width / 2, area.middle_y() - height / 2}, width, height);
+    if (button(style, style.says(handout_ ? T::show_source : T::show_handout))) {
         handout_ = !handout_;
         scroll_ = true;
     }
-    ImGui::SameLine();
-    if (ImGui::Button(style.says(T::open_editor).c_str())) said = edit();
-    ImGui::SameLine();
-    if (ImGui::Button(style.says(T::close_button).c_str())) close();
-    ImGui::SameLine();
+    if (button_behind(style, style.says(T::open_editor))) said = edit();
+    if (button_behind(style, style.says(T::close_button))) close();
     const std::string place = title_in(mechanism_.title, style.language) + ":  " +
                               (handout_ ? handout_section_ : std::string(mechanism_.source)) +
                               (shown().marked > 0 ? ":" + std::to_string(shown().marked) : "");
-    ImGui::TextDisabled("%s", place.c_str());
+    words_behind(style, place, true);
     if (shown().error.empty())
-        draw_lines(canvas, style);
+        draw_lines(Canvas(ImGui::GetWindowDrawList(), style), style);
     else
-        ImGui::TextWrapped("%s", shown().error.c_str());
+        paragraph(style, shown().error, style.colors().text);
     ImGui::End();
     return said;
 }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
+
+#include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 
@@ -10,11 +13,11 @@ std::optional<UntilOverlay::Wish> UntilOverlay::buttons(const Style& style, cons
     std::optional<Wish> wish;
     ImGui::PushID(id);
     if (possible) {
-        if (ImGui::Button(style.says(T::until_play).c_str())) wish = {until, false};
+        if (button(style, style.says(T::until_play))) wish = {until, false};
         ImGui::SameLine();
-        if (ImGui::Button(style.says(T::until_go).c_str())) wish = {until, true};
+        if (button(style, style.says(T::until_go))) wish = {until, true};
     } else {
-        ImGui::TextDisabled("%s", style.says(T::until_choose_first).c_str());
+        words(style, style.says(T::until_choose_first), true);
     }
     ImGui::PopID();
     ImGui::SameLine();
@@ -24,29 +27,21 @@ std::optional<UntilOverlay::Wish> UntilOverlay::buttons(const Style& style, cons
 
 std::optional<UntilOverlay::Wish> UntilOverlay::draw(const Scene& scene, Rect area, const Selection& selection) {
     if (!open_) return std::nullopt;
-    const float em = scene.style.em, width = std::min(area.width() - 2 * em, 40 * em);
-    ImGui::SetNextWindowPos({area.middle_x() - width / 2, area.y0 + 9 * em});
-    ImGui::SetNextWindowSize({width, 13 * em});
-    ImGui::Begin("until", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
-    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
-    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    canvas.fill({at.x, at.y, at.x + size.x, at.y + size.y}, scene.style.colors().panel, 0.3F * em);
-    canvas.frame({at.x, at.y, at.x + size.x, at.y + size.y}, scene.style.colors().chosen);
-    ImGui::TextUnformatted(scene.style.says(T::until_heading).c_str());
+    const float em = scene.style.em, width = std::min(area.width() - 3 * em, 40 * em);
+    begin_over("until", scene.style, {area.middle_x() - width / 2, area.y0 + 9 * em}, width);
+    words(scene.style, scene.style.says(T::until_heading));
     const trace::Trace& trace = scene.replay.trace();
     std::optional<Wish> wish;
     const auto take = [&](const std::optional<Wish>& more) { wish = more ? more : wish; };
     const bool chosen = selection.chosen < scene.index.coroutines();
     take(buttons(scene.style, "co", chosen, {Break::coroutine, selection.chosen, {}, trace::kNone, 0, SIZE_MAX, ""}));
-    ImGui::TextUnformatted(chosen ? scene.style.says(T::until_switch_of, trace.name(selection.chosen)).c_str() : "");
+    words(scene.style, chosen ? scene.style.says(T::until_switch_of, trace.name(selection.chosen)) : "");
     take(buttons(scene.style, "kind", true,
                  {Break::kind, trace::kNone, static_cast<trace::Kind>(kind_), trace::kNone, 0, SIZE_MAX, ""}));
-    std::string kinds;
+    std::vector<std::string> kinds;
     for (std::size_t i = 0; i < trace::kWords<trace::Kind>.size(); ++i)
-        kinds += std::string(trace::word(static_cast<trace::Kind>(i))) + '\0';
-    ImGui::SetNextItemWidth(10 * em);
-    ImGui::Combo(scene.style.says(T::until_kind).c_str(), &kind_, (kinds + '\0').c_str());
+        kinds.emplace_back(trace::word(static_cast<trace::Kind>(i)));
+    choice_of(scene.style, scene.style.says(T::until_kind), kind_, kinds, 10 * em);
     if (scene.index.sets() > 0) {
         take(buttons(scene.style, "set", true,
                      {Break::longer,
@@ -56,10 +51,9 @@ std::optional<UntilOverlay::Wish> UntilOverlay::draw(const Scene& scene, Rect ar
                       static_cast<std::uint32_t>(std::max(0, length_)),
                       SIZE_MAX,
                       ""}));
-        std::string sets;
-        for (std::uint32_t set = 0; set < scene.index.sets(); ++set) sets += std::string(trace.set_name(set)) + '\0';
-        ImGui::SetNextItemWidth(10 * em);
-        ImGui::Combo(scene.style.says(T::until_more_than).c_str(), &set_, (sets + '\0').c_str());
+        std::vector<std::string> sets;
+        for (std::uint32_t set = 0; set < scene.index.sets(); ++set) sets.emplace_back(trace.set_name(set));
+        choice_of(scene.style, scene.style.says(T::until_more_than), set_, sets, 10 * em);
         ImGui::SameLine();
         ImGui::SetNextItemWidth(6 * em);
         ImGui::InputInt("##length", &length_);
@@ -67,11 +61,11 @@ std::optional<UntilOverlay::Wish> UntilOverlay::draw(const Scene& scene, Rect ar
     Until invariant;
     invariant.what = Break::invariant;
     take(buttons(scene.style, "invariant", true, invariant));
-    ImGui::TextUnformatted(scene.style.says(T::until_invariant).c_str());
+    words(scene.style, scene.style.says(T::until_invariant));
     Until fault;
     fault.what = Break::fault;
     take(buttons(scene.style, "fault", true, fault));
-    ImGui::TextUnformatted(scene.style.says(T::until_fault).c_str());
+    words(scene.style, scene.style.says(T::until_fault));
     ImGui::End();
     if (wish) close();
     return wish;

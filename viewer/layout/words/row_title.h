@@ -1,0 +1,18 @@
+// The line above the lanes of one of several files.
+#pragma once
+
+#include <string>
+
+#include "viewer/layout/base/geometry.h"
+#include "viewer/layout/words/sentence.h"
+
+namespace fiberscope::viewer {
+
+/// What is shown, where the playhead is and what happened there: as much of each as fits, all parts whole.
+struct RowTitle {
+    std::string title;  ///< to be drawn in bold
+    std::string where, happened;
+};
+RowTitle row_title(const trace::Trace& trace, const Sentence& words, float room, const Metrics& metrics);
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,40 @@
+// ImGui's own widgets. Each notes its text, as Canvas::text does, so that a test sees whether it can be read.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "viewer/panels/canvas.h"
+
+namespace fiberscope::viewer {
+
+/// A button as wide as its label. `label` may end with "##" or "###" and an identifier, which is not shown.
+bool button(const Style& style, const std::string& label);
+/// A button of `size` pixels; without words if `label` begins with "##".
+bool button(const Style& style, const std::string& label, ImVec2 size);
+/// A button behind the last widget, or below it if there is no room.
+bool button_behind(const Style& style, const std::string& label);
+/// A button no higher than a line of text.
+bool small_button(const Style& style, const std::string& label);
+bool checkbox(const Style& style, const std::string& label, bool& value);
+bool checkbox_behind(const Style& style, const std::string& label, bool& value);
+/// A line of text; of less importance if `dim`.
+void words(const Style& style, const std::string& text, bool dim = false);
+/// The same behind the last widget, or below it if there is no room.
+void words_behind(const Style& style, const std::string& text, bool dim = false);
+/// Text in as many lines as it needs, `width` pixels wide; 0: as wide as there is room.
+void paragraph(const Style& style, const std::string& text, Color color, float width = 0);
+/// A list of which one is chosen, `width` pixels wide, and its label behind it.
+void choice_of(const Style& style, const std::string& label, int& chosen, const std::vector<std::string>& all,
+               float width);
+/// A field for text as wide as the window, with a hint where it is empty. Whether Enter was pressed.
+bool field(const Style& style, const char* id, const std::string& hint, std::array<char, 128>& text);
+/// Notes the label of the widget that was drawn last: a tab.
+void note_label(const Style& style, const std::string& label);
+
+/// A window over the panels, with its ground and a frame: `width` pixels for its content, `height` pixels high; 0: as
+/// high as its content. Must be followed by ImGui::End().
+void begin_over(const char* id, const Style& style, Point at, float width, float height = 0);
+
+}  // namespace fiberscope::viewer

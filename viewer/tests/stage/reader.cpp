@@ -1,0 +1,127 @@
+#include "viewer/tests/stage/reader.h"
+
+#include <algorithm>
+
+namespace fiberscope::viewer::tests {
+namespace {
+
+using Found = std::map<std::string, std::string>;
+
+std::string place(const Written& text) {
+    return " at " + std::to_string(static_cast<int>(text.rect.x0)) + "," +
+           std::to_string(static_cast<int>(text.rect.y0));
+}
+
+Rect seen(const Written& text) {
+    return {std::max(text.rect.x0, text.clip.x0), std::max(text.rect.y0, text.clip.y0),
+            std::min(text.rect.x1, text.clip.x1), std::min(text.rect.y1, text.clip.y1)};
+}
+
+/// Texts that are cut with an ellipsis, or by the edge of their panel.
+void find_cut(const std::vector<Written>& all, Found& found, const std::string& where) {
+    for (const Written& text : all) {
+        const Rect r = text.rect, c = text.clip;
+        const std::string words = text.window + ": " + text.text;
+        const bool outside = r.x1 <= c.x0 || r.x0 >= c.x1 || r.y1 <= c.y0 || r.y0 >= c.y1;
+        if (outside && text.scrolls) continue;
+        if (outside) found.try_emplace("outside: " + words, where + place(text));
+        if (outside) continue;
+        const float slack = 0.2F * (r.y1 - r.y0);
+        if (text.cut) found.try_emplace("cut: " + words, where + place(text));
+        const bool below = r.y1 > c.y1 + slack || r.y0 < c.y0 - slack;
+        if (text.scrolls) continue;
+        if (r.x1 > c.x1 + slack || below) found.try_emplace("beyond its panel: " + words, where + place(text));
+    }
+}
+
+void find_overlaps(const std::vector<Written>& all, Found& found, const std::string& where) {
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t j = i + 1; j < all.size(); ++j) {
+            if (all[i].window != all[j].window) continue;  // what lies over the panels hides them
+            const Rect a = seen(all[i]), b = seen(all[j]);
+            const float wide = std::min(a.x1, b.x1) - std::max(a.x0, b.x0),
+                        high = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
+            if (a.empty() || b.empty() || wide < 2 || high < 0.25F * std::min(a.height(), b.height())) continue;
+            found.try_emplace("overlap: " + all[i].text + " / " + all[j].text, where + place(all[i]) + place(all[j]));
+        }
+}
+
+/// Without a font for Chinese, each of its characters is as wide as it is high, as in all such fonts.
+void widen_chinese(ImFont* font) {
+#if IMGUI_VERSION_NUM < 19200
+    constexpr int kFirst = 0x2E80, kEnd = 0x10000;
+    if (font->FindGlyphNoFallback(0x7684) != nullptr) return;
+    while (font->IndexAdvanceX.Size < kEnd) font->IndexAdvanceX.push_back(font->FallbackAdvanceX);
+    while (font->IndexLookup.Size < kEnd) font->IndexLookup.push_back(static_cast<ImWchar>(-1));
+    for (int c = kFirst; c < kEnd; ++c) font->IndexAdvanceX[c] = font->FontSize;
+#else
+    (void)font;
+#endif
+}
+
+}  // namespace
+
+std::filesystem::path sample(std::string_view name) {
+    return std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (std::string(name) + ".json");
+}
+
+std::vector<std::filesystem::path> all_samples() {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples"))
+        if (entry.path().extension() == ".json") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+Reader::Reader(Language language, Screenful screen) : context_(ImGui::CreateContext()), screen_(screen) {
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().MousePos = {-1000, -1000};
+    style_.em = screen.em;
+    style_.language = language;
+    style_.fonts = load_fonts(style_.em, {}, language);
+    style_.written = &written_;
+    load();
+}
+
+Reader::~Reader() { ImGui::DestroyContext(context_); }
+
+void Reader::load() {
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+    if (style_.language == Language::chinese)
+        for (ImFont* font : ImGui::GetIO().Fonts->Fonts) widen_chinese(font);
+}
+
+std::unique_ptr<Workspace> Reader::open(const std::vector<std::filesystem::path>& files) {
+    std::vector<std::unique_ptr<Document>> documents;
+    for (const auto& file : files) documents.push_back(std::make_unique<Document>(file));
+    return std::make_unique<Workspace>(std::move(documents), style_);
+}
+
+void Reader::draw(Workspace& workspace) {
+    if (workspace.renew_fonts(static_cast<float>(screen_.height))) load();
+    const auto width = static_cast<float>(screen_.width), height = static_cast<float>(screen_.height);
+    ImGui::GetIO().DisplaySize = {width, height};
+    ImGui::GetIO().DeltaTime = 0.02F;
+    written_.clear();
+    ImGui::NewFrame();
+    workspace.draw(width, height, 0);
+    ImGui::Render();
+}
+
+void Reader::look(Workspace& workspace, const std::string& where, Found& found) {
+    for (int settle = 0; settle < 3; ++settle) draw(workspace);
+    const std::string all = where + " " + std::to_string(screen_.width) + "x" + std::to_string(screen_.height) +
+                            (style_.language == Language::chinese ? " zh" : "");
+    find_cut(written_, found, all);
+    find_overlaps(written_, found, all);
+}
+
+std::string in_lines(const Found& found) {
+    std::string all;
+    for (const auto& [what, where] : found) all += what + "  (" + where + ")\n";
+    return all;
+}
+
+}  // namespace fiberscope::viewer::tests
