@@ -172,7 +172,13 @@ site() {
   fi
 }
 
-# For each step of each lab the stub, the listed mistakes and the right solution: what `check` says of them.
-part_steps() { testing/student/steps.py build/default ${long:+--whole}; }
+# For each step of each lab the stub, the listed mistakes and the right solution: what `check` says of them. And that no
+# test passes on a step that does nothing.
+part_steps() {
+  local status=0
+  testing/student/steps.py build/default ${long:+--whole} || status=1
+  testing/student/trivial.py build/default || status=1
+  return $status
+}
 
 part_student() { testing/student.sh; }

@@ -197,6 +197,7 @@ TEST_CASE("2.5 the checks are on where NDEBUG is not defined") {
 #endif
     MemoryPool pool(32, 8);
     void* block = pool.take();
+    CHECK(block != nullptr);
     pool.release(block);
     if (kCheckPools) CHECK_FALSE(error_of([&] { pool.release(block); }).empty());
 }

@@ -231,12 +231,16 @@ TEST_CASE("4.9 what the function of each round throws comes out of run") {
 
 TEST_CASE("4.9 the main coroutine resumes the others, and never yields") {
     const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
+    int switches = 0;
     for (std::size_t i = 0; i < recorded.size(); ++i) {
         if (recorded[i].kind != trace::Kind::switch_ || recorded[i].co != 0) continue;
         INFO("event " << i + 1);
         const auto why = recorded[i].first<trace::Why>();
         CHECK((why == trace::Why::start || why == trace::Why::resume));
+        ++switches;
     }
+    INFO("each of the two tasks is resumed when it begins and when its wait has ended");
+    CHECK(switches == 4);
 }
 
 TEST_CASE("4.9 its coroutines are bound to their thread: resuming one elsewhere is a typed error") {
@@ -289,8 +293,15 @@ TEST_CASE("4.9 only a scheduler with this strategy has an event loop") {
     {
         Stand stand;
         event_loop_of(stand.sched).on_round([] { return -1; });
-        go([] { yield(); }, "yielder");
+        bool ran = false;
+        go(
+            [&ran] {
+                ran = true;
+                yield();
+            },
+            "yielder");
         CHECK(stand.sched.run().empty());
+        CHECK(ran);
         CHECK(stand.sched.alive() == 1);
     }
     Scheduler sched(Settings{.strategy = "producer_consumer"});

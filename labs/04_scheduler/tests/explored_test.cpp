@@ -136,6 +136,7 @@ explore::Body push_beside_a_parking_machine(bool late) {
             if (late) kit::work(1);
             for (Task* g : two) queues.gs.push_local(queues.shared, machine, *g);
         });
+        require(queues.names_in(0).size() == 2, "push_local has put no G into the queue");
     };
 }
 

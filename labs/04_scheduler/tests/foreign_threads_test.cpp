@@ -93,6 +93,7 @@ TEST_CASE("4.6 schedule by a thread without a scheduler is refused when the last
         Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
         go([] { yield(); });
         static_cast<void>(sched.run());
+        CHECK(sched.alive() == 0);
     }
     bool refused = false;
     std::thread([&] {

@@ -117,6 +117,7 @@ TEST_CASE("4.12 one that is alone goes to the loop, and so does one that ends") 
         go([] {}, "brief");
         go([] {}, "brief too");
         static_cast<void>(stand.sched.run());
+        if (stand.sched.alive() > 0) throw std::runtime_error("run has come back before its tasks have ended");
     });
     INFO("no other task is ready, and a stack must be left before it is freed");
     CHECK(hand_overs_of(recorded).all == 0);

@@ -44,6 +44,24 @@ TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no obj
     CHECK_THROWS_AS(co_run(), std::runtime_error);
 }
 
+TEST_CASE("4.7 co_wait_readable and co_wait_writable say whether the event came before the limit") {
+    using namespace netco_api;
+    use_virtual_time();
+    SimulatedSource io;
+    io.becomes_ready(5, Want::read, 2 * kMicrosecond);
+    io.becomes_ready(6, Want::write, 4 * kMicrosecond);
+    Scheduler sched(Settings{.strategy = "netco", .source = &io});
+    Log log;
+    sched.go([&] {
+        log.emplace_back(co_wait_readable(5, 3 * kMicrosecond) ? "readable" : "no event");
+        log.emplace_back(co_wait_writable(6, 30 * kMicrosecond) ? "writable" : "no event");
+        log.emplace_back(co_wait_writable(5, 3 * kMicrosecond) ? "writable" : "no event");
+    });
+    CHECK(sched.run().empty());
+    INFO("5 becomes readable and never writable, 6 becomes writable");
+    CHECK(log == Log{"readable", "writable", "no event"});
+}
+
 TEST_CASE("4.7 the first co_go makes two processors if co_init did not say how many") {
     INFO("without co_init the first co_go makes two processors");
     use_virtual_time();

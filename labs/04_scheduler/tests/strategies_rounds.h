@@ -10,6 +10,11 @@ TEST_CASE(FIBERSCOPE_STEP " an empty scheduler returns at once") {
     Stand stand;
     CHECK(stand.sched.run().empty());
     CHECK(kit::now() < kMicrosecond);
+    INFO("with the next task it begins again");
+    bool ran = false;
+    go([&] { ran = true; }, "later");
+    CHECK(stand.sched.run().empty());
+    CHECK(ran);
 }
 
 TEST_CASE(FIBERSCOPE_STEP " run comes back as soon as the last one has ended") {
@@ -19,6 +24,8 @@ TEST_CASE(FIBERSCOPE_STEP " run comes back as soon as the last one has ended") {
     stand.io.becomes_ready(3, Want::read, 1'000'000 * kMicrosecond);
     go([] { sleep_for(30 * kMicrosecond); }, "sleeper");
     CHECK(stand.sched.run().empty());
+    INFO("not before it has ended: it sleeps for 30 us");
+    CHECK(kit::now() >= 30 * kMicrosecond);
     INFO("NtyCo waits three more seconds");
     CHECK(kit::now() < 31 * kMicrosecond);
     CHECK(stand.sched.run().empty());
@@ -86,7 +93,9 @@ TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor one that waits
         "reader");
     CHECK(stand.sched.run().empty());
     INFO("the ready queue is never empty while they yield: a round must not run longer than the queue was");
+    CHECK(slept >= 10 * kMicrosecond);
     CHECK(slept < 20 * kMicrosecond);
+    CHECK(waited >= 15 * kMicrosecond);
     CHECK(waited < 25 * kMicrosecond);
 }
 
@@ -113,6 +122,8 @@ TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does
         "other");
     CHECK(stand.sched.run().empty());
     INFO("a task that has gone to sleep in this round is not to be woken in it again");
+    CHECK(over);
+    CHECK(naps > 0);
     CHECK(naps < 5);
 }
 

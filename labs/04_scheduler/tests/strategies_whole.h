@@ -79,6 +79,8 @@ TEST_CASE(FIBERSCOPE_STEP " the same on both backends: every workload gives the 
             Stand stand(*backend);
             Stage stage{stand.io, 5};
             results[n++] = one.run(stage);
+            INFO("no task may be left when run comes back");
+            CHECK(stand.sched.alive() == 0);
         }
         INFO(one.name);
         CHECK_FALSE(results[0].empty());

@@ -16,6 +16,7 @@ void run_workload(const char* name, const Settings& settings, std::uint64_t seed
     Scheduler sched(mine);
     Stage stage{io, seed};
     workload(name).run(stage);
+    if (sched.alive() > 0) throw std::runtime_error("run has come back before its tasks have ended");
 }
 
 }  // namespace

@@ -195,16 +195,23 @@ TEST_CASE("4.3 an event that came before any task waited is there when one does"
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 0);
-    std::uint64_t waited = 0;
+    std::uint64_t waited = kNever;
+    bool other_ran = false, after_it = false;
+    Wake woken = Wake::timeout;
     go(
         [&] {
             sleep_for(10 * kMicrosecond);
             const std::uint64_t before = kit::now();
-            wait_readable(7);
+            go([&] { other_ran = true; }, "ready");
+            woken = wait_readable(7);
             waited = kit::now() - before;
+            after_it = other_ran;
         },
         "late");
     run_waiters(stand.sched);
+    CHECK(woken == Wake::event);
+    INFO("it finds the event at the next look: the tasks that are ready run first");
+    CHECK(after_it);
     CHECK(waited < kMicrosecond);
 }
 
@@ -391,15 +398,20 @@ TEST_CASE("4.3 a wait with a limit of 0 ends at the next look") {
     Scheduler sched(Settings{.source = &io});
     io.becomes_ready(7, Want::read, 900 * kMicrosecond);
     Wake woken = Wake::event;
+    bool other_ran = false, before_it = false;
     std::uint64_t at = 0;
     go(
         [&] {
             kit::work(5 * kMicrosecond);
             woken = wait_readable(7, 0);
             at = kit::now();
+            before_it = other_ran;
         },
         "impatient");
+    go([&] { other_ran = true; }, "beside it");
     run_waiters(sched);
     CHECK(woken == Wake::timeout);
     CHECK(at < 6 * kMicrosecond);
+    INFO("it waits until the next look all the same: the tasks that are ready run first");
+    CHECK(before_it);
 }

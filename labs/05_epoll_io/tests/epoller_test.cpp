@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 
+#include <atomic>
 #include <csignal>
 #include <set>
 #include <thread>
@@ -162,13 +163,17 @@ TEST_CASE("5.1 a wake ends the next wait, once, and is no event") {
 TEST_CASE("5.1 a wake from another thread ends a wait that has begun") {
     INFO("a wake is an event of epoll: it ends a wait that is going on in another thread");
     Epoller poller;
+    std::atomic<bool> woken{false};
     std::thread other([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        woken = true;
         poller.wake();
     });
-    const bool nothing = poller.wait(kNever).empty();
+    const bool nothing = poller.wait(kNever).empty(), not_before = woken;
     other.join();
     CHECK(nothing);
+    INFO("nothing else ends a wait without a limit");
+    CHECK(not_before);
 }
 
 TEST_CASE("5.1 a wait ends at its time-out, not before") {
@@ -184,12 +189,15 @@ TEST_CASE("5.1 a wait ends at its time-out, not before") {
 TEST_CASE("5.1 a signal ends a wait, and is no error") {
     INFO("EINTR is an empty list of events");
     Epoller poller;
+    static volatile std::sig_atomic_t rang = 0;
+    rang = 0;
     struct sigaction action {};
-    action.sa_handler = [](int) {};
+    action.sa_handler = [](int) { rang = 1; };
     sigaction(SIGALRM, &action, nullptr);
     const itimerval soon{{0, 0}, {0, 10'000}};
     setitimer(ITIMER_REAL, &soon, nullptr);
     CHECK(poller.wait(kNever).empty());
+    CHECK(rang == 1);
 }
 
 TEST_CASE("5.1 a poller that cannot be made leaves no descriptor open") {

@@ -95,10 +95,12 @@ TEST_CASE("6.6 a signal takes the limit away") {
     use_virtual_time();
     Stage stage;
     stage.go_waiter("a", kDay);
-    stage.after(kMillisecond, [&] { stage.condition.signal(); });
+    bool woke_it = false;
+    stage.after(kMillisecond, [&] { woke_it = stage.condition.signal(); });
     INFO("a waiter that was signalled cancels its alarm");
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"a signalled"});
+    CHECK(woke_it);
     CHECK(kit::now() < kSecond);
     CHECK(stage.manager.size() == 0);
 }
@@ -107,14 +109,17 @@ TEST_CASE("6.6 signal and time-out at one moment: the first of them counts, and 
     use_virtual_time();
     Stage stage;
     // While the hog works the time of both comes: first the signal's, and when the alarm is called a is ready already.
+    bool last = false;
     stage.after(2 * kMillisecond, [&] { stage.condition.signal(); });
     stage.go_waiter("a", 2 * kMillisecond);
     stage.go_waiter("b");
     stage.after(kMillisecond, [&] { kit::work(5 * kMillisecond); });
-    stage.after(10 * kMillisecond, [&] { stage.condition.signal(); });
+    stage.after(10 * kMillisecond, [&] { last = stage.condition.signal(); });
     INFO("the first of the two takes the waiter out of the line and wakes it; the other finds it gone");
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"a signalled", "b signalled"});
+    INFO("b still stood in the line then");
+    CHECK(last);
 }
 
 TEST_CASE("6.6 a signal is not spent on one that was cancelled and has not run yet") {
@@ -228,6 +233,7 @@ TEST_CASE("6.6 a broadcast counts the tasks that it has woken, and no other") {
     CHECK(stage.sched.run().empty());
     INFO("a was cancelled and has not run yet: it stands in the line still, and is not woken by this");
     CHECK(woken == 1);
+    CHECK(stage.log == Log{"a cancelled", "b signalled"});
 }
 
 TEST_CASE("6.6 a limit that passes after a cancel has not ended the wait") {

@@ -85,7 +85,8 @@ TEST_CASE("6.4 no deadline sets nothing") {
     Desk desk;
     desk.descriptor.run_after(desk.a, kNever - 5);
     desk.descriptor.run_at(desk.b, kNever);
-    INFO("a deadline that never comes sets nothing");
+    INFO("a deadline that never comes sets nothing, but the timer stands in the store");
+    CHECK(desk.store.size() == 2);
     CHECK(desk.descriptor.times_set() == 0);
     CHECK(desk.take().empty());
     CHECK(desk.descriptor.set_for() == kNever);
@@ -181,11 +182,12 @@ TEST_CASE("6.4 the task that serves it can be woken when no timer is set at all"
     Desk desk;
     lab05::EpollSource source;
     lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
-    bool more = true;
+    bool more = true, early = false;
     int fired = 0;
     lab04::go([&] {
         serve_descriptor(
             desk.descriptor, [&](Timer&) { ++fired; }, [&] { return more; });
+        early = more;
     });
     lab04::go([&] {
         lab04::sleep_for(kMillisecond);
@@ -194,6 +196,8 @@ TEST_CASE("6.4 the task that serves it can be woken when no timer is set at all"
     });
     INFO("wake ends the wait of the task that serves, although no timer is set");
     CHECK(sched.run().empty());
+    CHECK_FALSE(early);
+    CHECK(desk.descriptor.times_set() == 1);
     CHECK(fired == 0);
 }
 
@@ -235,9 +239,10 @@ TEST_CASE("6.4 a task that has nothing to serve does not wait first") {
     lab05::EpollSource source;
     lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
     bool over = false, in_time = false;
+    int asked = 0;
     lab04::go([&] {
         serve_descriptor(
-            desk.descriptor, [](Timer&) {}, [] { return false; });
+            desk.descriptor, [](Timer&) {}, [&] { return ++asked < 1; });
         over = true;
     });
     lab04::go([&] {
@@ -247,5 +252,6 @@ TEST_CASE("6.4 a task that has nothing to serve does not wait first") {
     });
     CHECK(sched.run().empty());
     INFO("more() is asked before each wait, the first one included");
+    CHECK(asked == 1);
     CHECK(in_time);
 }

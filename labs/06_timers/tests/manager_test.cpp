@@ -226,6 +226,7 @@ TEST_CASE("6.2 alarms outlive their manager, and are not called any more") {
         manager.add(
             10 * kMillisecond, [witness] {}, Repeat::for_ever);
         CHECK(witness.use_count() == 3);
+        CHECK(store.size() == 2);
     }
     CHECK(store.empty());
     CHECK(witness.use_count() == 2);
@@ -258,4 +259,7 @@ TEST_CASE("6.2 a delay near the end of time does not run over it") {
     CHECK(desk.manager.run_expired() == 0);
     CHECK(desk.manager.next_deadline() == kNever);
     CHECK(desk.log.empty());
+    INFO("the last moment that a sum can name is a deadline");
+    desk.manager.add(kNever - 1 - kit::now(), desk.write("in 584 years"));
+    CHECK(desk.manager.next_deadline() == kNever - 1);
 }

@@ -109,6 +109,13 @@ TEST_CASE(FIBERSCOPE_STEP " all can be taken at once, and time may begin again")
     stand.add(4 * kSecond);
     CHECK(stand.expired(3 * kSecond).empty());
     CHECK(stand.expired(4 * kSecond) == Numbers{2});
+    INFO("what is added is found from there on, also before the next look");
+    stand.add(2'000 * kSecond);
+    CHECK(stand.expired(1'500 * kSecond).empty());
+    stand.store.take_all(3 * kSecond, all);
+    stand.add(4 * kSecond);
+    CHECK(stand.store.next_deadline() == 4 * kSecond);
+    CHECK(stand.expired(4 * kSecond) == Numbers{4});
 }
 
 TEST_CASE(FIBERSCOPE_STEP " random operations: the same expire as in a simple model, in the same order") {

@@ -146,7 +146,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine that never ran run
         Coroutine co([&] { ran = true; });
     }
     Coroutine ended([&] { throw std::runtime_error("needs step 1.5"); });
-    CHECK_THROWS(ended.resume());
+    CHECK_THROWS_WITH(ended.resume(), "needs step 1.5");
     CHECK_FALSE(ran);
 }
 

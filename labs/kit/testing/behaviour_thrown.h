@@ -27,13 +27,14 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " whatever is thrown comes out of resume, a
 }
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a function that swallows the unwinding and yields again is unwound again") {
-    int alive = 0, went_on = 0;
+    int alive = 0, swallowed = 0, went_on = 0;
     {
         Coroutine co([&] {
             CountsDown outer(alive);
             try {
                 yield();
             } catch (...) {
+                ++swallowed;
             }
             yield();
             ++went_on;
@@ -41,6 +42,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a function that swallows the unwinding an
         co.resume();
     }
     INFO("its stack may be released only when it is dead: until then it is resumed to be unwound, each time");
+    CHECK(swallowed == 1);
     CHECK(alive == 0);
     CHECK(went_on == 0);
 }

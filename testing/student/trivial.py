@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Trivially wrong solutions: which test of a step passes although its step does nothing?
+
+trivial.py BUILD [LAB…]
+
+Needs labNN_starter and labNN_tests in BUILD. One program a lab is the solution in which each function that a student
+writes can be made trivial when the program starts: FIBERSCOPE_TRIVIAL="6.3 return" lets all functions of step 6.3
+return nothing at once (0, false, null, empty), "6.3 one" return 1 or true, "6.3 throw" throw. The other steps are
+right. Every test of the step must fail then. A test that rightly passes stands in trivial.json with the reason; an
+entry there that is not needed is a failure too. A third word chooses one function: "6.3 return WheelStore::take". At
+least one test of the step must notice that.
+"""
+
+import contextlib
+import json
+import os
+import platform
+import re
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from subprocess import DEVNULL, PIPE
+
+from compose import ROOT, Lab, Trouble, definitions, order, steps_of
+
+HERE = Path(__file__).resolve().parent
+CALL = re.compile(r'(?:kit::)?not_implemented\(\s*("\d+\.\d+").*?"\s*\);', re.S)
+RESERVED = re.compile(r"not_written_yet|not_implemented|andq")  # what the stub of a switch consists of
+KINDS = ("return", "one", "throw")
+MEANS = {"return": "return", "one": "return one", "throw": "throw"}
+SECONDS = 1  # after which a test hangs, and so does not pass
+WORKERS = 6
+
+
+def result_of(function, name):
+    """The type that a definition's text says it returns; empty for a constructor or a destructor."""
+    head = function[: function.index(name + "(")].strip()
+    return re.sub(r"\b(static|inline|constexpr)\b|\[\[.*?\]\]", "", head).strip()
+
+
+def with_choice(solution, exercise, name):
+    """The solution's function, which first does what the environment chose in place of the exercise's stub."""
+    returns = result_of(solution, name)
+    give = "return" if returns in ("", "void") else f"return ::fiberscope_trivial::value<{returns}>(kind - 1)"
+
+    def choice(match):
+        return (
+            f'if (const int kind = ::fiberscope_trivial::kind_of({match.group(1)}, "{name}"); kind == 3) '
+            f'throw ::fiberscope_trivial::Wrong(); else if (kind > 0) {{ {give}; }}'
+        )
+
+    stub = CALL.sub(choice, exercise[exercise.index("{") :])
+    kinds = (f'::fiberscope_trivial::kind_of("{step}", "{name}")' for step in sorted(steps_of(exercise)))
+    any_of = " || ".join(f"{kind} > 0" for kind in kinds)
+    head, brace, body = solution.partition("{")
+    return f"{head}{brace} if ({any_of}) {stub} {body}"
+
+
+class Trivial:
+    def __init__(self, name, build):
+        self.lab = Lab(name, build)
+        self.build = build
+        self.functions = []  # (step, function, what it returns)
+        self.allowed = {}  # test or function: the kinds that it may let pass
+        for exception in json.loads((HERE / "trivial.json").read_text()):
+            if exception["lab"] == name:
+                self.allowed |= {what: set(exception["kinds"]) for what in exception["pass"]}
+        self.folder = build / "student" / name / "trivial"
+        self.took = {}  # test: seconds, the last time that it was run
+        self.runs = self.failed = 0
+
+    def object_of(self, file):
+        exercise = (self.lab.dir / "exercise" / file).read_text()
+        solution = (self.lab.dir / "solution" / file).read_text()
+        stubs = {name: exercise[b:e] for name, b, e in definitions(exercise) if steps_of(exercise[b:e])}
+        result, at = '#include "testing/student/trivial.h"\n#line 1\n', 0
+        for name, begin, end in definitions(solution):
+            if name not in stubs:
+                continue
+            result += solution[at:begin] + with_choice(solution[begin:end], stubs[name], name)
+            at = end
+            for step in steps_of(stubs[name]):
+                self.functions.append((step, name, result_of(solution[begin:end], name)))
+        return self.lab.compiled(file, result + solution[at:], "trivial")
+
+    def switches(self):
+        """The assembly with a step's stub in place of which it returns at once: (step, file, text)."""
+        for file in self.lab.compile:
+            if file.endswith(f"_{platform.machine()}.S"):
+                text = (self.lab.dir / "exercise" / file).read_text()
+                lines = [line for line in text.splitlines(keepends=True) if not RESERVED.search(line)]
+                yield sorted(steps_of(text))[0], file, "".join(lines)
+
+    def program(self):
+        files = [file for file in self.lab.compile if file.endswith(".cpp")]
+        with ThreadPoolExecutor(2) as pool:
+            objects = dict(zip(files, pool.map(self.object_of, files)))
+        last = json.loads((self.lab.dir / "steps.json").read_text())[-1]["step"]
+        return self.lab.program(last, objects, "trivial")
+
+    def passes(self, program, test, choice):
+        """Whether the test comes to its end and no assertion of it has failed; None if it hangs."""
+        begin = time.monotonic()
+        command = [program, "--one", test]
+        environment = {**os.environ, "FIBERSCOPE_TRIVIAL": choice}
+        environment |= {"FIBERSCOPE_NONCE": "end", "FIBERSCOPE_REPORT_FD": "2"}
+        output = {"stdin": DEVNULL, "stdout": DEVNULL, "stderr": PIPE}
+        child = subprocess.Popen(command, **output, env=environment, cwd=self.folder, start_new_session=True)
+        try:
+            report = child.communicate(timeout=SECONDS)[1]
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+            child.stderr.close()
+            self.took[test] = time.monotonic() - begin
+        return child.returncode == 0 and b"\ndone\tend\t" in b"\n" + report
+
+    def expect(self, holds, words):
+        self.runs += 1
+        if not holds:
+            self.failed += 1
+            print(f"✗ {words}", flush=True)
+
+    def try_step(self, program, step, tests, kind):
+        """Every test of the step on a step that is trivially wrong as a whole."""
+        with ThreadPoolExecutor(WORKERS) as pool:
+            passed = list(pool.map(lambda test: self.passes(program, test, f"{step} {kind}"), tests))
+        for test, passes in zip(tests, passed):
+            words = f'"{test}" passes though all that step {step} does is to {MEANS[kind]}'
+            self.expect(not passes or kind in self.allowed.get(test, ()), words)
+            words = f'"{test}" does not pass where step {step} does only {MEANS[kind]}: strike it from trivial.json'
+            self.expect(passes is not False or kind not in self.allowed.get(test, ()), words)
+
+    def try_function(self, program, step, function, tests, kind):
+        """One function is trivially wrong: is there a test of its step that notices it?"""
+        quick_first = sorted(tests, key=self.took.get)
+        noticed = any(not self.passes(program, test, f"{step} {kind} {function}") for test in quick_first)
+        words = f"no test of step {step} notices that all that {function} does is to {MEANS[kind]}"
+        self.expect(noticed or kind in self.allowed.get(function, ()), words)
+
+    def all(self):
+        program = self.program()
+        names = subprocess.run([program, "--names"], capture_output=True, text=True, check=True).stdout.splitlines()
+        for step in sorted({step for step, _, _ in self.functions}, key=order):
+            tests = [name for name in names if name.startswith(step + " ")]
+            functions = [(name, returns) for s, name, returns in self.functions if s == step]
+            for kind in self.kinds(returns for _, returns in functions):
+                self.try_step(program, step, tests, kind)
+            chosen = [(name, kind) for name, returns in functions for kind in self.kinds([returns])]
+            chosen = [(name, kind) for name, kind in chosen if kind != "throw"]  # any test notices that
+            if len(functions) > 1:
+                with ThreadPoolExecutor(WORKERS) as pool:
+                    list(pool.map(lambda c: self.try_function(program, step, c[0], tests, c[1]), chosen))
+        for step, file, text in self.switches():
+            tests = [name for name in names if name.startswith(step + " ")]
+            replaced = {file: self.lab.compiled(file, text, f"trivial-{step}")}
+            last = json.loads((self.lab.dir / "steps.json").read_text())[-1]["step"]
+            self.try_step(self.lab.program(last, replaced, f"trivial-{step}"), step, tests, "return")
+        passed = self.runs - self.failed
+        print(f"lab {self.lab.number}, trivially wrong: {passed} passed, {self.failed} failed", flush=True)
+        return self.failed == 0
+
+    @staticmethod
+    def kinds(returns):
+        """What can be returned besides nothing only if something is returned."""
+        return [kind for kind in KINDS if kind != "one" or any(r not in ("", "void") for r in returns)]
+
+
+def main(build, *labs):
+    build = Path(build).resolve()
+    labs = labs or sorted(path.name for path in (ROOT / "labs").glob("[0-9][0-9]_*"))
+    return 0 if all([Trivial(lab, build).all() for lab in labs]) else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(*sys.argv[1:]))
+    except (Trouble, subprocess.CalledProcessError) as trouble:
+        print(trouble, file=sys.stderr)
+        sys.exit(2)
