@@ -85,13 +85,18 @@ build_grade() {
 
 build_debug() { in_default debug_target; }
 
+# configure_asan TARGET…: AddressSanitizer and UndefinedBehaviorSanitizer, and counters that guide the fuzzer.
+configure_asan() {
+  local options
+  options=$(clang_options)
+  configure_and_build asan build/asan "$options -DFIBERSCOPE_WERROR=ON -DFIBERSCOPE_FUZZ=ON" "$@"
+}
+build_fuzz() { configure_asan trace_fuzz; }
+
 # By clang: so the whole tree is also seen by the second compiler, and its warnings are errors. The viewer is built for
 # its tests.
 build_asan() {
-  local options
-  options=$(clang_options)
-  configure_and_build asan build/asan "$options -DFIBERSCOPE_WERROR=ON" $(lab_targets tests) kit_tests recorder_tests \
-    trace_tests viewer_tests mutation_tests explore_tests
+  configure_asan $(lab_targets tests) kit_tests recorder_tests trace_tests viewer_tests mutation_tests explore_tests
   read_only build/asan fiberscope-viewer make_viewer_traces $(lab_targets demo) lab05_tools lab05_redis lab05_limits \
     grader grader_tests broken_tests tree_tests schema_tests
 }
@@ -111,12 +116,6 @@ build_aarch64() {
   first_of aarch64-linux-gnu-g++ >/dev/null || leave_out "there is no cross compiler for aarch64 here"
   first_of qemu-aarch64 >/dev/null || leave_out "there is no qemu-user here"
   configure_and_build aarch64 build/aarch64 "" $(lab_targets tests) $(aarch64_tests)
-}
-
-build_fuzz() {
-  local options
-  options=$(clang_options)
-  configure_and_build fuzz build/fuzz "$options" trace_fuzz
 }
 
 # Optimising across files takes long, so without --long it is done for one of them, and the others are those of the

@@ -133,7 +133,7 @@ part_fuzz() {
   local seconds=10
   [ -z "$long" ] || seconds=600
   mkdir -p build/fuzz/corpus # what it finds goes here, not into the tree
-  build/fuzz/bin/trace_fuzz -max_total_time=$seconds -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
+  build/asan/bin/trace_fuzz -max_total_time=$seconds -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
     build/fuzz/corpus traces/fuzz/corpus traces/samples
 }
 
