@@ -6,6 +6,7 @@
 #include <random>
 
 #include "testing/catch.h"
+#include "testing/sanitized.h"
 #include "traces/check/checker.h"
 #include "traces/tests/support.h"
 
@@ -168,7 +169,8 @@ std::vector<std::size_t> places_for(const Change& change, const Lines& lines) {
 
 unsigned tries() {
     const char* wanted = std::getenv("FIBERSCOPE_MUTATIONS");
-    return wanted == nullptr ? 1000 : static_cast<unsigned>(std::strtoul(wanted, nullptr, 10));
+    if (wanted == nullptr) return static_cast<unsigned>(fiberscope::testing::rounds(1000));
+    return static_cast<unsigned>(std::strtoul(wanted, nullptr, 10));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <random>
 #include <sstream>
 
+#include "testing/sanitized.h"
 #include "traces/check/checker.h"
 #include "traces/read/reader.h"
 #include "traces/tests/support.h"
@@ -170,7 +171,8 @@ std::vector<Sample> samples(const Scratch& scratch) {
 
 unsigned mutations() {
     const char* wanted = std::getenv("FIBERSCOPE_MUTATIONS");
-    return wanted == nullptr ? 1000 : static_cast<unsigned>(std::strtoul(wanted, nullptr, 10));
+    if (wanted == nullptr) return static_cast<unsigned>(fiberscope::testing::rounds(1000));
+    return static_cast<unsigned>(std::strtoul(wanted, nullptr, 10));
 }
 
 }  // namespace
