@@ -9,7 +9,7 @@ view() {
   local argument picture together="" status=0 files=() options=(--size 1600x900)
   if has_display; then exec "$bin/fiberscope-viewer" "$@"; fi
   for argument in "$@"; do
-    [[ $argument == --render ]] && exec "$bin/fiberscope-viewer" "$@"
+    [[ $argument == --render || $argument == --help || $argument == -h ]] && exec "$bin/fiberscope-viewer" "$@"
   done
   while [ $# -gt 0 ]; do
     case $1 in

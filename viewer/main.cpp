@@ -10,6 +10,7 @@
 
 namespace {
 
+using fiberscope::T;
 using namespace fiberscope::viewer;
 
 int fail(const std::string& sentence, int status) {
@@ -20,7 +21,7 @@ int fail(const std::string& sentence, int status) {
 int write_svg(const Options& options) {
     const std::string picture = render_svg(options);
     std::ofstream out(options.render, std::ios::binary);
-    if (!(out << picture << std::flush)) return fail(options.render + " cannot be written.", 1);
+    if (!(out << picture << std::flush)) return fail(say(options.language, T::o_not_written, options.render), 1);
     std::printf("%s\n", options.render.c_str());
     return 0;
 }
@@ -32,7 +33,7 @@ int render(const Options& options, const std::vector<std::string>& arguments) {
         picture = render_picture(options);
     } catch (const ScreenError& error) {
         if (under_virtual_display()) return fail(error.what(), 1);
-        return fail(restart_under_virtual_display(arguments), 1);
+        return fail(restart_under_virtual_display(arguments, options.language), 1);
     }
     write_png(options.render, picture);
     std::printf("%s\n", options.render.c_str());
@@ -41,12 +42,12 @@ int render(const Options& options, const std::vector<std::string>& arguments) {
 
 int run(const std::vector<std::string>& arguments) {
     const Options options = parse_options(arguments);
-    if (options.help) return std::fputs(usage().c_str(), stdout) < 0 ? 1 : 0;
+    if (options.help) return std::fputs(usage(options.language).c_str(), stdout) < 0 ? 1 : 0;
     if (!options.render.empty()) return render(options, arguments);
     try {
         show_window(options);
     } catch (const ScreenError& error) {
-        return fail(std::string(error.what()) + " Use --render OUT.png to write a picture instead.", 1);
+        return fail(error.what() + say(options.language, T::o_render_instead), 1);
     }
     return 0;
 }

@@ -40,8 +40,9 @@ Note note_of(const Json& json, const std::filesystem::path& file) {
 
 }  // namespace
 
-std::filesystem::path notes_file(const std::filesystem::path& trace) {
-    const std::string name = trace.stem().string() + ".notes.json";
+std::filesystem::path notes_file(const std::filesystem::path& trace, std::string_view language) {
+    const std::string name =
+        trace.stem().string() + ".notes." + std::string(language) + (language.empty() ? "" : ".") + "json";
     std::error_code ignored;
     for (const std::filesystem::path& place : {trace.parent_path() / name, trace.parent_path() / ".." / "notes" / name})
         if (std::filesystem::is_regular_file(place, ignored)) return place;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fiberscope::trace {
@@ -19,8 +20,8 @@ struct Notes {
 };
 
 /// Where the notes of `trace` are: FILE.notes.json for FILE.json, beside it or in a folder `notes` beside its folder;
-/// an empty path if there are none.
-std::filesystem::path notes_file(const std::filesystem::path& trace);
+/// an empty path if there are none. In another language than English FILE.notes.LANGUAGE.json, as in "zh".
+std::filesystem::path notes_file(const std::filesystem::path& trace, std::string_view language = {});
 
 /// Reads {"title": text, "notes": [{"event": number, "text": text, "says"?: text}, …]}. Throws ReadError, which names
 /// the file.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "traces/words/read_error.h"
 #include "viewer/layout/base/scale.h"
 
 namespace fiberscope::viewer {
@@ -55,24 +56,29 @@ void Document::show(Opened opened) {
     replay_ = std::move(opened.replay);  // before the trace that it looks into
     trace_ = std::move(opened.trace);
     notes_ = std::move(opened.notes);
+    chinese_notes_ = std::move(opened.chinese_notes);
     if (readable()) selection_ = first_selection(*replay_, *index_);
     if (!opened.notes_error.empty())
-        notes_ = {"", {{selection_.playhead, opened.notes_error, ""}}};  // its author must see it
+        notes_ = chinese_notes_ = {// its author must see it
+                                   "",
+                                   {{selection_.playhead, trace::read_error(opened.notes_error, language_), ""}}};
     sync();
 }
 
 const trace::Note* Document::note_here() const noexcept {
-    for (const trace::Note& note : notes_.notes)
+    for (const trace::Note& note : notes().notes)
         if (note.event == selection_.playhead) return &note;
     return nullptr;
 }
 
-std::string Document::warning(Language language) const {
+std::string Document::error() const { return trace::read_error(error_, language_); }
+
+std::string Document::warning() const {
     if (!trace_) return {};
-    std::string text = trace_->missing;
+    std::string text = trace::read_error(trace_->missing, language_);
     if (trace_->dropped != 0) {
         if (!text.empty()) text += " ";
-        text += say(language, T::events_dropped, trace_->dropped);
+        text += say(language_, T::events_dropped, trace_->dropped);
     }
     return text;
 }
@@ -80,7 +86,7 @@ std::string Document::warning(Language language) const {
 void Document::apply(Action action) {
     if (!readable()) return;
     if (action == Action::next_note || action == Action::previous_note) {
-        const auto& notes = notes_.notes;
+        const auto& notes = this->notes().notes;
         const bool next = action == Action::next_note;
         const std::size_t at = selection_.playhead;
         const auto after = std::find_if(notes.begin(), notes.end(),

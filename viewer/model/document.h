@@ -24,9 +24,11 @@ class Document {
     explicit Document(trace::Trace trace);
 
     /// Why there is nothing to show, in one sentence; empty if there is.
-    const std::string& error() const noexcept { return error_; }
+    std::string error() const;
     /// What is missing of a file that was cut short; empty if nothing is.
-    std::string warning(Language language = Language::english) const;
+    std::string warning() const;
+    /// The language of error(), warning() and notes().
+    void set_language(Language language) noexcept { language_ = language; }
     /// The file's name for the tab.
     const std::string& title() const noexcept { return title_; }
     /// Whether the file is being read, for the first time or again, and how much of that is done, from 0 to 1.
@@ -42,7 +44,10 @@ class Document {
     /// The same on another thread; what is shown stays until poll() has taken the new.
     void reload_later();
     /// What is said about the trace, from the file beside it; without notes if there is none, or it is broken.
-    const trace::Notes& notes() const noexcept { return notes_; }
+    /// Those in the language, where there are any.
+    const trace::Notes& notes() const noexcept {
+        return language_ == Language::chinese && !chinese_notes_.notes.empty() ? chinese_notes_ : notes_;
+    }
     /// The note at the playhead; null if there is none.
     const trace::Note* note_here() const noexcept;
     bool readable() const noexcept { return index_ != nullptr; }
@@ -70,7 +75,8 @@ class Document {
 
     std::filesystem::path file_;  ///< empty: a trace in memory
     std::optional<FileStamp> stamp_;
-    trace::Notes notes_;
+    trace::Notes notes_, chinese_notes_;
+    Language language_ = Language::english;
     std::string title_, error_;
     std::unique_ptr<trace::Trace> trace_;
     std::unique_ptr<trace::Replay> replay_;

@@ -32,8 +32,9 @@ void give_back_memory() {
 
 void read_notes_beside(const std::filesystem::path& file, Opened& out) {
     try {
-        const std::filesystem::path beside = trace::notes_file(file);
-        if (!beside.empty()) out.notes = trace::read_notes(beside);
+        if (const auto beside = trace::notes_file(file); !beside.empty()) out.notes = trace::read_notes(beside);
+        if (const auto beside = trace::notes_file(file, "zh"); !beside.empty())
+            out.chinese_notes = trace::read_notes(beside);
     } catch (const trace::ReadError& error) {
         out.notes_error = error.what();
     }

@@ -28,8 +28,8 @@ struct Opened {
     std::unique_ptr<trace::Trace> trace;
     std::unique_ptr<trace::Replay> replay;  ///< null, as the index, if there is nothing to show
     std::unique_ptr<TraceIndex> index;
-    trace::Notes notes;
-    std::string notes_error;         ///< why the file of the notes cannot be read
+    trace::Notes notes, chinese_notes;
+    std::string notes_error;         ///< why a file of notes cannot be read
     std::optional<FileStamp> stamp;  ///< of the file before it was read
 };
 

@@ -17,12 +17,12 @@ constexpr auto kEnd = std::numeric_limits<std::size_t>::max();
 
 /// The whole of `text` as a number from `least` to `most`.
 template <class N>
-N number(const std::string& option, std::string_view text, N least, N most) {
+N number(Language language, const std::string& option, std::string_view text, N least, N most) {
     N value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
-        throw CLI::ValidationError(option, std::string(text) + ": expected a number from " + std::to_string(least) +
-                                               " to " + std::to_string(most));
+        throw CLI::ValidationError(option,
+                                   say(language, T::o_number, text, std::to_string(least), std::to_string(most)));
     return value;
 }
 
@@ -33,7 +33,7 @@ void take_panel(Options& options, const std::string& text) {
     if (std::find(kPanels.begin(), kPanels.end(), text) == kPanels.end()) {
         std::string names;
         for (const std::string_view name : kPanels) names += (names.empty() ? "" : ", ") + std::string(name);
-        throw CLI::ValidationError("--panel", text + ": expected one of " + names);
+        throw CLI::ValidationError("--panel", say(options.language, T::o_one_of, text, names));
     }
     options.panel = text;
 }
@@ -41,14 +41,16 @@ void take_panel(Options& options, const std::string& text) {
 void take_size(Options& options, const std::string& text) {
     options.sized = true;
     const auto cross = text.find('x');
-    if (cross == std::string::npos)
-        throw CLI::ValidationError("--size", text + ": expected WIDTHxHEIGHT, as in 1600x900");
-    options.width = number("--size", std::string_view(text).substr(0, cross), kLeastSide, kMostSide);
-    options.height = number("--size", std::string_view(text).substr(cross + 1), kLeastSide, kMostSide);
+    if (cross == std::string::npos) throw CLI::ValidationError("--size", say(options.language, T::o_size_form, text));
+    const auto side = [&](std::string_view part) {
+        return number(options.language, "--size", part, kLeastSide, kMostSide);
+    };
+    options.width = side(std::string_view(text).substr(0, cross));
+    options.height = side(std::string_view(text).substr(cross + 1));
 }
 
 void take_at(Options& options, const std::string& text) {
-    options.at = text == "end" ? kEnd : number<std::size_t>("--at", text, 0, kEnd - 1);
+    options.at = text == "end" ? kEnd : number<std::size_t>(options.language, "--at", text, 0, kEnd - 1);
 }
 
 /// The keys in `text`, by their labels, with spaces between them.
@@ -57,8 +59,7 @@ void take_press(Options& options, std::string_view text) {
         const std::string_view label = text.substr(0, text.find(' '));
         if (!label.empty()) {
             const auto action = action_of_label(label);
-            if (!action)
-                throw CLI::ValidationError("--press", std::string(label) + ": no such key; ? in the window lists them");
+            if (!action) throw CLI::ValidationError("--press", say(options.language, T::o_no_key, label));
             options.press.push_back(*action);
         }
         text.remove_prefix(std::min(text.size(), label.size() + 1));
@@ -67,75 +68,99 @@ void take_press(Options& options, std::string_view text) {
 
 /// An option whose value is one of a few words.
 template <class Value, class Target>
-void add_words(CLI::App& app, const std::string& name, Target& target, std::map<std::string, Value> words,
-               const std::string& help) {
+void add_words(CLI::App& app, const Options& options, const std::string& name, Target& target,
+               std::map<std::string, Value> words, T help) {
     std::string names;
     for (const auto& [word, value] : words) names += (names.empty() ? "" : "|") + word;
-    const auto take = [&target, words, name, names](const std::string& text) {
+    const auto take = [&target, words, name, names, language = options.language](const std::string& text) {
         const auto found = words.find(text);
-        if (found == words.end()) throw CLI::ValidationError(name, text + ": expected one of " + names);
+        if (found == words.end()) throw CLI::ValidationError(name, say(language, T::o_one_of, text, names));
         target = found->second;
     };
-    app.add_option_function<std::string>(name, take, help)->type_name(names);
+    app.add_option_function<std::string>(name, take, say(options.language, help))->type_name(names);
 }
 
 void add_view(CLI::App& app, Options& options) {
+    const auto says = [&](T key) { return say(options.language, key); };
     app.add_option_function<std::string>(
-           "--at", [&](const std::string& text) { take_at(options, text); },
-           "Put the playhead after this event, from 1; 0: before the first; or: end")
+           "--at", [&](const std::string& text) { take_at(options, text); }, says(T::o_at))
         ->type_name("EVENT");
     app.add_option_function<std::string>(
            "--select",
            [&](const std::string& text) {
-               options.chosen = number<std::uint32_t>("--select", text, 0, trace::kNone - 1);
+               options.chosen = number<std::uint32_t>(options.language, "--select", text, 0, trace::kNone - 1);
            },
-           "Choose a coroutine, by its number")
+           says(T::o_select))
         ->type_name("CO");
-    app.add_flag("--side-by-side", options.side_by_side,
-                 "All files at once, under one playhead; --at is an event of the first");
-    add_words<Lock>(
-        app, "--lock", options.lock,
-        {{"time", Lock::time}, {"events", Lock::number}, {"part", Lock::part}, {"turn", Lock::turn}},
-        "Side by side: all at one time (the default), at one event number, at one part of the run, or at the "
-        "k-th turn of the same coroutine");
+    app.add_flag("--side-by-side", options.side_by_side, says(T::o_side_by_side));
+    add_words<Lock>(app, options, "--lock", options.lock,
+                    {{"time", Lock::time}, {"events", Lock::number}, {"part", Lock::part}, {"turn", Lock::turn}},
+                    T::o_lock);
     app.add_option_function<std::string>(
-           "--press", [&](const std::string& text) { take_press(options, text); },
-           "Press these keys first, as in the window: 'O H', 'Ctrl+F'")
+           "--press", [&](const std::string& text) { take_press(options, text); }, says(T::o_press))
         ->type_name("KEYS");
-    app.add_flag("--present", options.present, "As for a presentation: large text, lanes first");
-    add_words<bool>(app, "--sets", options.sets, {{"on", true}, {"off", false}},
-                    "Draw queues, trees, heaps and wheels (on), or events and registers (off)");
+    app.add_flag("--present", options.present, says(T::o_present));
+    add_words<bool>(app, options, "--sets", options.sets, {{"on", true}, {"off", false}}, T::o_sets);
 }
 
 void add_picture(CLI::App& app, Options& options) {
-    app.add_option("--render", options.render,
-                   "Write a picture of the window instead of showing it; OUT.svg: of the lanes of the first file")
-        ->type_name("OUT.png");
+    const auto says = [&](T key) { return say(options.language, key); };
+    app.add_option("--render", options.render, says(T::o_render))->type_name("OUT.png");
     app.add_option_function<std::string>(
-           "--size", [&](const std::string& text) { take_size(options, text); },
-           "The size of the window or the picture in pixels (1600x900)")
+           "--size", [&](const std::string& text) { take_size(options, text); }, says(T::o_size))
         ->type_name("WIDTHxHEIGHT");
     app.add_option_function<std::string>(
-           "--panel", [&](const std::string& text) { take_panel(options, text); },
-           "A picture of one panel: lanes, sets, events, states, table, …; OUT.svg: of the lanes or the sets")
+           "--panel", [&](const std::string& text) { take_panel(options, text); }, says(T::o_panel))
         ->type_name("NAME");
-    add_words<Language>(app, "--language", options.language, {{"en", Language::english}, {"zh", Language::chinese}},
-                        "The language of the window: English, Chinese (that of the environment: LANG)");
-    add_words<Theme>(app, "--theme", options.theme, {{"dark", Theme::dark}, {"light", Theme::light}},
-                     "The colours (dark)");
+    add_words<Language>(app, options, "--language", options.language,
+                        {{"en", Language::english}, {"zh", Language::chinese}}, T::o_language);
+    add_words<Theme>(app, options, "--theme", options.theme, {{"dark", Theme::dark}, {"light", Theme::light}},
+                     T::o_theme);
     app.add_option_function<std::string>(
-           "--scale", [&](const std::string& text) { options.scale = number("--scale", text, 0.5F, 4.0F); },
-           "The size of text, 0.5 to 4 (what the screen asks for)")
+           "--scale",
+           [&](const std::string& text) { options.scale = number(options.language, "--scale", text, 0.5F, 4.0F); },
+           says(T::o_scale))
         ->type_name("FACTOR");
 }
 
 void describe(CLI::App& app, Options& options) {
-    app.description("Replays traces in a window. Each file has a tab.");
-    app.footer("In the window, ? shows the keys.");
-    app.get_formatter()->column_width(34);
-    app.add_option("FILE", options.files, "The traces to show")->type_name("");
+    const auto says = [&](T key) { return say(options.language, key); };
+    app.description(says(T::o_about));
+    app.footer(says(T::o_footer));
+    app.option_defaults()->group(says(T::o_options));
+    app.set_help_flag("-h,--help", says(T::o_help));
+    const auto formatter = app.get_formatter();
+    formatter->column_width(34);
+    for (const auto& [label, key] : {std::pair{"Usage", T::o_usage}, std::pair{"Positionals", T::o_positionals},
+                                     std::pair{"Options", T::o_options}, std::pair{"OPTIONS", T::o_options}})
+        formatter->label(label, says(key));
+    app.add_option("FILE", options.files, says(T::o_files))->type_name("");
     add_view(app, options);
     add_picture(app, options);
+}
+
+/// The language of all that is said about the command line: that which it asks for, wherever that stands.
+Language language_of_line(const std::vector<std::string>& arguments) {
+    constexpr std::string_view kName = "--language";
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string_view word = arguments[i];
+        std::string_view value;
+        if (word == kName && i + 1 < arguments.size()) value = arguments[i + 1];
+        if (word.starts_with(kName) && word.size() > kName.size() && word[kName.size()] == '=')
+            value = word.substr(kName.size() + 1);
+        if (const auto language = language_of(value)) return *language;
+    }
+    return language_of_environment();
+}
+
+/// In the language; what CLI11 says of rarer mistakes stays in English.
+std::string words_of(const CLI::ParseError& error, const CLI::App& app, Language language) {
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !app.remaining().empty())
+        return say(language, T::o_unknown, app.remaining().front());
+    const std::string english = error.what();
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+        return say(language, T::o_no_value, english.substr(0, english.find(':')));
+    return english;
 }
 
 }  // namespace
@@ -144,7 +169,7 @@ std::span<const std::string_view> panel_names() noexcept { return kPanels; }
 
 Options parse_options(const std::vector<std::string>& arguments) {
     Options options;
-    options.language = language_of_environment();
+    options.language = language_of_line(arguments);
     CLI::App app("", "fiberscope-viewer");
     describe(app, options);
     try {
@@ -154,14 +179,17 @@ Options parse_options(const std::vector<std::string>& arguments) {
         options.help = true;
         return options;
     } catch (const CLI::ParseError& error) {
-        throw UsageError(error.what() + std::string(".\nRun with --help for more information."));
+        throw UsageError(say(options.language, T::o_sentence, words_of(error, app, options.language)) + "\n" +
+                         say(options.language, T::o_more));
     }
-    if (options.files.empty()) throw UsageError("No trace is named.\nRun with --help for more information.");
+    if (options.files.empty())
+        throw UsageError(say(options.language, T::o_no_trace) + "\n" + say(options.language, T::o_more));
     return options;
 }
 
-std::string usage() {
+std::string usage(Language language) {
     Options options;
+    options.language = language;
     CLI::App app("", "fiberscope-viewer");
     describe(app, options);
     return app.help();

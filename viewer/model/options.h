@@ -44,6 +44,6 @@ std::span<const std::string_view> panel_names() noexcept;
 /// `arguments` without the program's name. Throws UsageError.
 Options parse_options(const std::vector<std::string>& arguments);
 /// What `--help` prints.
-std::string usage();
+std::string usage(Language language = Language::english);
 
 }  // namespace fiberscope::viewer

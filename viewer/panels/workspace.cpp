@@ -22,7 +22,10 @@ constexpr float kZoomStep = 1.1F, kLeastZoom = 0.6F, kMostZoom = 3.0F;
 
 Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style)
     : style_(style), usual_em_(style.em) {
-    for (auto& document : documents) tabs_.push_back({std::move(document), {}, {}, {}, {}, {}, {}, {}, {}, {}});
+    for (auto& document : documents) {
+        document->set_language(style_.language);
+        tabs_.push_back({std::move(document), {}, {}, {}, {}, {}, {}, {}, {}, {}});
+    }
     apply_style(style_);
 }
 
@@ -240,6 +243,7 @@ void Workspace::open(const std::string& file) {
     if (beside_) toggle_side_by_side();
     tabs_.push_back({std::make_unique<Document>(file, Document::Later()), {}, {}, {}, {}, {}, {}, {}, {}, {}});
     active_ = tabs_.size() - 1;
+    tabs_.back().document->set_language(style_.language);
     tab_asked_ = new_names_ = true;
     differences_ = {};
     matches_.clear();
@@ -390,7 +394,7 @@ void Workspace::draw_tab(Tab& tab, Rect area) {
         draw_message(style_, area.shrunk(0.35F * style_.em), tab.document->title(), tab.document->error());
         return;
     }
-    std::string warning = tab.document->warning(style_.language);
+    std::string warning = tab.document->warning();
     if (!style_.fonts.missing.empty()) warning += (warning.empty() ? "" : " ") + style_.fonts.missing;
     if (!warning.empty()) {
         draw_banner(style_, {area.x0, area.y0, area.x1, area.y0 + 1.7F * style_.em}, warning);

@@ -211,6 +211,7 @@ TEST_CASE("notes that are none are refused with the name of their file") {
 TEST_CASE("the notes of the six chapters fit to the events of their samples") {
     std::size_t chapters = 0;
     for (const auto& entry : fs::directory_iterator(kSamples / ".." / "notes")) {
+        if (entry.path().stem().extension() != ".notes") continue;  // Chinese ones have the same events
         const trace::Notes notes = trace::read_notes(entry.path());
         const trace::Trace trace = trace::read(kSamples / (entry.path().stem().stem().string() + ".json"));
         ++chapters;

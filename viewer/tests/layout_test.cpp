@@ -10,8 +10,8 @@
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/layout/words/state_rows.h"
 #include "viewer/model/document.h"
-#include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
+#include "viewer/tests/stage/approx.h"
 #include "viewer/tests/trace_script.h"
 
 using namespace fiberscope;

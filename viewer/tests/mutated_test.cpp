@@ -17,7 +17,7 @@
 #include "viewer/fuzz/every_layout.h"
 #include "viewer/layout/words/figures_table.h"
 #include "viewer/model/document.h"
-#include "viewer/tests/approx.h"
+#include "viewer/tests/stage/approx.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

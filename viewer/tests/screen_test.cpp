@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "testing/sanitized.h"
-#include "viewer/tests/approx.h"
+#include "viewer/tests/stage/approx.h"
 #include "viewer/tests/stage/stage.h"
 #include "viewer/window/png.h"
 

@@ -5,8 +5,8 @@
 
 #include "viewer/layout/sets/sets.h"
 #include "viewer/model/document.h"
-#include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
+#include "viewer/tests/stage/approx.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

@@ -3,8 +3,8 @@
 #include "viewer/layout/page/beside.h"
 #include "viewer/layout/words/figures_table.h"
 #include "viewer/layout/words/sentence.h"
-#include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
+#include "viewer/tests/stage/approx.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

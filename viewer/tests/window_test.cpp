@@ -4,8 +4,8 @@
 #include <fstream>
 #include <functional>
 
-#include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
+#include "viewer/tests/stage/approx.h"
 #include "viewer/window/window.h"
 
 using namespace fiberscope;

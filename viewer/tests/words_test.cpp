@@ -7,8 +7,8 @@
 #include "viewer/model/document.h"
 #include "viewer/model/keys.h"
 #include "viewer/model/options.h"
-#include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
+#include "viewer/tests/stage/approx.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

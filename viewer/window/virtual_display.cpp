@@ -41,11 +41,9 @@ VirtualDisplayKey::~VirtualDisplayKey() {
     if (const char* file = std::getenv(kKeyFile); file != nullptr) unlink(file);
 }
 
-std::string restart_under_virtual_display(const std::vector<std::string>& arguments) {
+std::string restart_under_virtual_display(const std::vector<std::string>& arguments, Language language) {
     for (const char* program : {"xvfb-run", "xauth"})
-        if (!in_path(program))
-            return std::string("There is no display, and ") + program +
-                   " is missing: install the packages xvfb and xauth to make pictures without one.";
+        if (!in_path(program)) return say(language, T::o_no_display, program);
     std::error_code error;
     const std::string self = std::filesystem::read_symlink("/proc/self/exe", error).string();
     if (error) return "This program cannot find its own file: " + error.message() + ".";

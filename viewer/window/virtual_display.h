@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "traces/words/texts/say.h"
+
 namespace fiberscope::viewer {
 
 /// Whether this process runs under the virtual display already.
@@ -19,6 +21,6 @@ class VirtualDisplayKey {
 };
 
 /// Replaces this process by itself under `xvfb-run -a`. Returns only if that is not possible: in one sentence, why.
-std::string restart_under_virtual_display(const std::vector<std::string>& arguments);
+std::string restart_under_virtual_display(const std::vector<std::string>& arguments, Language language);
 
 }  // namespace fiberscope::viewer

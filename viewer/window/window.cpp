@@ -72,7 +72,11 @@ Style style_for(const Options& options, const Screen& screen, std::string_view t
 std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents) {
     std::string texts;
     for (const auto& document : documents)
-        if (document->readable()) texts += document->replay().trace().texts();
+        if (document->readable()) {
+            texts += document->replay().trace().texts();
+            for (const trace::Note& note : document->notes().notes) texts += note.text;
+            texts += document->notes().title;
+        }
     return texts;
 }
 
@@ -84,11 +88,10 @@ void check_places(const Options& options, const Document& document) {
     const std::size_t size = document.replay().size(), coroutines = document.replay().coroutines();
     constexpr std::size_t kEnd = SIZE_MAX;
     if (options.at && *options.at != kEnd && *options.at > size)
-        throw UsageError("--at: " + std::to_string(*options.at) + ": " + document.title() + " has " +
-                         std::to_string(size) + " events; give 0 to " + std::to_string(size) + ", or end.");
+        throw UsageError(say(options.language, T::o_bad_at, *options.at, document.title(), size));
     if (options.chosen && *options.chosen >= coroutines)
-        throw UsageError("--select: " + std::to_string(*options.chosen) + ": " + document.title() + " has " +
-                         std::to_string(coroutines) + " coroutines; give 0 to " + std::to_string(coroutines - 1) + ".");
+        throw UsageError(
+            say(options.language, T::o_bad_select, *options.chosen, document.title(), coroutines, coroutines - 1));
 }
 
 }  // namespace
@@ -106,6 +109,7 @@ std::vector<std::unique_ptr<Document>> open_documents(const Options& options) {
     std::vector<std::unique_ptr<Document>> documents;
     for (const std::string& file : options.files) {
         documents.push_back(std::make_unique<Document>(file));
+        documents.back()->set_language(options.language);
         put_places(options, *documents.back());
     }
     return documents;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "viewer/tests/approx.h"
 #include "viewer/tests/made_traces.h"
+#include "viewer/tests/stage/approx.h"
 #include "viewer/window/window.h"
 
 namespace fiberscope::viewer::tests {
