@@ -66,7 +66,7 @@ class Schedule {
     void finish(Member& member);   // 3.3: the way out for the last time
     Member& living(int id) const;  // given: throws std::out_of_range
     void bury(int id);             // given: after the end: the slot is free; rethrows
-    void unwind(int id);           // given: resumes a suspended one until it is dead
+    void ask_to_end(int id);       // given: of a schedule that is closed; one that has not begun is gone at once
     void require_main(const Member& member) const;  // given: throws Misuse bound_to_thread or child_resumes
 
     const ContextBackend& backend_;

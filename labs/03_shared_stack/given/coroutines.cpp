@@ -31,8 +31,8 @@ Schedule::Schedule(std::string_view backend, std::size_t stack_size)
 
 Schedule::~Schedule() {
     if (running_ != -1) kit::abort_because("a schedule is closed from inside one of its coroutines");
-    for (std::size_t i = 0; i < slots_.size(); ++i)
-        if (slots_[i].member != nullptr) unwind(static_cast<int>(i));
+    for (std::size_t slot = 0; alive_ > 0; slot = (slot + 1) % slots_.size())
+        if (slots_[slot].member != nullptr) ask_to_end(static_cast<int>(slot));
 }
 
 int Schedule::create(Function function, std::string name) {
@@ -72,14 +72,11 @@ void Schedule::bury(int id) {
     dead->job.rethrow_failure();
 }
 
-void Schedule::unwind(int id) {
+void Schedule::ask_to_end(int id) {
     Member& member = living(id);
-    if (!kit::must_unwind(member)) {
-        slots_[static_cast<std::size_t>(id)].member.reset();
-        return;
-    }
+    if (!kit::must_unwind(member)) return bury(id);
     member.job.begin_unwinding();
-    while (status(id) != Status::DEAD) resume(id);
+    resume(id);
 }
 
 // ---- coroutines -------------------------------------------------------------------------------------------------
