@@ -101,8 +101,16 @@ run() {
   fi
   out=${out:-$root/build/traces/${number}_$demo$suffix.json}
   [ -n "$is_student" ] || exec "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"}
-  "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"} || return
+  "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"} || { name_sample "$number" "$demo" $?; return; }
   [ ${#rest[@]} != 0 ] || compare_with_sample "$number" "$demo" "$out"
+}
+
+# name_sample NN DEMO STATUS: what to watch until the files are written that a demo needs. Returns the status.
+name_sample() {
+  local sample=traces/samples/$1_$2.json
+  [ "$3" != 77 ] || [ ! -f "$root/$sample" ] ||
+    echo "lab: what it shall look like, as the reference has recorded it: ./lab view $sample" >&2
+  return "$3"
 }
 
 # Without options a demo repeats to the byte: a student's recording can be held against that of the reference.

@@ -29,7 +29,7 @@ class SharedStack {
     /// later coroutine was not restored.)
     void forget(const SharedStackCoroutine& dead) noexcept;
 
-    /// The thread that made it, by its own context. Only there may anybody run on it.
+    /// The thread that made it, by its own context. Only there may a coroutine run on it.
     const kit::Core* thread() const noexcept { return thread_; }
 
   private:

@@ -43,7 +43,7 @@ class SharedStackCoroutine : public kit::Core {
     Registers registers_;
 };
 
-/// The registers of an coroutine, or of the thread's own context.
+/// The registers of a coroutine, or of the thread's own context.
 inline void* registers_in(kit::Core& core) noexcept {
     if (core.kind() == trace::CoKind::thread) return static_cast<kit::ThreadOwner&>(core).registers;
     return static_cast<SharedStackCoroutine&>(core).registers();

@@ -11,7 +11,8 @@ namespace {
 
 struct Mutant {
     std::string name, killed_by, lesson;
-    std::string says;  ///< what the verdict must say: the handout's table tells students so; empty: anything
+    std::string says;      ///< what the verdict must say: the handout's table tells students so; empty: anything
+    std::string sentence;  ///< what it must say of the mistake, or of the rule that is broken; empty: anything
 };
 
 /// Whether a mutant of this file is built here: those of another architecture's assembly are not.
@@ -30,7 +31,8 @@ std::vector<Mutant> read_mutants(const std::filesystem::path& file) {
         std::vector<Mutant> mutants;
         std::set<std::string> names;
         for (const auto& entry : nlohmann::json::parse(in)) {
-            Mutant mutant{entry.at("name"), entry.at("killed_by"), entry.at("lesson"), entry.value("says", "")};
+            Mutant mutant{entry.at("name"), entry.at("killed_by"), entry.at("lesson"), entry.value("says", ""),
+                          entry.value("sentence", "")};
             if (mutant.lesson.empty()) throw GraderError(file.string() + ": mutant " + mutant.name + " has no lesson.");
             if (!names.insert(mutant.name).second)
                 throw GraderError(file.string() + ": two mutants are named " + mutant.name + ".");
@@ -90,14 +92,16 @@ int mutants(const Settings& settings, const std::filesystem::path& programs, con
     write_json(json, "mutants", settings, killers, verdicts);
     std::size_t killed = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const bool killed_so = kills(verdicts[i]), told = says(verdicts[i], all[i].says);
-        const bool dead = killed_so && told;
+        const bool killed_so = kills(verdicts[i]), told = says(verdicts[i], all[i].says),
+                   explained = says(verdicts[i], all[i].sentence);
+        const bool dead = killed_so && told && explained;
         killed += dead ? 1 : 0;
         const auto& details = verdicts[i].details;
         const bool tell = verdicts[i].result == Result::failed && !details.empty();
         std::printf("%s %s: \"%s\" %s%s\n", dead ? "✓" : "✗", all[i].name.c_str(), all[i].killed_by.c_str(),
                     verdicts[i].headline.c_str(), tell ? (": " + details[0]).c_str() : "");
         if (!told) std::printf("    The handout tells students that the report says: %s\n", all[i].says.c_str());
+        if (!explained) std::printf("    The verdict must say: %s\n", all[i].sentence.c_str());
         if (!killed_so && verdicts[i].result != Result::not_started)
             print_other_killers(settings, tests, killers[i].program);
     }

@@ -95,8 +95,9 @@ class Student:
         self.expect(f"{what}: is a failure", status == 1, answer)
         self.expect(f"{what}: the step is named", f"Repair step {number}, " in answer, answer)
         self.expect(f"{what}: the file is named, {file}", self.names_file(answer, step, file), answer)
-        says = mutant.get("says", "")  # what the handout's table of symptoms promises
-        self.expect(f"{what}: it says {says!r}", " ".join(says.split()) in " ".join(answer.split()), answer)
+        # What the handout's table of symptoms promises; and the sentence about the mistake.
+        for says in (mutant.get("says", ""), mutant.get("sentence", "")):
+            self.expect(f"{what}: it says {says!r}", " ".join(says.split()) in " ".join(answer.split()), answer)
 
     def early_mistake(self, mistake, number):
         """A mistake made when the later steps are not written yet: it must not look as if only they were missing."""

@@ -8,9 +8,14 @@
 //     swap_registers(backend, next, current)
 //                                        the bare swap: saves into `current`, loads `next`
 //     shared_stack_of(core)              the stack that it runs on; null for the main context
+//     stack.bounds(), stack.settle(one)  its bytes; whose they are from now on, null for none (../shared_stack.h)
+//     one->live, one->image              bytes that were live when it left, and its copy of them; a Core that is not
+//                                        the main context is a SharedStackCoroutine (../shared_stack_coroutine.h)
+//     one->has_context()                 false before its first entry; one->make_first_context() prepares that
 //     living(id)                         the coroutine with that number, or std::out_of_range
 //     require_main(member)               refuses a resume on another thread, or from inside a coroutine
 //     require_can_yield(member)          refuses a yield while control stands on another stack
+//     kit::refuse_yield()                refuses a yield that no coroutine of the schedule makes
 //     bury(id)                           after its end: takes the coroutine away, rethrows what its function let escape
 //     kit::thread_state().callers        which resumed which, as in lab 01
 //     member.job                         the function and how it ended: see labs/kit/run/coroutine.h

@@ -175,7 +175,7 @@ TEST_CASE("3.1 a depth that goes up and down never finds too little memory") {
     for (std::size_t i = 1; i < 400; ++i) depths.push_back(1 + i * 2654435761U % 4096);
     const std::vector<std::size_t> few = kit::testing::few_that_fail(depths, rule_broken_by_saves);
     INFO("found among many saves, and made short: " << saves_in_words(few));
-    const std::string rule = rule_broken_by_saves(few);
+    const std::string rule = kit::testing::rule_broken_here(few, rule_broken_by_saves);
     REQUIRE(rule == "");
     CHECK(few.empty());
 }

@@ -57,6 +57,7 @@ TEST_CASE("4.7 co_wait_readable and co_wait_writable say whether the event came 
         log.emplace_back(co_wait_writable(6, 30 * kMicrosecond) ? "writable" : "no event");
         log.emplace_back(co_wait_writable(5, 3 * kMicrosecond) ? "writable" : "no event");
     });
+    INFO("the functions of netco_api wait as the tasks of the library do");
     CHECK(sched.run().empty());
     INFO("5 becomes readable and never writable, 6 becomes writable");
     CHECK(log == Log{"readable", "writable", "no event"});

@@ -151,6 +151,7 @@ TEST_CASE("4.10 on real threads readers read together, and writers write alone")
 }
 
 TEST_CASE("4.10 on real threads the trace keeps every rule") {
+    INFO("each acquire and release is recorded, under the scheduler's lock");
     for (int i = 0; i < 5; ++i) {
         const trace::Trace recorded = trace_of("crowd", [] {
             kit::choose_clock(kit::ClockKind::monotonic);

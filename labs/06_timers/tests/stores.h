@@ -124,7 +124,8 @@ TEST_CASE(FIBERSCOPE_STEP " random operations: the same expire as in a simple mo
     for (const int timers : {30, 1000, 4, 100, 200}) {
         const Operations few = shortest_by_child(some_operations(++seed, timers, operations), timers);
         INFO("found among random operations, and made short: " << in_words(few));
-        const std::string rule = broken_rule(few, timers);
+        const std::string rule =
+            kit::testing::rule_broken_here(few, [&](const Operations& some) { return broken_rule(some, timers); });
         REQUIRE(rule == "");
     }
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <string>
 
@@ -14,6 +15,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
+constexpr int kGenerations = 3;  // of children that are looked at
 /// A program that polls without end does a little now and then; what does less than this is idle.
 constexpr nanoseconds kNoteworthy = std::chrono::milliseconds(20);
 
@@ -35,15 +37,31 @@ nanoseconds used_in_kernel(pid_t child) {
     return nanoseconds(std::chrono::seconds(1)) * static_cast<long>(kernel) / ::sysconf(_SC_CLK_TCK);
 }
 
-/// Whether a thread of it runs, waits for a processor or for a disk.
-bool has_active_thread(pid_t child) {
+bool has_active_thread(pid_t child, int generations);
+
+/// Whether a child of one of its threads is active, or a child of that. Not every system tells the children.
+bool has_active_child(pid_t child, const std::string& task, int generations) {
+    const std::string children = proc::contents(child, task + "/children");
+    for (const char* at = children.c_str(); generations > 0 && *at != '\0';) {
+        char* end = nullptr;
+        const long one = std::strtol(at, &end, 10);
+        if (end == at) break;
+        if (has_active_thread(static_cast<pid_t>(one), generations - 1)) return true;
+        at = end;
+    }
+    return false;
+}
+
+/// Whether a thread of it runs, waits for a processor or for a disk; or one of a child that it waits for.
+bool has_active_thread(pid_t child, int generations) {
     DIR* const directory = ::opendir(("/proc/" + std::to_string(child) + "/task").c_str());
     if (directory == nullptr) return true;
     bool active = false;
     while (const dirent* entry = ::readdir(directory)) {
         if (entry->d_name[0] == '.') continue;
-        const char state = *proc::after_name(proc::contents(child, std::string("/task/") + entry->d_name + "/stat"));
-        if (state == 'R' || state == 'D') active = true;
+        const std::string task = std::string("/task/") + entry->d_name;
+        const char state = *proc::after_name(proc::contents(child, task + "/stat"));
+        active = active || state == 'R' || state == 'D' || has_active_child(child, task, generations);
     }
     ::closedir(directory);
     return active;
@@ -56,7 +74,7 @@ Watch::Watch(pid_t child, const Patience& patience) noexcept
 
 bool Watch::was_idle(nanoseconds used) noexcept {
     const auto now = Clock::now();
-    if (used - used_ >= kNoteworthy || has_active_thread(child_)) {
+    if (used - used_ >= kNoteworthy || has_active_thread(child_, kGenerations)) {
         used_ = used;
         active_ = now;
     }

@@ -1,5 +1,6 @@
 // Tests that are broken on purpose, each in a way that students' code breaks; the grader must survive all of them and
 // say in words what happened. Never run together in one process.
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -155,4 +156,15 @@ TEST_CASE("1.23 throws into a handler that a later step writes") {
     } catch (...) {
         kit::not_implemented("1.24", "run(): keep what was thrown");
     }
+}
+
+TEST_CASE("1.24 waits for a child that works for longer than a test may be idle") {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        for (volatile long work = 0; work < 400'000'000;) work = work + 1;
+        ::_exit(0);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    CHECK(status == 0);
 }

@@ -82,7 +82,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " locals are intact after many interleavings in
     }
     const std::vector<std::size_t> few = kit::testing::few_that_fail(resumes, rule_broken_by_resumes);
     INFO("found among random resumes, and made short: " << resumes_in_words(few));
-    const std::string rule = rule_broken_by_resumes(few);
+    const std::string rule = kit::testing::rule_broken_here(few, rule_broken_by_resumes);
     REQUIRE(rule == "");
     CHECK(few.empty());
 }

@@ -1,7 +1,9 @@
 #include "labs/kit/testing/child.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,17 +97,25 @@ namespace {
 
 /// The child's end is looked at by its parent alone: it tells the grader nothing, and prints nothing.
 void be_silent() {
-    const rlimit none{0, 0}, one_second{1, 1};  // of processor time: what hangs here must not make the test hang
+    const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    setrlimit(RLIMIT_CPU, &one_second);
     set_report_descriptor(-1);
     remove_fault_handler();
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, fd);
 }
 
-[[noreturn]] void answer_in_child(const std::function<std::string()>& body, int fd) {
+/// What hangs in the child must not make the test hang.
+void end_after(std::chrono::milliseconds processor) {
+    ::signal(SIGPROF, SIG_DFL);
+    const itimerval once{{0, 0}, {processor.count() / 1000, processor.count() % 1000 * 1000}};
+    setitimer(ITIMER_PROF, &once, nullptr);
+}
+
+[[noreturn]] void answer_in_child(const std::function<std::string()>& body, int fd,
+                                  std::chrono::milliseconds processor) {
     be_silent();
+    end_after(processor);
     try {
         const std::string text = body();
         _exit(write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : 1);
@@ -120,17 +130,17 @@ double seconds(const timeval& time) noexcept {
 
 }  // namespace
 
-ChildAnswer answer_of_child(const std::function<std::string()>& body) {
+ChildAnswer answer_of_child(const std::function<std::string()>& body, std::chrono::milliseconds processor) {
     Pipe answer;
     const pid_t child = fork();
     if (child < 0) throw std::system_error(errno, std::generic_category(), "cannot fork");
-    if (child == 0) answer_in_child(body, answer.ends[1]);
+    if (child == 0) answer_in_child(body, answer.ends[1], processor);
     std::string text = answer.read_all();
     int status = 0;
     waitpid(child, &status, 0);
-    if (!WIFEXITED(status)) return {};
-    if (WEXITSTATUS(status) != 0) return {{}, WEXITSTATUS(status) == kNotImplementedStatus};
-    return {std::move(text), false};
+    if (!WIFEXITED(status)) return {.text = {}, .hung = WTERMSIG(status) == SIGPROF};
+    if (WEXITSTATUS(status) != 0) return {.text = {}, .not_implemented = WEXITSTATUS(status) == kNotImplementedStatus};
+    return {.text = std::move(text)};
 }
 
 double processor_seconds() noexcept {

@@ -1,6 +1,7 @@
 // Runs a function in a child process, for behaviour that ends a process: a guard page hit, an abort.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -21,14 +22,16 @@ struct ChildEnd {
 ChildEnd run_in_child(const std::filesystem::path& trace, const std::function<void()>& body);
 
 struct ChildAnswer {
-    std::optional<std::string> text;  ///< nothing if the child crashed, or did not end within a second of a processor
+    std::optional<std::string> text;  ///< nothing if the child crashed or did not end
     bool not_implemented = false;     ///< it came to a function that is not written yet
+    bool hung = false;                ///< it did not end within its time
 
     bool is(std::string_view expected) const noexcept { return text && *text == expected; }
 };
 
-/// What `body` returns in a child that records, reports and prints nothing.
-ChildAnswer answer_of_child(const std::function<std::string()>& body);
+/// What `body` returns in a child that records, reports and prints nothing, and may use so much processor time.
+ChildAnswer answer_of_child(const std::function<std::string()>& body,
+                            std::chrono::milliseconds processor = std::chrono::seconds(1));
 
 /// The processor time that this process and the children that it has waited for have used, in seconds.
 double processor_seconds() noexcept;

@@ -1,6 +1,7 @@
 // A long list of random operations that breaks a rule is made short, so that a person can follow what is left.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -12,25 +13,31 @@ namespace fiberscope::kit::testing {
 
 /// A few of the operations that break a rule, in their order; none if all of them break none. `broken_rule` does a list
 /// of operations from a new beginning, and returns the rule that they break, in words, or "". It is tried in children,
-/// which record nothing, so a list that crashes or does not end is made short too. Do the few again here: these alone
-/// are then recorded, and a crash is told.
+/// which record nothing, so a list that crashes or does not end is made short too. Do the few again by
+/// rule_broken_here: these alone are then recorded, and a crash is told.
 template <class Operation, class Rule>
 std::vector<Operation> few_that_fail(const std::vector<Operation>& all, Rule broken_rule) {
-    constexpr double kSeconds = 2;  // of processor time, for all trials
+    constexpr double kSeconds = 4;  // of processor time, for all trials
+    constexpr std::chrono::milliseconds kOfOne{250};
     constexpr std::size_t kMostTrials = 1'000;
-    const auto try_in_child = [&](const std::vector<Operation>& some) {
-        return answer_of_child([&] { return broken_rule(some); });
-    };
-    const ChildAnswer whole = try_in_child(all);
+    const ChildAnswer whole = answer_of_child([&] { return broken_rule(all); });
     if (whole.is("")) return {};
     if (whole.not_implemented) return all;  // done here, they tell which function is missing
     const double until = processor_seconds() + kSeconds;
     const auto fails = [&](const std::vector<Operation>& some) {
         if (processor_seconds() > until) return false;
-        const ChildAnswer answer = try_in_child(some);
+        const ChildAnswer answer = answer_of_child([&] { return broken_rule(some); }, kOfOne);
         return !answer.is("") && !answer.not_implemented;
     };
     return shrink(shortest_beginning(all, fails), fails, kMostTrials);
+}
+
+/// The rule that the few break, or "". What does not end is not done here: it would record without end.
+template <class Operation, class Rule>
+std::string rule_broken_here(const std::vector<Operation>& few, Rule broken_rule) {
+    if (!few.empty() && answer_of_child([&] { return broken_rule(few); }).hung)
+        return "these operations come to an end (they did not, within a second of processor time)";
+    return broken_rule(few);
 }
 
 /// "resume 3; resume 5"; of a long list only how many there are.
