@@ -395,6 +395,14 @@ TEST_CASE("grader: a mutant must die by the test that it names") {
     CHECK(alive.status == 1);
     compare_with_golden("mutant_alive", alive.text);
 
+    auto told = list("dies", "1.3 uses a null pointer");
+    told[0]["sentence"] = "a null pointer was used";
+    write(lab.dir() / "mutants.json", told.dump());
+    CHECK(lab.grade("mutants").status == 0);
+    told[0]["sentence"] = "the stack overflowed";
+    write(lab.dir() / "mutants.json", told.dump());
+    CHECK(lab.grade("mutants").text.find("The verdict must say: the stack overflowed") != std::string::npos);
+
     write(lab.dir() / "mutants.json", list("not_built", "1.1 passes").dump());
     CHECK(lab.grade("mutants").status == 1);
     write(lab.dir() / "mutants.json", list("dies", "1.4 is no test here").dump());
