@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <vector>
 
 #include "labs/grader/words.h"
 
@@ -21,6 +23,7 @@ std::string identity(const fs::path& program) {
 /// The tests of one lab below, and where the last verdict on them is kept.
 struct LabBelow {
     Settings settings;
+    std::vector<fs::path> labs;  ///< whose files its tests may be made of: its own, and those below it
 
     std::string number() const { return lab_number(settings); }
     std::string target() const { return "lab" + number() + "_tests"; }
@@ -31,14 +34,17 @@ struct LabBelow {
     bool is_stale() const {
         std::error_code error;
         const auto built = fs::last_write_time(program(), error);
-        for (const auto& file : fs::directory_iterator(settings.lab / "exercise", error))
-            if (file.last_write_time(error) > built) return true;
+        for (const fs::path& lab : labs)
+            for (const auto& file : fs::directory_iterator(lab / "exercise", error))
+                if (file.last_write_time(error) > built) return true;
         return false;
     }
 };
 
 LabBelow lab_below(const Settings& above, const fs::path& lab) {
-    LabBelow below{above};
+    LabBelow below{above, {}};
+    std::copy_if(above.below.begin(), above.below.end(), std::back_inserter(below.labs),
+                 [&](const fs::path& other) { return other.filename() <= lab.filename(); });
     below.settings.lab = lab;
     below.settings.below.clear();
     below.settings.program = above.program.parent_path() / below.target();
