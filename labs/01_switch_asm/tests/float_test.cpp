@@ -2,6 +2,7 @@
 #include <cfenv>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -89,4 +90,62 @@ TEST_CASE("1.6 a switch with the floating-point registers still keeps all others
     const std::string difference = first_difference(put, values);
     INFO(difference);
     CHECK(difference.empty());
+}
+
+namespace {
+
+/// Results that are too small for the usual form become 0, or do not. Nothing else of the control register changes.
+void flush_small_results(bool flush) {
+#if defined(__x86_64__)
+    constexpr std::uint32_t kFlush = 0x8000;
+    std::uint32_t word = 0;
+    asm volatile("stmxcsr %0" : "=m"(word));
+    word = flush ? word | kFlush : word & ~kFlush;
+    asm volatile("ldmxcsr %0" : : "m"(word));
+#else
+    constexpr std::uint64_t kFlush = std::uint64_t{1} << 24;
+    std::uint64_t word = 0;
+    asm volatile("mrs %0, fpcr" : "=r"(word));
+    word = flush ? word | kFlush : word & ~kFlush;
+    asm volatile("msr fpcr, %0" : : "r"(word));
+#endif
+}
+
+bool flushes_small_results() {
+    volatile double smallest = std::numeric_limits<double>::min();
+    return smallest / 2 == 0;
+}
+
+struct Flusher {
+    kit::Core* back;
+    bool before = false, after = false;
+};
+
+void flush(void* argument) {
+    auto& flusher = *static_cast<Flusher*>(argument);
+    flush_small_results(true);
+    flusher.before = flushes_small_results();
+    float_swap(*flusher.back, Why::swap);
+    flusher.after = flushes_small_results();
+    float_swap(*flusher.back, Why::swap);
+    std::abort();
+}
+
+}  // namespace
+
+TEST_CASE("1.6 contexts that differ in nothing but the treatment of small results keep it") {
+    Flusher flusher{&main_context()};
+    RawContext context("flusher", flush, &flusher);
+    const bool mine = flushes_small_results();
+    float_swap(context, Why::start);
+    const bool between = flushes_small_results();
+    float_swap(context, Why::swap);
+    const bool at_the_end = flushes_small_results();
+    flush_small_results(false);
+    INFO("the rounding mode is the same in both: each of the other control bits must be compared too");
+    CHECK_FALSE(mine);
+    CHECK(flusher.before);
+    CHECK_FALSE(between);
+    CHECK(flusher.after);
+    CHECK_FALSE(at_the_end);
 }

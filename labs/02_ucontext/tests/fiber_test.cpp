@@ -175,7 +175,15 @@ TEST_CASE("2.4 a child fiber may not resume another") {
     INFO("only its partner may resume a fiber: compare `current` with the partner");
     std::optional<Misuse> refused;
     Fiber other([] {}, outside("other"));
-    Fiber child([&] { refused = misuse_of([&] { other.resume(); }); }, outside("child"));
+    Fiber child(
+        [&] {
+            refused = misuse_of([&] { other.resume(); });
+            Fiber::yield();
+        },
+        outside("child"));
+    child.resume();
+    INFO("a refusal changes nothing: it is still the child that runs, and yields");
+    CHECK(child.status() == FiberStatus::ready);
     child.resume();
     REQUIRE(refused.has_value());
     CHECK(refused->kind() == MisuseKind::child_resumes);

@@ -202,3 +202,28 @@ TEST_CASE("4.8 a G knows which machine ran it last, and when") {
     CHECK(g.task().last_run > 3 * kMicrosecond);
     CHECK(g.task().last_run < kit::now());
 }
+
+TEST_CASE("4.8 the global queue is looked at before another machine's") {
+    INFO("what stands in another machine's queue will be run there, and what stands in the global one perhaps nowhere");
+    Queues queues(2);
+    queues.fill(0, 2);
+    queues.sched.go([] {}, Attributes{.name = "global", .stack_size = kit::kDefaultStackSize});
+    Machine second{&queues.sched, 1};
+    Task* next = queues.gs.next(queues.shared, second);
+    REQUIRE(next != nullptr);
+    CHECK(next->core().name() == "global");
+    queues.sched.ready().push(*next);
+    CHECK(queues.names_in(0).size() == 2);
+}
+
+TEST_CASE("4.8 a thief looks at its neighbour first, and not always at the same machine") {
+    INFO("machine 1 begins with 2: if all began with 0, its queue would be emptied by all at once");
+    Queues queues(3);
+    queues.fill(0, 2);
+    queues.fill(2, 2);
+    Machine thief{&queues.sched, 1};
+    Task* stolen = queues.gs.steal(thief);
+    REQUIRE(stolen != nullptr);
+    CHECK(stolen->core().name() == "g2");
+    queues.sched.ready().push(*stolen);
+}

@@ -45,6 +45,7 @@ TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no obj
 }
 
 TEST_CASE("4.7 co_wait_readable and co_wait_writable say whether the event came before the limit") {
+    INFO("5 becomes readable and never writable, 6 becomes writable");
     using namespace netco_api;
     use_virtual_time();
     SimulatedSource io;
@@ -59,7 +60,6 @@ TEST_CASE("4.7 co_wait_readable and co_wait_writable say whether the event came 
     });
     INFO("the functions of netco_api wait as the tasks of the library do");
     CHECK(sched.run().empty());
-    INFO("5 becomes readable and never writable, 6 becomes writable");
     CHECK(log == Log{"readable", "writable", "no event"});
 }
 
@@ -86,4 +86,19 @@ TEST_CASE("4.7 co_run names the first task that ended by an exception") {
     }
     CHECK(what.find("task 'coroutine ") != std::string::npos);
     CHECK(what.find("boom") != std::string::npos);
+}
+
+TEST_CASE("4.7 of two tasks that end by exceptions co_run names the first") {
+    use_virtual_time();
+    netco_api::co_init(1);
+    netco_api::co_go([] { throw std::runtime_error("too hot"); });
+    netco_api::co_go([] { throw std::runtime_error("too cold"); });
+    std::string what;
+    try {
+        netco_api::co_run();
+    } catch (const std::runtime_error& error) {
+        what = error.what();
+    }
+    INFO("run returns the failures in the order in which they came: " << what);
+    CHECK(what.find("too hot") != std::string::npos);
 }

@@ -204,3 +204,20 @@ TEST_CASE("4.11 values go with their tasks from machine to machine") {
     INFO("which task runs here is a question to this machine, and not to the scheduler");
     CHECK(lost == 0);
 }
+
+TEST_CASE("4.11 a task has room for the keys that it sets, and not for all that there are") {
+    INFO("a server has a million tasks: a table of all keys for each is memory for nothing");
+    use_virtual_time();
+    Scheduler sched;
+    const Key key = create_key();
+    std::size_t room = 0;
+    go([&] {
+        static int value = 0;
+        set_specific(key, &value);
+        room = locals_here().slots.size();
+    });
+    CHECK(sched.run().empty());
+    delete_key(key);
+    CHECK(room > key.index);
+    CHECK(room <= 2 * (key.index + 1U));
+}

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "labs/05_epoll_io/tests/poll.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -104,4 +105,22 @@ TEST_CASE("5.3 one or two descriptors cost no allocation") {
     CHECK(stand.run() == "");
     CHECK(few == 0);
     CHECK(many == (kit::kUnderSanitizer ? 0 : 1));
+}
+
+TEST_CASE("5.3 what has come by the time that a poll ends is told, though its limit has passed") {
+    INFO("the limit passed while another task worked: the last look finds what lies there");
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(1);
+    int found = -1;
+    go([&] { found = pipes.poll(5); }, "polls");
+    go(
+        [&] {
+            sleep_for(kMillisecond);
+            pipes.pairs[0].write("x");
+            kit::work(10 * kMillisecond);
+        },
+        "writes, and works beyond the limit");
+    CHECK(stand.run() == "");
+    CHECK(found == 1);
 }

@@ -250,3 +250,19 @@ TEST_CASE("6.6 a limit that passes after a cancel has not ended the wait") {
     INFO("the alarm woke no task, so it must not say that the wait has timed out");
     CHECK(stage.log == Log{"a cancelled"});
 }
+
+TEST_CASE("6.6 a time-out ends one wait, and no other") {
+    INFO("the other one stands in line until it is signalled");
+    use_virtual_time();
+    Stage stage;
+    std::uint64_t ended = 0;
+    lab04::go([&] {
+        stage.condition.wait();
+        ended = kit::now();
+    });
+    stage.go_waiter("a", 2 * kMillisecond);
+    stage.after(5 * kMillisecond, [&] { stage.condition.signal(); });
+    CHECK(stage.sched.run().empty());
+    CHECK(stage.log == Log{"a timed out"});
+    CHECK(ended >= 5 * kMillisecond);
+}

@@ -255,3 +255,22 @@ TEST_CASE("6.4 a task that has nothing to serve does not wait first") {
     CHECK(asked == 1);
     CHECK(in_time);
 }
+
+TEST_CASE("6.4 all that were taken out are called, also when there is to be no more") {
+    INFO("both were due together and have left the store: more() is asked before a wait, not between two calls");
+    record_nothing();
+    use_real_time();
+    Desk desk;
+    lab05::EpollSource source;
+    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    int called = 0;
+    lab04::go([&] {
+        const std::uint64_t soon = kit::now() + kMillisecond;
+        desk.descriptor.run_at(desk.a, soon);
+        desk.descriptor.run_at(desk.b, soon);
+        serve_descriptor(
+            desk.descriptor, [&](Timer&) { ++called; }, [&] { return called == 0; });
+    });
+    CHECK(sched.run().empty());
+    CHECK(called == 2);
+}

@@ -2,6 +2,7 @@
 #include "labs/06_timers/idle.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -297,4 +298,29 @@ TEST_CASE("6.7 what has come in time counts after an answer, too") {
     INFO("when the answer is sent the task waits for the next message: it is not answering any more");
     CHECK(answered);
     CHECK(stage.server.figures().dropped == 0);
+}
+
+TEST_CASE("6.7 nothing is left of connections that have ended") {
+    INFO("an alarm whose callback keeps the connection, which keeps the alarm, lives forever");
+    use_virtual_time();
+    record_nothing();
+    constexpr int kConnections = 200;
+    Stage stage;
+    const auto serve_some = [&stage] {
+        for (int i = 0; i < kConnections; ++i) {
+            const int fd = stage.connect();
+            talk(fd);
+            io::close(fd);
+            lab04::yield();
+        }
+        lab04::sleep_for(2 * kLimit);
+        return mallinfo2().uordblks;
+    };
+    std::size_t before = 0, after = 0;
+    lab04::go([&] {
+        before = serve_some();  // what is kept for the next ones has grown
+        after = serve_some();
+    });
+    CHECK(stage.run() == "");
+    CHECK(after < before + 64 * kConnections);
 }

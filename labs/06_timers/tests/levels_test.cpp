@@ -49,3 +49,13 @@ TEST_CASE("6.8 the trace shows timers going down from wheel to wheel") {
     CHECK(count(recorded, trace::Kind::insert, "ticks") == 1);
     CHECK(count(recorded, trace::TimerOp::fire) == 1);
 }
+
+TEST_CASE("6.8 the trace shows the hands of the higher wheels too") {
+    const trace::Trace recorded = trace_of("hands", [] {
+        Stand<LevelStore> stand;
+        stand.expired(70'000 * kMillisecond);
+    });
+    INFO("70,000 ms is slot 112 of the ticks, 17 of the turns of 256 and 1 of the turns of 65,536");
+    for (const char* wheel : {"ticks", "turns of 256", "turns of 65,536"})
+        CHECK(count(recorded, trace::Kind::hand, wheel) == 1);
+}

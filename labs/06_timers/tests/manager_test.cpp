@@ -263,3 +263,64 @@ TEST_CASE("6.2 a delay near the end of time does not run over it") {
     desk.manager.add(kNever - 1 - kit::now(), desk.write("in 584 years"));
     CHECK(desk.manager.next_deadline() == kNever - 1);
 }
+
+TEST_CASE("6.2 the object of a condition timer exists as long as the callback runs") {
+    Desk desk;
+    auto object = std::make_shared<int>(7);
+    const std::weak_ptr<int> there = object;
+    bool during = false;
+    desk.manager.add_condition(
+        kMillisecond,
+        [&] {
+            object.reset();
+            during = !there.expired();
+        },
+        there);
+    desk.run_until(kMillisecond);
+    INFO("to ask whether it exists is not enough: the callback itself may end the last other owner");
+    CHECK(during);
+    CHECK(there.expired());
+}
+
+TEST_CASE("6.2 of several that are due any may be cancelled, not only the next") {
+    INFO("what is due stands in due_, in any place: the first callback cancels the last alarm");
+    Desk desk;
+    AlarmHandle last;
+    bool was_due = false;
+    desk.manager.add(kMillisecond, [&] { was_due = desk.manager.cancel(last); });
+    desk.manager.add(kMillisecond, desk.write("second"));
+    last = desk.manager.add(kMillisecond, desk.write("last"));
+    desk.run_until(kMillisecond);
+    CHECK(was_due);
+    CHECK(desk.log == Log{"second"});
+}
+
+TEST_CASE("6.2 to cancel one that has gone tells the owner nothing") {
+    INFO("nothing happens: the owner would wake the task that serves for nothing");
+    Desk desk;
+    int told = 0;
+    desk.manager.when_first_changes([&] { ++told; });
+    const AlarmHandle alarm = desk.manager.add(kMillisecond, [] {});
+    desk.run_until(kMillisecond);
+    told = 0;
+    CHECK_FALSE(desk.manager.cancel(alarm));
+    CHECK(told == 0);
+}
+
+TEST_CASE("6.2 an alarm of another manager is refused, and stays as it was") {
+    INFO("false, and nothing happens: neither its delay nor its beginning has changed");
+    Desk desk;
+    HeapStore other_store;
+    TimerManager other(other_store);
+    const AlarmHandle theirs = other.add(10 * kMillisecond, [] {});
+    kit::idle_until(4 * kMillisecond);
+    CHECK_FALSE(desk.manager.reset(theirs, kSecond, From::now));
+    CHECK_FALSE(desk.manager.refresh(theirs));
+    CHECK(desk.manager.next_deadline() == kNever);
+    CHECK(other.next_deadline() == 10 * kMillisecond);
+    CHECK(other.reset(theirs, 20 * kMillisecond, From::beginning));
+    CHECK(other.next_deadline() == 20 * kMillisecond);
+    CHECK_FALSE(desk.manager.reset(theirs, kSecond, From::beginning));
+    CHECK(other.refresh(theirs));
+    CHECK(other.next_deadline() == 24 * kMillisecond);
+}

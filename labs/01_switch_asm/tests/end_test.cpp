@@ -1,0 +1,52 @@
+// Steps 1.4 and 1.5: what the trace says of an end, and an end where no resume is possible.
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "labs/01_switch_asm/coroutine.h"
+#include "labs/kit/run/thread_state.h"
+#include "labs/kit/testing/recorded.h"
+#include "testing/catch.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab01;
+
+TEST_CASE("1.4 the trace says of the last switch that it is an exit") {
+    const trace::Trace recorded = kit::testing::trace_of("exit", [] {
+        Coroutine co([] { yield(); });
+        co.resume();
+        co.resume();
+    });
+    INFO("a yield is what one does that goes on later");
+    CHECK(kit::testing::whys_of(recorded) == std::vector<std::string>{"start", "yield", "resume", "exit"});
+}
+
+namespace {
+
+/// Goes down until no more coroutines may be nested, and calls `at_the_bottom` there.
+void nest(const std::function<void()>& at_the_bottom) {
+    if (kit::this_thread().callers.full()) return at_the_bottom();
+    Coroutine next([&] { nest(at_the_bottom); }, {.name = "nested", .stack_size = 64 * 1024});
+    next.resume();
+}
+
+}  // namespace
+
+TEST_CASE("1.5 a suspended coroutine may be destroyed where as many are nested as may be") {
+    bool unwound = false;
+    {
+        auto victim = std::make_unique<Coroutine>([&] {
+            struct Says {
+                bool& said;
+                ~Says() { said = true; }
+            } const local{unwound};
+            yield();
+        });
+        victim->resume();
+        nest([&] { victim.reset(); });
+    }
+    INFO("a destructor cannot refuse: the unwinding nests one deeper than resume allows");
+    CHECK(unwound);
+    CHECK(kit::this_thread().callers.depth() == 0);
+}
