@@ -208,6 +208,7 @@ std::size_t Slots::next_occupied(std::size_t from) const noexcept {
 }
 
 std::uint64_t Slots::occupied(std::uint64_t from, std::uint64_t end) const noexcept {
+    ++slots_looked_at;
     while (from < end) {
         const std::size_t slot = from % slots_.size();
         const std::size_t found = next_occupied(slot);

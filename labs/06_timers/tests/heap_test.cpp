@@ -52,3 +52,15 @@ TEST_CASE("6.2 the trace shows a whole heap after every operation") {
     CHECK(count(recorded, trace::Kind::move, "timers") > 50);
     CHECK(count(recorded, trace::TimerOp::fire) == 30);
 }
+
+TEST_CASE("6.2 to set a timer or to take one moves no more others than the heap is high, in the trace") {
+    constexpr std::uint64_t kTimers = 255, kHeight = 8;
+    const trace::Trace recorded = trace_of("moves", [] {
+        Stand<HeapStore> stand;
+        for (std::uint64_t i = 0; i < kTimers; ++i) stand.add((kTimers - i) * kMicrosecond);  // each is the first
+        stand.expired(kSecond);
+    });
+    INFO("one that rises passes its parents, and one that sinks passes its earlier children: one of each level");
+    CHECK(count(recorded, trace::TimerOp::fire) == kTimers);
+    CHECK(count(recorded, trace::Kind::move) <= 2 * kTimers * kHeight);
+}

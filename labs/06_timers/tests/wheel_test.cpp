@@ -62,3 +62,16 @@ TEST_CASE("6.3 the wheel in the trace: slots, and a hand that goes to where it t
     CHECK(slots == std::vector<std::int64_t>{10, 20, 10});
     CHECK(hands == std::vector<std::int64_t>{10, 15, 20, 10, 11});
 }
+
+TEST_CASE("6.3 a look into a wheel that has turned since the last timer looks at two slots at most") {
+    INFO("the hand goes to now at each look, also if nothing has expired: the next one begins there");
+    record_nothing();
+    constexpr std::uint64_t kLooks = 1'000;
+    Stand<WheelStore> stand;
+    for (std::uint64_t i = 0; i < 100; ++i) stand.add((3'600'000 + i) * kMillisecond);
+    const std::uint64_t begin = 100'500 * kMillisecond;  // more than a turn, and far from the slots of the timers
+    CHECK(stand.expired(begin).empty());
+    const std::uint64_t before = slots_looked_at;
+    for (std::uint64_t i = 1; i <= kLooks; ++i) CHECK(stand.expired(begin + i * kMillisecond).empty());
+    CHECK(slots_looked_at - before <= 2 * kLooks);
+}
