@@ -99,6 +99,12 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names, s
 
 void Workspace::draw_side_by_side(Rect area) {
     const float em = style_.em;
+    std::string warning;
+    for (const Tab& tab : tabs_)
+        if (const std::string its = tab.document->warning(); !its.empty())
+            warning += (warning.empty() ? "" : " ") + tab.document->title() + style_.says(T::colon, its);
+    if (!style_.fonts.missing.empty()) warning += (warning.empty() ? "" : " ") + style_.fonts.missing;
+    area.y0 = draw_banner(style_, area, warning);
     for (const std::string& text : {said_, tabs_[active_].region.of(document().replay(), document().index(),
                                                                     document().selection(), style_.language)}) {
         const float height = strip_height(style_, area.width(), text);

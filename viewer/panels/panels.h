@@ -96,7 +96,7 @@ std::optional<Action> draw_help(const Style& style, Rect area);
 void draw_message(const Style& style, Rect area, const std::string& title, const std::string& message);
 /// A file that is being read, `share` of it, from 0 to 1.
 void draw_loading(const Style& style, Rect area, const std::string& title, double share);
-/// A strip of warning.
-void draw_banner(const Style& style, Rect area, const std::string& message);
+/// A strip of warning at the top of `area`, if there is a message; returns where it ends.
+float draw_banner(const Style& style, Rect area, const std::string& message);
 
 }  // namespace fiberscope::viewer

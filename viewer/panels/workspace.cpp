@@ -396,10 +396,7 @@ void Workspace::draw_tab(Tab& tab, Rect area) {
     }
     std::string warning = tab.document->warning();
     if (!style_.fonts.missing.empty()) warning += (warning.empty() ? "" : " ") + style_.fonts.missing;
-    if (!warning.empty()) {
-        draw_banner(style_, {area.x0, area.y0, area.x1, area.y0 + 1.7F * style_.em}, warning);
-        area.y0 += 1.7F * style_.em;
-    }
+    area.y0 = draw_banner(style_, area, warning);
     area.y0 = draw_strips(tab, area);
     draw_panels(tab, area);
 }

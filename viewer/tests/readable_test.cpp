@@ -152,3 +152,38 @@ TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels"
     INFO(in_lines(found));
     CHECK(found.empty());
 }
+
+TEST_CASE("the line that names a missing font is there side by side and by overlay too") {
+    Found found;
+    Reader reader(Language::english, {900, 600, 15});
+    Style style = reader.style();
+    style.fonts.missing = say(Language::english, T::font_missing);
+    std::vector<std::unique_ptr<Document>> documents;
+    for (const auto& file : compared().front()) documents.push_back(std::make_unique<Document>(file));
+    Workspace workspace(std::move(documents), style);
+    const auto is_there = [&] {
+        reader.look(workspace, "", found);
+        std::string all;
+        for (const Written& text : reader.written()) all += text.text + " ";
+        return all.find("fonts-noto-cjk") != std::string::npos;
+    };
+    CHECK(is_there());
+    workspace.apply(Action::side_by_side);
+    CHECK(is_there());
+    workspace.apply(Action::overlay);
+    CHECK(is_there());
+    INFO(in_lines(found));
+    CHECK(found.empty());
+}
+
+TEST_CASE("in a small window lanes get half of the room above the sets") {
+    Found ignored;
+    Reader reader(Language::english, {1280, 720, 15});
+    for (const auto& [name, lanes] : {std::pair{"04_mixed", 9U}, std::pair{"05_clients_go", 10U}}) {
+        const auto workspace = reader.open({sample(name)});
+        go_to(*workspace, 2);
+        reader.look(*workspace, name, ignored);
+        INFO(name);
+        CHECK(workspace->drawn_timeline().lanes.size() >= lanes);
+    }
+}

@@ -1,3 +1,4 @@
+#include "viewer/layout/base/fitting.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/widgets.h"
 
@@ -32,11 +33,22 @@ void draw_loading(const Style& style, Rect area, const std::string& title, doubl
     end_panel();
 }
 
-void draw_banner(const Style& style, Rect area, const std::string& message) {
+float draw_banner(const Style& style, Rect area, const std::string& message) {
+    constexpr std::size_t kMostLines = 4;
+    constexpr float kLine = 1.3F, kAround = 0.4F, kSide = 0.6F;  // em
+    if (message.empty()) return area.y0;
+    const float em = style.em, room = area.width() - 2 * kSide * em;
+    auto lines = wrapped(metrics_of(style), room, room, message, kMostLines);
+    if (lines.empty()) lines.push_back(message);
+    const float bottom = area.y0 + (kLine * static_cast<float>(lines.size()) + kAround) * em;
     const Canvas canvas(ImGui::GetWindowDrawList(), style);
-    canvas.fill(area, style.colors().warning);
-    canvas.text({area.x0 + 0.6F * style.em, canvas.text_y(area, style.fonts.bold)}, message,
-                style.colors().warning_text, style.fonts.bold, area.width() - style.em);
+    canvas.fill({area.x0, area.y0, area.x1, bottom}, style.colors().warning);
+    float y = area.y0 + kAround * em;
+    for (const std::string& line : lines) {
+        canvas.text({area.x0 + kSide * em, y}, line, style.colors().warning_text, nullptr, room);
+        y += kLine * em;
+    }
+    return bottom;
 }
 
 }  // namespace fiberscope::viewer
