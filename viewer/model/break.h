@@ -24,6 +24,7 @@ struct Until {
     std::uint32_t set = trace::kNone, length = 0;
     std::size_t broken = SIZE_MAX;  ///< of `invariant`: the event
     std::string why;                ///< of `invariant`: what is wrong with it
+    std::size_t place = SIZE_MAX;   ///< the playhead behind what ends playing; SIZE_MAX: not looked for yet
 };
 
 /// Until an event breaks an invariant: looks for the first one. Nothing is broken if `broken` is SIZE_MAX.

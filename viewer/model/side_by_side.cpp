@@ -202,6 +202,7 @@ void toggle_playing(const Documents& documents, Document& leader, Lock lock) {
     if (playing && ended) go_to_ends(documents, leader, false, lock);
     leader.playback().playing = playing;
     leader.playback().pending = 0;
+    leader.playback().until = {};
 }
 
 }  // namespace
@@ -309,9 +310,18 @@ void apply_side_by_side(Action action, const Documents& documents, Document& lea
     follow(documents, leader, before, lock);
 }
 
-void advance_side_by_side(double seconds, const Documents& documents, Document& leader, Lock lock) {
+namespace {
+
+/// The leader plays until something happens in it: where that is, looked for once.
+std::size_t place_of(Until& until, const Document& leader) {
+    if (until.what == Break::none) return SIZE_MAX;
+    const std::size_t size = leader.replay().size();
+    if (until.place == SIZE_MAX) until.place = break_before(leader.replay(), until, leader.selection().playhead, size);
+    return until.place;
+}
+
+void play_on(double seconds, const Documents& documents, Document& leader, Lock lock, std::size_t place) {
     Playback& playback = leader.playback();
-    if (!playback.playing) return;
     playback.pending += seconds * playback.events_per_second();
     const double events = std::floor(playback.pending);
     playback.pending -= events;
@@ -329,8 +339,24 @@ void advance_side_by_side(double seconds, const Documents& documents, Document& 
         playback.playing = events < 1 || number_of(documents) > before;
         return;
     }
-    for (double done = 0; done < events && playback.playing; ++done)
+    for (double done = 0; done < events && playback.playing && leader.selection().playhead < place; ++done)
         playback.playing = step_forward(documents, leader, lock);
+}
+
+}  // namespace
+
+void advance_side_by_side(double seconds, const Documents& documents, Document& leader, Lock lock) {
+    Playback& playback = leader.playback();
+    if (!playback.playing) return;
+    const std::size_t place = place_of(playback.until, leader);
+    play_on(seconds, documents, leader, lock, place);
+    Selection& now = leader.selection();
+    if (now.playhead < place) return;
+    playback.playing = false;
+    playback.until = {};
+    const Selection before = now;
+    set_playhead(place, leader.replay(), leader.index(), now);
+    if (now.playhead != before.playhead) follow(documents, leader, before, lock);
 }
 
 void follow(const Documents& documents, Document& leader, const Selection& before, Lock lock) {

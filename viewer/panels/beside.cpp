@@ -75,7 +75,10 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names, s
     tab.timeline.allow_low_lanes(kLowestLane);
     tab.timeline.show_minimap(false);
     tab.timeline.plot(lengths_of(tab));
-    tab.timeline.draw(scene, row.timeline, selection, names, differences_of(index));
+    const bool hides = predict_.on();
+    tab.timeline.draw(scene, row.timeline, selection, names, hides ? std::vector<double>() : differences_of(index),
+                      hides);
+    if (index == active_ && predict_.asks_set()) draw_set_answers(row.timeline);
     if (beside_sets_ && has_sets_to_draw(scene.index))
         tab.sets.draw(scene, row.aside, selection);
     else if (scene.index.shared_stacks() > 0)
@@ -84,7 +87,7 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names, s
         tab.states.draw(scene, row.aside, selection, false);
     ImGui::PopID();
     acted = acted || before.playhead != selection.playhead || before.chosen != selection.chosen;
-    if (acted && index != active_) {
+    if (acted && index != active_ && !predict_.on()) {
         document().playback().playing = false;
         active_ = index;
         tab_asked_ = true;
@@ -105,8 +108,11 @@ void Workspace::draw_side_by_side(Rect area) {
             warning += (warning.empty() ? "" : " ") + tab.document->title() + style_.says(T::colon, its);
     if (!style_.fonts.missing.empty()) warning += (warning.empty() ? "" : " ") + style_.fonts.missing;
     area.y0 = draw_banner(style_, area, warning);
-    for (const std::string& text : {said_, tabs_[active_].region.of(document().replay(), document().index(),
-                                                                    document().selection(), style_.language)}) {
+    const Document& active_file = document();
+    const std::uint32_t chosen = active_file.selection().chosen;
+    const std::string& region =
+        tabs_[active_].region.of(active_file.replay(), active_file.index(), active_file.selection(), style_.language);
+    for (const std::string& text : {said_, region, predict_.words(active_file.replay(), style_.language)}) {
         const float height = strip_height(style_, area.width(), text);
         draw_strip(style_, {area.x0, area.y0, area.x1, area.y0 + height}, text);
         area.y0 += height;
@@ -143,6 +149,7 @@ void Workspace::draw_side_by_side(Rect area) {
     draw_figures(beside.figures, lines);
     for (const std::size_t tab : tabs)
         if (tabs_[tab].timeline.take_corner_click()) lanes_.toggle();
+    take_answer(chosen);
     const Selection before = leader.selection();
     draw_overlays_beside(area, scene, leader.selection());
     const auto pressed = draw_playback_bar(scene, beside.playback, leader.selection(), leader.playback());
@@ -153,6 +160,11 @@ void Workspace::draw_side_by_side(Rect area) {
 
 void Workspace::draw_overlays_beside(Rect area, const Scene& scene, Selection& selection) {
     search_.draw(scene, area, selection);
+    if (const auto wish = until_.draw(scene, area, selection)) {
+        const Selection before = selection;
+        said_ = document().play_until(wish->until, wish->at_once, style_.language);
+        follow(readable(), document(), before, lock_);
+    }
     lanes_.draw(scene, {area.x0, area.y1 - 10 * style_.em, area.x1, area.y1}, selection);
     if (const std::string said = source_.draw(style_, area); !said.empty()) said_ = said;
 }

@@ -241,6 +241,7 @@ void draw_region(const Canvas& canvas, const Timeline& timeline) {
     for (const float x : {r.x0, r.x1}) canvas.line({x, r.y0}, {x, r.y1}, colors.chosen, 2);
     const float y = timeline.ruler.y1 - 2, width = canvas.text_width(timeline.region_words, canvas.style().fonts.bold);
     canvas.line({r.x0, y}, {r.x1, y}, colors.chosen, 3);
+    if (timeline.lanes_area.height() < 1.5F * em) return;  // the line above the panels says how long it is
     const float left =
         std::clamp(r.middle_x() - width / 2, timeline.ruler.x0, std::max(timeline.ruler.x0, timeline.ruler.x1 - width));
     const Rect label{left - 0.3F * em, timeline.lanes_area.y0, left + width + 0.3F * em,

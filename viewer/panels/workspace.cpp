@@ -39,6 +39,7 @@ void Workspace::apply(Action action) {
         return;
     case Action::next_tab:
     case Action::previous_tab:
+        if (beside_ && predict_.on()) return;  // the question is about the active file
         document().playback().playing = document().playback().playing && !beside_;
         do active_ = (active_ + (action == Action::next_tab ? 1 : tabs_.size() - 1)) % tabs_.size();
         while (beside_ && !document().readable());
@@ -57,9 +58,7 @@ void Workspace::apply(Action action) {
     case Action::present: present_ = !present_; return;
     case Action::larger: zoom_ = std::min(kMostZoom, zoom_ * kZoomStep); return;
     case Action::smaller: zoom_ = std::max(kLeastZoom, zoom_ / kZoomStep); return;
-    case Action::predict:
-        if (!beside_) predict_.toggle();
-        return;
+    case Action::predict: return toggle_predict();
     case Action::picture: wants_picture_ = true; return;
     case Action::panel_picture: return want_panel();
     case Action::svg: wants_svg_ = true; return;
@@ -67,7 +66,7 @@ void Workspace::apply(Action action) {
     case Action::copy:
     case Action::copy_row:
     case Action::copy_state: return copy(action);
-    case Action::overlay: overlay_ = !overlay_; return;
+    case Action::overlay: overlay_ = !overlay_ && !predict_.on(); return;
     case Action::fold_same: fold_same_ = !fold_same_; return apply_same();
     case Action::table: table_ = !table_; return;
     case Action::plots: plots_ = !plots_; return;
@@ -84,10 +83,7 @@ void Workspace::apply(Action action) {
         break;
     default: break;
     }
-    if (beside_)
-        apply_side_by_side(action, readable(), document(), lock_);
-    else
-        apply_predicting(action);
+    apply_predicting(action);
 }
 
 void Workspace::copy(Action action) {
@@ -173,52 +169,10 @@ void Workspace::draw_overlays(Rect area, Rect lanes, const Scene& scene, Selecti
     if (predict_.asks_set()) draw_set_answers(lanes);
 }
 
-/// A button for each set, above the lanes; the one that is clicked is the answer.
-void Workspace::draw_set_answers(Rect area) {
-    Document& active = document();
-    const float em = style_.em;
-    ImGui::SetNextWindowPos({area.x0 + em, area.y1 - 0.2F * em}, ImGuiCond_Always, {0, 1});
-    ImGui::SetNextWindowSize({area.width() - 2 * em, 0});
-    ImGui::Begin("answers", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
-    for (const trace::SetNow& set : active.replay().sets()) {
-        ImGui::PushID(static_cast<int>(set.index));
-        const std::string name(active.replay().trace().text(set.name));
-        if (button_behind(style_, name) && predict_.asks_set())
-            set_playhead(predict_.answer(active.replay(), set.index), active.replay(), active.index(),
-                         active.selection());
-        ImGui::PopID();
-    }
-    ImGui::End();
-    active.sync();
-}
-
 const SetLengths* Workspace::lengths_of(Tab& tab) {
     if (!plots_ || !has_sets_to_draw(tab.document->index())) return nullptr;
     if (!tab.lengths) tab.lengths = std::make_unique<SetLengths>(tab.document->replay().trace());
     return tab.lengths.get();
-}
-
-void Workspace::apply_predicting(Action action) {
-    Document& active = document();
-    const std::size_t before = active.selection().playhead;
-    active.apply(action);
-    if (!predict_.on() || !active.readable()) return;
-    const std::size_t now = active.selection().playhead;
-    if (now == before) return;
-    active.selection().playhead = predict_.stop(active.replay(), active.index(), before, now);
-    active.sync();
-}
-
-void Workspace::take_answer(std::uint32_t chosen_before) {
-    Document& active = document();
-    if (!predict_.asks() || predict_.asks_set() || active.selection().chosen == chosen_before ||
-        active.selection().chosen == trace::kNone)
-        return;
-    set_playhead(predict_.answer(active.replay(), active.selection().chosen), active.replay(), active.index(),
-                 active.selection());
-    active.selection().chosen = trace::kNone;
-    active.sync();
 }
 
 bool Workspace::renew_fonts(float height) {
@@ -402,17 +356,7 @@ void Workspace::draw_tab(Tab& tab, Rect area) {
 }
 
 void Workspace::draw(float width, float height, double seconds) {
-    if (beside_)
-        advance_side_by_side(seconds, readable(), document(), lock_);
-    else if (document().readable() && predict_.on() && document().playback().playing) {
-        const std::size_t before = document().selection().playhead;
-        document().advance(seconds);
-        const std::size_t now = document().selection().playhead;
-        document().selection().playhead = predict_.stop(document().replay(), document().index(), before, now);
-        if (predict_.asks()) document().playback().playing = false;
-        document().sync();
-    } else
-        document().advance(seconds);
+    advance(seconds);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({width, height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));

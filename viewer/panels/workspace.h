@@ -126,8 +126,16 @@ class Workspace {
     void want_panel();
     /// The lengths of the sets, where plots of them are wanted; else null.
     const SetLengths* lengths_of(Tab& tab);
-    /// Carries out `action` on the active file; while predicting it stops at the next question.
+    // predicting (over/predicting.cpp)
+    void toggle_predict();
+    /// Carries out `action` on the active file, or on all side by side; while predicting it stops at the next question.
     void apply_predicting(Action action);
+    /// Plays for `seconds`, and stops likewise.
+    void advance(double seconds);
+    /// The active file came from `before`: it goes back to the first question on its way, if there is one.
+    void stop_to_ask(std::size_t before);
+    /// Puts the playhead of the active file; side by side the others follow.
+    void put_active(std::size_t playhead);
     /// What was clicked is the answer, if one is waited for.
     void take_answer(std::uint32_t chosen_before);
     bool draws_sets(const Document& document) const;

@@ -159,7 +159,8 @@ TEST_CASE("the line that names a missing font is there side by side and by overl
     Style style = reader.style();
     style.fonts.missing = say(Language::english, T::font_missing);
     std::vector<std::unique_ptr<Document>> documents;
-    for (const auto& file : compared().front()) documents.push_back(std::make_unique<Document>(file));
+    const Files files = compared().front();
+    for (const auto& file : files) documents.push_back(std::make_unique<Document>(file));
     Workspace workspace(std::move(documents), style);
     const auto is_there = [&] {
         reader.look(workspace, "", found);

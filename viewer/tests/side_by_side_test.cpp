@@ -5,6 +5,7 @@
 #include "viewer/layout/words/sentence.h"
 #include "viewer/tests/made_traces.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -254,4 +255,71 @@ TEST_CASE("side by side: the rows lie inside the window, do not overlap, and the
             CHECK(y <= beside.legend.y0);
             CHECK(beside.legend.y1 <= beside.playback.y0);
         }
+}
+
+namespace {
+
+/// Two samples side by side, drawn nowhere, with the first one active.
+struct Together {
+    explicit Together(Lock lock)
+        : workspace(reader.open({made::sample("04_mixed"), made::sample("04_mixed_multi_state")})) {
+        workspace->apply(Action::side_by_side);
+        while (workspace->lock() != lock) workspace->apply(Action::lock_by);
+        look();
+    }
+    void look() {
+        std::map<std::string, std::string> ignored;
+        reader.look(*workspace, "", ignored);
+    }
+    made::Reader reader{Language::english, {1600, 900, 17}};
+    std::unique_ptr<Workspace> workspace;
+};
+
+}  // namespace
+
+TEST_CASE("side by side, playing until something happens looks at the active file, and the others follow") {
+    for (const Lock lock : {Lock::time, Lock::number, Lock::part, Lock::turn}) {
+        Together together(lock);
+        Document &first = together.workspace->document(0), &second = together.workspace->document(1);
+        together.workspace->apply(Action::home);
+        const Documents both{&first, &second};
+        Until until;
+        until.what = Break::kind;
+        until.kind = trace::Kind::poll;
+        const std::size_t place =
+            break_before(first.replay(), until, first.selection().playhead, first.replay().size());
+        REQUIRE(place < first.replay().size());
+        const std::size_t second_before = second.selection().playhead;
+        first.play_until(until, false);
+        for (int frame = 0; frame < 10000 && first.playback().playing; ++frame)
+            advance_side_by_side(0.3, both, first, lock);
+        INFO(static_cast<int>(lock));
+        CHECK_FALSE(first.playback().playing);
+        CHECK(first.selection().playhead == place);
+        CHECK(second.selection().playhead > second_before);
+    }
+}
+
+TEST_CASE("side by side, a prediction is about the active file, and is asked above all") {
+    Together together(Lock::time);
+    Workspace& workspace = *together.workspace;
+    Document &first = workspace.document(0), &second = workspace.document(1);
+    workspace.apply(Action::predict);
+    workspace.apply(Action::next_decision);
+    REQUIRE(workspace.predict().asks());
+    together.look();
+    const std::size_t asked = first.selection().playhead;
+    CHECK(second.selection().playhead < second.replay().size());
+    const std::string question = workspace.predict().words(first.replay());
+    const auto& written = together.reader.written();
+    CHECK(std::any_of(written.begin(), written.end(),
+                      [&](const Written& text) { return question.starts_with(text.text) && text.text.size() > 10; }));
+    workspace.apply(Action::next_tab);
+    CHECK(workspace.active() == 0);
+    workspace.apply(Action::end);
+    INFO("the end is behind another question: it stops there");
+    CHECK(first.selection().playhead < first.replay().size());
+    CHECK(first.selection().playhead >= asked);
+    workspace.apply(Action::overlay);
+    CHECK_FALSE(workspace.overlaid());
 }

@@ -6,10 +6,10 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kTall = 26;                        // em: height for both sides of a switch one above the other
-constexpr float kStacked = 26;                     // em: the width that they need then
-constexpr float kFairShare = 0.5F;                 // of the room, for lanes above sets
-constexpr float kFewEvents = 7, kManyEvents = 16;  // em: heights of a list of events
+constexpr float kTall = 26;                         // em: height for both sides of a switch one above the other
+constexpr float kStacked = 26;                      // em: the width that they need then
+constexpr float kFairShare = 0.5F, kFairMost = 15;  // of the room, and em: for lanes above sets
+constexpr float kFewEvents = 7, kManyEvents = 16;   // em: heights of a list of events
 
 /// The column at the right; what the shared stacks want is cut where the states would get too little.
 void divide_right(Frame& out, Rect column, float em, float gap, const Wishes& wishes) {
@@ -106,7 +106,7 @@ Frame layout_frame(Rect area, float em, const Wishes& wishes) {
     const bool both = wishes.sets <= 0 || room >= wishes.least_timeline + wishes.sets + gap + lists;
     const float others = (both ? lists : 0) + (wishes.sets <= 0 ? 0 : both ? wishes.sets + gap : wishes.sets);
     // What the sets want is for their fullest moment: beside lanes that scroll they get half of the room.
-    const float fair = wishes.sets <= 0 ? 0 : std::min(wishes.least_timeline, kFairShare * room);
+    const float fair = wishes.sets <= 0 ? 0 : std::min({wishes.least_timeline, kFairShare * room, kFairMost * em});
     const float most = std::max({(wishes.sets <= 0 ? 5 : 8) * em + wishes.plots, room - others, fair});
     out.timeline = {all.x0, top, left_end, top + std::min(most, std::max(8 * em, wishes.timeline))};
     out.legend = {all.x0, out.timeline.y1 + gap, left_end, out.timeline.y1 + gap + legend};
