@@ -1,6 +1,7 @@
 """What is made once, before any submission is looked at: the tree without solutions, objects of tests and kit, the
 list of tests."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -83,8 +84,11 @@ class Ground:
         self.compile(targets)
 
     def compile(self, targets):
+        """One at a time: two of ninja in one directory disturb each other."""
         log = self.work / "ground.log"
-        with open(log, "a") as out:
+        self.build.parent.mkdir(exist_ok=True)
+        with open(self.build.parent / "exercise.lock", "w") as lock, open(log, "a") as out:
+            fcntl.flock(lock, fcntl.LOCK_EX)
             if not (self.build / "build.ninja").exists():
                 run_logged(["cmake", "--preset", "exercise"], self.root, out, log)
             run_logged(["cmake", "--build", str(self.build), "--target"] + targets, self.root, out, log)
