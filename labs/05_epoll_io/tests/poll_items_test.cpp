@@ -113,7 +113,13 @@ TEST_CASE("5.3 what has come by the time that a poll ends is told, though its li
     Stand stand;
     Pipes pipes(1);
     int found = -1;
-    go([&] { found = pipes.poll(5); }, "polls");
+    Places ready;
+    go(
+        [&] {
+            found = pipes.poll(5);
+            ready = pipes.ready();
+        },
+        "polls");
     go(
         [&] {
             sleep_for(kMillisecond);
@@ -123,4 +129,5 @@ TEST_CASE("5.3 what has come by the time that a poll ends is told, though its li
         "writes, and works beyond the limit");
     CHECK(stand.run() == "");
     CHECK(found == 1);
+    CHECK(ready == Places{0});
 }

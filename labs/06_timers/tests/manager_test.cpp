@@ -300,8 +300,9 @@ TEST_CASE("6.2 to cancel one that has gone tells the owner nothing") {
     Desk desk;
     int told = 0;
     desk.manager.when_first_changes([&] { ++told; });
-    const AlarmHandle alarm = desk.manager.add(kMillisecond, [] {});
+    const AlarmHandle alarm = desk.manager.add(kMillisecond, desk.write("rang"));
     desk.run_until(kMillisecond);
+    CHECK(desk.log == Log{"rang"});
     told = 0;
     CHECK_FALSE(desk.manager.cancel(alarm));
     CHECK(told == 0);

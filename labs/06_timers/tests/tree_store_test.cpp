@@ -33,13 +33,16 @@ TEST_CASE("6.1 the tree in the trace is a red-black tree of timers at every step
 
 TEST_CASE("6.1 a timer has left the tree when it expires, in the trace too") {
     const trace::Trace recorded = trace_of_forty_timers<TreeStore>();
-    std::size_t left = 0, early = 0;
+    std::size_t left = 0, early = 0, expired = 0;
     for (std::size_t i = 0; i < recorded.size(); ++i) {
         left += recorded[i].kind == trace::Kind::remove ? 1U : 0U;
         if (recorded[i].kind != trace::Kind::timer) continue;
-        early += recorded[i].first<trace::TimerOp>() == trace::TimerOp::fire && left == 0 ? 1U : 0U;
+        const bool fires = recorded[i].first<trace::TimerOp>() == trace::TimerOp::fire;
+        expired += fires ? 1U : 0U;
+        early += fires && left == 0 ? 1U : 0U;
         left = 0;
     }
     INFO("Expired::push comes after tree_.remove");
+    CHECK(expired == 30);
     CHECK(early == 0);
 }

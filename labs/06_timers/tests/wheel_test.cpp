@@ -74,4 +74,5 @@ TEST_CASE("6.3 a look into a wheel that has turned since the last timer looks at
     const std::uint64_t before = slots_looked_at;
     for (std::uint64_t i = 1; i <= kLooks; ++i) CHECK(stand.expired(begin + i * kMillisecond).empty());
     CHECK(slots_looked_at - before <= 2 * kLooks);
+    CHECK(stand.expired(3'601'000 * kMillisecond).size() == 100);
 }

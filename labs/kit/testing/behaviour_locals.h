@@ -34,11 +34,13 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " 10,000 coroutines are alive at once") {
 namespace {
 
 /// Keeps numbers in a vector, in an array and in a register across every yield, and names the rule if they differ.
-inline void keep_locals(std::size_t number, std::string& rule) {
+/// Counts its turns.
+inline void keep_locals(std::size_t number, std::string& rule, std::size_t& turns) {
     std::vector<std::uint64_t> on_heap(16, number);
     volatile std::uint64_t on_stack[16] = {};
     double product = static_cast<double>(number);
     for (std::uint64_t step = 0;; ++step) {
+        ++turns;
         bool intact = product == static_cast<double>(number) + 0.5 * static_cast<double>(step);
         for (std::size_t k = 0; k < 16; ++k)
             intact = intact && on_heap[k] == number + step && on_stack[k] == (number + k) * step;
@@ -54,13 +56,19 @@ inline void keep_locals(std::size_t number, std::string& rule) {
 /// Makes the coroutines that occur, and resumes them in this order.
 inline std::string rule_broken_by_resumes(const std::vector<std::size_t>& resumes) {
     static std::string rule;  // the coroutines live on
+    static std::size_t turns;
     rule.clear();
+    turns = 0;
+    std::size_t resumed = 0;
     std::map<std::size_t, Coroutine*> made;
     for (const std::size_t number : resumes) {
         Coroutine*& co = made[number];
         if (co == nullptr)
-            co = &forever([number] { keep_locals(number, rule); }, named(("number " + std::to_string(number)).c_str()));
+            co = &forever([number] { keep_locals(number, rule, turns); },
+                          named(("number " + std::to_string(number)).c_str()));
         co->resume();
+        if (rule.empty() && turns != ++resumed)
+            rule = "resume came back before coroutine number " + std::to_string(number) + " had run";
         if (!rule.empty()) break;
     }
     return rule;
