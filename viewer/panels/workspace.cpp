@@ -183,6 +183,7 @@ bool Workspace::renew_fonts(float height) {
     for (const Tab& tab : tabs_)
         if (tab.document->readable()) {
             texts += tab.document->replay().trace().texts();
+            texts += tab.document->notes().title;
             for (const trace::Note& note : tab.document->notes().notes) texts += note.text;
         }
     style_.em = wanted;
@@ -293,7 +294,7 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
     const TraceIndex& index = document.index();
     const bool sets = draws_sets(document);
     const std::uint32_t chosen = selection.chosen;
-    const Legend legend = layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets}},
+    const Legend legend = layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets && !table_}},
                                         left_width(area, em) - 0.6F * em, metrics_of(style_));
     const bool shared = index.shared_stacks() > 0;
     const SetLengths* lengths = lengths_of(tab);

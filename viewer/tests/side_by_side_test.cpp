@@ -323,3 +323,13 @@ TEST_CASE("side by side, a prediction is about the active file, and is asked abo
     workspace.apply(Action::overlay);
     CHECK_FALSE(workspace.overlaid());
 }
+
+TEST_CASE("the sentence of a difference says which of how many it is") {
+    Together together(Lock::time);
+    together.workspace->apply(Action::next_difference);
+    together.workspace->apply(Action::next_difference);
+    together.look();
+    const auto& written = together.reader.written();
+    CHECK(std::any_of(written.begin(), written.end(),
+                      [](const Written& text) { return text.text.starts_with("Difference 2 of 6: "); }));
+}

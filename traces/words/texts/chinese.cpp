@@ -363,7 +363,7 @@ constinit const std::array<std::string_view, kTexts> kChinese = table_of({
     {T::good_bad, "▲ 好 ▼ 差"},
     {T::both_the_same, "两者按相同的次序把机器交给相同的任务。"},
     {T::decide_differently, "两者有{0}处决定不同（X）：轴上的 ≠。"},
-    {T::difference_n, "不同{0}{1}：{2}"},
+    {T::difference_n, "第{0}处不同（共{1}处）：{2}"},
     // the legend and the looks
     {T::poll_word, "轮询"},
     {T::park_word, "挂起"},

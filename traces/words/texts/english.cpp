@@ -366,7 +366,7 @@ constinit const std::array<std::string_view, kTexts> kEnglish = table_of({
     {T::good_bad, "▲ good ▼ bad"},
     {T::both_the_same, "Both give their machines to the same tasks in the same order."},
     {T::decide_differently, "They decide differently at {0} places (X): ≠ on the axes."},
-    {T::difference_n, "Difference {0}{1}: {2}"},
+    {T::difference_n, "Difference {0} of {1}: {2}"},
     // the legend and the looks
     {T::poll_word, "polls"},
     {T::park_word, "parked"},
