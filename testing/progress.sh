@@ -3,8 +3,8 @@
 # run of the same kind on this computer; before that, those of the table, for 2 processors.
 
 declare -A seconds_of=(
-  [format]=4 [build]=228 [ctest]=75 [labs]=22 [right]=30 [starters]=6 [samples]=3 [echo]=11 [debug]=10 [grade]=258
-  [steps]=213 [explore]=96 [bench]=21 [student]=67 [docs]=73 [model]=3 [asan]=116 [tsan]=25 [aarch64]=38 [fuzz]=66
+  [format]=4 [build]=228 [ctest]=75 [labs]=22 [right]=30 [starters]=6 [samples]=3 [echo]=11 [debug]=10 [grade]=200
+  [steps]=330 [explore]=96 [bench]=21 [student]=67 [docs]=73 [model]=3 [asan]=100 [tsan]=25 [aarch64]=38 [fuzz]=14
   [mutants]=90
 )
 
