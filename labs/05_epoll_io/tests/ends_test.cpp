@@ -3,8 +3,8 @@
 
 #include <csignal>
 
-#include "labs/05_epoll_io/tests/calls.h"
-#include "labs/05_epoll_io/tests/net.h"
+#include "labs/05_epoll_io/tests/support/calls.h"
+#include "labs/05_epoll_io/tests/support/net.h"
 #include "labs/kit/run/details.h"
 
 using namespace fiberscope;

@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "labs/05_epoll_io/tests/support.h"
+#include "labs/05_epoll_io/tests/support/stand.h"
 #include "testing/sanitized.h"
 
 using namespace fiberscope;

@@ -8,7 +8,7 @@
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
-#include "labs/05_epoll_io/tests/support.h"
+#include "labs/05_epoll_io/tests/support/stand.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

@@ -8,7 +8,7 @@
 
 #include "labs/05_epoll_io/generations.h"
 #include "labs/05_epoll_io/io.h"
-#include "labs/05_epoll_io/tests/blocking.h"
+#include "labs/05_epoll_io/tests/support/blocking.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

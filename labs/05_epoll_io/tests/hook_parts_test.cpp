@@ -6,8 +6,8 @@
 #include <climits>
 
 #include "labs/05_epoll_io/socket.h"
-#include "labs/05_epoll_io/tests/blocking.h"
-#include "labs/05_epoll_io/tests/net.h"
+#include "labs/05_epoll_io/tests/support/blocking.h"
+#include "labs/05_epoll_io/tests/support/net.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

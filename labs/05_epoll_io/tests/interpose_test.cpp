@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "labs/05_epoll_io/tests/blocking.h"
+#include "labs/05_epoll_io/tests/support/blocking.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

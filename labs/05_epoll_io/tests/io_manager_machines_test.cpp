@@ -6,7 +6,7 @@
 
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/io_manager.h"
-#include "labs/05_epoll_io/tests/support.h"
+#include "labs/05_epoll_io/tests/support/stand.h"
 #include "labs/kit/machines/work.h"
 
 using namespace fiberscope;

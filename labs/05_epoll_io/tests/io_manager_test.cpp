@@ -5,34 +5,12 @@
 #include <thread>
 
 #include "labs/05_epoll_io/io.h"
-#include "labs/05_epoll_io/io_manager.h"
 #include "labs/05_epoll_io/socket.h"
-#include "labs/05_epoll_io/tests/support.h"
+#include "labs/05_epoll_io/tests/support/managed.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
-
-namespace {
-
-/// A manager, and a pipe or two for its events.
-struct Managed {
-    Stand stand;
-    IOManager manager{stand.source};
-    Pair pair = Pair::sockets();
-    Log log;
-
-    IOManager::Callback note(const char* word) {
-        return [this, word] { log.emplace_back(word); };
-    }
-    void put() const { static_cast<void>(!system_calls().write(pair.b, "x", 1)); }
-    void take() const {
-        char byte;
-        static_cast<void>(!system_calls().read(pair.a, &byte, 1));
-    }
-};
-
-}  // namespace
 
 TEST_CASE("5.4 an event begins a task for its callback, once") {
     INFO("triggering takes the event out, and begins a task for its callback");
@@ -372,85 +350,6 @@ TEST_CASE("5.4 an owner whose second event comes before it waits is not woken ou
     INFO("a context is used again for the next event: add_event must say anew that its owner does not wait yet");
     CHECK(added == 2);
     CHECK(ends == std::vector{Wake::event, Wake::timeout, Wake::event});
-}
-
-// ---- timers ---------------------------------------------------------------------------------------------------------
-
-TEST_CASE("5.4 a timer begins a task at its time, though nothing else happens") {
-    INFO("the idle task waits until the first deadline of the timers");
-    use_virtual_time();
-    Managed m;
-    std::uint64_t early = 0, late = 0;
-    go(
-        [&] {
-            m.manager.add_timer(50 * kMicrosecond, [&] {
-                late = kit::now();
-                m.manager.stop();
-            });
-            m.manager.add_timer(20 * kMicrosecond, [&] { early = kit::now(); });
-        },
-        "user");
-    CHECK(m.stand.run() == "");
-    INFO("the second one stands before the first: the idle task, which waits already, must be told");
-    CHECK(early >= 20 * kMicrosecond);
-    CHECK(early < 30 * kMicrosecond);
-    CHECK(late >= 50 * kMicrosecond);
-    CHECK(late < 60 * kMicrosecond);
-}
-
-TEST_CASE("5.4 a timer that was cancelled begins nothing, and keeps no manager alive") {
-    INFO("a cancelled timer is taken out, and the second cancel says false");
-    use_virtual_time();
-    Managed m;
-    std::uint64_t ended = 0;
-    go(
-        [&] {
-            const TimerKey timer = m.manager.add_timer(kMillisecond, m.note("?"));
-            m.manager.add_timer(5 * kMicrosecond, m.note("the other"));
-            m.manager.stop();
-            sleep_for(10 * kMicrosecond);
-            m.log.emplace_back(m.manager.cancel_timer(timer) && !m.manager.cancel_timer(timer) ? "cancelled" : "?");
-        },
-        "user");
-    CHECK(m.stand.run() == "");
-    ended = kit::now();
-    INFO("only the other one begins its callback");
-    CHECK(m.log == Log{"the other", "cancelled"});
-    INFO("the manager has not waited for it");
-    CHECK(ended < kMillisecond);
-}
-
-TEST_CASE("5.4 a manager that is stopped still waits for its timers") {
-    INFO("a timer is something pending: stop waits for it");
-    use_virtual_time();
-    Managed m;
-    go(
-        [&] {
-            m.manager.add_timer(20 * kMicrosecond, m.note("timer"));
-            m.manager.stop();
-        },
-        "user");
-    CHECK(m.stand.run() == "");
-    CHECK(m.log == Log{"timer"});
-}
-
-TEST_CASE("5.4 a timer that cancels an event is its time-out, as in sylar's hooked read") {
-    INFO("cancel_event triggers the event, so that its owner goes on");
-    use_virtual_time();
-    Managed m;
-    go(
-        [&] {
-            bool timed_out = false;
-            const int fd = m.pair.a;
-            m.manager.add_timer(30 * kMicrosecond, [&] { timed_out = m.manager.cancel_event(fd, Want::read); });
-            m.manager.add_event(fd, Want::read);
-            m.manager.wait_event(fd, Want::read);
-            m.log.emplace_back(timed_out ? "time-out" : "?");
-            m.manager.stop();
-        },
-        "reader");
-    CHECK(m.stand.run() == "");
-    CHECK(m.log == Log{"time-out"});
 }
 
 TEST_CASE("5.4 what a deleted or a cancelled event would have called is kept no longer") {

@@ -1,8 +1,8 @@
 // Step 5.2: the calls, between two ends within this process.
 #include <csignal>
 
-#include "labs/05_epoll_io/tests/calls.h"
-#include "labs/05_epoll_io/tests/net.h"
+#include "labs/05_epoll_io/tests/support/calls.h"
+#include "labs/05_epoll_io/tests/support/net.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <optional>
 
-#include "labs/05_epoll_io/tests/blocking.h"
+#include "labs/05_epoll_io/tests/support/blocking.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

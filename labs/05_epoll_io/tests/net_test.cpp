@@ -1,7 +1,7 @@
 // Step 5.2: the calls over TCP and UDP, mostly under the real clock: a network takes its time.
 #include <cstring>
 
-#include "labs/05_epoll_io/tests/net.h"
+#include "labs/05_epoll_io/tests/support/net.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "labs/05_epoll_io/tests/poll.h"
+#include "labs/05_epoll_io/tests/support/poll.h"
 #include "labs/kit/machines/work.h"
 
 using namespace fiberscope;

@@ -1,5 +1,5 @@
 // Step 5.3: one task waits for many descriptors.
-#include "labs/05_epoll_io/tests/poll.h"
+#include "labs/05_epoll_io/tests/support/poll.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

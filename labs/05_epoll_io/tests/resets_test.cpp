@@ -4,8 +4,8 @@
 
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/servers.h"
-#include "labs/05_epoll_io/tests/blocking.h"
-#include "labs/05_epoll_io/tests/net.h"
+#include "labs/05_epoll_io/tests/support/blocking.h"
+#include "labs/05_epoll_io/tests/support/net.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

@@ -13,7 +13,7 @@
 #include <functional>
 #include <thread>
 
-#include "labs/05_epoll_io/tests/blocking.h"
+#include "labs/05_epoll_io/tests/support/blocking.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

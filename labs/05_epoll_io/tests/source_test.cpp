@@ -7,7 +7,7 @@
 #include <fstream>
 #include <thread>
 
-#include "labs/05_epoll_io/tests/support.h"
+#include "labs/05_epoll_io/tests/support/stand.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

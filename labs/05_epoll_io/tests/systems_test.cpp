@@ -9,7 +9,7 @@
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/systems.h"
-#include "labs/05_epoll_io/tests/support.h"
+#include "labs/05_epoll_io/tests/support/stand.h"
 #include "labs/kit/time/clock.h"
 
 using namespace fiberscope;

@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "labs/05_epoll_io/socket.h"
-#include "labs/05_epoll_io/tests/blocking.h"
+#include "labs/05_epoll_io/tests/support/blocking.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

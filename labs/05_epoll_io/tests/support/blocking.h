@@ -7,7 +7,7 @@
 #include <string>
 
 #include "labs/05_epoll_io/hook.h"
-#include "labs/05_epoll_io/tests/support.h"
+#include "labs/05_epoll_io/tests/support/stand.h"
 
 namespace fiberscope::lab05::testing {
 

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "labs/05_epoll_io/socket.h"
-#include "labs/05_epoll_io/tests/support.h"
+#include "labs/05_epoll_io/tests/support/stand.h"
 
 namespace fiberscope::lab05::testing {
 

@@ -1,0 +1,195 @@
+// Step 5.6: the echo servers when something is amiss: clients that reset or read nothing, a stop, no descriptors or
+// workers left.
+#include <netinet/in.h>
+#include <sys/resource.h>
+
+#include "labs/05_epoll_io/tests/support/service.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+TEST_CASE("5.6 clients that reset their connections, or read nothing, harm no other client") {
+    for (const char* kind : kinds_in_real_time()) {
+        INFO(kind);
+        Service service(kind);
+        int right = 0;
+        CHECK(service.run([&] {
+            Socket deaf = service.client();
+            const Handle shouts = go(
+                [&] {
+                    const std::string much(8 << 20, 'x');
+                    deaf.send(much.data(), much.size());
+                },
+                "shouts");
+            for (int i = 0; i < 10; ++i) {
+                Socket rude = service.client();
+                rude.send("x", 1);
+                reset(rude);
+                Socket polite = service.client();
+                right += echoed(polite, "hello") == "hello" ? 1 : 0;
+            }
+            shutdown(deaf.fd(), SHUT_RDWR);
+            lab04::join(shouts);
+        }) == "");
+        CHECK(right == 10);
+    }
+}
+
+TEST_CASE(
+    "5.6 a server that is blocked in a send when the client resets gives the connection up, and serves the others") {
+    for (const char* kind : kinds_in_real_time()) {
+        INFO(kind);
+        Service service(kind);
+        std::size_t before = 0, after = 0;
+        std::string back;
+        CHECK(service.run([&] {
+            Socket deaf = service.client(), polite = service.client();
+            echoed(polite, "hello");
+            fill(deaf.fd());
+            before = service.server.figures().open;
+            reset(deaf);
+            back = echoed(polite, "hello again");
+            for (int i = 0; i < 500 && service.server.figures().open > 1; ++i) sleep_for(kMillisecond);
+            after = service.server.figures().open;
+        }) == "");
+        CHECK(before == 2);
+        CHECK(after == 1);
+        CHECK(back == "hello again");
+    }
+}
+
+TEST_CASE("5.6 a stop ends the server, with connections open and calls under way") {
+    for (const char* kind : kinds_in_real_time()) {
+        INFO(kind);
+        Service service(kind);
+        std::vector<Socket> clients;
+        ssize_t end = -1;
+        CHECK(service.run([&] {
+            for (int i = 0; i < 10; ++i) clients.push_back(service.client());
+            const Handle waits = go(
+                [&] {
+                    char byte;
+                    end = clients[0].read(&byte, 1);
+                },
+                "client");
+            echoed(clients[1], "all are accepted");
+            service.server.stop();
+            lab04::join(waits);
+        }) == "");
+        CHECK(end == 0);
+        CHECK(service.server.figures().open == 0);
+    }
+}
+
+TEST_CASE("5.6 when descriptors are used up the server waits, and goes on") {
+    for (const char* kind : kinds_in_real_time()) {
+        INFO(kind);
+        Service service(kind);
+        int right = 0;
+        rlimit before{};
+        getrlimit(RLIMIT_NOFILE, &before);
+        CHECK(service.run([&] {
+            std::vector<Socket> clients;
+            for (int i = 0; i < 6; ++i) clients.emplace_back();
+            const int next = ::dup(0);
+            system_calls().close(next);
+            const rlimit few{static_cast<rlim_t>(next) + 3, before.rlim_max};
+            setrlimit(RLIMIT_NOFILE, &few);
+            for (Socket& client : clients) client.connect(kHere, service.server.port());
+            sleep_for(5 * kMillisecond);
+            while (!clients.empty()) {
+                right += echoed(clients.front(), "hello") == "hello" ? 1 : 0;
+                clients.erase(clients.begin());
+            }
+        }) == "");
+        setrlimit(RLIMIT_NOFILE, &before);
+        CHECK(right == 6);
+        CHECK(service.server.figures().exhausted >= 1);
+        INFO("and between two attempts it sleeps");
+        CHECK(service.server.figures().exhausted <= 10);
+    }
+}
+
+TEST_CASE("5.6 a pool takes no more connections than it has workers; the next waits for a second") {
+    INFO("a worker keeps its connection until that ends; the acceptor waits for one that is idle");
+    record_nothing();
+    use_real_time();
+    Service service("pool", {.workers = 2});
+    std::size_t most = 0;
+    int right = 0;
+    std::uint64_t took = 0;
+    CHECK(service.run([&] {
+        const std::uint64_t begin = kit::now();
+        std::vector<Socket> clients;
+        for (int i = 0; i < 3; ++i) clients.push_back(service.client());
+        for (int i = 0; i < 2; ++i) right += echoed(clients[static_cast<std::size_t>(i)], "hello") == "hello" ? 1 : 0;
+        most = service.server.figures().open;
+        clients.erase(clients.begin());
+        right += echoed(clients.back(), "hello") == "hello" ? 1 : 0;
+        took = kit::now() - begin;
+    }) == "");
+    CHECK(right == 3);
+    CHECK(most == 2);
+    CHECK(took >= kSecond / 2);
+}
+
+TEST_CASE("5.6 acceptors of several ports share one worker: one that finds it gone waits with its connection") {
+    INFO("after a wait ask again whether a worker is idle");
+    record_nothing();
+    use_real_time();
+    Service service("pool", {.ports = {0, 0, 0}, .workers = 1});
+    ServerFigures figures;
+    int right = 0;
+    CHECK(service.run([&] {
+        lab04::yield();  // all three wait for a connection, and a worker is idle
+        std::vector<Socket> clients;
+        for (std::size_t i = 0; i < 3; ++i) {
+            clients.emplace_back(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+            const sockaddr_in address = address_of(kHere, service.server.port(i));
+            system_calls().connect(clients.back().fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+            static_cast<void>(!system_calls().write(clients.back().fd(), "x", 1));
+        }
+        for (int i = 0; i < 500 && (service.server.figures().accepted < 3 || service.server.figures().exhausted < 2);
+             ++i)
+            sleep_for(kMillisecond);
+        sleep_for(kMillisecond);  // for the worker
+        figures = service.server.figures();
+        char byte;
+        for (Socket& client : clients)
+            right += system_calls().recvfrom(client.fd(), &byte, 1, MSG_DONTWAIT, nullptr, nullptr) == 1 ? 1 : 0;
+        service.server.stop();
+    }) == "");
+    INFO("three connections, one of which has the worker; it was not taken twice");
+    CHECK(figures.accepted == 3);
+    CHECK(figures.open == 3);
+    CHECK(right == 1);
+    CHECK(service.server.figures().open == 0);
+}
+
+TEST_CASE("5.6 an acceptor ends when there is nothing more to accept from its listener") {
+    for (const char* kind : {"per_connection", "hooked"}) {
+        if (!kHookBuilt && std::string_view(kind) == "hooked") continue;
+        INFO(kind << ": goes_on_after is told the error of the accept that failed, and no other");
+        record_nothing();
+        use_real_time();
+        Service service(kind);
+        const int no_listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        bool ended = false, in_time = false;
+        const auto accept = [&] {
+            *kind == 'h' ? accept_hooked(service.server, no_listener)
+                         : accept_per_connection(service.server, no_listener);
+            ended = true;
+        };
+        go([&] {
+            const Handle acceptor = *kind == 'h' ? go_hooked(accept) : go(accept);
+            sleep_for(30 * kMillisecond);
+            in_time = ended;
+            service.server.stop();
+            lab04::join(acceptor);
+        });
+        CHECK(service.stand.run() == "");
+        CHECK(in_time);
+        system_calls().close(no_listener);
+    }
+}
