@@ -1,0 +1,192 @@
+// What `check` says to a student about programs that are broken on purpose.
+#include <chrono>
+#include <fstream>
+
+#include "labs/grader/tests/made_lab.h"
+#include "testing/catch.h"
+
+using namespace fiberscope::grader::testing;
+namespace fs = std::filesystem;
+
+TEST_CASE("grader: check tells the first failure and what to do") {
+    Lab lab("check");
+    lab.steps({"1.1", "1.2", "1.3", "1.11"}).tests("^1\\.(1|2|3|11) ");
+    const Answer answer = lab.grade("check");
+    CHECK(answer.status == 1);
+    compare_with_golden("check_failure", answer.text);
+}
+
+TEST_CASE("grader: a crash leaves a core dump when that is asked for, and the story names the command that opens it") {
+    Lab lab("core");
+    lab.steps({"1.1", "1.3"}).tests("^1\\.(1|3) ");
+    std::string pattern;
+    std::getline(std::ifstream("/proc/sys/kernel/core_pattern"), pattern);
+    const Answer answer = lab.grade("check", "--core");
+    INFO(answer.text);
+    CHECK(answer.status == 1);
+    const fs::path core = lab.dir() / ".." / "traces" / "1.3_uses_a_null_pointer.core";
+    if (pattern.starts_with("core")) {
+        CHECK(answer.text.find("The core:  ./lab debug 09 --core traces/1.3_uses_a_null_pointer.core") !=
+              std::string::npos);
+        CHECK(
+            read(core).starts_with("\x7f"
+                                   "ELF"));
+    } else {
+        CHECK(answer.text.find("It left no core dump: the kernel's setting is '" + pattern) != std::string::npos);
+    }
+    CHECK_FALSE(fs::exists(lab.dir() / ".." / "traces" / "1.3_uses_a_null_pointer.json.d"));
+    fs::remove(core);
+    CHECK(lab.grade("check").text.find("The core:") == std::string::npos);
+    CHECK_FALSE(fs::exists(core));
+}
+
+TEST_CASE("grader: check names the next step when nothing failed") {
+    Lab lab("next");
+    lab.steps({"1.1", "1.11"}).tests("^1\\.(1|11) ");
+    const Answer answer = lab.grade("check");
+    CHECK(answer.status == 1);
+    compare_with_golden("check_next", answer.text);
+}
+
+TEST_CASE("grader: check names every file of a step") {
+    Lab lab("files");
+    auto list = nlohmann::ordered_json::array();
+    list.push_back({{"step", "1.11"}, {"title", "two files"}, {"file", {"exercise/a.cpp", "exercise/b.cpp"}}});
+    lab.described(list).tests("^1\\.11 ");
+    compare_with_golden("check_files", lab.grade("check").text);
+    list[0]["file"] = nlohmann::ordered_json::array();
+    lab.described(list);
+    CHECK(lab.grade("check").status == 2);
+}
+
+TEST_CASE("grader: check says when the lab is solved, with and without optional steps") {
+    Lab lab("solved");
+    lab.steps({"1.1", "1.16"}).tests("^1\\.(1|16) ");
+    const Answer whole = lab.grade("check");
+    CHECK(whole.status == 0);
+    compare_with_golden("check_solved", whole.text);
+
+    auto list = nlohmann::ordered_json::array();
+    list.push_back({{"step", "1.1"}, {"title", "the one to do"}, {"file", "exercise/a.cpp"}});
+    list.push_back({{"step", "1.11"}, {"title", "the hard one"}, {"file", "exercise/b.cpp"}, {"challenge", true}});
+    lab.described(list).tests("^1\\.(1|11) ");
+    const Answer optional = lab.grade("check");
+    CHECK(optional.status == 0);
+    compare_with_golden("check_optional", optional.text);
+}
+
+TEST_CASE("grader: what works a little and waits, for ever, is ended too") {
+    const Answer answer = tell("1.19", "--time 0.2");
+    CHECK(answer.status == 1);
+    CHECK(answer.text.find("also when it was run again, alone") != std::string::npos);
+}
+
+TEST_CASE("grader: one test that hangs does not end the others, three do, so that the answer comes soon") {
+    Lab lab("hanging");
+    lab.steps({"1.1", "1.3", "1.5", "1.16"}).tests("^1\\.(1|3|5|16) ");
+    const Answer one = lab.grade("check", "--time 0.4 --parallel 1");
+    CHECK(one.status == 1);
+    CHECK(one.text.find("not tried") == std::string::npos);
+    CHECK(one.text.find("✓ 1.16") != std::string::npos);
+
+    lab.steps({"1.5", "1.8", "1.15", "1.16"}).tests("^1\\.(5|8|15|16) ");
+    const Answer three = lab.grade("check", "--time 0.3 --parallel 1");
+    CHECK(three.status == 1);
+    CHECK(three.text.find("– 1.16 step 1.16  not tried") != std::string::npos);
+    CHECK(three.text.find("also when it was run again, alone") != std::string::npos);
+}
+
+TEST_CASE("grader: the verdict is about a pinpoint test first, then a story, then one of very many") {
+    Lab lab("order");
+    auto list = nlohmann::ordered_json::array();
+    list.push_back({{"step", "2.1"},
+                    {"title", "t"},
+                    {"file", "exercise/a.cpp"},
+                    {"or", {{{"file", "exercise/b.cpp"}, {"what", "take_out"}}}}});
+    lab.described(list).program(
+        "echo '2.1 very many of them'\necho '2.1 the order in the trace'\necho '2.1 a sleeper wakes'\n");
+    const Answer answer = lab.grade("check", "--json report.json");
+    CHECK(answer.text.find("✗ 2.1 a sleeper wakes\n") != std::string::npos);
+    CHECK(answer.text.find("  edit  09_broken/exercise/a.cpp\n  or    take_out, 09_broken/exercise/b.cpp\n") !=
+          std::string::npos);
+    const auto tests = nlohmann::json::parse(read(lab.dir() / ".." / "report.json")).at("tests");
+    CHECK(tests.at(1).at("name") == "2.1 the order in the trace");
+    CHECK(tests.at(2).at("name") == "2.1 very many of them");
+}
+
+TEST_CASE("grader: a failure in a lab that this one stands on is to be repaired first") {
+    Lab lab("above");
+    lab.steps({"1.1", "1.2"}).tests("^1\\.(1|2) ");
+    const fs::path below = lab.dir().parent_path() / "08_below";
+    const auto below_has = [&](const char* tests, const nlohmann::ordered_json& steps) {
+        write(below / "steps.json", steps.dump());
+        write(lab.dir() / "lab08_tests", "#!/bin/sh\nif [ \"$1\" = --names ]; then " BROKEN_TESTS " --names | grep '" +
+                                             std::string(tests) + "'; else exec " BROKEN_TESTS " \"$@\"; fi\n");
+        fs::permissions(lab.dir() / "lab08_tests", fs::perms::owner_all);
+    };
+    below_has("^1.3 ", {{{"step", "1.3"}, {"title", "t"}, {"file", "exercise/a.cpp"}}});
+    const Answer wrong = lab.grade("check", "--below 08_below");
+    CHECK(wrong.status == 1);
+    CHECK(wrong.text.find("Lab 08, which this one stands on: 0 of 1 tests of 1.3 pass. Repair that first.\n"
+                          "  type  ./lab check 08\n") != std::string::npos);
+    CHECK(wrong.text.find("Repair step") == std::string::npos);
+    INFO("it is said first, and again below the story");
+    CHECK(wrong.text.starts_with("Lab 08, which this one stands on"));
+    CHECK(wrong.text.rfind("Lab 08, which this one stands on") > wrong.text.find("step 1.2"));
+
+    below_has("^1.1 ", {{{"step", "1.1"}, {"title", "t"}, {"file", "exercise/a.cpp"}}});
+    const Answer right = lab.grade("check", "--below 08_below");
+    CHECK(right.text.find("The labs that this one stands on pass their tests") != std::string::npos);
+    CHECK(right.text.find("Repair step 1.2") != std::string::npos);
+}
+
+TEST_CASE("grader: the verdict on a lab below is kept until its tests are built anew") {
+    Lab lab("kept");
+    lab.steps({"1.1"}).tests("^1\\.1 ");
+    const fs::path dir = lab.dir().parent_path(), below = dir / "08_below";
+    write(below / "steps.json", R"([{"step": "1.3", "title": "t", "file": "exercise/a.cpp"}])");
+    write(lab.dir() / "lab08_tests", "#!/bin/sh\necho run >> " + (dir / "runs").string() +
+                                         "\nif [ \"$1\" = --names ]; then echo '1.3 x'; else exit 1; fi\n");
+    fs::permissions(lab.dir() / "lab08_tests", fs::perms::owner_all);
+    const auto check = [&] { return lab.grade("check", "--below 08_below").text; };
+    const std::string first = check(), runs = read(dir / "runs");
+    CHECK(first.starts_with("Lab 08, which this one stands on: 0 of 1 tests of 1.3 pass."));
+    CHECK(!runs.empty());
+    CHECK(check() == first);
+    CHECK(read(dir / "runs") == runs);
+    fs::last_write_time(lab.dir() / "lab08_tests",
+                        fs::last_write_time(lab.dir() / "lab08_tests") + std::chrono::seconds(2));
+    CHECK(check() == first);
+    CHECK(read(dir / "runs").size() == 2 * runs.size());
+}
+
+TEST_CASE("grader: a failed test is run on a stand-in for the labs below, which tells whose mistake it is") {
+    Lab lab("stand_in");
+    lab.steps({"1.2"}).tests("^1\\.2 ");
+    const auto stand_in = [&](const std::string& run) {
+        write(lab.dir() / "stand_in", "#!/bin/sh\n" + run + "\n");
+        fs::permissions(lab.dir() / "stand_in", fs::perms::owner_all);
+        return lab.grade("check", "--stand-in 09_broken/stand_in").text;
+    };
+    CHECK(stand_in("exec " BROKEN_TESTS " \"$@\"").find("this test fails too") != std::string::npos);
+    CHECK(stand_in("exec " BROKEN_TESTS " --one '1.1 passes'").find("this test passes") != std::string::npos);
+}
+
+TEST_CASE("grader: what it says is chosen by --language, or by the environment") {
+    Lab lab("language");
+    lab.steps({"1.1", "1.2", "1.11"}).tests("^1\\.(1|2|11) ");
+    write(lab.dir() / "README.zh.md", "# Lab\n\n## Step 1.2: 恢复与`让出`\n");
+    const Answer chosen = lab.grade("check", "--language zh");
+    compare_with_golden("check_chinese", chosen.text);
+    Lab crash("crash_in_chinese");
+    crash.steps({"1.3"}).tests("^1\\.3 ");
+    compare_with_golden("check_chinese_crash", crash.grade("check", "--language zh").text);
+    const auto by_environment = [&](const char* variable) {
+        return run("cd " + lab.dir().string() + "/.. && env -u LC_ALL -u LC_MESSAGES " + variable + " " GRADER +
+                   " check --lab 09_broken --program 09_broken/tests --traces traces")
+            .text;
+    };
+    CHECK(by_environment("LANG=zh_CN.UTF-8") == chosen.text);
+    CHECK(by_environment("LANG=de_DE.UTF-8") == lab.grade("check", "--language en").text);
+    CHECK(lab.grade("check", "--language fr").status == 2);
+}
