@@ -32,10 +32,14 @@ int render(const Options& options, const std::vector<std::string>& arguments) {
     try {
         picture = render_picture(options);
     } catch (const ScreenError& error) {
-        if (under_virtual_display()) return fail(error.what(), 1);
+        if (under_virtual_display()) return fail(error.in(options.language), 1);
         return fail(restart_under_virtual_display(arguments, options.language), 1);
     }
-    write_png(options.render, picture);
+    try {
+        write_png(options.render, picture);
+    } catch (const fiberscope::SpokenError& error) {
+        return fail(error.in(options.language), 1);
+    }
     std::printf("%s\n", options.render.c_str());
     return 0;
 }
@@ -47,7 +51,7 @@ int run(const std::vector<std::string>& arguments) {
     try {
         show_window(options);
     } catch (const ScreenError& error) {
-        return fail(error.what() + say(options.language, T::o_render_instead), 1);
+        return fail(error.in(options.language) + say(options.language, T::o_render_instead), 1);
     }
     return 0;
 }

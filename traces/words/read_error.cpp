@@ -6,8 +6,8 @@
 namespace fiberscope::trace {
 namespace {
 
-constexpr std::size_t kMostValues = 3;
-using Values = std::array<std::string_view, kMostValues>;
+constexpr std::size_t kMostPieces = 3;
+using Pieces = std::array<std::string_view, kMostPieces>;
 
 /// Where "{0}", "{1}" or "{2}" begins in `pattern`; npos if there is none.
 std::size_t place_in(std::string_view pattern) noexcept {
@@ -17,8 +17,8 @@ std::size_t place_in(std::string_view pattern) noexcept {
 }
 
 /// What stands in the places of `pattern` in `text`, each as short as it can be; nothing if it is another sentence.
-std::optional<Values> values_in(std::string_view pattern, std::string_view text) {
-    Values values;
+std::optional<Pieces> values_in(std::string_view pattern, std::string_view text) {
+    Pieces values;
     while (true) {
         const std::size_t place = place_in(pattern);
         const std::string_view before = pattern.substr(0, place);

@@ -87,7 +87,10 @@ expect 1 "--render" "$viewer" traces/round_robin.json
 expect 2 "No trace" "$viewer"
 expect 2 "--size" "$viewer" traces/round_robin.json --size large
 expect 0 "FILE" "$viewer" --help
-expect 1 "/proc/none/x.png" "$viewer" traces/nested.json --render /proc/none/x.png --size 400x300
+expect 1 "/proc/none/x.png: the picture" "$viewer" traces/nested.json --render /proc/none/x.png --size 400x300
+expect 1 "/proc/none/x.png：图片写不了" "$viewer" traces/nested.json --render /proc/none/x.png --size 400x300 \
+  --language zh
+expect 1 "打不开显示器" "$viewer" traces/nested.json --language zh
 mkdir empty_path
 PATH=$dir/empty_path expect 1 "xvfb-run is missing" "$viewer" traces/nested.json --render x.png
 

@@ -3,10 +3,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include <unistd.h>
+
+#include "traces/words/texts/spoken_error.h"
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
@@ -25,9 +26,7 @@ void write_png(const std::filesystem::path& file, const Picture& picture) {
     std::error_code error;
     if (const auto status = std::filesystem::status(file, error);
         std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        throw std::runtime_error(file.string() +
-                                 ": a picture takes the place of a file only, not of a folder, a device "
-                                 "or a pipe.");
+        throw SpokenError(T::o_not_in_place, file.string());
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
     int length = 0;
     const std::unique_ptr<unsigned char, decltype(&std::free)> bytes(
@@ -46,7 +45,7 @@ void write_png(const std::filesystem::path& file, const Picture& picture) {
     }
     if (good) return;
     std::filesystem::remove(beside, error);
-    throw std::runtime_error(file.string() + ": the picture cannot be written; check that the directory is writable.");
+    throw SpokenError(T::o_no_picture, file.string());
 }
 
 }  // namespace fiberscope::viewer

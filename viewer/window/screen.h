@@ -1,15 +1,15 @@
 // A GLFW window with an OpenGL context and ImGui upon it, shown or hidden.
 #pragma once
 
-#include <stdexcept>
+#include "traces/words/texts/spoken_error.h"
 
 struct GLFWwindow;
 
 namespace fiberscope::viewer {
 
 /// There is no display, or none that can draw; in one sentence.
-class ScreenError : public std::runtime_error {
-    using std::runtime_error::runtime_error;
+class ScreenError : public SpokenError {
+    using SpokenError::SpokenError;
 };
 
 class Screen {

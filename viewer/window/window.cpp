@@ -210,6 +210,8 @@ void Window::write_picture() {
         const Picture picture = framebuffer.read();
         write_png(file, panel.empty() ? picture : picture_of_panel(picture, workspace_, panel));
         workspace_.say(say(workspace_.language(), T::picture_is, std::filesystem::absolute(file).string()));
+    } catch (const SpokenError& error) {
+        workspace_.say(error.in(workspace_.language()));
     } catch (const std::exception& error) {
         workspace_.say(error.what());
     }

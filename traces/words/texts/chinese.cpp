@@ -845,6 +845,13 @@ constinit const std::array<std::string_view, kTexts> kChinese = table_of({
     {T::o_svg_panel, "--panel：{0}：SVG 图片只有泳道（lanes）或集合（sets）；请写 PNG。"},
     {T::o_not_written, "{0} 写不了。"},
     {T::o_render_instead, "可以用 --render OUT.png 写一张图片。"},
+    {T::o_not_in_place, "{0}：图片只能代替普通文件，不能代替目录、设备或管道。"},
+    {T::o_no_picture, "{0}：图片写不了；请检查目录是否可写。"},
+    {T::o_no_window, "打不开显示器（{0}）。"},
+    {T::o_no_opengl, "这个显示器没有 OpenGL 3（{0}）。"},
+    {T::o_no_framebuffers, "这个显示器没有帧缓冲（{0}）。"},
+    {T::o_too_large, "图片太大：这个显示器每边最多画 {0} 像素。"},
+    {T::o_cannot_draw, "这个显示器不能画成图片。"},
     {T::o_no_display, "没有显示器，也没有 {0}：请安装软件包 xvfb 和 xauth，就能不用显示器画图。"},
 });
 

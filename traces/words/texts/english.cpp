@@ -860,6 +860,13 @@ constinit const std::array<std::string_view, kTexts> kEnglish = table_of({
     {T::o_svg_panel, "--panel: {0}: SVG pictures are of the lanes or the sets; write a PNG."},
     {T::o_not_written, "{0} cannot be written."},
     {T::o_render_instead, " Use --render OUT.png to write a picture instead."},
+    {T::o_not_in_place, "{0}: a picture takes the place of a file only, not of a folder, a device or a pipe."},
+    {T::o_no_picture, "{0}: the picture cannot be written; check that the directory is writable."},
+    {T::o_no_window, "No display can be opened ({0})."},
+    {T::o_no_opengl, "The display offers no OpenGL 3 ({0})."},
+    {T::o_no_framebuffers, "The display offers no framebuffers ({0})."},
+    {T::o_too_large, "The picture is too large: this display draws at most {0} pixels a side."},
+    {T::o_cannot_draw, "The display cannot draw into a picture."},
     {T::o_no_display,
      "There is no display, and {0} is missing: install the packages xvfb and xauth to make pictures without one."},
 });

@@ -848,6 +848,14 @@ enum class T : std::uint16_t {
     o_svg_panel,
     o_not_written,
     o_render_instead,
+    // of a picture and of a display: for SpokenError
+    o_not_in_place,
+    o_no_picture,
+    o_no_window,
+    o_no_opengl,
+    o_no_framebuffers,
+    o_too_large,
+    o_cannot_draw,
     o_no_display,
     count  ///< none of them: how many there are
 };
