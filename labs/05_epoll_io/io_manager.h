@@ -37,7 +37,8 @@ class IOManager {
     /// number that is not open) is always ready; io::close triggers all its events.
     bool add_event(int fd, Want event, Callback callback = {});
     /// Leaves the processor until the event that this task has added is triggered; at once if it has been already, by
-    /// another machine. `cancelled` if lab04::cancel has ended the wait: then the event is deleted.
+    /// another machine, or there is no such event of this task's. `cancelled` if lab04::cancel has ended the wait: then
+    /// the event is deleted.
     Wake wait_event(int fd, Want event);
     /// Forgets the event. False if there is none.
     bool delete_event(int fd, Want event);
@@ -47,7 +48,7 @@ class IOManager {
     /// Both. False if there is neither.
     bool cancel_all(int fd);
 
-    /// A task for `callback`.
+    /// A task for `callback`. They begin in the order of the calls.
     void schedule(Callback callback);
     /// Ends the idle task's wait: it looks around again.
     void tickle() noexcept;

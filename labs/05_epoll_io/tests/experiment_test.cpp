@@ -1,4 +1,5 @@
 // Step 5.7: the two servers without coroutines.
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -206,4 +207,148 @@ TEST_CASE("5.7 when descriptors are used up the servers sleep until one is free"
     check_used_up(serve_in_the_loop);
     check_used_up(serve_in_a_pool);
     check_used_up(serve_by_threads);
+}
+
+namespace {
+
+/// A server that has a descriptor for one more client, and one client that waits until there is another descriptor.
+class Scarce {
+  public:
+    static constexpr std::size_t kClients = 20;
+
+    explicit Scarce(void (*serve)(const PlainServer&)) : running_(serve, plain(2)), first_(running_.client()) {
+        INFO("a server answers its first client");
+        REQUIRE(is_answered(first_));
+        for (std::size_t i = 0; i < kClients; ++i)
+            clients_.emplace_back(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        getrlimit(RLIMIT_NOFILE, &before_);
+        const rlimit few{static_cast<rlim_t>(clients_.back().fd()) + 2, before_.rlim_max};
+        setrlimit(RLIMIT_NOFILE, &few);
+        next();
+        REQUIRE(is_answered(client()));
+    }
+    ~Scarce() { more_descriptors(); }
+    Scarce(const Scarce&) = delete;
+    Scarce& operator=(const Scarce&) = delete;
+
+    const Socket& client() const { return clients_[last_ - 1]; }
+    /// One more client connects; the server has no descriptor for it, and has begun to rest just now.
+    void next() {
+        const std::uint64_t exhausted = plain_figures().exhausted;
+        const sockaddr_in address = address_of("127.0.0.1", running_.port());
+        system_calls().connect(clients_[last_++].fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+        if (last_ == 1) return;
+        for (int look = 0; look < 5000 && plain_figures().exhausted < exhausted + 1; ++look)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        INFO("a server that cannot accept (accept_plainly) rests, and looks again");
+        REQUIRE(plain_figures().exhausted > exhausted);
+    }
+    void end_the_one_before() const { shutdown(clients_[last_ - 2].fd(), SHUT_RDWR); }
+    void more_descriptors() const { setrlimit(RLIMIT_NOFILE, &before_); }
+
+  private:
+    Running running_;
+    Socket first_;  // stays, so that its number is not free
+    std::vector<Socket> clients_;
+    std::size_t last_ = 0;
+    rlimit before_{};
+};
+
+/// A machine that is busy with other things is slow now and then, and not each time.
+bool a_close_ends_the_rest(void (*serve)(const PlainServer&)) {
+    using Clock = std::chrono::steady_clock;
+    Scarce scarce(serve);
+    for (std::size_t i = 2; i < Scarce::kClients; ++i) {
+        scarce.next();
+        const auto begin = Clock::now();
+        scarce.end_the_one_before();
+        if (!is_answered(scarce.client())) return false;
+        if (Clock::now() - begin < std::chrono::nanoseconds(kUntilDescriptorsAreFree) / 2) return true;
+    }
+    return false;
+}
+
+bool looks_again_by_itself(void (*serve)(const PlainServer&)) {
+    Scarce scarce(serve);
+    scarce.next();
+    scarce.more_descriptors();
+    return is_answered(scarce.client());
+}
+
+}  // namespace
+
+TEST_CASE("5.7 a connection that ends gives its descriptor to the next client at once") {
+    use_real_time();
+    INFO("a close ends the rest of the listeners: it does not wait until the time is up");
+    CHECK(a_close_ends_the_rest(serve_in_the_loop));
+    CHECK(a_close_ends_the_rest(serve_in_a_pool));
+}
+
+TEST_CASE("5.7 a server that rests looks again by itself: other code may have closed a descriptor") {
+    use_real_time();
+    INFO("while listeners rest, the wait has a limit: kUntilDescriptorsAreFree");
+    CHECK(looks_again_by_itself(serve_in_the_loop));
+    CHECK(looks_again_by_itself(serve_in_a_pool));
+    CHECK(looks_again_by_itself(serve_by_threads));
+}
+
+namespace {
+
+/// Tells in which order connections are answered: an edge each, in the order in which they came.
+class Answers {
+  public:
+    explicit Answers(const std::vector<Socket>& clients) {
+        for (std::size_t i = 0; i < clients.size(); ++i) {
+            epoll_event event{};
+            event.events = EPOLLIN | EPOLLET;
+            event.data.u64 = i;
+            epoll_ctl(poller_.fd(), EPOLL_CTL_ADD, clients[i].fd(), &event);
+        }
+    }
+    /// The next one, within a moment; or kNone.
+    static constexpr std::size_t kNone = 99;
+    std::size_t next() const {
+        epoll_event event{};
+        return epoll_wait(poller_.fd(), &event, 1, 1) == 1 ? event.data.u64 : kNone;
+    }
+
+  private:
+    Socket poller_{epoll_create1(EPOLL_CLOEXEC)};
+};
+
+/// The only thread of the pool waits for a client that reads nothing, and is given the others one after the other.
+std::vector<std::size_t> order_of_answers(std::size_t count) {
+    const Running running(serve_in_a_pool, plain(1));
+    Socket deaf = running.client();
+    std::vector<Socket> clients;
+    for (std::size_t i = 0; i < count; ++i) clients.push_back(running.client());
+    for (const Socket& client : clients)
+        if (!is_answered(client)) return {};
+    const std::string much(1 << 20, 'x');
+    for (int quiet = 0; quiet < 20;) {
+        if (system_calls().sendto(deaf.fd(), much.data(), much.size(), MSG_DONTWAIT, nullptr, 0) > 0) continue;
+        ++quiet;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    const Answers answers(clients);
+    const std::uint64_t accepted = plain_figures().accepted;
+    for (const Socket& client : clients) system_calls().sendto(client.fd(), "x", 1, 0, nullptr, 0);
+    const Socket last = running.client();  // accepted after the loop has handed over the others
+    for (int look = 0; look < 5000 && plain_figures().accepted == accepted; ++look)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::vector<std::size_t> order;
+    std::string read(1 << 20, 'x');
+    for (int look = 0; look < 5000 && order.size() < count; ++look) {
+        system_calls().recvfrom(deaf.fd(), read.data(), read.size(), MSG_DONTWAIT, nullptr, nullptr);
+        for (std::size_t next; (next = answers.next()) != Answers::kNone;) order.push_back(next);
+    }
+    return order;
+}
+
+}  // namespace
+
+TEST_CASE("5.7 the pool serves in the order in which its loop has found the descriptors") {
+    use_real_time();
+    INFO("what is handed over first is served first: with a stack the first one waits while others come");
+    CHECK(order_of_answers(5) == std::vector<std::size_t>{0, 1, 2, 3, 4});
 }

@@ -1,8 +1,6 @@
 // Step 5.4: sylar's IO manager.
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
-#include <thread>
 
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/socket.h"
@@ -278,49 +276,6 @@ TEST_CASE("5.4 an event that is added after the stop is waited for too") {
     CHECK(m.log == Log{"late"});
 }
 
-TEST_CASE("5.4 functions from other threads: a tickle wakes the idle task") {
-    INFO("a function that comes from another thread wakes the idle task by a tickle");
-    use_real_time();
-    Managed m;
-    int ran = 0;
-    std::thread other([&] {
-        for (int i = 0; i < 100; ++i) {
-            m.manager.schedule([&] { ++ran; });
-            if (i % 10 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
-        m.manager.stop();
-    });
-    const std::string failed = m.stand.run();
-    other.join();
-    CHECK(failed == "");
-    CHECK(ran == 100);
-}
-
-TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
-    for (const unsigned machines : {1U, 3U}) {
-        const trace::Trace recorded = trace_of("idle_manager", [=] {
-            use_real_time();
-            EpollSource source;
-            lab04::Scheduler sched(lab04::Settings{.strategy = "sylar", .source = &source, .machines = machines});
-            IOManager manager(source);
-            std::thread other([&] {
-                std::this_thread::sleep_for(std::chrono::milliseconds(200));
-                manager.schedule([&] { manager.stop(); });
-            });
-            const bool well = sched.run().empty();
-            other.join();
-            if (!well) std::abort();
-        });
-        std::size_t waits = 0;
-        for (std::size_t i = 0; i < recorded.size(); ++i)
-            waits += recorded[i].kind == trace::Kind::poll &&
-                     recorded[i].first<trace::PollPhase>() == trace::PollPhase::leave;
-        INFO(machines << " machines; one waits for all, until the tickle, and again until the last one");
-        CHECK(waits >= 1);
-        CHECK(waits <= 5);
-    }
-}
-
 TEST_CASE("5.4 an owner whose second event comes before it waits is not woken out of what it does") {
     INFO("an event wakes its owner only while that waits for it in wait_event");
     use_virtual_time();
@@ -376,4 +331,34 @@ TEST_CASE("5.4 what a deleted or a cancelled event would have called is kept no 
     CHECK(of_added == 2);
     CHECK(of_deleted == 1);
     CHECK(of_cancelled == 1);
+}
+
+TEST_CASE("5.4 after a delete there is nothing to wait for, and the task that had added the event is kept no longer") {
+    INFO("a deleted event has neither a callback nor an owner");
+    use_virtual_time();
+    Managed m;
+    Wake woken = Wake::timeout;
+    bool added = false;
+    int kept = 0;
+    const Handle owner = go(
+        [&] {
+            added = m.manager.add_event(m.pair.a, Want::read);
+            m.manager.delete_event(m.pair.a, Want::read);
+            kept = lab04::running_task().holders.load();
+            woken = m.manager.wait_event(m.pair.a, Want::read);
+            m.manager.stop();
+        },
+        "owner");
+    go(
+        [&] {
+            sleep_for(10 * kMicrosecond);
+            lab04::cancel(owner);
+        },
+        "ends a wait that never should have begun");
+    CHECK(m.stand.run() == "");
+    CHECK(added);
+    INFO("wait_event returns at once if this task has no event there");
+    CHECK(woken == Wake::event);
+    INFO("the scheduler and this test hold the task, the deleted event does not");
+    CHECK(kept == 2);
 }

@@ -1,0 +1,118 @@
+// Step 5.4: the idle task of sylar's IO manager: what wakes it, how often, and in which order it begins functions.
+#include <cstdlib>
+#include <thread>
+
+#include "labs/05_epoll_io/tests/support/managed.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+TEST_CASE("5.4 functions from other threads: a tickle wakes the idle task") {
+    INFO("a function that comes from another thread wakes the idle task by a tickle");
+    use_real_time();
+    Managed m;
+    int ran = 0;
+    std::thread other([&] {
+        for (int i = 0; i < 100; ++i) {
+            m.manager.schedule([&] { ++ran; });
+            if (i % 10 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        m.manager.stop();
+    });
+    const std::string failed = m.stand.run();
+    other.join();
+    CHECK(failed == "");
+    CHECK(ran == 100);
+}
+
+TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
+    for (const unsigned machines : {1U, 3U}) {
+        const trace::Trace recorded = trace_of("idle_manager", [=] {
+            use_real_time();
+            EpollSource source;
+            lab04::Scheduler sched(lab04::Settings{.strategy = "sylar", .source = &source, .machines = machines});
+            IOManager manager(source);
+            std::thread other([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(200));
+                manager.schedule([&] { manager.stop(); });
+            });
+            const bool well = sched.run().empty();
+            other.join();
+            if (!well) std::abort();
+        });
+        std::size_t waits = 0;
+        for (std::size_t i = 0; i < recorded.size(); ++i)
+            waits += recorded[i].kind == trace::Kind::poll &&
+                     recorded[i].first<trace::PollPhase>() == trace::PollPhase::leave;
+        INFO(machines << " machines; one waits for all, until the tickle, and again until the last one");
+        CHECK(waits >= 1);
+        CHECK(waits <= 5);
+    }
+}
+
+TEST_CASE("5.4 functions begin in the order in which they were scheduled") {
+    INFO("schedule puts the function at the end of the list, and the idle task begins with the first");
+    use_virtual_time();
+    Managed m;
+    go(
+        [&] {
+            for (const char* word : {"first", "second", "third"}) m.manager.schedule(m.note(word));
+            sleep_for(10 * kMicrosecond);
+            m.manager.stop();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    CHECK(m.log == Log{"first", "second", "third"});
+}
+
+namespace {
+
+/// How often the idle task was resumed while a task did this, with one event pending that never comes.
+std::size_t turns_of_idle(void (*act)(Managed&)) {
+    const trace::Trace recorded = trace_of("turns_of_idle", [=] {
+        use_virtual_time();
+        Managed m;
+        const Pair silent = Pair::sockets();
+        go(
+            [&] {
+                m.manager.add_event(silent.a, Want::read, [] {});
+                sleep_for(10 * kMicrosecond);
+                if (m.manager.pending() != 1) std::abort();
+                act(m);
+                m.manager.stop();
+                m.manager.delete_event(silent.a, Want::read);
+            },
+            "user");
+        if (!m.stand.run().empty()) std::abort();
+    });
+    std::size_t turns = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        turns += recorded[i].kind == trace::Kind::switch_ && recorded.name(recorded[i].other) == "idle" ? 1U : 0U;
+    return turns;
+}
+
+}  // namespace
+
+TEST_CASE("5.4 a tickle lets the idle task look around once, and then it sleeps again") {
+    const std::size_t turns = turns_of_idle([](Managed& m) {
+        m.manager.tickle();
+        sleep_for(kMillisecond);
+    });
+    INFO(
+        "its first turn, the tickle, the stop; an eventfd that is not read stays readable, and each wait ends at once");
+    CHECK(turns <= 4);
+}
+
+TEST_CASE("5.4 an event does not tickle while others are pending") {
+    const std::size_t turns = turns_of_idle([](Managed& m) {
+        for (int i = 0; i < 50; ++i) {
+            if (!m.manager.add_event(m.pair.a, Want::read, [&m] { m.take(); })) std::abort();
+            m.put();
+            sleep_for(10 * kMicrosecond);
+            if (m.manager.pending() != 1) std::abort();
+        }
+    });
+    INFO("50 events came, and one is pending all the time: only the last event of a manager concerns the idle task");
+    CHECK(turns <= 4);
+}
