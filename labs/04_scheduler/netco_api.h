@@ -27,7 +27,8 @@ void co_go(std::function<void()> function, std::size_t stack_size = kStackSize, 
 void co_pass();
 /// In a task: sleeps for `ns` at least.
 void co_sleep(std::uint64_t ns);
-/// In a task: waits until a descriptor can be read, or written; `limit` ns at most. False if the time was up first.
+/// In a task: waits until a descriptor can be read, or written; `limit` ns at most. False if no event came: the limit
+/// was first, or lab04::cancel has ended the wait.
 bool co_wait_readable(int fd, std::uint64_t limit = kNever);
 bool co_wait_writable(int fd, std::uint64_t limit = kNever);
 

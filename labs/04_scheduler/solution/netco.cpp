@@ -82,8 +82,8 @@ void co_go(std::function<void()> function, std::size_t stack_size, int processor
 
 void co_pass() { yield(); }
 void co_sleep(std::uint64_t ns) { sleep_for(ns); }
-bool co_wait_readable(int fd, std::uint64_t limit) { return wait_readable(fd, limit) != Wake::timeout; }
-bool co_wait_writable(int fd, std::uint64_t limit) { return wait_writable(fd, limit) != Wake::timeout; }
+bool co_wait_readable(int fd, std::uint64_t limit) { return wait_readable(fd, limit) == Wake::event; }
+bool co_wait_writable(int fd, std::uint64_t limit) { return wait_writable(fd, limit) == Wake::event; }
 
 void co_run() {
     if (Scheduler::here() == nullptr) return;

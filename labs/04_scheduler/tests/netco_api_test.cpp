@@ -63,6 +63,28 @@ TEST_CASE("4.7 co_wait_readable and co_wait_writable say whether the event came 
     CHECK(log == Log{"readable", "writable", "no event"});
 }
 
+TEST_CASE("4.7 a wait that is cancelled has seen no event") {
+    INFO("co_wait_readable and co_wait_writable return true for an event only, and not for every end but the limit");
+    using namespace netco_api;
+    use_virtual_time();
+    co_init(1);
+    Log log;
+    Handle waits;
+    co_go([&] {
+        waits = Handle(running_task());
+        log.emplace_back(co_wait_readable(5, 30 * kMicrosecond) ? "readable" : "no event");
+        log.emplace_back(co_wait_writable(5, 30 * kMicrosecond) ? "writable" : "no event");
+    });
+    co_go([&] {
+        for (int i = 0; i < 2; ++i) {
+            co_sleep(3 * kMicrosecond);
+            if (cancel(waits)) log.emplace_back("cancelled");
+        }
+    });
+    co_run();
+    CHECK(log == Log{"cancelled", "no event", "cancelled", "no event"});
+}
+
 TEST_CASE("4.7 the first co_go makes two processors if co_init did not say how many") {
     INFO("without co_init the first co_go makes two processors");
     use_virtual_time();
