@@ -21,7 +21,8 @@ class Condition {
     Condition(const Condition&) = delete;
     Condition& operator=(const Condition&) = delete;
 
-    /// Waits for a signal, `limit` ns at most: `event`, or `timeout`; `cancelled` if the wait was cancelled.
+    /// Waits for a signal, `limit` ns at most (0: the others that are ready run first): `event`, or `timeout`;
+    /// `cancelled` if the wait was cancelled.
     lab04::Wake wait(std::uint64_t limit = kNever);
     /// Wakes the one that has waited longest. False if none waits.
     bool signal();

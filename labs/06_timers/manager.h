@@ -72,6 +72,7 @@ class TimerManager {
     /// Its whole delay begins again now. False, and nothing happens, if it is not set.
     bool refresh(const AlarmHandle& alarm);
     /// A new delay, which counts from now or from when the old one began. False, and nothing happens, if it is not set.
+    /// Throws std::invalid_argument, and nothing happens, for one that recurs if `delay` is 0.
     bool reset(const AlarmHandle& alarm, std::uint64_t delay, From from);
     /// Collects all that are due, sets those that recur again, and then calls all of them, in the order of their
     /// deadlines. What a callback adds is not called in the same run, however short its delay. If a callback throws,

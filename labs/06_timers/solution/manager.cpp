@@ -1,5 +1,6 @@
 #include "labs/06_timers/manager.h"
 
+#include <stdexcept>
 #include <utility>
 
 namespace fiberscope::lab06 {
@@ -31,6 +32,7 @@ bool TimerManager::refresh(const AlarmHandle& alarm) { return reset(alarm, alarm
 
 bool TimerManager::reset(const AlarmHandle& alarm, std::uint64_t delay, From from) {
     if (alarm->store != &store_) return false;
+    if (alarm->recurring && delay == 0) throw std::invalid_argument("an alarm that recurs needs a delay");
     if (from == From::now) alarm->began = clock_();
     alarm->delay = delay;
     set(*alarm);

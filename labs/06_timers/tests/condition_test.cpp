@@ -266,3 +266,13 @@ TEST_CASE("6.6 a time-out ends one wait, and no other") {
     CHECK(stage.log == Log{"a timed out"});
     CHECK(ended >= 5 * kMillisecond);
 }
+
+TEST_CASE("6.6 a wait with a limit of 0 lets the others run before it ends") {
+    INFO("a limit of 0 ends the wait at the next look: until then the tasks that are ready run");
+    use_virtual_time();
+    Stage stage;
+    stage.go_waiter("a", 0);
+    lab04::go([&] { stage.log.emplace_back("another"); });
+    CHECK(stage.sched.run().empty());
+    CHECK(stage.log == Log{"another", "a timed out"});
+}

@@ -325,3 +325,33 @@ TEST_CASE("6.2 an alarm of another manager is refused, and stays as it was") {
     CHECK(other.refresh(theirs));
     CHECK(other.next_deadline() == 24 * kMillisecond);
 }
+
+TEST_CASE("6.2 a recurring alarm that is due and is cancelled by another's callback is not called any more") {
+    INFO("a cancelled alarm leaves the list of those that are due, whether it recurs or not");
+    Desk desk;
+    AlarmHandle second;
+    bool was_there = false;
+    int calls = 0;
+    desk.manager.add(10 * kMillisecond, [&] { was_there = desk.manager.cancel(second); });
+    second = desk.manager.add(
+        10 * kMillisecond, [&] { ++calls; }, Repeat::for_ever);
+    kit::idle_until(10 * kMillisecond);
+    desk.manager.run_expired();
+    desk.run_until(50 * kMillisecond);
+    CHECK(was_there);
+    CHECK(calls == 0);
+    CHECK(desk.manager.size() == 0);
+}
+
+TEST_CASE("6.2 a recurring alarm without a delay is refused by reset too, and stays as it was") {
+    INFO("the beat of a recurring alarm is never 0: reset refuses what add refuses");
+    Desk desk;
+    int calls = 0;
+    const AlarmHandle beat = desk.manager.add(
+        10 * kMillisecond, [&] { ++calls; }, Repeat::for_ever);
+    for (const From from : {From::now, From::beginning})
+        CHECK_THROWS_AS(desk.manager.reset(beat, 0, from), std::invalid_argument);
+    REQUIRE(beat->delay == 10 * kMillisecond);
+    desk.run_until(25 * kMillisecond);
+    CHECK(calls == 2);
+}
