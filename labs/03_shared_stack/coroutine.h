@@ -28,7 +28,7 @@ struct Place {
 inline constexpr std::size_t kLargestStack = std::size_t{8} * 1024 * 1024;  // as in libco
 
 /// Step 3.5. With a group the next of its stacks, whatever the stack size says. Else a stack of one's own: the default
-/// size for 0, whole pages of 4 KiB, at most kLargestStack. Throws std::invalid_argument for an unknown backend. As
+/// size for 0, whole pages of 4 KiB, at most kLargestStack; throws std::invalid_argument if its backend is unknown. As
 /// libco's co_create_env.
 Place place_for(const Attributes& attributes);
 

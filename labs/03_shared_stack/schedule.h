@@ -42,7 +42,8 @@ class Schedule {
     /// stack_too_deep if control is not on the stack (require_can_yield). A coroutine of a schedule yields by this and
     /// by nothing else. As coroutine_yield.
     void yield();
-    /// Step 3.3. DEAD for a number that none has. As coroutine_status.
+    /// Step 3.3. DEAD for a number that none has; RUNNING also while it waits for a coroutine that it has resumed. As
+    /// coroutine_status.
     Status status(int id) const;
     /// The number of the one that runs; -1 if none does. As coroutine_running.
     int running() const noexcept { return running_; }

@@ -85,7 +85,8 @@ Status Schedule::status(int id) const {
     if (id < 0 || slot >= slots_.size() || slots_[slot].member == nullptr) return Status::DEAD;
     switch (slots_[slot].member->state()) {
     case State::new_: return Status::READY;
-    case State::running: return Status::RUNNING;
+    case State::running:
+    case State::normal: return Status::RUNNING;
     case State::suspended: return Status::SUSPEND;
     default: return Status::DEAD;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <vector>
 
 #include "labs/03_shared_stack/tests/support.h"
 #include "labs/kit/run/thread_state.h"
@@ -121,6 +122,23 @@ TEST_CASE("3.1 an image grows when more is live, and its memory is used again wh
     image.save(stack, image.capacity());
     INFO("as much as there is room for needs no new memory");
     CHECK(image.data() == memory);
+}
+
+TEST_CASE("3.1 an image that was large once is not thrown away for a small one") {
+    INFO("the memory of an image never becomes smaller: a coroutine that is deep now and then asks for memory once");
+    const std::vector<std::byte> bytes(60'000);
+    const kit::StackBounds stack{const_cast<std::byte*>(bytes.data()), bytes.size()};
+    Image image;
+    image.save(stack, bytes.size());
+    const std::size_t large = image.capacity();
+    const std::byte* const where = image.data();
+    for (const std::size_t few : {1UL, 100UL, 5'000UL}) {
+        image.save(stack, few);
+        CHECK(image.size() == few);
+        CHECK(image.capacity() == large);
+    }
+    image.save(stack, bytes.size());
+    CHECK(image.data() == where);
 }
 
 TEST_CASE("3.1 when there is no memory for an image, the last one is still there and nothing has changed") {

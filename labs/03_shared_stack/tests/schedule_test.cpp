@@ -1,6 +1,4 @@
 // Step 3.3: cloudwu's schedule, on both backends.
-#include "labs/03_shared_stack/schedule.h"
-
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -8,20 +6,15 @@
 #include <stdexcept>
 #include <thread>
 
-#include "labs/03_shared_stack/tests/support.h"
+#include "labs/03_shared_stack/coroutine.h"
+#include "labs/03_shared_stack/tests/schedules.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;
+using namespace fiberscope::lab03::testing;
 using kit::MisuseKind;
 
 namespace {
-
-void yield_for_ever(Schedule& schedule) {
-    for (;;) schedule.yield();
-}
-
-// Lives until the process ends: closing is a test of its own.
-Schedule& forever(std::string_view backend) { return made_for_ever<Schedule>(backend, std::size_t{256} * 1024); }
 
 constexpr std::string_view kBoth[] = {"asm", "ucontext"};
 
@@ -143,7 +136,7 @@ TEST_CASE("3.3 a coroutine is READY, RUNNING, SUSPEND and DEAD") {
         int running = -2;
         const int id = schedule.create([&](Schedule& s) {
             seen.push_back(s.status(0));
-            running = s.running();
+            running = schedule.running();
             s.yield();
         });
         seen.push_back(schedule.status(id));
@@ -203,71 +196,6 @@ TEST_CASE("3.3 at each yield the live bytes are saved, whatever the depth") {
     INFO("an image is as large as what was live at the last yield");
     CHECK(sizes[3] == sizes[0]);
     CHECK(capacities[3] == capacities[1]);
-}
-
-TEST_CASE("3.3 the schedule has 16 slots, and twice as many when all are taken") {
-    INFO("when all slots are taken their number doubles");
-    Schedule& schedule = forever("asm");
-    for (int i = 0; i < 16; ++i) CHECK(schedule.create(yield_for_ever) == i);
-    CHECK(schedule.capacity() == 16);
-    CHECK(schedule.create(yield_for_ever) == 16);
-    CHECK(schedule.capacity() == 32);
-    for (int i = 17; i < 33; ++i) CHECK(schedule.create(yield_for_ever) == i);
-    CHECK(schedule.capacity() == 64);
-    CHECK(schedule.alive() == 33);
-    for (int round = 0; round < 2; ++round)
-        for (int i = 0; i < 33; ++i) schedule.resume(i);
-    CHECK(schedule.status(32) == Status::SUSPEND);
-}
-
-TEST_CASE("3.3 the slot of a dead coroutine is used again, before the slots are doubled") {
-    INFO("look once around for a free slot before doubling");
-    Schedule& schedule = forever("asm");
-    for (int i = 0; i < 16; ++i)
-        schedule.create([i](Schedule& s) {
-            if (i != 5) yield_for_ever(s);
-        });
-    schedule.resume(5);
-    CHECK(schedule.status(5) == Status::DEAD);
-    CHECK(schedule.alive() == 15);
-    CHECK(schedule.create(yield_for_ever) == 5);
-    CHECK(schedule.status(5) == Status::READY);
-    CHECK(schedule.capacity() == 16);
-}
-
-TEST_CASE("3.3 the search for a free slot begins behind the ones that are alive, as cloudwu's does") {
-    INFO("a coroutine that has ended is alive no longer: count it out, and empty its slot");
-    Schedule& schedule = forever("asm");
-    std::vector<int> ids;
-    for (int i = 0; i < 12; ++i)
-        ids.push_back(schedule.create([i](Schedule& s) {
-            if (i != 2 && i != 10) yield_for_ever(s);
-        }));
-    for (const int id : ids) schedule.resume(id);
-    REQUIRE(schedule.alive() == 10);
-    INFO("begin at slot alive(): a search from slot 0 on looks at all that are alive, at every creation");
-    CHECK(schedule.create(yield_for_ever) == 10);
-    CHECK(schedule.create(yield_for_ever) == 12);
-}
-
-TEST_CASE("3.3 a trace says whose slot a coroutine uses again") {
-    const Recorded run = record("reuses", [] {
-        Schedule& schedule = forever("asm");
-        const int first = schedule.create([](Schedule&) {}, "first");
-        for (int i = 1; i < 16; ++i) schedule.create(yield_for_ever);
-        schedule.resume(first);
-        schedule.create(yield_for_ever, "second");
-    });
-    INFO(run.fault);
-    REQUIRE(run.fault.empty());
-    std::int64_t first = -1, reused = -2;
-    for (std::size_t i = 0; i < run.trace.size(); ++i) {
-        const auto& e = run.trace[i];
-        if (e.kind != trace::Kind::spawn) continue;
-        if (run.trace.name(e.co) == std::string("first")) first = e.co;
-        if (run.trace.name(e.co) == std::string("second")) reused = e.y;
-    }
-    CHECK(reused == first);
 }
 
 TEST_CASE("3.3 saved at once, restored at once: the order of a run with two coroutines") {
@@ -341,6 +269,31 @@ TEST_CASE("3.3 a schedule belongs to its thread") {
     CHECK(misuse->kind() == MisuseKind::bound_to_thread);
     schedule.resume(id);
     CHECK(schedule.status(id) == Status::SUSPEND);
+    INFO("also while one of its coroutines runs: on the other thread there is none");
+    const int runs = schedule.create([&](Schedule& s) {
+        misuse.reset();
+        std::thread([&] { misuse = misuse_of([&] { s.resume(id); }); }).join();
+    });
+    schedule.resume(runs);
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == MisuseKind::bound_to_thread);
+}
+
+TEST_CASE("3.3 a coroutine that waits for one which it has resumed itself is RUNNING still") {
+    INFO("running() names it, so it is not DEAD: the state normal is a part of its turn");
+    Schedule& schedule = forever("asm");
+    Status meanwhile = Status::DEAD;
+    int running = -1, id = -1;
+    id = schedule.create([&](Schedule&) {
+        Coroutine own([&] {
+            meanwhile = schedule.status(id);
+            running = schedule.running();
+        });
+        own.resume();
+    });
+    schedule.resume(id);
+    CHECK(meanwhile == Status::RUNNING);
+    CHECK(running == id);
 }
 
 TEST_CASE("3.3 an exception that leaves a function is rethrown by resume, and its slot is free") {
