@@ -149,3 +149,47 @@ TEST_CASE("1.6 contexts that differ in nothing but the treatment of small result
     CHECK(flusher.after);
     CHECK_FALSE(at_the_end);
 }
+
+#if defined(__x86_64__)
+namespace {
+
+std::uint16_t x87_control_word() {
+    std::uint16_t word = 0;
+    asm volatile("fnstcw %0" : "=m"(word));
+    return word;
+}
+void set_x87_control_word(std::uint16_t word) { asm volatile("fldcw %0" : : "m"(word)); }
+
+struct Single {
+    kit::Core* back;
+    std::uint16_t word, after = 0;
+};
+
+void compute_singly(void* argument) {
+    auto& single = *static_cast<Single*>(argument);
+    set_x87_control_word(single.word);
+    float_swap(*single.back, Why::swap);
+    single.after = x87_control_word();
+    float_swap(*single.back, Why::swap);
+    std::abort();
+}
+
+}  // namespace
+
+TEST_CASE("1.6 contexts that differ in nothing but one field of the x87 control word keep it") {
+    const std::uint16_t mine = x87_control_word();
+    for (const std::uint16_t other : {std::uint16_t{0x007f}, std::uint16_t{0x0b7f}, std::uint16_t{0x037e}}) {
+        Single single{&main_context(), other};
+        RawContext context("single", compute_singly, &single);
+        float_swap(context, Why::start);
+        const std::uint16_t between = x87_control_word();
+        float_swap(context, Why::swap);
+        const std::uint16_t at_the_end = x87_control_word();
+        set_x87_control_word(mine);
+        INFO("the control word has three fields: rounding, precision and masks; each of them must be compared");
+        CHECK(hex(between) == hex(mine));
+        CHECK(hex(single.after) == hex(other));
+        CHECK(hex(at_the_end) == hex(mine));
+    }
+}
+#endif

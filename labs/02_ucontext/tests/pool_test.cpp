@@ -249,3 +249,22 @@ TEST_CASE("2.5 a double release of an object does not destroy it twice") {
     CHECK_FALSE(error_of([&] { pool.release(object); }).empty());
     CHECK(Noisy::destroyed == 1);
 }
+
+TEST_CASE("2.5 each growth adds one block more than the last, however many there were") {
+    INFO("the growth after n others adds n more than the first: 40, 41, and so on, without an end");
+    MemoryPool pool(16, 8, false);
+    std::size_t expected = 0;
+    for (std::size_t growth = 0; growth < 60; ++growth) {
+        expected += kFirstGrowth + growth;
+        while (pool.growths() == growth || pool.in_use() < pool.blocks()) pool.take();
+        REQUIRE(pool.blocks() == expected);
+    }
+}
+
+TEST_CASE("2.5 a null pointer is no block of a pool") {
+    INFO("a checked pool refuses whatever it has not given, null too");
+    MemoryPool pool(16, 8, true);
+    static_cast<void>(pool.take());
+    CHECK_FALSE(error_of([&] { pool.release(nullptr); }).empty());
+    CHECK(pool.in_use() == 1);
+}

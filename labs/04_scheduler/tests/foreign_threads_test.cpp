@@ -33,24 +33,27 @@ void run_beside(Scheduler& sched, const std::function<void()>& give, const std::
 
 TEST_CASE("4.7 co_go by a thread without processors gives the task to the processors that run") {
     record_nothing();
-    use_real_time();
-    Scheduler sched(Settings{.strategy = "netco", .machines = 2});
-    std::atomic<bool> ran{false}, has_its_own{true};
-    std::atomic<unsigned> machine{99};
-    const auto task = [&] {
-        machine = running_task().sched->machine();
-        ran = true;
-    };
-    run_beside(
-        sched,
-        [&] {
-            netco_api::co_go(task, netco_api::kStackSize, 1);
-            has_its_own = Scheduler::here() != nullptr;
-        },
-        ran);
-    INFO("a second set of processors would never run, without an error");
-    CHECK_FALSE(has_its_own);
-    CHECK(machine == 1);
+    for (const int processor : {0, 1}) {
+        use_real_time();
+        Scheduler sched(Settings{.strategy = "netco", .machines = 2});
+        std::atomic<bool> ran{false}, has_its_own{true};
+        std::atomic<int> machine{99};
+        const auto task = [&] {
+            machine = static_cast<int>(running_task().sched->machine());
+            ran = true;
+        };
+        run_beside(
+            sched,
+            [&] {
+                netco_api::co_go(task, netco_api::kStackSize, processor);
+                has_its_own = Scheduler::here() != nullptr;
+            },
+            ran);
+        INFO("a second set of processors would never run, without an error");
+        CHECK_FALSE(has_its_own);
+        INFO("a processor that was named is meant, also by a foreign thread");
+        CHECK(machine == processor);
+    }
 }
 
 TEST_CASE("4.7 co_go by another thread before the run: the task runs with the others") {

@@ -165,6 +165,24 @@ TEST_CASE("4.1 making a task ready that is ready, running or dead does nothing")
     CHECK(log == Log{"ran"});
 }
 
+TEST_CASE("4.1 making a task ready that waits for a coroutine of its own does nothing") {
+    INFO("a task that has resumed a coroutine is in the middle of its turn: it is running, and is in no set");
+    Scheduler sched;
+    bool made_ready = true;
+    Task* self = nullptr;
+    const Handle handle = sched.go([&] {
+        alignas(16) std::byte room[1024];
+        const auto& backend = kit::asm_backend;
+        kit::Core& own = backend.create(room, [&] { made_ready = sched.make_ready(*self, Cause::signal); }, {});
+        kit::resume(backend, own);
+        backend.destroy(own);
+    });
+    self = &handle.task();
+    run_ready(sched);
+    CHECK_FALSE(made_ready);
+    CHECK(handle.done());
+}
+
 TEST_CASE("4.1 a parked task is in no set, and goes on when it is made ready") {
     INFO("a parked task waits in no set, not in the ready queue either, until make_ready puts it there");
     Scheduler sched;

@@ -143,6 +143,24 @@ TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
     run_ready(sched);
 }
 
+TEST_CASE("4.2 a task that was cancelled once is told of each later wait how that one ended") {
+    INFO("remove writes the reason each time, whatever the task was told before");
+    use_virtual_time();
+    Scheduler sched;
+    std::vector<Wake> woken;
+    const Handle handle = go([&] {
+        for (int i = 0; i < 4; ++i) woken.push_back(sleep_for(50 * kMicrosecond));
+    });
+    const std::vector<Wake> told{Wake::cancelled, Wake::timeout, Wake::event, Wake::timeout};
+    for (const Wake wake : told) {
+        run_ready(sched);
+        sched.remove(handle.task(), wake);
+        sched.make_ready(handle.task(), Cause::signal);
+    }
+    run_ready(sched);
+    CHECK(woken == told);
+}
+
 TEST_CASE("4.2 a task that sleeps again and again sleeps each time") {
     INFO("each sleep inserts the task anew, under a new deadline");
     use_virtual_time();

@@ -20,3 +20,33 @@ TEST_CASE("4.3 a wait with a limit near the end of time has none, and ends by it
     CHECK(woken == Wake::event);
     CHECK(kit::now() >= 900 * kMicrosecond);
 }
+
+TEST_CASE("4.3 a limit that is over before the task stands in its set ends the wait all the same") {
+    INFO("a task that is parked with a limit goes into the sleep tree, whatever its deadline: the next look finds it");
+    use_virtual_time();
+    for (const std::uint64_t limit : {0, 1}) {
+        Scheduler sched;
+        Wake woken = Wake::event;
+        const Handle parked = go([&] { woken = park_for("nothing", limit); });
+        run_ready(sched);
+        const bool in_the_tree = sched.sleeping().contains(parked.task());
+        if (in_the_tree) run_sleepers(sched);
+        CHECK(in_the_tree);
+        CHECK(woken == Wake::timeout);
+    }
+}
+
+TEST_CASE("4.3 a wait with a limit of 0 stands in the wait tree until the next look, which may bring its event") {
+    INFO("a limit of 0 ends the wait at the next look, not before: an event that is there then is told");
+    use_virtual_time();
+    SimulatedSource io;
+    Scheduler sched(Settings{.source = &io});
+    Wake woken = Wake::timeout;
+    const Handle impatient = go([&] { woken = wait_readable(7, 0); });
+    run_ready(sched);
+    REQUIRE(sched.waiting().contains(impatient.task()));
+    sched.remove(impatient.task(), Wake::event);
+    sched.make_ready(impatient.task(), Cause::event);
+    run_ready(sched);
+    CHECK(woken == Wake::event);
+}

@@ -158,6 +158,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine from inside anothe
         auto inner = std::make_unique<Coroutine>([&] {
             CountsDown local(alive);
             yield();
+            alive = -100;  // must never go on behind the yield
         });
         inner->resume();
         inner.reset();

@@ -46,3 +46,47 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a function that swallows the unwinding an
     CHECK(alive == 0);
     CHECK(went_on == 0);
 }
+
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that swallows its unwinding many times is unwound to its end") {
+    INFO("unwind goes on until the coroutine is dead, however often it yields again");
+    int swallowed = 0;
+    bool destroyed = false;
+    {
+        Coroutine co([&] {
+            struct Local {
+                bool& said;
+                ~Local() { said = true; }
+            } const local{destroyed};
+            while (swallowed < 20) try {
+                    yield();
+                } catch (...) {
+                    ++swallowed;
+                }
+        });
+        co.resume();
+        CHECK_FALSE(destroyed);
+    }
+    CHECK(swallowed == 20);
+    CHECK(destroyed);
+}
+
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a destructor may yield while an exception is under way") {
+    INFO("an exception that unwinds the stack is kept with it: yield leaves all the same");
+    struct Yields {
+        ~Yields() noexcept(false) { yield(); }
+    };
+    std::string order;
+    Coroutine co([&] {
+        try {
+            Yields local;
+            throw std::runtime_error("thrown");
+        } catch (const std::exception& error) {
+            order += error.what();
+        }
+    });
+    co.resume();
+    order += co.done() ? "not left, " : "left, ";
+    if (!co.done()) co.resume();
+    CHECK(order == "left, thrown");
+    CHECK(co.done());
+}
