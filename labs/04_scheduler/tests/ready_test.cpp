@@ -38,7 +38,7 @@ std::size_t most_stacks() {
 
 std::size_t very_many() {
 #if defined(__x86_64__)
-    return std::min(most_stacks(), std::size_t{kit::kUnderTsan ? 2'000U : kit::kUnderAsan ? 10'000U : 100'000U});
+    return std::min(most_stacks(), std::size_t{kit::kUnderTsan ? 2'000U : kit::kUnderAsan ? 10'000U : 30'000U});
 #else
     return std::min(most_stacks(), std::size_t{10'000});  // under an emulator, which is slow
 #endif
