@@ -74,8 +74,8 @@ class GoScheduler : public SharedStrategy {
     /// whose own queue is never empty must not starve them.
     Task* next(SharedLoop& sched, Machine& machine);
     /// Half of the runnable Gs of another machine move to this one, those that have waited for longest. Only from a
-    /// queue longer than one: the last one is its owner's. Returns one of them, which is in no queue; null if no
-    /// machine has enough.
+    /// queue longer than one: the last one is its owner's. Asks the machine behind this one first, and so on around.
+    /// Returns one of them, which is in no queue; null if no machine has enough.
     Task* steal(Machine& thief);
     /// Runs a G until it leaves. One that has yielded goes to this machine's queue; only now, when its registers are
     /// saved, may another machine find it.

@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "labs/01_switch_asm/coroutine.h"
@@ -49,4 +50,19 @@ TEST_CASE("1.5 a suspended coroutine may be destroyed where as many are nested a
     INFO("a destructor cannot refuse: the unwinding nests one deeper than resume allows");
     CHECK(unwound);
     CHECK(kit::this_thread().callers.depth() == 0);
+}
+
+TEST_CASE("1.5 a suspended coroutine may be destroyed on a thread that has had no coroutine yet") {
+    INFO("the destructor asks for the state of its thread by this_thread(), which makes it if there is none");
+    bool unwound = false;
+    auto suspended = std::make_unique<Coroutine>([&] {
+        struct Says {
+            bool& said;
+            ~Says() { said = true; }
+        } const local{unwound};
+        yield();
+    });
+    suspended->resume();
+    std::thread([&] { suspended.reset(); }).join();
+    CHECK(unwound);
 }

@@ -174,7 +174,7 @@ TEST_CASE("4.9 the function of each round is called at its end, and -1 ends the 
     Log log;
     event_loop_of(stand.sched).on_round([&] {
         log.push_back(std::to_string(turns));
-        return ++rounds == 3 ? -1 : rounds;
+        return ++rounds == 3 ? -1 : -1 - rounds;
     });
     go(
         [&] {
@@ -185,7 +185,7 @@ TEST_CASE("4.9 the function of each round is called at its end, and -1 ends the 
         },
         "yielder");
     CHECK(stand.sched.run().empty());
-    INFO("one turn of the yielder, then the function; after the third it says -1");
+    INFO("one turn of the yielder, then the function; after the third it says -1, and no other number ends the loop");
     CHECK(log == Log{"1", "2", "3"});
     CHECK(stand.sched.alive() == 1);
 

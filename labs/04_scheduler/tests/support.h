@@ -1,12 +1,16 @@
 // What the tests of this lab share: virtual time, small loops that need no strategy, and traces of child processes.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "labs/04_scheduler/tasks.h"
 #include "labs/04_scheduler/workloads.h"
+#include "labs/kit/machines/lock.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/run/trace.h"
@@ -70,6 +74,26 @@ inline void run_waiters(Scheduler& sched) {
             }
         if (!sched.ready().empty()) sched.resume(*sched.ready().pop());
     }
+}
+
+/// Whether `call` waits for a lock that another thread holds for a moment.
+template <class Call>
+bool waits_for(kit::Lock& lock, const Call& call) {
+    std::atomic<bool> held{false}, calling{false}, released{false};
+    std::thread holder([&] {
+        lock.lock();
+        held = true;
+        while (!calling) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        released = true;
+        lock.unlock();
+    });
+    while (!held) std::this_thread::yield();
+    calling = true;
+    call();
+    const bool waited = released;
+    holder.join();
+    return waited;
 }
 
 /// Whether a workload is short, and stands on nothing that is built after the strategies.

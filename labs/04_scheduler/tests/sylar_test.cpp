@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "labs/04_scheduler/sylar.h"
+
 namespace {
 
 void run_workload(const char* name, const Settings& settings, std::uint64_t seed) {
@@ -127,4 +129,17 @@ TEST_CASE("4.6 the list is served in order, pinned or not") {
     }
     CHECK(stand.sched.run().empty());
     CHECK(log == Log{"a", "b", "c", "d"});
+}
+
+TEST_CASE("4.6 stop waits for the scheduler's lock: a machine may be asking whether it is over") {
+    INFO("stop takes the lock (Held) before it writes that it was called, and before it unparks machines");
+    record_nothing();
+    use_real_time();
+    Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
+    auto& sylar = dynamic_cast<Sylar&>(sched.strategy());
+    bool waited = false;
+    const auto failures =
+        start_and_stop(sched, [&] { waited = waits_for(sched.shared().lock(), [&] { sylar.stop(sched.shared()); }); });
+    CHECK(failures.empty());
+    CHECK(waited);
 }

@@ -1,4 +1,6 @@
-// Step 4.3: limits near the end of time.
+// Step 4.3: limits near both ends of time, and what one wait leaves to the next.
+#include <system_error>
+
 #include "labs/04_scheduler/tests/support.h"
 
 using namespace fiberscope;
@@ -49,4 +51,40 @@ TEST_CASE("4.3 a wait with a limit of 0 stands in the wait tree until the next l
     sched.make_ready(impatient.task(), Cause::event);
     run_ready(sched);
     CHECK(woken == Wake::event);
+}
+
+TEST_CASE("4.3 a join that was cancelled does not wake its task later, out of another wait") {
+    INFO("a task that joins no longer stands in no list of the other one's");
+    use_virtual_time();
+    Scheduler sched;
+    Wake joined = Wake::event, slept = Wake::event;
+    const Handle other = go([] { sleep_for(5 * kMicrosecond); });
+    const Handle joiner = go([&] {
+        joined = join(other);
+        slept = sleep_for(50 * kMicrosecond);
+    });
+    go([&] {
+        sleep_for(kMicrosecond);
+        cancel(joiner);
+    });
+    run_sleepers(sched);
+    CHECK(joined == Wake::cancelled);
+    CHECK(slept == Wake::timeout);
+}
+
+TEST_CASE("4.3 a descriptor that cannot be is refused, whatever the task has waited for before") {
+    INFO("what a task waits for is written anew at each wait");
+    use_virtual_time();
+    Scheduler sched;
+    bool refused = false;
+    go([&] {
+        park_for("a while", 5 * kMicrosecond);
+        try {
+            wait_readable(-1, 5 * kMicrosecond);
+        } catch (const std::system_error&) {
+            refused = true;
+        }
+    });
+    run_sleepers(sched);
+    CHECK(refused);
 }
