@@ -88,7 +88,9 @@ void TimerService::begin() {
         [this] {
             try {
                 serve();
-            } catch (const std::exception&) {
+            } catch (const kit::Unwind&) {
+                throw;  // the scheduler ends
+            } catch (...) {
                 begin();
                 throw;
             }

@@ -23,9 +23,10 @@ AlarmHandle TimerManager::add_condition(std::uint64_t delay, Callback callback, 
 bool TimerManager::cancel(const AlarmHandle& alarm) {
     const bool was_due = std::erase(due_, alarm) > 0;
     const bool was_set = store_.cancel(*alarm);
+    if (!was_set && !was_due) return false;
     forget(*alarm);
     if (was_set && store_.next_deadline() == kNever && told_) told_();
-    return was_set || was_due;
+    return true;
 }
 
 bool TimerManager::refresh(const AlarmHandle& alarm) { return reset(alarm, alarm->delay, From::now); }

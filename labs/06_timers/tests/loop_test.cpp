@@ -268,3 +268,15 @@ TEST_CASE("6.5 a callback that takes longer than the next alarm is away does not
     CHECK(stage.log == Log{"next"});
     CHECK(kit::now() < kSecond);
 }
+
+TEST_CASE("6.5 an alarm that throws what is no std::exception ends the service's task, and another one serves on") {
+    INFO("the service begins anew whatever a callback throws");
+    use_virtual_time();
+    Stage stage;
+    lab04::go([&] {
+        stage.manager.add(kMillisecond, [] { throw 42; });
+        stage.manager.add(2 * kMillisecond, stage.write("the next"));
+    });
+    CHECK(stage.sched.run().size() == 1);
+    CHECK(stage.log == Log{"the next"});
+}

@@ -355,3 +355,18 @@ TEST_CASE("6.2 a recurring alarm without a delay is refused by reset too, and st
     desk.run_until(25 * kMillisecond);
     CHECK(calls == 2);
 }
+
+TEST_CASE("6.2 to cancel an alarm of another manager takes none of one's own") {
+    INFO("alarms of two managers have the same serial numbers: forget an alarm only if it was set or due here");
+    Desk desk;
+    HeapStore other_store;
+    TimerManager other(other_store);
+    std::weak_ptr<Alarm> mine = desk.manager.add(10 * kMillisecond, desk.write("mine"));
+    const AlarmHandle theirs = other.add(10 * kMillisecond, [] {});
+    CHECK_FALSE(desk.manager.cancel(theirs));
+    CHECK(desk.manager.size() == 1);
+    CHECK(other.size() == 1);
+    REQUIRE_FALSE(mine.expired());
+    desk.run_until(20 * kMillisecond);
+    CHECK(desk.log == Log{"mine"});
+}

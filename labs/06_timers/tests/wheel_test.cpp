@@ -76,3 +76,14 @@ TEST_CASE("6.3 a look into a wheel that has turned since the last timer looks at
     CHECK(slots_looked_at - before <= 2 * kLooks);
     CHECK(stand.expired(3'601'000 * kMillisecond).size() == 100);
 }
+
+TEST_CASE("6.3 a deadline in the past is a whole tick too, and comes with the next") {
+    INFO("deadlines are whole multiples of resolution(), also one that has passed when it is added");
+    use_virtual_time();
+    Stand<WheelStore> stand;
+    CHECK(stand.expired(1'500 * kMicrosecond).empty());
+    stand.add(5);
+    CHECK(stand.store.next_deadline() == 2 * kMillisecond);
+    CHECK(stand.expired(1'600 * kMicrosecond).empty());
+    CHECK(stand.expired(2 * kMillisecond) == Numbers{0});
+}
