@@ -116,3 +116,26 @@ TEST_CASE("5.4 an event does not tickle while others are pending") {
     INFO("50 events came, and one is pending all the time: only the last event of a manager concerns the idle task");
     CHECK(turns <= 4);
 }
+
+TEST_CASE("5.4 a manager that was stopped ends with its last event, also when that is deleted") {
+    INFO("the last event that goes tickles, however it goes: triggered, cancelled or deleted");
+    use_virtual_time();
+    Managed m;
+    std::size_t alive_before = 0, alive_after = 0;
+    go(
+        [&] {
+            m.manager.add_event(m.pair.a, Want::read, m.note("?"));
+            m.manager.stop();
+            sleep_for(kMillisecond);
+            alive_before = m.stand.sched.alive();
+            m.manager.delete_event(m.pair.a, Want::read);
+            sleep_for(kMillisecond);
+            alive_after = m.stand.sched.alive();
+            m.manager.tickle();
+        },
+        "user");
+    CHECK(m.stand.run() == "");
+    CHECK(alive_before == 2);
+    CHECK(alive_after == 1);
+    CHECK(m.log.empty());
+}

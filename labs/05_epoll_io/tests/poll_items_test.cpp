@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/tests/support/poll.h"
 #include "labs/kit/machines/work.h"
 
@@ -130,4 +131,36 @@ TEST_CASE("5.3 what has come by the time that a poll ends is told, though its li
     CHECK(stand.run() == "");
     CHECK(found == 1);
     CHECK(ready == Places{0});
+}
+
+TEST_CASE("5.3 urgent data ends a poll for POLLPRI") {
+    INFO("all that may be asked for is asked of the poller: POLLIN, POLLOUT, POLLPRI, POLLRDHUP");
+    use_virtual_time();
+    Stand stand;
+    int found = -1;
+    short told = 0;
+    std::uint64_t took = 0;
+    go(
+        [&] {
+            Socket listener = Socket::listener("127.0.0.1", 0);
+            Socket client;
+            client.connect("127.0.0.1", listener.port());
+            Socket server = listener.accept();
+            go(
+                [&] {
+                    sleep_for(kMillisecond);
+                    system_calls().sendto(client.fd(), "!", 1, MSG_OOB, nullptr, 0);
+                },
+                "calls");
+            pollfd one{server.fd(), POLLPRI, 0};
+            const std::uint64_t before = kit::now();
+            found = io::poll(&one, 1, 1000);
+            took = kit::now() - before;
+            told = one.revents;
+        },
+        "waits");
+    CHECK(stand.run() == "");
+    CHECK(found == 1);
+    CHECK((told & POLLPRI) != 0);
+    CHECK(took < 500 * kMillisecond);
 }

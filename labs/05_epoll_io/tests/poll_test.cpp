@@ -108,6 +108,25 @@ TEST_CASE("5.3 a time-out ends the wait, not before its time, and nothing stays 
     CHECK(registered == 0);
 }
 
+TEST_CASE("5.3 the longest time-out is as long as it says") {
+    INFO("milliseconds times a million do not fit into an int: make the number wide before you multiply");
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(1);
+    std::vector<std::uint64_t> took;
+    go(
+        [&] {
+            for (const int ms : {3'000, 5'000, 2'000'000'000}) {
+                const std::uint64_t before = kit::now();
+                pipes.poll(ms);
+                took.push_back((kit::now() - before) / kMillisecond);
+            }
+        },
+        "waits");
+    CHECK(stand.run() == "");
+    CHECK(took == std::vector<std::uint64_t>{3'000, 5'000, 2'000'000'000});
+}
+
 TEST_CASE("5.3 another one's registration of the same descriptor stays") {
     INFO("count the wishes for each descriptor: take out your own wish only");
     use_virtual_time();

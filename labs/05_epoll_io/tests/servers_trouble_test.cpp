@@ -193,3 +193,20 @@ TEST_CASE("5.6 an acceptor ends when there is nothing more to accept from its li
         system_calls().close(no_listener);
     }
 }
+
+TEST_CASE("5.6 a worker that is woken for nothing stands among the idle once") {
+    INFO("a wake is only a hint: a worker that has no connection parks again, and keeps its place");
+    record_nothing();
+    use_real_time();
+    Service service("pool", {.workers = 2});
+    std::size_t idle = 0;
+    CHECK(service.run([&] {
+        lab04::yield();
+        for (int i = 0; i < 3; ++i) {
+            lab04::wake(lab04::Handle(*service.server.idle.front()->task));
+            lab04::yield();
+        }
+        idle = service.server.idle.size();
+    }) == "");
+    CHECK(idle == 2);
+}
