@@ -28,25 +28,35 @@ struct ContextBackend {
     trace::Backend recorded_as;  ///< of a coroutine with a stack of its own
 };
 
+inline constexpr ContextBackend kContextBackends[] = {
+    {ContextBackend::Kind::asm_, "asm", sizeof(lab01::Context), trace::Backend::asm_},
+    {ContextBackend::Kind::ucontext, "ucontext", sizeof(lab02::Context), trace::Backend::ucontext},
+};
 /// "asm" and "ucontext".
-std::span<const ContextBackend> context_backends() noexcept;
+inline std::span<const ContextBackend> context_backends() noexcept { return kContextBackends; }
 /// Throws std::invalid_argument, with the names that there are, for any other name.
 const ContextBackend& context_backend_named(std::string_view name);
 
 /// Memory for the registers of one context: the 72 bytes of `_switch` (176 on aarch64) lie in the object itself, so
-/// that a million coroutines fit; a ucontext_t, with 968 bytes and more, is allocated apart.
+/// that a million coroutines fit; a ucontext_t, with 968 bytes and more, is allocated apart. Of which kind they are its
+/// owner knows, and tells it each time.
 class Registers {
   public:
-    explicit Registers(const ContextBackend& backend);
-    ~Registers();
+    using Kind = ContextBackend::Kind;
+
+    explicit Registers(Kind kind);
     Registers(const Registers&) = delete;
     Registers& operator=(const Registers&) = delete;
 
-    void* get() noexcept { return at_; }
+    void* get(Kind kind) noexcept { return kind == Kind::asm_ ? static_cast<void*>(small_) : large_; }
+    /// Gives the memory back; in place of a destructor.
+    void release(Kind kind) noexcept;
 
   private:
-    alignas(lab01::Context) std::byte small_[sizeof(lab01::Context)];
-    void* at_;
+    union {
+        alignas(lab01::Context) std::byte small_[sizeof(lab01::Context)];
+        lab02::Context* large_;
+    };
 };
 
 /// Prepares `registers` so that the next swap to them calls entry(argument) on [bottom, bottom + size). makecontext

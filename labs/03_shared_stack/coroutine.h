@@ -72,8 +72,9 @@ class Coroutine : public SharedStackCoroutine {
     Coroutine(const Place& place, Body body, std::string name);
     static void entry(void* self);  // given: the entry of every coroutine: run, then finish
 
-    void resume_until_yield();                 // 3.4: the way in; the switch is its last act
-    void finish();                             // 3.4: the way out for the last time
+    void resume_until_yield();  // 3.4: the way in; the switch is its last act
+    // 3.4: the way out for the last time. Apart: its frame would lie in the image of each coroutine that is parked.
+    [[gnu::noinline]] void finish();
     void after_end();                          // given: forgets, releases, rethrows
     void resume_to_unwind();                   // given: resumes one that unwinds, whatever the nesting
     void require_own_thread() const noexcept;  // given: aborts on a thread that is not its own

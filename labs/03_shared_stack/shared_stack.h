@@ -22,6 +22,9 @@ class SharedStack {
 
     const kit::StackBounds& bounds() const noexcept { return bounds_; }
     std::uint32_t index() const noexcept { return index_; }  ///< its number in the trace
+    /// How each coroutine on it begins: all are of one kind.
+    Entry entry() const noexcept { return entry_; }
+    void begins_by(Entry first) noexcept { entry_ = first; }
     /// Whose bytes lie here; null: none.
     SharedStackCoroutine* owner() const noexcept { return owner_; }
     void settle(SharedStackCoroutine* owner) noexcept { owner_ = owner; }
@@ -37,6 +40,7 @@ class SharedStack {
     kit::StackBounds bounds_;
     SharedStackCoroutine* owner_ = nullptr;
     const kit::Core* thread_;
+    Entry entry_ = nullptr;
     std::uint32_t index_;
 };
 

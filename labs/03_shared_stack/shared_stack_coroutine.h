@@ -18,28 +18,36 @@ class SharedStackCoroutine : public kit::Core {
     /// Runs on `shared`, and then `stack` only borrows it; with no `shared` on `stack`, which it owns.
     SharedStackCoroutine(const ContextBackend& backend, SharedStack* shared, kit::Stack&& stack, Entry entry,
                          kit::Body body, std::string name, std::uint32_t reuses = trace::kNone);
+    ~SharedStackCoroutine();
 
-    const ContextBackend& backend() const noexcept { return *backend_; }
-    void* registers() noexcept { return registers_.get(); }
+    const ContextBackend& backend() const noexcept { return kContextBackends[static_cast<std::size_t>(kind_)]; }
+    void* registers() noexcept { return registers_.get(kind_); }
     /// Null: it has a stack of its own.
     SharedStack* shared() const noexcept { return shared_; }
 
     /// Whether its first entry has been prepared.
     bool has_context() const noexcept { return has_context_; }
-    /// Prepares it. On a shared stack only when no other bytes lie there any more (see make_registers).
+    /// Prepares it, on its shared stack: only when no other bytes lie there any more (see make_registers). One with a
+    /// stack of its own has it from the beginning.
     void make_first_context();
     /// On the resumer's stack, after its end: nothing lives on its shared stack now, and its image is of no use.
     void release_shared_stack() noexcept;
 
+    // A million coroutines feel each word: what follows the job lies in its last one.
     Image image;
-    kit::Job job;
+    [[no_unique_address]] kit::Job job;
+
+  private:
+    ContextBackend::Kind kind_;
+    bool has_context_ = false;
+
+  public:
     std::uint32_t live = 0;  ///< bytes of the shared stack that were live when control last left it
 
   private:
-    bool has_context_ = false;  // here, where it takes no room: a million coroutines feel each word
-    const ContextBackend* backend_;
+    void prepare(Entry entry);
+
     SharedStack* shared_;
-    Entry entry_;
     Registers registers_;
 };
 

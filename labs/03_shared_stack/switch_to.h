@@ -21,6 +21,7 @@ namespace fiberscope::lab03 {
 class Copier {
   public:
     explicit Copier(const ContextBackend& backend);
+    ~Copier();
     /// This thread's; it must have been readied.
     static Copier& of(const ContextBackend& backend) noexcept;
     /// Makes this thread's, if it has none yet. Throws std::system_error. Before the first coroutine on a shared stack.
@@ -33,6 +34,7 @@ class Copier {
     /// Step 3.3. What runs on the copier's stack, for as long as the thread lives: carries out `move_` and goes on with
     /// the registers `onward_`. When the copier is entered again, both are new.
     [[noreturn]] static void serve(void* self);
+    void* own_registers() noexcept { return registers_.get(backend_.kind); }
 
     const ContextBackend& backend_;
     kit::Stack stack_;
@@ -65,7 +67,8 @@ class MovingSwitch {
     // why).
     [[gnu::always_inline]] void operator()() const {
         count_live();
-        swap_registers(backend_, move_and_choose(from_, to_, plan_, false), registers_in(from_));
+        const Way way = way_to_current(from_, plan_);
+        swap_registers(way.backend, way.registers, registers_in(from_));
     }
 
     [[gnu::always_inline]] void recorded(const kit::SwitchRecorder& recorder) const {
@@ -74,6 +77,13 @@ class MovingSwitch {
     }
 
   private:
+    struct Way {
+        void* registers;
+        const ContextBackend& backend;
+    };
+    // The next one is the current one by now. It is asked for there, so that this frame need not keep it: a frame lies
+    // in the image of each coroutine that is left.
+    static Way way_to_current(kit::Core& from, Plan plan);
     // Here, in the frame that calls the swap, the live bytes are counted: nothing that must survive lies below.
     [[gnu::always_inline]] void count_live() const {
         const SharedStack* stack = shared_stack_of(from_);

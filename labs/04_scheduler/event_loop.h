@@ -17,7 +17,7 @@ namespace fiberscope::lab04 {
 /// a slot of a wheel is emptied. libco's tick is a millisecond.
 inline constexpr std::uint64_t kTick = 1000;
 
-using TimeoutList = kit::Queue<Task, &Task::timeout_next>;
+using TimeoutList = kit::Queue<Task, &Task::ready_next>;
 
 /// 4.9. The prepare function of every item, unless it is given another: an event has come for `task`, which
 /// waits. Takes it out of the sets and into the active list (as OnPollPreparePfn). Runs none.

@@ -20,6 +20,7 @@ namespace fiberscope::lab04 {
 
 /// The runnable R. Its context, stack, status and number are those of the coroutine, which lies right behind it:
 /// one allocation for both. The scheduler makes it; scheduler and Handles own it. TaskGroups belongs to later steps.
+/// Three cache lines in all: a million parked tasks pay for each byte.
 struct alignas(64) Task : TaskGroups {
     Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept;
 
@@ -29,23 +30,25 @@ struct alignas(64) Task : TaskGroups {
     int fd = kNoDescriptor;               ///< the descriptor that it waits for
     Want want = Want::read;               ///< what it wants to do with it
     Wake woken = Wake::event;             ///< how its last sleep or wait ended
+    bool system = false;                  ///< given: run() does not wait for its end
+    bool defers = false;                  ///< 4.8: it is a G: its deferred calls are made at its end
     // Step 4.2
-    std::uint64_t deadline = 0;    ///< ns: when it must be woken at the latest; or kNever
-    kit::TreeNode sleep_node;      ///< while it sleeps, or waits with a limit
-    const char* reason = nullptr;  ///< why it is parked, in words: what follows "waits for"
-    // Step 4.1. From here on: what every switch touches, in the cache line before the coroutine.
-    alignas(64) const kit::CoroutineBackend* backend;  ///< what switches it
-    Scheduler* sched;                                  ///< the scheduler that it belongs to
-    kit::QueueLink<Task> ready_next;                   ///< while it is ready
-    bool started = false;                              ///< it has run, so its stack has frames
-    std::atomic<bool> ended{false};                    ///< its exit has been handled: its stack is not used again
+    std::uint64_t deadline = 0;            ///< ns: when it must be woken at the latest; or kNever
+    const char* reason = nullptr;          ///< why it is parked, in words: what follows "waits for"
+    void* io = nullptr;                    ///< lab 05
+    alignas(64) kit::TreeNode sleep_node;  ///< while it sleeps, or waits with a limit
     // Steps 4.6 to 4.9
-    bool bound = false;                 ///< 4.9: only its scheduler's thread may use it
-    bool wakeable = false;              ///< it has yielded, sleeping or waiting, and is not woken yet; under the lock
-    unsigned machine = 0;               ///< the machine that ran it last
-    kit::Lock* handed = nullptr;        ///< the lock that it took and that its loop releases after it has parked
-    LoopItem item;                      ///< 4.9: the two functions that libco's loop calls
-    kit::QueueLink<Task> timeout_next;  ///< 4.9: while it is in the time-out list
+    int pinned = -1;        ///< the one machine that may run it; kAnyMachine: any
+    unsigned machine = 0;   ///< the machine that ran it last
+    bool bound = false;     ///< 4.9: only its scheduler's thread may use it
+    bool wakeable = false;  ///< it has yielded, sleeping or waiting, and is not woken yet; under the lock
+    // Step 4.1. What every switch touches, in the cache line before the coroutine.
+    bool started = false;                   ///< it has run, so its stack has frames
+    std::atomic<bool> ended{false};         ///< its exit has been handled: its stack is not used again
+    std::atomic<std::uint32_t> holders{1};  ///< given: its scheduler while it is alive, and Handles
+    const kit::CoroutineBackend* backend;   ///< what switches it
+    Scheduler* sched;                       ///< the scheduler that it belongs to
+    kit::QueueLink<Task> ready_next;        ///< while it is ready, or (4.9) in the time-out list
 
     kit::Core& core() noexcept { return *reinterpret_cast<kit::Core*>(this + 1); }
     const kit::Core& core() const noexcept { return *reinterpret_cast<const kit::Core*>(this + 1); }

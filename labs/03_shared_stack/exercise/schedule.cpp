@@ -44,7 +44,7 @@ void* leave_copy_go_on([[maybe_unused]] const Move& move, [[maybe_unused]] const
 }
 
 // It never returns: after the swap it is entered again, for the next move. Its own data: backend_, move_, onward_ and
-// registers_.get().
+// own_registers().
 void Copier::serve([[maybe_unused]] void* self) {
     kit::not_implemented("3.3", "Copier::serve: copy for another one and go on, again and again");
 }

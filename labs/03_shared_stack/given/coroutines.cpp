@@ -89,9 +89,7 @@ kit::Stack stack_at(const Place& place) {
 
 Coroutine::Coroutine(const Place& place, Body body, std::string name)
     : SharedStackCoroutine(*place.backend, place.shared, stack_at(place), &Coroutine::entry, std::move(body),
-                           std::move(name)) {
-    if (place.shared == nullptr) make_first_context();
-}
+                           std::move(name)) {}
 
 Coroutine::~Coroutine() {
     if (kit::must_unwind(*this)) release();
@@ -101,7 +99,8 @@ void Coroutine::entry(void* self) {
     auto& coroutine = *static_cast<Coroutine*>(static_cast<SharedStackCoroutine*>(self));
     kit::arrive(coroutine);
     coroutine.job.run();
-    coroutine.finish();
+    // Asked for anew, so that this frame need not keep it: it lies in the image.
+    static_cast<Coroutine&>(static_cast<SharedStackCoroutine&>(*kit::thread_state().current)).finish();
 }
 
 void Coroutine::after_end() {

@@ -19,27 +19,17 @@ using kit::MisuseKind;
 
 // ---- registers --------------------------------------------------------------------------------------------------
 
-namespace {
-
-constexpr std::array<ContextBackend, 2> kContextBackends = {{
-    {ContextBackend::Kind::asm_, "asm", sizeof(lab01::Context), trace::Backend::asm_},
-    {ContextBackend::Kind::ucontext, "ucontext", sizeof(lab02::Context), trace::Backend::ucontext},
-}};
 static_assert(std::is_trivially_destructible_v<lab01::Context>);
 
-}  // namespace
-
-Registers::Registers(const ContextBackend& backend) {
-    if (backend.kind == ContextBackend::Kind::asm_)
-        at_ = new (small_) lab01::Context;
+Registers::Registers(Kind kind) {
+    if (kind == Kind::asm_)
+        new (small_) lab01::Context;
     else
-        at_ = new lab02::Context;
+        large_ = new lab02::Context;
 }
-Registers::~Registers() {
-    if (at_ != small_) delete static_cast<lab02::Context*>(at_);
+void Registers::release(Kind kind) noexcept {
+    if (kind == Kind::ucontext) delete large_;
 }
-
-std::span<const ContextBackend> context_backends() noexcept { return kContextBackends; }
 
 const ContextBackend& context_backend_named(std::string_view name) {
     std::string known;
@@ -76,13 +66,21 @@ SharedStackCoroutine::SharedStackCoroutine(const ContextBackend& backend, Shared
     : Core(trace::CoKind::task, shared != nullptr ? trace::Backend::shared : backend.recorded_as, std::move(stack),
            std::move(name), reuses),
       job(std::move(body)),
-      backend_(&backend),
+      kind_(backend.kind),
       shared_(shared),
-      entry_(entry),
-      registers_(backend) {}
+      registers_(backend.kind) {
+    if (shared_ == nullptr)
+        prepare(entry);
+    else
+        shared_->begins_by(entry);
+}
 
-void SharedStackCoroutine::make_first_context() {
-    make_registers(*backend_, registers(), stack().bottom, stack().size, entry_, this);
+SharedStackCoroutine::~SharedStackCoroutine() { registers_.release(kind_); }
+
+void SharedStackCoroutine::make_first_context() { prepare(shared_->entry()); }
+
+void SharedStackCoroutine::prepare(Entry entry) {
+    make_registers(backend(), registers(), stack().bottom, stack().size, entry, this);
     has_context_ = true;
 }
 
@@ -120,7 +118,7 @@ namespace {
 
 constexpr std::size_t kCopierStack = kit::kUnderSanitizer ? 256 * 1024 : 16 * 1024;
 
-thread_local std::array<std::unique_ptr<Copier>, kContextBackends.size()> copiers;
+thread_local std::array<std::unique_ptr<Copier>, std::size(kContextBackends)> copiers;
 
 // Never inlined: a coroutine must not keep the address of a thread-local across a switch.
 [[gnu::noinline]] std::unique_ptr<Copier>& copier_of(const ContextBackend& backend) noexcept {
@@ -129,16 +127,18 @@ thread_local std::array<std::unique_ptr<Copier>, kContextBackends.size()> copier
 
 }  // namespace
 
-Copier::Copier(const ContextBackend& backend) : backend_(backend), stack_(kCopierStack), registers_(backend) {}
+Copier::Copier(const ContextBackend& backend) : backend_(backend), stack_(kCopierStack), registers_(backend.kind) {}
+
+Copier::~Copier() { registers_.release(backend_.kind); }
 
 void* Copier::registers_for(const Move& move, void* onward) noexcept {
     if (!has_context_) {
-        make_registers(backend_, registers_.get(), stack_.bounds().bottom, stack_.bounds().size, &Copier::serve, this);
+        make_registers(backend_, own_registers(), stack_.bounds().bottom, stack_.bounds().size, &Copier::serve, this);
         has_context_ = true;
     }
     move_ = move;
     onward_ = onward;
-    return registers_.get();
+    return own_registers();
 }
 
 void Copier::ready(const ContextBackend& backend) {
@@ -192,6 +192,11 @@ void* MovingSwitch::move_and_choose(kit::Core& from, kit::Core& to, Plan plan, b
     if (recorded) announce(move);
     forget_frames(*move.stack);
     return leave_copy_go_on(move, shared_stack_of(from), backend_between(from, to), next);
+}
+
+MovingSwitch::Way MovingSwitch::way_to_current(kit::Core& from, Plan plan) {
+    kit::Core& to = *kit::thread_state().current;
+    return {move_and_choose(from, to, plan, false), backend_between(from, to)};
 }
 
 void MovingSwitch::record_asm(const void* observed, const lab01::Context* saved, const lab01::Context*) {

@@ -36,7 +36,7 @@ void Copier::serve(void* self) {
     auto& copier = *static_cast<Copier*>(self);
     for (;;) {
         carry_out(copier.move_);
-        swap_registers(copier.backend_, copier.onward_, copier.registers_.get());
+        swap_registers(copier.backend_, copier.onward_, copier.own_registers());
     }
 }
 

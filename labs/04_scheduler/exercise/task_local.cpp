@@ -2,7 +2,7 @@
 //
 //     task_here()            the task that runs here, or null
 //     thread_locals()        the values of this thread's own context
-//     task.locals            the values of a task; null until you make them, freed for you behind destroy_values
+//     task.locals()          the values of a task; null until you make them, freed for you behind destroy_values
 //     TaskLocal<T>           stands on your keys; you may use one for the environment
 //
 // Which keys are given out is the same for all threads: what you keep of it must stand that several ask at once.

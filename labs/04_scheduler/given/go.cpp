@@ -90,23 +90,23 @@ void record_steal(unsigned victim, std::size_t count) {
 }
 
 namespace {
-void record_defer(const Task& g, trace::DeferOp op) {
+void record_defer(Task& g, trace::DeferOp op) {
     if (!trace::recording()) return;
-    trace::record(kit::now(), trace::defer_event(g.core().id(), op, static_cast<std::int64_t>(g.deferred.size())));
+    trace::record(kit::now(), trace::defer_event(g.core().id(), op, static_cast<std::int64_t>(g.deferred().size())));
 }
 }  // namespace
 
 void defer(std::function<void()> call) {
     Task& self = running_task();
     if (!self.defers) throw std::logic_error("only a G of the M:G scheduler can defer a call");
-    self.deferred.push_back(std::move(call));
+    self.deferred().push_back(std::move(call));
     record_defer(self, trace::DeferOp::push);
 }
 
 std::function<void()> pop_deferred(Task& g) {
     record_defer(g, trace::DeferOp::run);
-    std::function<void()> call = std::move(g.deferred.back());
-    g.deferred.pop_back();
+    std::function<void()> call = std::move(g.deferred().back());
+    g.deferred().pop_back();
     return call;
 }
 

@@ -149,7 +149,7 @@ void SharedLoop::adopt_failures(Scheduler& other) {
 // ---- running a task ------------------------------------------------------------------------------------------------
 
 void SharedLoop::insert_yielded(Task& task) KIT_UNCHECKED {
-    kit::Lock* const handed = std::exchange(task.handed, nullptr);
+    kit::Lock* const handed = std::exchange(machine_here()->handed, nullptr);
     Held held(*this, Held::Later{});
     take_after_yield(held, handed);
     insert_shared(task);
@@ -207,7 +207,8 @@ void SharedLoop::tell_exit(Task& task) {
 }
 
 void SharedLoop::wake_joiners(Task& task) {
-    const auto joining = std::move(task.joining);
+    if (!task.has_seldom()) return;
+    const auto joining = std::move(task.joining());
     if (joining == nullptr) return;
     for (Handle& joiner : *joining)
         if (joiner.task().sched == &sched_)

@@ -5,14 +5,13 @@
 #include <utility>
 
 #include "labs/04_scheduler/event_loop.h"
+#include "labs/04_scheduler/given/rooms.h"
 #include "labs/04_scheduler/go_scheduler.h"
 #include "labs/04_scheduler/hand_off.h"
 #include "labs/04_scheduler/machines.h"
 #include "labs/04_scheduler/netco.h"
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/task_local.h"
-#include "labs/kit/memory/depot.h"
-#include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/report/abort.h"
 #include "labs/kit/run/errors.h"
 #include "labs/kit/run/trace.h"
@@ -21,61 +20,13 @@ namespace fiberscope::lab04 {
 
 namespace {
 
-constexpr std::size_t kRoomsOfThread = 256, kRoomsOfAll = 1024, kRoomsMoved = 64;
-
-constinit kit::Depot<kRoomsOfAll> rooms_of_all;
-
-// Rooms of the usual size that this thread freed last. Under a sanitizer each room is new, so that it sees what is used
-// after its end.
-class Rooms {
-  public:
-    static constexpr std::size_t kSize = 640;  // whole cache lines: 560 bytes on a private stack, 616 on a shared one
-    static bool keeps(std::size_t size) noexcept { return size <= kSize && !kit::kUnderSanitizer; }
-
-    Rooms() { free_.reserve(kRoomsOfThread); }
-    ~Rooms() {
-        rooms_of_all.give(free_, free_.size());
-        for (std::byte* room : free_) free_one(room);
-    }
-    void* take() {
-        if (free_.empty()) rooms_of_all.take(free_, kRoomsMoved);
-        if (free_.empty()) return make_one(kSize);
-        std::byte* room = free_.back();
-        free_.pop_back();
-        return room;
-    }
-    void give(void* room) noexcept {
-        if (free_.size() == kRoomsOfThread) rooms_of_all.give(free_, kRoomsMoved);
-        if (free_.size() == kRoomsOfThread) return free_one(room);
-        free_.push_back(static_cast<std::byte*>(room));
-    }
-    static void* make_one(std::size_t size) { return ::operator new(size, std::align_val_t(alignof(Task))); }
-    static void free_one(void* room) noexcept { ::operator delete(room, std::align_val_t(alignof(Task))); }
-
-  private:
-    std::vector<std::byte*> free_;
-};
-
-Rooms& rooms() {
-    thread_local Rooms of_this_thread;
-    return of_this_thread;
-}
-
 std::size_t size_with(const kit::CoroutineBackend& backend) noexcept { return sizeof(Task) + backend.size; }
-
-void* room_for_task(const kit::CoroutineBackend& backend) {
-    const std::size_t size = size_with(backend);
-    return Rooms::keeps(size) ? rooms().take() : Rooms::make_one(size);
-}
-void free_room(void* room, const kit::CoroutineBackend& backend) noexcept {
-    Rooms::keeps(size_with(backend)) ? rooms().give(room) : Rooms::free_one(room);
-}
 
 void destroy(Task& task) {
     const kit::CoroutineBackend& backend = *task.backend;
     backend.destroy(task.core());
     task.~Task();
-    free_room(&task, backend);
+    give_room(&task, size_with(backend));
 }
 
 void let_go(Task& task) noexcept {
@@ -85,7 +36,13 @@ void let_go(Task& task) noexcept {
 }  // namespace
 
 TaskGroups::TaskGroups(std::uint64_t now) noexcept : birth(now) {}
-TaskGroups::~TaskGroups() = default;
+TaskGroups::~TaskGroups() { delete seldom_.load(std::memory_order_relaxed); }
+SeldomNeeded& TaskGroups::make_seldom() {
+    auto mine = std::make_unique<SeldomNeeded>();
+    SeldomNeeded* there = nullptr;
+    if (seldom_.compare_exchange_strong(there, mine.get(), std::memory_order_acq_rel)) return *mine.release();
+    return *there;
+}
 
 Task::Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept
     : TaskGroups(now), backend(&switching), sched(&scheduler) {}
@@ -152,7 +109,7 @@ Scheduler& SchedulerBase::install(const Settings& settings) {
 }
 
 Task& SchedulerBase::make(Body&& body, Attributes&& attributes) {
-    void* room = room_for_task(*backend_);
+    void* room = take_room(size_with(*backend_));
     Task& task = *new (room) Task(self(), *backend_, kit::now());
     try {
         task.body = std::move(body);
@@ -160,7 +117,7 @@ Task& SchedulerBase::make(Body&& body, Attributes&& attributes) {
             &task + 1, [&task] { live(task); }, std::move(attributes));
     } catch (...) {
         task.~Task();
-        free_room(room, *backend_);
+        give_room(room, size_with(*backend_));
         throw;
     }
     return task;
@@ -243,7 +200,7 @@ void SchedulerBase::unwind(Task& task) {
     if (task.status() == State::ready && !task.started) kit::set_state(task.core(), State::dead, Cause::stop);
     if (sched.sleeping().contains(task)) sched.sleeping().remove(task);
     if (sched.waiting().contains(task)) sched.waiting().remove(task);
-    task.joining.reset();
+    if (task.has_seldom()) task.joining().reset();
     own_.running = &task;
     backend_->unwind(task.core());
     own_.running = nullptr;

@@ -74,8 +74,9 @@ struct TaskOptions {
 /// A machine M: a thread that runs the tasks of a scheduler. The thread that made a scheduler is a machine of it, too.
 struct Machine {
     Scheduler* sched;
-    unsigned index = 0;       ///< 0: the thread that called run()
-    Task* running = nullptr;  ///< the task that it resumed last (NtyCo's curr_thread)
+    unsigned index = 0;           ///< 0: the thread that called run()
+    Task* running = nullptr;      ///< the task that it resumed last (NtyCo's curr_thread)
+    kit::Lock* handed = nullptr;  ///< the lock that this task took and that the loop releases after it has parked
     Helping helping{};
 };
 

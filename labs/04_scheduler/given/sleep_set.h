@@ -34,7 +34,7 @@ class SleepSet {
 
     bool empty() const noexcept { return size_ == 0; }
     std::size_t size() const noexcept { return size_; }
-    bool contains(const Task& task) const noexcept { return task.sleep_node.inside; }
+    bool contains(const Task& task) const noexcept { return task.sleep_node.inside(); }
     void insert(Task& task) {
         ++size_;
         in_the_set([&](auto& set) { set.insert(task); });

@@ -29,35 +29,46 @@ struct LoopItem {
     void (*process)(Scheduler& scheduler, Task& task) = nullptr;                      ///< its turn has come
 };
 
-/// Two cache lines: a million parked tasks pay for each byte.
+/// What few tasks need: made when it is first asked for.
+struct SeldomNeeded {
+    std::unique_ptr<std::vector<Handle>> joining;  ///< the tasks that wait for its end; null until one does
+    std::vector<std::function<void()>> deferred;
+    std::uint64_t last_run = 0;
+    LoopItem item;
+    Locals* locals = nullptr;
+};
+
+/// One cache line.
 struct TaskGroups {
     explicit TaskGroups(std::uint64_t now) noexcept;
     ~TaskGroups();
     TaskGroups(const TaskGroups&) = delete;
     TaskGroups& operator=(const TaskGroups&) = delete;
 
-    // What is given
-    kit::Body body;                                ///< what it does
-    std::unique_ptr<std::vector<Handle>> joining;  ///< the tasks that wait for its end; null until one does
-    Task* before = nullptr;                        ///< all that are alive, linked in order of birth
+    kit::Body body;          ///< what it does
+    Task* before = nullptr;  ///< all that are alive, linked in order of birth
     Task* behind = nullptr;
-    std::atomic<std::uint32_t> holders{1};  ///< its scheduler while it is alive, and Handles
-    bool system = false;                    ///< run() does not wait for its end
-    std::uint64_t birth;                    ///< ns: when it was made
+    std::uint64_t birth;  ///< ns: when it was made
 
-    // Steps 4.6 and 4.7
-    int pinned = -1;  ///< the one machine that may run it; kAnyMachine: any
-
+    /// The tasks that wait for its end. Under its scheduler's lock.
+    std::unique_ptr<std::vector<Handle>>& joining() { return seldom().joining; }
+    bool has_seldom() const noexcept { return seldom_.load(std::memory_order_acquire) != nullptr; }
     // Step 4.8
-    bool defers = false;                          ///< it is a G: its deferred calls are made at its end
-    std::vector<std::function<void()>> deferred;  ///< the last one is called first
-    std::uint64_t last_run = 0;                   ///< ns: when it was resumed last
-
+    std::vector<std::function<void()>>& deferred() { return seldom().deferred; }  ///< the last one is called first
+    std::uint64_t& last_run() { return seldom().last_run; }                       ///< ns: when it was resumed last
+    // Step 4.9
+    LoopItem& loop_item() { return seldom().item; }
     // Step 4.11
-    Locals* locals = nullptr;  ///< made at first use; gone before it is dead
+    Locals*& locals() { return seldom().locals; }  ///< made at first use; gone before it is dead
 
-    // Lab 05
-    void* io = nullptr;
+  private:
+    SeldomNeeded& seldom() {
+        SeldomNeeded* const made = seldom_.load(std::memory_order_acquire);
+        return made != nullptr ? *made : make_seldom();
+    }
+    SeldomNeeded& make_seldom();
+
+    std::atomic<SeldomNeeded*> seldom_{nullptr};  // one that joins it and the task itself may ask at the same time
 };
 
 }  // namespace fiberscope::lab04

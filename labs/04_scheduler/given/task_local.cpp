@@ -21,10 +21,15 @@ struct OfTheThread {
 // In the first frame of a task.
 struct Belongings {
     Task& task;
-    ~Belongings() {
-        if (task.locals == nullptr) return;
-        destroy_values(*task.locals);
-        delete std::exchange(task.locals, nullptr);
+    // Inline by force: else the reference lies on the stack of each task.
+    [[gnu::always_inline]] ~Belongings() {
+        if (task.has_seldom() && task.locals() != nullptr) end_locals(task);
+    }
+
+  private:
+    [[gnu::noinline]] static void end_locals(Task& task) {
+        destroy_values(*task.locals());
+        delete std::exchange(task.locals(), nullptr);
     }
 };
 

@@ -51,15 +51,20 @@ std::int64_t until_in_trace(State left, std::uint64_t deadline) noexcept {
     return deadline == kNever ? trace::kAbsent : static_cast<std::int64_t>(deadline);
 }
 
-// Apart, both of them: what they need of the stack would lie in every frame of yield_as(), and be fetched again with
+// Apart, all of them: what they need of the stack would lie in every frame of yield_as(), and be fetched again with
 // each event.
 [[noreturn, gnu::noinline, gnu::cold]] void refuse_descriptor(const Task& self) {
     throw std::system_error(EBADF, std::generic_category(),
                             "task '" + self.core().name() + "' cannot wait for descriptor " + std::to_string(self.fd));
 }
-[[gnu::noinline]] void leave_and_tell(const Task& self, std::int64_t until) {
+[[gnu::noinline]] Wake leave_and_tell(const Task& self, std::int64_t until) {
     const DescriptorWords words(self.fd, self.want);
     self.backend->yield(State::waiting, until, words.text());
+    return self.woken;
+}
+[[gnu::noinline]] Wake leave(const Task& self, State as, std::int64_t until, const char* reason) {
+    self.backend->yield(as, until, reason);
+    return self.woken;
 }
 
 }  // namespace
@@ -67,20 +72,16 @@ std::int64_t until_in_trace(State left, std::uint64_t deadline) noexcept {
 void refuse_as_no_task() { kit::refuse(kit::MisuseKind::not_a_task, *kit::this_thread().current); }
 
 Wake yield_as(Task& self, State as) {
-    const kit::CoroutineBackend& backend = *self.backend;
     if (as == State::waiting && self.fd < 0 && self.reason == nullptr) [[unlikely]]
         refuse_descriptor(self);
     const std::int64_t until = until_in_trace(as, self.deadline);
     if (as == State::waiting && self.waits_for_descriptor()) {
         if (!self.sched->is_shared()) self.sched->prefetcher_.on_wait(self, __builtin_frame_address(0));
         if (trace::recording()) [[unlikely]]
-            leave_and_tell(self, until);
-        else
-            backend.yield(as, until, nullptr);
-    } else {
-        backend.yield(as, until, as == State::waiting ? self.reason : nullptr);
+            return leave_and_tell(self, until);
+        return leave(self, as, until, nullptr);
     }
-    return self.woken;
+    return leave(self, as, until, as == State::waiting ? self.reason : nullptr);
 }
 
 Handle go(Body body, Attributes attributes) {
@@ -98,11 +99,14 @@ Wake park(const char* reason) { return park_for(reason, kNever); }
 
 namespace {
 
+// Without yield_as, whose frame would lie in the image of each parked task on a shared stack.
 Wake park_because(Task& self, const char* reason) {
+    if (reason == nullptr) [[unlikely]]
+        refuse_descriptor(self);
     self.reason = reason;
-    const Wake woken = yield_as(self, State::waiting);
+    self.backend->yield(State::waiting, until_in_trace(State::waiting, self.deadline), reason);
     self.reason = nullptr;
-    return woken;
+    return self.woken;
 }
 
 // Words on a shared stack lie elsewhere when they are asked for, and another task's bytes in their place.
@@ -125,7 +129,7 @@ Wake park_for(const char* reason, std::uint64_t limit) {
 Wake park(const char* reason, kit::Lock& lock) KIT_UNCHECKED {  // the loop releases it
     Task& self = running_task();
     if (self.sched->is_shared())
-        self.handed = &lock;
+        machine_here()->handed = &lock;
     else
         lock.unlock();  // nothing else runs until it has yielded
     return park(reason);
@@ -147,14 +151,14 @@ Wake join(const Handle& handle) KIT_UNCHECKED {  // two locks, one of which is h
         else
             std::lock(own, theirs);
         if (handle.done()) return Wake::event;
-        if (target.joining == nullptr) target.joining = std::make_unique<std::vector<Handle>>();
-        target.joining->emplace_back(self);
+        if (target.joining() == nullptr) target.joining() = std::make_unique<std::vector<Handle>>();
+        target.joining()->emplace_back(self);
         if (theirs.owns_lock()) theirs.unlock();
         own.release();
         if (park(reason.c_str(), ours) == Wake::event) continue;
         const kit::Guard look(target.sched->shared().lock());
-        if (target.joining != nullptr)
-            std::erase_if(*target.joining, [&](const Handle& joiner) { return &joiner.task() == &self; });
+        if (target.joining() != nullptr)
+            std::erase_if(*target.joining(), [&](const Handle& joiner) { return &joiner.task() == &self; });
         return Wake::cancelled;
     }
 }

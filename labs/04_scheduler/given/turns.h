@@ -34,7 +34,7 @@ namespace fiberscope::lab04 {
     ++running_;
     held.unlock();
     resume_on(machine, task);
-    kit::Lock* const handed = std::exchange(task.handed, nullptr);
+    kit::Lock* const handed = std::exchange(machine.handed, nullptr);
     take_after_yield(held, handed);
     --running_;
     insert_shared(task);

@@ -29,7 +29,7 @@ class DescriptorSet {
 
     bool empty() const noexcept { return size() == 0; }
     std::size_t size() const noexcept { return by_table_ ? table_.size() : tree_.size(); }
-    bool contains(const Task& task) const noexcept { return task.wait_node.inside; }
+    bool contains(const Task& task) const noexcept { return task.wait_node.inside(); }
     void insert(Task& task) { by_table_ ? table_.insert(task) : tree_.insert(task); }
     void remove(Task& task) { by_table_ ? table_.remove(task) : tree_.remove(task); }
 

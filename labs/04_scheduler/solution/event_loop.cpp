@@ -15,16 +15,16 @@ namespace {
 
 // The usual function without an indirect call: the return of one lies behind a switch, and is predicted wrong.
 inline void process(Scheduler& sched, Task& task) {
-    if (task.item.process == on_poll_process)
+    if (task.loop_item().process == on_poll_process)
         on_poll_process(sched, task);
     else
-        task.item.process(sched, task);
+        task.loop_item().process(sched, task);
 }
 
 }  // namespace
 
 void EventLoop::enqueue_new(Scheduler& sched, Task& task) {
-    task.item = {on_poll_prepare, on_poll_process};
+    task.loop_item() = {on_poll_prepare, on_poll_process};
     task.bound = true;
     sched.make_ready(task, Cause::spawned);
 }
@@ -32,7 +32,7 @@ void EventLoop::enqueue_new(Scheduler& sched, Task& task) {
 void EventLoop::run(Scheduler& sched) {
     while (sched.alive() > 0) {
         for (const Event& event : sched.poll())
-            while (Task* task = sched.waiter(event)) task->item.prepare(sched, *task, event);
+            while (Task* task = sched.waiter(event)) task->loop_item().prepare(sched, *task, event);
 
         const std::uint64_t now = sched.look_at_clock();
         take_all_timeouts(sched, now);

@@ -9,7 +9,7 @@ void run_with_deferred(Task& g, const Body& body) {
     } catch (...) {
         thrown = std::current_exception();
     }
-    while (!g.deferred.empty()) {
+    while (!g.deferred().empty()) {
         const std::function<void()> call = pop_deferred(g);
         try {
             call();

@@ -38,7 +38,7 @@ Task* GoScheduler::next(SharedLoop& sched, Machine& machine) {
 }
 
 void GoScheduler::resume(SharedLoop& sched, Machine& machine, Task& g) {
-    g.last_run = kit::now();
+    g.last_run() = kit::now();
     sched.resume_on(machine, g);
     if (g.status() == State::ready)
         push_local(sched, machine, g);

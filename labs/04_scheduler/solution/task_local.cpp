@@ -39,8 +39,8 @@ void delete_key(const Key& key) {
 Locals& locals_here() {
     Task* task = task_here();
     if (task == nullptr) return thread_locals();
-    if (task->locals == nullptr) task->locals = new Locals;
-    return *task->locals;
+    if (task->locals() == nullptr) task->locals() = new Locals;
+    return *task->locals();
 }
 
 void* get_specific(const Key& key) {

@@ -152,9 +152,9 @@ TEST_CASE("4.9 the loop calls the two functions of each item: prepare at its eve
     const Handle reader = go([] { wait_readable(7); }, "reader");
     const Handle sleeper = go([] { sleep_for(9 * kMicrosecond); }, "sleeper");
     for (const Handle& handle : {reader, sleeper}) {
-        CHECK(handle.task().item.prepare == &on_poll_prepare);
-        CHECK(handle.task().item.process == &on_poll_process);
-        handle.task().item = {prepare_and_tell, process_and_tell};
+        CHECK(handle.task().loop_item().prepare == &on_poll_prepare);
+        CHECK(handle.task().loop_item().process == &on_poll_process);
+        handle.task().loop_item() = {prepare_and_tell, process_and_tell};
     }
     CHECK(stand.sched.run().empty());
     CHECK(called == Log{"process reader", "process sleeper", "prepare fd 7", "process reader", "process sleeper"});

@@ -109,7 +109,7 @@ lab04::Wake TaskCondition::wait(std::unique_lock<TaskMutex>& mutex, std::uint64_
 lab04::Wake TaskCondition::park(std::uint64_t limit) KIT_UNCHECKED {  // the loop releases the lock
     lab04::Task& self = lab04::running_task();
     if (self.sched->is_shared())
-        self.handed = &lock_;
+        lab04::machine_here()->handed = &lock_;
     else
         lock_.unlock();
     return lab04::park_for(name_, limit);

@@ -131,25 +131,24 @@ Pool& pool() {
 
 }  // namespace
 
-Stack::Stack(std::size_t size) : owned_(true) {
-    if (size == kDefaultStackSize)
-        if (auto* bottom = pool().take()) {
-            bounds_ = {bottom, size};
-            reused_ = true;
-            return;
-        }
-    bounds_ = map_stack(whole_pages(size));
+Stack::Stack(std::size_t size) : Stack({}, false, false) {
+    bottom_ = size == kDefaultStackSize ? pool().take() : nullptr;
+    reused_ = bottom_ != nullptr;
+    const StackBounds mapped = reused_ ? StackBounds{bottom_, size} : map_stack(whole_pages(size));
+    bottom_ = mapped.bottom;
+    size_ = mapped.size & kLargest;
+    owned_ = true;
 }
 
 void Stack::release() noexcept {
     if (!owned_) return;
     owned_ = false;
-    forget_frames(bounds_.bottom, bounds_.size);
-    if (bounds_.size != kDefaultStackSize || !pool().keep(bounds_.bottom)) unmap_stack(bounds_);
+    forget_frames(bottom_, size_);
+    if (size_ != kDefaultStackSize || !pool().keep(bottom_)) unmap_stack(bounds());
 }
 
 Stack Stack::for_reuse() && noexcept {
-    forget_frames(bounds_.bottom, bounds_.size);
+    forget_frames(bottom_, size_);
     reused_ = true;
     return std::move(*this);
 }

@@ -29,13 +29,14 @@ class Stack {
     explicit Stack(std::size_t size);
     /// Owns nothing.
     static Stack borrowed(StackBounds bounds) noexcept { return Stack(bounds); }
-    Stack(Stack&& other) noexcept : bounds_(other.bounds_), owned_(other.owned_), reused_(other.reused_) {
+    Stack(Stack&& other) noexcept
+        : bottom_(other.bottom_), size_(other.size_), owned_(other.owned_), reused_(other.reused_) {
         other.owned_ = false;
     }
     Stack& operator=(Stack&&) = delete;
     ~Stack() { release(); }
 
-    StackBounds bounds() const noexcept { return bounds_; }
+    StackBounds bounds() const noexcept { return {bottom_, size_}; }
     bool owned() const noexcept { return owned_; }
     /// The same stack, for its next owner: reused() is true from now on.
     Stack for_reuse() && noexcept;
@@ -45,11 +46,16 @@ class Stack {
     void release() noexcept;
 
   private:
-    explicit Stack(StackBounds bounds) noexcept : bounds_(bounds) {}
+    explicit Stack(StackBounds bounds) noexcept : Stack(bounds, false, false) {}
+    Stack(StackBounds bounds, bool owned, bool reused) noexcept
+        : bottom_(bounds.bottom), size_(bounds.size & kLargest), owned_(owned), reused_(reused) {}
 
-    StackBounds bounds_;
-    bool owned_ = false;
-    bool reused_ = false;
+    // Two words: a million parked coroutines have a stack each.
+    static constexpr std::size_t kLargest = ~std::size_t{0} >> 2;
+    std::byte* bottom_;
+    std::size_t size_ : 62;
+    bool owned_ : 1;
+    bool reused_ : 1;
 };
 
 /// How many stacks are owned now in this process, but those that lie in the pools of other living threads count too.

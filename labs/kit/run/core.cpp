@@ -14,8 +14,14 @@ std::uint32_t Core::id() const noexcept {
 }
 
 std::string Core::name() const {
-    if (!name_.empty()) return name_;
+    if (const std::string_view given = given_name(); !given.empty()) return std::string(given);
     return "coroutine " + std::to_string(id());
+}
+
+// Apart and cold. Without memory for it the program ends: there is nobody to tell in the middle of a switch.
+Core::Seldom& Core::make_seldom() noexcept {
+    seldom_ = std::make_unique<Seldom>();
+    return *seldom_;
 }
 
 }  // namespace fiberscope::kit

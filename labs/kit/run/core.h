@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,7 +47,9 @@ class Core {
     std::uint32_t id() const noexcept;
     std::string name() const;
     /// The name as it was given, perhaps empty; for the fault handler, which must not allocate.
-    std::string_view given_name() const noexcept { return name_; }
+    std::string_view given_name() const noexcept {
+        return seldom_ == nullptr ? std::string_view() : std::string_view(seldom_->name);
+    }
     trace::CoKind kind() const noexcept { return kind_; }
     /// Where its stack lies, or lay.
     StackBounds stack() const noexcept { return stack_.bounds(); }
@@ -73,7 +76,16 @@ class Core {
     // The state, and what a switch must know besides: in one word, so that one comparison finds the usual case.
     static constexpr std::uint32_t kStateBits = 0xff;
     static constexpr std::uint32_t kKeepsFloat = 0x100;
-    static constexpr std::uint32_t kHoldsException = 0x200;  // exceptions_ is not empty
+    static constexpr std::uint32_t kHoldsException = 0x200;  // seldom_->exceptions is not empty
+
+    // What most coroutines never need: made when it is first asked for, because a million parked ones feel each word.
+    struct Seldom {
+        std::string name;
+        ExceptionState exceptions;  // while it does not run
+        trace::Touch touch;
+    };
+    Seldom& seldom() noexcept { return seldom_ != nullptr ? *seldom_ : make_seldom(); }
+    Seldom& make_seldom() noexcept;
 
     // What every switch touches stands together.
     std::uint32_t status_ = static_cast<std::uint32_t>(State::new_);
@@ -82,11 +94,9 @@ class Core {
     bool started_ = false;  // has been entered; kept only while switches are observed
     mutable std::uint32_t id_ = trace::kNone;
     Core* caller_ = nullptr;
-    ExceptionState exceptions_;
+    std::unique_ptr<Seldom> seldom_;
     Stack stack_;
-    trace::Touch touch_;
-    SanitizerFiber sanitizer_;
-    std::string name_;
+    [[no_unique_address]] SanitizerFiber sanitizer_;
 };
 
 /// Whether any coroutine was made yet in this process, threads not counted.

@@ -45,9 +45,14 @@ void Job::run() noexcept {
     try {
         body_();
     } catch (...) {
-        // Of one that is being destroyed no resumer asks.
-        if (!unwinding_) failure_ = std::current_exception();
+        keep_failure();
     }
+}
+
+// Apart: its frame would lie on the stack of each coroutine, and in the image of each that is parked.
+void Job::keep_failure() noexcept {
+    // Of one that is being destroyed no resumer asks.
+    if (!unwinding_) failure_ = std::current_exception();
 }
 
 }  // namespace fiberscope::kit

@@ -84,6 +84,8 @@ class Job {
     }
 
   private:
+    [[gnu::noinline, gnu::cold]] void keep_failure() noexcept;
+
     Body body_;
     std::exception_ptr failure_;
     bool unwinding_ = false;

@@ -62,9 +62,13 @@ struct Transfer {
 
     // The one that runs keeps none in its Core.
     static void swap_exceptions(ExceptionState& now, Core& from, Core& to) noexcept {
-        from.exceptions_ = std::exchange(now, std::exchange(to.exceptions_, ExceptionState{}));
+        ExceptionState arriving;
+        if ((to.status_ & Core::kHoldsException) != 0) arriving = std::exchange(to.seldom().exceptions, {});
         to.status_ &= ~Core::kHoldsException;
-        if (from.exceptions_.any()) from.status_ |= Core::kHoldsException;
+        const ExceptionState leaving = std::exchange(now, arriving);
+        if (!leaving.any()) return;
+        from.seldom().exceptions = leaving;
+        from.status_ |= Core::kHoldsException;
     }
 
     static void change_for_library(ThreadState& thread, Core& from, Core& to, State left) noexcept {
@@ -79,7 +83,7 @@ struct Transfer {
         return enters && !before ? trace::Why::start : why;
     }
     static void arrive(Core& core) noexcept { core.sanitizer_.after_switch(); }
-    static trace::Touch& touch(Core& core) noexcept { return core.touch_; }
+    static trace::Touch& touch(Core& core) noexcept { return core.seldom().touch; }
 };
 
 namespace detail {

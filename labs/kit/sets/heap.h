@@ -31,12 +31,12 @@ class Heap {
     void belongs_to(unsigned machine, std::string name) { set_.belongs_to(machine, std::move(name)); }
     void guarded_by(const Lock* lock) noexcept { set_.guarded_by(lock); }
 
-    bool contains(const T& member) const noexcept { return (member.*Node).inside; }
+    bool contains(const T& member) const noexcept { return (member.*Node).inside(); }
     /// The one that stands before all others; null if there is none.
     T* first() const noexcept { return empty() ? nullptr : entries_[0]; }
     void insert(T& member) {
         TreeNode& node = member.*Node;
-        node.inside = true;
+        node.set_inside(true);
         node.place = entries_.size();
         entries_.push_back(&member);
         if (trace::recording()) [[unlikely]]
@@ -45,7 +45,7 @@ class Heap {
     }
     void remove(T& member) {
         TreeNode& node = member.*Node;
-        node.inside = false;
+        node.set_inside(false);
         if (trace::recording()) [[unlikely]]
             set_.removed(item_of(member), key_of_(member), static_cast<std::int64_t>(node.place));
         T& last = *entries_.back();

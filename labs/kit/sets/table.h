@@ -36,30 +36,29 @@ class Table {
     void belongs_to(unsigned machine, std::string name) { set_.belongs_to(machine, std::move(name)); }
     void guarded_by(const Lock* lock) noexcept { set_.guarded_by(lock); }
 
-    bool contains(const T& member) const noexcept { return (member.*Node).inside; }
+    bool contains(const T& member) const noexcept { return (member.*Node).inside(); }
     void insert(T& member) {
         TreeNode& node = member.*Node;
-        if (node.inside) [[unlikely]]
+        if (node.inside()) [[unlikely]]
             set_.refuse_insert(name_of(member));
         Slot& slot = slot_for(member.*Number);
-        node.member = &member;
         node.left = slot.last;
         node.right = nullptr;
         (slot.last == nullptr ? slot.first : slot.last->right) = &node;
         slot.last = &node;
-        node.inside = true;
+        node.set_inside(true);
         ++size_;
         if (trace::recording()) [[unlikely]]
             record_inserted(member);
     }
     void remove(T& member) {
         TreeNode& node = member.*Node;
-        if (!node.inside) [[unlikely]]
+        if (!node.inside()) [[unlikely]]
             set_.refuse_remove(name_of(member));
         Slot& slot = slots_[static_cast<std::size_t>(member.*Number)];
         (node.left == nullptr ? slot.first : node.left->right) = node.right;
         (node.right == nullptr ? slot.last : node.right->left) = node.left;
-        node.inside = false;
+        node.set_inside(false);
         --size_;
         if (trace::recording()) [[unlikely]]
             record_removed(member);
@@ -77,7 +76,7 @@ class Table {
         TreeNode* first = nullptr;
         TreeNode* last = nullptr;
     };
-    static T* of(const TreeNode* node) noexcept { return node == nullptr ? nullptr : static_cast<T*>(node->member); }
+    static T* of(const TreeNode* node) noexcept { return member_with<T, Node>(node); }
     Slot& slot_for(int number) {
         const auto index = static_cast<std::size_t>(number);
         if (index >= slots_.size()) slots_.resize(std::max(index + 1, slots_.size() * 2));

@@ -15,14 +15,14 @@ struct PlainTraits {
 
     static node_ptr get_left(const_node_ptr n) { return n->left; }
     static node_ptr get_right(const_node_ptr n) { return n->right; }
-    static node_ptr get_parent(const_node_ptr n) { return n->parent; }
-    static color get_color(const_node_ptr n) { return n->color; }
+    static node_ptr get_parent(const_node_ptr n) { return n->parent(); }
+    static color get_color(const_node_ptr n) { return n->color(); }
     static color black() { return color::black; }
     static color red() { return color::red; }
     static void set_left(node_ptr n, node_ptr to) { n->left = to; }
     static void set_right(node_ptr n, node_ptr to) { n->right = to; }
-    static void set_parent(node_ptr n, node_ptr to) { n->parent = to; }
-    static void set_color(node_ptr n, color c) { n->color = c; }
+    static void set_parent(node_ptr n, node_ptr to) { n->set_parent(to); }
+    static void set_color(node_ptr n, color c) { n->set_color(c); }
 };
 
 namespace {
@@ -36,16 +36,23 @@ __thread TreeLinks* changing = nullptr;
 
 // The same, and what changes is recorded. The header is no node of the tree: its parent is the root.
 struct TracedTraits : PlainTraits {
-    static void set_left(node_ptr n, node_ptr to) { set(n, &TreeNode::left, to, trace::link_field::left); }
-    static void set_right(node_ptr n, node_ptr to) { set(n, &TreeNode::right, to, trace::link_field::right); }
+    static void set_left(node_ptr n, node_ptr to) {
+        tell(n, n->left, to, trace::link_field::left);
+        n->left = to;
+    }
+    static void set_right(node_ptr n, node_ptr to) {
+        tell(n, n->right, to, trace::link_field::right);
+        n->right = to;
+    }
     static void set_parent(node_ptr n, node_ptr to) {
-        const bool moves = n->parent != to;
-        set(n, &TreeNode::parent, to, trace::link_field::parent);
+        const bool moves = n->parent() != to;
+        tell(n, n->parent(), to, trace::link_field::parent);
+        n->set_parent(to);
         if (is_header(n) && moves) record(trace::root_event(changing->set_.index(), number(to)));
     }
     static void set_color(node_ptr n, color c) {
-        if (!is_header(n) && n->color != c) record(trace::color_event(changing->set_.index(), number(n), c));
-        n->color = c;
+        if (!is_header(n) && n->color() != c) record(trace::color_event(changing->set_.index(), number(n), c));
+        n->set_color(c);
     }
 
   private:
@@ -54,10 +61,9 @@ struct TracedTraits : PlainTraits {
         return n == nullptr || is_header(n) ? trace::kNone : changing->item_of_(*n).id;
     }
     static void record(const trace::Event& event) { changing->set_.linked(event); }
-    static void set(node_ptr n, node_ptr TreeNode::*link, node_ptr to, std::uint8_t field) {
-        if (!is_header(n) && n->*link != to)
+    static void tell(node_ptr n, node_ptr before, node_ptr to, std::uint8_t field) {
+        if (!is_header(n) && before != to)
             record(trace::link_event(changing->set_.index(), number(n), field, number(to)));
-        n->*link = to;
     }
 };
 
@@ -83,7 +89,7 @@ void insert_into(TreeNode& header, TreeNode& parent, bool left, TreeNode& node) 
 }  // namespace
 
 void TreeLinks::insert_below(TreeNode& parent, bool left, TreeNode& node) {
-    node.inside = true;
+    node.set_inside(true);
     ++size_;
     if (trace::recording() && records_details()) [[unlikely]] {
         changing = this;
@@ -96,7 +102,7 @@ void TreeLinks::insert_below(TreeNode& parent, bool left, TreeNode& node) {
 }
 
 void TreeLinks::remove(TreeNode& node) {
-    node.inside = false;
+    node.set_inside(false);
     --size_;
     if (trace::recording() && records_details()) [[unlikely]] {
         changing = this;

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -11,16 +13,39 @@
 
 namespace fiberscope::kit {
 
-/// Lies in a member; one for each tree that it can be in.
-struct TreeNode {
-    TreeNode* left = nullptr;
+/// Lies in a member; one for each tree that it can be in. Three words: a million parked tasks have two of them each. The
+/// parent's address leaves three bits free: two say the colour, one whether the node is in a tree.
+class TreeNode {
+  public:
+    union {
+        TreeNode* left = nullptr;
+        std::size_t place;  ///< in a heap, which uses the same node
+    };
     TreeNode* right = nullptr;
-    TreeNode* parent = nullptr;
-    void* member = nullptr;
-    std::size_t place = 0;  ///< in a heap, which uses the same node
-    trace::Color color = trace::Color::none;
-    bool inside = false;
+
+    TreeNode* parent() const noexcept { return reinterpret_cast<TreeNode*>(rest_ & ~kBits); }
+    void set_parent(TreeNode* to) noexcept { rest_ = reinterpret_cast<std::uintptr_t>(to) | (rest_ & kBits); }
+    trace::Color color() const noexcept { return static_cast<trace::Color>(rest_ & kColor); }
+    void set_color(trace::Color to) noexcept { rest_ = (rest_ & ~kColor) | static_cast<std::uintptr_t>(to); }
+    bool inside() const noexcept { return (rest_ & kInside) != 0; }
+    void set_inside(bool to) noexcept { rest_ = (rest_ & ~kInside) | (to ? kInside : 0); }
+
+  private:
+    static constexpr std::uintptr_t kColor = 3, kInside = 4, kBits = kColor | kInside;
+
+    std::uintptr_t rest_ = static_cast<std::uintptr_t>(trace::Color::none);
 };
+
+/// The member that `node` lies in: so many bytes before it as the member pointer says. Null for null.
+template <class T, TreeNode T::*Node>
+T* member_with(const TreeNode* node) noexcept {
+    if (node == nullptr) return nullptr;
+    TreeNode T::*const link = Node;
+    std::ptrdiff_t offset;  // what a pointer to a data member is, by the processors' ABIs
+    static_assert(sizeof offset == sizeof link);
+    std::memcpy(&offset, &link, sizeof offset);
+    return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(node) - static_cast<std::uintptr_t>(offset));
+}
 
 /// The part of Tree that does not depend on the type of its members.
 class TreeLinks {
@@ -45,7 +70,7 @@ class TreeLinks {
     [[noreturn]] void refuse_remove(const std::string& member) const { set_.refuse_remove(member); }
     TreeNode* first() const noexcept { return size_ == 0 ? nullptr : header_.left; }
     TreeNode* after(const TreeNode& node) const noexcept;
-    TreeNode* root() const noexcept { return header_.parent; }
+    TreeNode* root() const noexcept { return header_.parent(); }
     TreeNode& header() noexcept { return header_; }
 
   private:
@@ -70,11 +95,10 @@ class Tree : public TreeLinks {
         return Tree(name, role, key_name, [](const TreeNode& node) { return Key(*of(&node)); });
     }
 
-    bool contains(const T& member) const noexcept { return (member.*Node).inside; }
+    bool contains(const T& member) const noexcept { return (member.*Node).inside(); }
     void insert(T& member) {
         if (contains(member)) [[unlikely]]
             refuse_insert(name_of(member));
-        (member.*Node).member = &member;
         TreeNode* parent = &header();
         bool left = true;
         for (TreeNode* at = root(); at != nullptr; at = left ? at->left : at->right) {
@@ -108,7 +132,7 @@ class Tree : public TreeLinks {
   private:
     Tree(const char* name, trace::Role role, const char* key_name, KeyOf key_of) noexcept
         : TreeLinks(name, role, key_name, key_of, [](const TreeNode& node) { return item_of(*of(&node)); }) {}
-    static T* of(const TreeNode* node) noexcept { return node == nullptr ? nullptr : static_cast<T*>(node->member); }
+    static T* of(const TreeNode* node) noexcept { return member_with<T, Node>(node); }
 };
 
 }  // namespace fiberscope::kit

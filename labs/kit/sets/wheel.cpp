@@ -25,7 +25,7 @@ void WheelSlots::append(TreeNode& node, std::uint64_t tick) {
     node.right = nullptr;
     (slot.last == nullptr ? slot.first : slot.last->right) = &node;
     slot.last = &node;
-    node.inside = true;
+    node.set_inside(true);
     bits_[index / kBits] |= std::uint64_t{1} << index % kBits;
     ++size_;
 }
@@ -35,7 +35,7 @@ void WheelSlots::take_out(TreeNode& node, std::uint64_t tick) {
     Slot& slot = slots_[index];
     (node.left == nullptr ? slot.first : node.left->right) = node.right;
     (node.right == nullptr ? slot.last : node.right->left) = node.left;
-    node.inside = false;
+    node.set_inside(false);
     if (slot.first == nullptr) bits_[index / kBits] &= ~(std::uint64_t{1} << index % kBits);
     --size_;
 }

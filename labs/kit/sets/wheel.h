@@ -70,10 +70,9 @@ class Wheel : public WheelSlots {
     Wheel(const char* name, trace::Role role, const char* key_name, KeyOf key)
         : WheelSlots(name, role, key_name), key_of_(key) {}
 
-    bool contains(const T& member) const noexcept { return (member.*Node).inside; }
+    bool contains(const T& member) const noexcept { return (member.*Node).inside(); }
     void insert(T& member) {
         const std::uint64_t tick = tick_of(member.*Deadline);
-        (member.*Node).member = &member;
         if (empty() || tick < hand()) turn(tick);
         append(member.*Node, tick);
         if (trace::recording()) [[unlikely]]
@@ -98,7 +97,7 @@ class Wheel : public WheelSlots {
     }
 
   private:
-    static T* of(const TreeNode* node) noexcept { return static_cast<T*>(node->member); }
+    static T* of(const TreeNode* node) noexcept { return member_with<T, Node>(node); }
     /// Of those in the slot of `tick`, the first whose own tick is not later than `last`; null if there is none.
     T* first_until(std::uint64_t tick, std::uint64_t last) const {
         T* first = nullptr;

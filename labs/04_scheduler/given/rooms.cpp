@@ -1,0 +1,146 @@
+#include "labs/04_scheduler/given/rooms.h"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "labs/kit/memory/depot.h"
+#include "labs/kit/memory/sanitizer.h"
+
+namespace fiberscope::lab04 {
+
+namespace {
+
+constexpr std::size_t kLine = 64;
+constexpr std::size_t kRoom = 384;  // of a task on a shared stack, and on one of its own by `_switch`: 384, 352 bytes
+constexpr std::size_t kRoomsOfThread = 256, kRoomsOfAll = 1024, kRoomsMoved = 64;
+
+// ---- blocks ---------------------------------------------------------------------------------------------------------
+
+/// A mebibyte, at an address that is a multiple of one, cut into rooms of one size. It goes back to the system when the
+/// last of them is free.
+struct alignas(kLine) Block {
+    static constexpr std::size_t kSize = std::size_t{1} << 20U;
+
+    static Block* make();
+    static Block* of(void* room) noexcept {
+        return reinterpret_cast<Block*>(reinterpret_cast<std::uintptr_t>(room) & ~(kSize - 1));
+    }
+
+    Block* before = nullptr;  ///< all with a free room, linked
+    Block* behind = nullptr;
+    void* given_back = nullptr;  ///< free rooms, linked by their first word
+    std::size_t cut = kLine;     ///< bytes: behind them no room has been taken yet
+    std::size_t used = 0;        ///< rooms
+};
+
+static_assert(sizeof(Block) <= kLine);
+
+Block* Block::make() {
+    void* const at = mmap(nullptr, 2 * kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED) throw std::bad_alloc();
+    auto* const begin = static_cast<std::byte*>(at);
+    const std::size_t below = (kSize - reinterpret_cast<std::uintptr_t>(begin) % kSize) % kSize;
+    if (below != 0) munmap(begin, below);
+    munmap(begin + below + kSize, kSize - below);
+    return new (begin + below) Block;
+}
+
+class Blocks {
+  public:
+    void* take() {
+        const std::lock_guard lock(mutex_);
+        if (open_ == nullptr) link(*Block::make());
+        Block& block = *open_;
+        ++block.used;
+        void* room = block.given_back;
+        if (room != nullptr)
+            block.given_back = *static_cast<void**>(room);
+        else
+            room = reinterpret_cast<std::byte*>(&block) + std::exchange(block.cut, block.cut + kRoom);
+        if (is_full(block)) unlink(block);
+        return room;
+    }
+    void give(void* room) noexcept {
+        const std::lock_guard lock(mutex_);
+        Block& block = *Block::of(room);
+        if (is_full(block)) link(block);
+        *static_cast<void**>(room) = std::exchange(block.given_back, room);
+        if (--block.used != 0) return;
+        unlink(block);
+        munmap(&block, Block::kSize);
+    }
+
+  private:
+    static bool is_full(const Block& block) noexcept {
+        return block.given_back == nullptr && block.cut + kRoom > Block::kSize;
+    }
+    void link(Block& block) noexcept {
+        block.before = nullptr;
+        block.behind = open_;
+        if (open_ != nullptr) open_->before = &block;
+        open_ = &block;
+    }
+    void unlink(Block& block) noexcept {
+        (block.before == nullptr ? open_ : block.before->behind) = block.behind;
+        if (block.behind != nullptr) block.behind->before = block.before;
+    }
+
+    std::mutex mutex_;
+    Block* open_ = nullptr;  // the first with a free room
+};
+
+// ---- rooms of a thread ----------------------------------------------------------------------------------------------
+
+constinit Blocks blocks;
+constinit kit::Depot<kRoomsOfAll> rooms_of_all;
+
+/// Those that this thread freed last.
+class Rooms {
+  public:
+    Rooms() { free_.reserve(kRoomsOfThread); }
+    ~Rooms() {
+        rooms_of_all.give(free_, free_.size());
+        for (std::byte* room : free_) blocks.give(room);
+    }
+    void* take() {
+        if (free_.empty()) rooms_of_all.take(free_, kRoomsMoved);
+        if (free_.empty()) return blocks.take();
+        std::byte* room = free_.back();
+        free_.pop_back();
+        return room;
+    }
+    void give(void* room) noexcept {
+        if (free_.size() == kRoomsOfThread) rooms_of_all.give(free_, kRoomsMoved);
+        if (free_.size() == kRoomsOfThread) return blocks.give(room);
+        free_.push_back(static_cast<std::byte*>(room));
+    }
+    static Rooms& of_this_thread() {
+        thread_local Rooms rooms;
+        return rooms;
+    }
+
+  private:
+    std::vector<std::byte*> free_;
+};
+
+// Under a sanitizer each room is new, so that it sees what is used after its end.
+
+bool is_room(std::size_t size) noexcept { return size <= kRoom && !kit::kUnderSanitizer; }
+
+}  // namespace
+
+void* take_room(std::size_t size) {
+    return is_room(size) ? Rooms::of_this_thread().take() : ::operator new(size, std::align_val_t(kLine));
+}
+
+void give_room(void* room, std::size_t size) noexcept {
+    if (is_room(size)) return Rooms::of_this_thread().give(room);
+    ::operator delete(room, std::align_val_t(kLine));
+}
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,13 @@
+// Given: the memory of tasks. malloc would put its own words and gaps between them, and a million tasks feel these too.
+#pragma once
+
+#include <cstddef>
+
+namespace fiberscope::lab04 {
+
+/// Memory for a task and its coroutine, in whole cache lines. Throws std::bad_alloc.
+void* take_room(std::size_t size);
+/// From any thread, with the size that it was taken with.
+void give_room(void* room, std::size_t size) noexcept;
+
+}  // namespace fiberscope::lab04
