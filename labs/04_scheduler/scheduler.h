@@ -18,29 +18,26 @@
 
 namespace fiberscope::lab04 {
 
-/// The runnable R. Its context, stack, status and number are those of the coroutine, which lies right behind it:
-/// one allocation for both. The scheduler makes it; scheduler and Handles own it. TaskGroups belongs to later steps.
-/// Three cache lines in all: a million parked tasks pay for each byte.
+/// The runnable R. Its context, stack, status and number are those of the coroutine right behind it: one allocation for
+/// both. Scheduler and Handles own it. TaskGroups belongs to later steps.
 struct alignas(64) Task : TaskGroups {
     Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept;
 
     // Step 4.3: what a search of the wait tree reads, in one cache line.
-    alignas(64) kit::TreeNode wait_node;  ///< while it waits for a descriptor
-    std::uint64_t order = 0;              ///< of its last insert into a tree: the earlier one has the smaller number
-    int fd = kNoDescriptor;               ///< the descriptor that it waits for
-    Want want = Want::read;               ///< what it wants to do with it
-    Wake woken = Wake::event;             ///< how its last sleep or wait ended
-    bool system = false;                  ///< given: run() does not wait for its end
-    bool defers = false;                  ///< 4.8: it is a G: its deferred calls are made at its end
-    // Step 4.2
-    std::uint64_t deadline = 0;            ///< ns: when it must be woken at the latest; or kNever
+    alignas(64) kit::TreeNode wait_node;   ///< while it waits for a descriptor
+    std::uint64_t order = 0;               ///< of its last insert into a tree: the earlier one has the smaller number
+    int fd = kNoDescriptor;                ///< the descriptor that it waits for
+    Want want = Want::read;                ///< what it wants to do with it
+    Wake woken = Wake::event;              ///< how its last sleep or wait ended
+    bool system = false;                   ///< given: run() does not wait for its end
+    bool defers = false;                   ///< 4.8: it is a G: its deferred calls are made at its end
+    std::uint64_t deadline = 0;            ///< 4.2. ns: when it must be woken at the latest; or kNever
     const char* reason = nullptr;          ///< why it is parked, in words: what follows "waits for"
     void* io = nullptr;                    ///< lab 05
-    alignas(64) kit::TreeNode sleep_node;  ///< while it sleeps, or waits with a limit
-    // Steps 4.6 to 4.9
-    int pinned = -1;        ///< the one machine that may run it; kAnyMachine: any
-    unsigned machine = 0;   ///< the machine that ran it last
-    bool bound = false;     ///< 4.9: only its scheduler's thread may use it
+    alignas(64) kit::TreeNode sleep_node;  ///< 4.2: while it sleeps, or waits with a limit
+    int pinned = -1;                       ///< 4.6: the one machine that may run it; kAnyMachine: any
+    unsigned machine = 0;                  ///< 4.6: the machine that ran it last
+    bool bound = false;                    ///< 4.9: only its scheduler's thread may use it
     bool wakeable = false;  ///< it has yielded, sleeping or waiting, and is not woken yet; under the lock
     // Step 4.1. What every switch touches, in the cache line before the coroutine.
     bool started = false;                   ///< it has run, so its stack has frames

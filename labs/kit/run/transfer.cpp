@@ -13,6 +13,16 @@ void refuse(const Core& from, const Core& to, State left) {
 
 }  // namespace detail
 
+void Transfer::swap_exceptions(ExceptionState& now, Core& from, Core& to) noexcept {
+    ExceptionState arriving;
+    if ((to.status_ & Core::kHoldsException) != 0) arriving = std::exchange(to.seldom().exceptions, {});
+    to.status_ &= ~Core::kHoldsException;
+    const ExceptionState leaving = std::exchange(now, arriving);
+    if (!leaving.any()) return;
+    from.seldom().exceptions = leaving;
+    from.status_ |= Core::kHoldsException;
+}
+
 namespace {
 trace::Registers registers_of(const Core& core, std::span<const std::uint64_t> values) noexcept {
     return {values, reinterpret_cast<std::uintptr_t>(core.stack().top()), core.stack().size};

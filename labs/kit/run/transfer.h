@@ -60,16 +60,8 @@ struct Transfer {
         from.sanitizer_.before_switch(to.sanitizer_, to.stack().bottom, to.stack().size, left == State::dead);
     }
 
-    // The one that runs keeps none in its Core.
-    static void swap_exceptions(ExceptionState& now, Core& from, Core& to) noexcept {
-        ExceptionState arriving;
-        if ((to.status_ & Core::kHoldsException) != 0) arriving = std::exchange(to.seldom().exceptions, {});
-        to.status_ &= ~Core::kHoldsException;
-        const ExceptionState leaving = std::exchange(now, arriving);
-        if (!leaving.any()) return;
-        from.seldom().exceptions = leaving;
-        from.status_ |= Core::kHoldsException;
-    }
+    // The one that runs keeps none in its Core. Apart, so that a switch with care needs little of the stack.
+    [[gnu::noinline]] static void swap_exceptions(ExceptionState& now, Core& from, Core& to) noexcept;
 
     static void change_for_library(ThreadState& thread, Core& from, Core& to, State left) noexcept {
         change_states(thread, from, to, left);

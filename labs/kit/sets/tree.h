@@ -13,8 +13,8 @@
 
 namespace fiberscope::kit {
 
-/// Lies in a member; one for each tree that it can be in. Three words: a million parked tasks have two of them each. The
-/// parent's address leaves three bits free: two say the colour, one whether the node is in a tree.
+/// Lies in a member; one for each tree that it can be in. Three words: a million parked tasks have two of them each.
+/// The parent's address leaves three bits free: two say the colour, one whether the node is in a tree.
 class TreeNode {
   public:
     union {
