@@ -5,7 +5,7 @@ import random
 import time
 
 import gdb
-from fiberscope_gdb import kit, values
+from fiberscope_gdb import kit, sets, values
 
 COMMANDS = ["info coroutines", "info sets", "coroutine all bt", "coroutine 3", "bt", "coroutine off"]
 PATIENCE = 20  # s, of the processor, for one command
@@ -46,7 +46,7 @@ def pointing(field, target):
 
 def loops(bench, census):
     scheduler = census.schedulers[0]
-    root = scheduler["sleeping_"]["tree_"]["header_"]["parent"]
+    root = sets.root_of(scheduler["sleeping_"]["tree_"])
     node, to_root = root.dereference(), values.address_of(root)
     own_child = [pointing(node[side], to_root) for side in ("left", "right")]
     bench.damaged("a tree whose root is its own child", *own_child)

@@ -12,7 +12,7 @@ import gdb
 import gdb.unwinder
 
 from .kit import DEAD, NEW, RUNNING, selected_frame
-from .values import Refusal, address_of, at, pointer_to, type_named
+from .values import Refusal, address_of, address_of_owned, at, pointer_to, type_named
 
 X86_64 = ["rsp", "rbp", "rip", "rbx", "r12", "r13", "r14", "r15"]
 GREGS = {"r12": 4, "r13": 5, "r14": 6, "r15": 7, "rbp": 10, "rbx": 11, "rsp": 15, "rip": 16}  # glibc's order
@@ -53,8 +53,13 @@ def owner_of(coroutine, context, read):
 def of_lab03(coroutine, context, read):
     if type_named(SHARED) is None:
         return None
-    place = at(coroutine.address, SHARED)["registers_"]["at_"]
-    return read(place.cast(pointer_to(context)).dereference())
+    place = at(coroutine.address, SHARED)
+    by_asm, wanted_by_asm = str(place["kind_"]).endswith("asm_"), context.startswith("fiberscope::lab01")
+    if by_asm != wanted_by_asm:
+        return None
+    registers = place["registers_"]
+    address = registers["small_"].address if by_asm else registers["large_"]
+    return read(address.cast(pointer_to(context)).dereference())
 
 
 LAYOUTS = [
@@ -92,11 +97,6 @@ def saved_registers(coroutine):
     raise Refusal("the saved registers of %s do not point to its stack: they are damaged" % coroutine.name)
 
 
-def pointee(unique_ptr):
-    """What a std::unique_ptr points to: the pointer is all that it holds."""
-    return int(unique_ptr.address.cast(gdb.lookup_type("unsigned long").pointer()).dereference())
-
-
 def in_image(coroutine):
     """Its place if it shares a stack on which another one's bytes lie now, so that its own are in its image; else
     None."""
@@ -124,7 +124,7 @@ def bytes_in_place(coroutine):
         yield
         return
     size, memory = int(place["image"]["size_"]), gdb.selected_inferior()
-    image = memory.read_memory(pointee(place["image"]["bytes_"]), size).tobytes()
+    image = memory.read_memory(address_of_owned(place["image"]["bytes_"]), size).tobytes()
     low = coroutine.stack()[1] - size
     before = memory.read_memory(low, size).tobytes()
     try:

@@ -2,7 +2,7 @@
 
 import gdb
 
-from .values import Refusal, address_of, at, at_symbol, linked, pointer_to, text_of, type_named, variable
+from .values import Refusal, address_of, address_of_owned, at, at_symbol, linked, pointer_to, text_of, type_named, variable
 
 NONE = 0xFFFFFFFF
 STATES = ["new", "ready", "running", "normal", "suspended", "sleeping", "waiting", "dead"]
@@ -26,7 +26,8 @@ class Coroutine:
 
     @property
     def name(self):
-        given = text_of(self.core["name_"])
+        seldom = address_of_owned(self.core["seldom_"])
+        given = text_of(at(seldom, "fiberscope::kit::Core::Seldom")["name"]) if seldom != 0 else ""
         return given or "coroutine %s" % ("?" if self.number is None else self.number)
 
     @property
@@ -48,9 +49,9 @@ class Coroutine:
 
     def stack(self):
         """The addresses [bottom, top) of its stack."""
-        bounds = self.core["stack_"]["bounds_"]
-        bottom = address_of(bounds["bottom"])
-        return bottom, bottom + int(bounds["size"])
+        stack = self.core["stack_"]
+        bottom = address_of(stack["bottom_"])
+        return bottom, bottom + int(stack["size_"])
 
 
 def thread_states():

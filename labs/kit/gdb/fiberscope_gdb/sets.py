@@ -1,10 +1,12 @@
 """The sets of a scheduler: the ready queue as a list, the trees as trees."""
 
+import gdb
+
 from .kit import Coroutine, core_of
-from .values import address_of, at, between, in_words, is_readable, linked
+from .values import address_of, at, between, in_words, is_readable, linked, pointer_to
 
 NEVER = (1 << 64) - 1
-RED = "red"
+RED = 1  # trace::Color
 DEEPEST = 64  # what lies deeper is no further to the right
 
 
@@ -18,12 +20,20 @@ def queue(link_of_first, link):
     return [task.dereference() for task in linked(link_of_first, lambda task: task.dereference()[link]["next"])]
 
 
-def task_at(node):
-    return at(address_of(node["member"]), "fiberscope::lab04::Task")
+def task_with(node, link):
+    """The task whose field `link` is this node."""
+    task = gdb.lookup_type("fiberscope::lab04::Task")
+    return at(int(node.address) - task[link].bitpos // 8, "fiberscope::lab04::Task")
 
 
-def tree(pointer, words):
+def root_of(links):
+    """The root of a kit::Tree: the parent of its header, which has other bits in the lowest three."""
+    return gdb.Value(int(links["header_"]["rest_"]) & ~7).cast(pointer_to("fiberscope::kit::TreeNode"))
+
+
+def tree(links, link, words):
     """The lines of a kit::Tree from its root on: the right side above, as a tree that was turned to the left."""
+    pointer = root_of(links)
     lines, seen, path, depth = [], set(), [], 0
     while True:
         while address_of(pointer) != 0 and address_of(pointer) not in seen and is_readable(pointer):
@@ -36,8 +46,8 @@ def tree(pointer, words):
             return lines
         pointer, depth = path.pop()
         node = pointer.dereference()
-        color = "●" if str(node["color"]).endswith(RED) else "○"
-        lines.append("    %s%s %s" % ("      " * min(depth, DEEPEST), color, words(task_at(node))))
+        color = "●" if int(node["rest_"]) & 3 == RED else "○"
+        lines.append("    %s%s %s" % ("      " * min(depth, DEEPEST), color, words(task_with(node, link))))
         pointer, depth = node["left"], depth + 1
 
 
@@ -50,12 +60,12 @@ def descriptor(task):
     return "%s, fd %d" % (name_of(task), int(task["fd"]))
 
 
-def in_slots(chained, words):
+def in_slots(chained, link, words):
     """The tasks of a kit::Table or kit::Wheel, slot by slot."""
     slots, found = chained["slots_"]["_M_impl"], []
     for slot in between(slots["_M_start"], slots["_M_finish"]):
         nodes = linked(slot.dereference()["first"], lambda node: node.dereference()["right"])
-        found += ["    " + words(task_at(node.dereference())) for node in nodes]
+        found += ["    " + words(task_with(node.dereference(), link)) for node in nodes]
     return found
 
 
@@ -77,17 +87,17 @@ def asleep(sleep_set):
     """The title and the lines of a SleepSet, which is a wheel, a heap or a tree."""
     wheel, heap = owned(sleep_set["wheel_"]), owned(sleep_set["heap_"])
     if wheel is not None:
-        return "sleeping (a wheel, slot by slot)", in_slots(wheel, deadline)
+        return "sleeping (a wheel, slot by slot)", in_slots(wheel, "sleep_node", deadline)
     if heap is not None:
         return "sleeping (a heap, in the order of its array)", in_array(heap, deadline)
     title = "sleeping (● red, ○ black; the left end of the tree is below)"
-    return title, tree(sleep_set["tree_"]["header_"]["parent"], deadline)
+    return title, tree(sleep_set["tree_"], "sleep_node", deadline)
 
 
 def waiting(wait_set):
     if bool(wait_set["by_table_"]):
-        return in_slots(wait_set["table_"], descriptor)
-    return tree(wait_set["tree_"]["header_"]["parent"], descriptor)
+        return in_slots(wait_set["table_"], "wait_node", descriptor)
+    return tree(wait_set["tree_"], "wait_node", descriptor)
 
 
 def section(title, lines):

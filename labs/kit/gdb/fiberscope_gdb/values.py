@@ -48,6 +48,11 @@ def address_of(pointer):
     return int(pointer.cast(gdb.lookup_type("unsigned long")))
 
 
+def address_of_owned(unique_ptr):
+    """What a std::unique_ptr points to: the pointer is all that it holds."""
+    return int(unique_ptr.address.cast(gdb.lookup_type("unsigned long").pointer()).dereference())
+
+
 def at(address, type_name):
     """The object of that type at an address."""
     return gdb.Value(address).cast(pointer_to(type_name)).dereference()
