@@ -2,7 +2,18 @@
 
 import gdb
 
-from .values import Refusal, address_of, address_of_owned, at, at_symbol, linked, pointer_to, text_of, type_named, variable
+from .values import (
+    Refusal,
+    address_of,
+    address_of_owned,
+    at,
+    at_symbol,
+    linked,
+    pointer_to,
+    text_of,
+    type_named,
+    variable,
+)
 
 NONE = 0xFFFFFFFF
 STATES = ["new", "ready", "running", "normal", "suspended", "sleeping", "waiting", "dead"]
