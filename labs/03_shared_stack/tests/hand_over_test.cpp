@@ -5,9 +5,11 @@
 
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/kit/run/backend.h"
+#include "labs/kit/testing/allocations.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;
+using namespace fiberscope::lab03;
 
 namespace {
 
@@ -52,4 +54,24 @@ TEST_CASE("3.5 coroutines on few shared stacks hand over in a ring, and are rele
     CHECK(ring.members[kRing - 1]->state() == kit::State::dead);
     CHECK(ring.members[0]->state() == kit::State::ready);
     for (kit::Core* member : ring.members) kit::shared_backend.destroy(*member);
+}
+
+TEST_CASE("3.4 a thousand hand-overs between coroutines that are there ask for no memory") {
+    INFO("the image of a coroutine is used again: it asks for memory when it has to grow, and not at each switch");
+    SharedStacks group(1, std::size_t{64} * 1024, "asm");
+    const auto turns = [] {
+        for (;;) yield();
+    };
+    Coroutine one(turns, group), two(turns, group);
+    const auto hand_over = [&](int times) {
+        for (int i = 0; i < times; ++i) {
+            one.resume();
+            two.resume();
+        }
+    };
+    hand_over(10);
+    const std::size_t before = kit::testing::allocations();
+    hand_over(500);
+    CHECK(kit::testing::allocations() - before <= 10);
+    CHECK(one.image.size() + two.image.size() > 0);
 }

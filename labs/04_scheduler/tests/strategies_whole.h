@@ -3,6 +3,7 @@
 
 #include "labs/04_scheduler/tests/strategies_stand.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/testing/allocations.h"
 
 TEST_CASE(FIBERSCOPE_STEP " an exception in a task is told with its name, and the others go on") {
     INFO("run returns the tasks that failed, by name, and the other tasks go on");
@@ -152,4 +153,26 @@ TEST_CASE(FIBERSCOPE_STEP " tasks whose deadlines pass together wake together") 
     REQUIRE(wakes.size() == kSleepers);
     INFO("turns of another task between the first and the last of them");
     CHECK(wakes.back() - wakes.front() <= 4);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " a thousand turns of tasks that are there ask for no memory") {
+    INFO(
+        "tasks stand in their sets by links of their own: what a turn asks of the allocator, it asks a thousand times");
+    use_virtual_time();
+    record_nothing();
+    Stand stand;
+    std::size_t asked = 99;
+    for (int task = 0; task < 10; ++task)
+        go(
+            [&asked, measures = task == 0] {
+                std::size_t before = 0;
+                for (int turn = 0; turn < 120; ++turn) {
+                    if (turn == 20) before = kit::testing::allocations();
+                    turn % 2 == 0 ? yield() : static_cast<void>(sleep_for(kMicrosecond));
+                }
+                if (measures) asked = kit::testing::allocations() - before;
+            },
+            "takes turns");
+    CHECK(stand.sched.run().empty());
+    CHECK(asked <= 20);
 }

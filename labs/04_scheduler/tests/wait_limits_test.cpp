@@ -1,4 +1,4 @@
-// Step 4.3: limits near both ends of time, and what one wait leaves to the next.
+// Steps 4.2 and 4.3: limits near both ends of time, and what one wait leaves to the next.
 #include <system_error>
 
 #include "labs/04_scheduler/tests/support.h"
@@ -23,7 +23,7 @@ TEST_CASE("4.3 a wait with a limit near the end of time has none, and ends by it
     CHECK(kit::now() >= 900 * kMicrosecond);
 }
 
-TEST_CASE("4.3 a limit that is over before the task stands in its set ends the wait all the same") {
+TEST_CASE("4.2 a limit that is over before the task stands in its set ends the wait all the same") {
     INFO("a task that is parked with a limit goes into the sleep tree, whatever its deadline: the next look finds it");
     use_virtual_time();
     for (const std::uint64_t limit : {0, 1}) {

@@ -1,14 +1,15 @@
 // Step 5.3: where the items lie while a task polls, and what a trace says of it.
 #include <cstdlib>
-#include <new>
 
 #include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/tests/support/poll.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/testing/allocations.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
+using kit::testing::allocations;
 
 TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items stay where they are") {
     INFO("items in the poller are pointed to: on a shared stack they must not lie on the stack of the task");
@@ -72,20 +73,6 @@ TEST_CASE("5.3 a trace says that a task that polls waits for descriptors, until 
     CHECK(waits == Log{" readable and 2 more, until 5 ms", " readable"});
 }
 
-namespace {
-std::size_t allocations = 0;
-}
-// Sanitizers have an operator new of their own, and then nothing is counted.
-#if !defined(FIBERSCOPE_ASAN) && !defined(FIBERSCOPE_TSAN)
-void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size)) return memory;
-    throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-#endif
-
 TEST_CASE("5.3 one or two descriptors cost no allocation") {
     INFO("room for two items lies in the task; only more of them need memory");
     use_virtual_time();
@@ -96,11 +83,11 @@ TEST_CASE("5.3 one or two descriptors cost no allocation") {
     go(
         [&] {
             three.poll(1);  // what is kept for each descriptor has grown
-            const std::size_t before = allocations;
+            const std::size_t before = allocations();
             pipes.poll(1);
-            few = allocations - before;
+            few = allocations() - before;
             three.poll(1);
-            many = allocations - before;
+            many = allocations() - before;
         },
         "polls");
     CHECK(stand.run() == "");

@@ -70,7 +70,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that swallows its unwinding m
     CHECK(destroyed);
 }
 
-TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a destructor may yield while an exception is under way") {
+TEST_CASE(FIBERSCOPE_STEP_END " a destructor may yield while an exception is under way") {
     INFO("an exception that unwinds the stack is kept with it: yield leaves all the same");
     struct Yields {
         ~Yields() noexcept(false) { yield(); }
