@@ -53,14 +53,17 @@ function(fiberscope_lab_below lab variant dir edited given link)
   add_library(${lab}_below ALIAS ${below})
 endfunction()
 
-# A lab's own files, where they are built once (FIBERSCOPE_TOGETHER): a mutant, a starter and a student's build replace
-# single files. The hook's are many definitions of the same kind, with helpers of the same names.
-function(fiberscope_lab_together target)
-  if(FIBERSCOPE_TOGETHER GREATER 8)
-    fiberscope_together(${target})
-    list(FILTER ARGN INCLUDE REGEX "/hook[^/]*$")
-    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+# A mutant, a starter and a student's build replace single files of what a student edits, so those are compiled alone,
+# but where they are built once (FIBERSCOPE_TOGETHER). What is given is compiled together. The hook's files are many
+# definitions of the same kind, with helpers of the same names.
+function(fiberscope_lab_together target edited given)
+  fiberscope_together(${target})
+  set(alone ${given})
+  list(FILTER alone INCLUDE REGEX "/hook[^/]*$")
+  if(NOT FIBERSCOPE_TOGETHER GREATER 8)
+    list(APPEND alone ${edited})
   endif()
+  set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # What every program of a lab is made with.
@@ -132,7 +135,7 @@ function(fiberscope_lab name)
   add_library(${lab}_objects OBJECT ${edited} ${arg_GIVEN})
   target_link_libraries(${lab}_objects PUBLIC kit trace_recorder fiberscope_options ${arg_LINK})
   fiberscope_lab_compiled(${lab}_objects)
-  fiberscope_lab_together(${lab}_objects ${edited} ${arg_GIVEN})
+  fiberscope_lab_together(${lab}_objects "${edited}" "${arg_GIVEN}")
   add_library(${lab} STATIC $<TARGET_OBJECTS:${lab}_objects>)
   target_link_libraries(${lab} PUBLIC kit trace_recorder fiberscope_options ${arg_LINK})
   fiberscope_lab_below(${lab} ${variant} ${dir} "${edited}" "${arg_GIVEN}" "${arg_LINK}")

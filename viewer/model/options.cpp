@@ -12,7 +12,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr int kLeastSide = 200, kMostSide = 16384;
+constexpr int kOptionsLeastSide = 200, kOptionsMostSide = 16384;
 constexpr auto kEnd = std::numeric_limits<std::size_t>::max();
 
 /// The whole of `text` as a number from `least` to `most`.
@@ -43,7 +43,7 @@ void take_size(Options& options, const std::string& text) {
     const auto cross = text.find('x');
     if (cross == std::string::npos) throw CLI::ValidationError("--size", say(options.language, T::o_size_form, text));
     const auto side = [&](std::string_view part) {
-        return number(options.language, "--size", part, kLeastSide, kMostSide);
+        return number(options.language, "--size", part, kOptionsLeastSide, kOptionsMostSide);
     };
     options.width = side(std::string_view(text).substr(0, cross));
     options.height = side(std::string_view(text).substr(cross + 1));

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr float kLeastZoom = 0.6F, kMostZoom = 3.0F;
-constexpr int kLeastSide = 200, kMostSide = 16384;
+constexpr int kSettingsLeastSide = 200, kSettingsMostSide = 16384;
 constexpr std::size_t kMostBytes = 64 * 1024;
 
 void take_line(const std::string& line, Settings& out) {
@@ -31,8 +31,8 @@ void take_line(const std::string& line, Settings& out) {
     if (key == "plots") flag(out.plots);
     if (float zoom = 0; key == "zoom" && number >> zoom && zoom >= kLeastZoom && zoom <= kMostZoom) out.zoom = zoom;
     int width = 0, height = 0;
-    if (key == "size" && number >> width >> height && std::min(width, height) >= kLeastSide &&
-        std::max(width, height) <= kMostSide) {
+    if (key == "size" && number >> width >> height && std::min(width, height) >= kSettingsLeastSide &&
+        std::max(width, height) <= kSettingsMostSide) {
         out.width = width;
         out.height = height;
     }

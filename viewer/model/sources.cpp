@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostLines = 4000;
+constexpr std::size_t kSourcesMostLines = 4000;
 
 fs::path tree_above(fs::path place) {
     std::error_code error;
@@ -30,7 +30,7 @@ fs::path tree_above(fs::path place) {
 std::vector<std::string> lines_of(const fs::path& file) {
     std::vector<std::string> lines;
     std::ifstream in(file);
-    for (std::string line; lines.size() < kMostLines && std::getline(in, line);) lines.push_back(line);
+    for (std::string line; lines.size() < kSourcesMostLines && std::getline(in, line);) lines.push_back(line);
     return lines;
 }
 

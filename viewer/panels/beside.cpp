@@ -9,9 +9,9 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kHighRow = 17;        // em: a row in which shapes are drawn well
-constexpr float kLowestLane = 5;      // pixels
-constexpr float kVerdictLine = 1.3F;  // em: a line of the verdict
+constexpr float kHighRow = 17;              // em: a row in which shapes are drawn well
+constexpr float kLowestLane = 5;            // pixels
+constexpr float kBesideVerdictLine = 1.3F;  // em: a line of the verdict
 
 /// "owners_2.json   event 12 of 81   main resumes A"; returns whether it was clicked. `hidden`: files without a row.
 bool draw_title(const Scene& scene, Rect area, const Document& document, bool active, std::size_t hidden) {
@@ -136,7 +136,7 @@ void Workspace::draw_side_by_side(Rect area) {
     const Legend legend = layout_legend(sources, area.width() - 2 * em, metrics);
     const bool shapes = beside_sets_ && draws_shapes();
     std::vector<std::string> lines = verdict_lines(area.width() - 2 * em);
-    const float table = figures_height(tabs.size(), em) + kVerdictLine * em * static_cast<float>(lines.size());
+    const float table = figures_height(tabs.size(), em) + kBesideVerdictLine * em * static_cast<float>(lines.size());
     // Shapes that would be too low get the room of the table, unless somebody asks for it.
     const float high = (area.height() - legend.height - table) / static_cast<float>(tabs.size());
     shows_figures_ = figures_.value_or(!shapes || high >= kHighRow * em);
@@ -181,10 +181,10 @@ void Workspace::draw_figures(Rect area, const std::vector<std::string>& lines) {
     drawn_figures_ = layout_figures(files, r, metrics_of(style_));
     const Canvas canvas(ImGui::GetWindowDrawList(), style_);
     draw_figures_table(canvas, drawn_figures_);
-    float y = r.y1 - kVerdictLine * style_.em * static_cast<float>(lines.size());
+    float y = r.y1 - kBesideVerdictLine * style_.em * static_cast<float>(lines.size());
     for (const std::string& line : lines) {
         canvas.text({r.x0, y}, line, style_.colors().text, nullptr, r.width());
-        y += kVerdictLine * style_.em;
+        y += kBesideVerdictLine * style_.em;
     }
     end_panel();
 }

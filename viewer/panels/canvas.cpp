@@ -9,7 +9,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kBold = 1.15F;  // bold text is at most so much wider
+constexpr float kCanvasBold = 1.15F;  // bold text is at most so much wider
 
 ImVec2 low(Rect r) { return {r.x0, r.y0}; }
 ImVec2 high(Rect r) { return {r.x1, r.y1}; }
@@ -193,7 +193,7 @@ Rect begin_panel(const char* id, Rect r, const Style& style, std::string_view he
         const Canvas canvas(ImGui::GetWindowDrawList(), style);
         std::string words(heading);  // "Caller stack" of "Caller stack: each resumed the one above"
         if (canvas.text_width(words, style.fonts.bold) > content.width())
-            if (std::string part = fitting_sentence(metrics_of(style), content.width() / kBold, words, true);
+            if (std::string part = fitting_sentence(metrics_of(style), content.width() / kCanvasBold, words, true);
                 !part.empty())
                 words = std::move(part);
         canvas.text({content.x0, content.y0}, words, style.colors().text, style.fonts.bold, content.width());

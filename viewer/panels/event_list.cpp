@@ -9,9 +9,9 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kWithTime = 28;  // em: a list so wide has room for the times
-constexpr float kHigh = 4.8F;    // em: a list so high has two lines for each sentence where they are needed
-constexpr float kLine = 1.15F;   // em
+constexpr float kWithTime = 28;          // em: a list so wide has room for the times
+constexpr float kHigh = 4.8F;            // em: a list so high has two lines for each sentence where they are needed
+constexpr float kEventListLine = 1.15F;  // em
 
 struct Columns {
     float digits, time, text;  ///< widths of number and time; where the sentence begins
@@ -61,7 +61,7 @@ void EventList::row(const Scene& scene, std::size_t row, float width, Selection&
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
     const trace::Trace& trace = scene.replay.trace();
-    const float em = scene.style.em, line = kLine * em, height = row_height_;
+    const float em = scene.style.em, line = kEventListLine * em, height = row_height_;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect r{at.x, at.y, at.x + width, at.y + height};
     ImGui::PushID(static_cast<int>(n));
@@ -111,7 +111,7 @@ void EventList::draw(const Scene& scene, Rect area, Selection& selection, bool h
         needed_ = lines_for(scene, width - columns_of(scene, canvas, width).text - 0.3F * em);
     }
     lines_ = content.height() < kHigh * em ? 1 : needed_;
-    const float height = row_height_ = std::round((kLine * static_cast<float>(lines_) + 0.15F) * em);
+    const float height = row_height_ = std::round((kEventListLine * static_cast<float>(lines_) + 0.15F) * em);
     const float whole_rows = height * std::max(1.0F, std::floor(content.height() / height));  // none is cut
     ImGui::BeginChild("rows", {content.width(), whole_rows}, false, ImGuiWindowFlags_NoNav);
     const float width = ImGui::GetContentRegionAvail().x;

@@ -10,7 +10,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kRow = 1.16F, kStackWidth = 7.0F, kTallestStack = 15;  // in em
+constexpr float kRegisterPanelRow = 1.16F, kStackWidth = 7.0F, kTallestStack = 15;  // in em
 
 /// The stack as a box, its top above, with a mark where each register points.
 void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
@@ -62,17 +62,18 @@ void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
     const auto changed = std::count_if(side.rows.begin(), side.rows.end(), [](const auto& row) { return row.changed; });
     // Where the value before does not fit behind the new one, it stands below, if there is room for that.
     const bool room_below =
-        static_cast<float>(side.rows.size() + static_cast<std::size_t>(changed)) * kRow * em <= r.height();
+        static_cast<float>(side.rows.size() + static_cast<std::size_t>(changed)) * kRegisterPanelRow * em <= r.height();
     for (const RegisterRow& row : side.rows) {
-        if (y + kRow * em > r.y1 + 1) break;
-        const Rect line{r.x0, y, r.x1, y + kRow * em};
+        if (y + kRegisterPanelRow * em > r.y1 + 1) break;
+        const Rect line{r.x0, y, r.x1, y + kRegisterPanelRow * em};
         const float x = line.x0 + 1.1F * em, value_x = x + name_width + 0.7F * em;
         const std::string was = style.says(T::was_value, short_value(row.before));
         const bool beside =
             value_x + canvas.text_width(row.shown, style.fonts.mono) + em + canvas.text_width(was) < line.x1;
         const bool below = row.changed && !beside && room_below;
         if (row.changed) {
-            canvas.fill({line.x0, line.y0, line.x1, line.y1 + (below ? kRow * em : 0)}, colors.changed.with_alpha(56));
+            canvas.fill({line.x0, line.y0, line.x1, line.y1 + (below ? kRegisterPanelRow * em : 0)},
+                        colors.changed.with_alpha(56));
             canvas.text({line.x0 + 0.15F * em, canvas.text_y(line)}, "≠", colors.changed, style.fonts.bold);
         }
         canvas.text({x, canvas.text_y(line, style.fonts.mono)}, row.name, colors.dim, style.fonts.mono);
@@ -85,7 +86,7 @@ void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
         const float width =
             canvas.text({value_x, canvas.text_y(line, style.fonts.mono)}, value.front(), ink, style.fonts.mono, room);
         if (value.size() > 1) {
-            y += kRow * em;
+            y += kRegisterPanelRow * em;
             canvas.text({value_x, y}, value.back(), ink, style.fonts.mono, room);
         }
         if (below) {
@@ -93,7 +94,7 @@ void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
             auto old = canvas.text_width(was) <= room ? std::vector{was} : parted_symbol(metrics, room, was);
             if (old.empty()) old = {tail_in(metrics, room, was)};
             for (const std::string& part : old) {
-                y += kRow * em;
+                y += kRegisterPanelRow * em;
                 canvas.text({value_x, y}, part, colors.dim, nullptr, room);
             }
         } else if (row.changed && beside)
@@ -101,7 +102,7 @@ void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
         if (ImGui::IsMouseHoveringRect({line.x0, line.y0}, {line.x1, line.y1}) && ImGui::IsWindowHovered())
             ImGui::SetTooltip("%s = %s%s", row.name.c_str(), row.value.c_str(),
                               row.changed ? style.says(T::comma, style.says(T::was_value, row.before)).c_str() : "");
-        y += kRow * em;
+        y += kRegisterPanelRow * em;
     }
 }
 

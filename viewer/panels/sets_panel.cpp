@@ -7,7 +7,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kHeading = 1.4F, kLow = 16;  // em: the heading; a height without one
+constexpr float kHeading = 1.4F, kSetsPanelLow = 16;  // em: the heading; a height without one
 
 void draw_box(const Canvas& canvas, const SetBox& box, bool chosen) {
     const Style& style = canvas.style();
@@ -117,8 +117,8 @@ void SetsPanel::draw(const Scene& scene, Rect area, Selection& selection) {
         return layout_sets({scene.replay, scene.index, content, metrics_of(scene.style)});
     };
     // Where there is little room the sets get it all, if that is enough for them.
-    drawn_ = layout(whole.height() < kLow * em ? whole : below);
-    const bool headed = whole.height() >= kLow * em || !drawn_.more.empty();
+    drawn_ = layout(whole.height() < kSetsPanelLow * em ? whole : below);
+    const bool headed = whole.height() >= kSetsPanelLow * em || !drawn_.more.empty();
     if (headed) drawn_ = layout(below);
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     if (headed) canvas.text({whole.x0, whole.y0}, drawn_.heading, scene.style.colors().text, scene.style.fonts.bold);

@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::size_t kMostBoxes = 6;
 constexpr std::uint32_t kMostStacks = 4;
-constexpr float kIndent = 0.8F;        // step of the tree, in em
+constexpr float kStateIndent = 0.8F;        // step of the tree, in em
 constexpr float kSecondLine = 1.6F;    // em: a second line of a row, and a gap below it
 constexpr float kLeastWhy = 9.5F;      // em: room for the reason beside a long name
-constexpr float kLow = 12;             // em: a panel so low has no room for the caller stacks
+constexpr float kStatePanelLow = 12;   // em: a panel so low has no room for the caller stacks
 constexpr std::uint32_t kDeepest = 5;  // the tree is indented no further
 
 /// The machines whose stacks are drawn: the first ones, and always the one where the chosen coroutine ran last.
@@ -198,7 +198,7 @@ float measure_names(const Scene& scene) {
     float width = 0;
     const auto rows = scene.index.tree();
     for (const TraceIndex::TreeRow& row : rows.first(std::min(kMeasured, rows.size()))) {
-        const float before = scene.style.em * (2.0F + kIndent * static_cast<float>(std::min(row.depth, kDeepest)));
+        const float before = scene.style.em * (2.0F + kStateIndent * static_cast<float>(std::min(row.depth, kDeepest)));
         width = std::max(width, before + canvas.text_width(scene.replay.trace().name(row.co), scene.style.fonts.bold));
     }
     return width + 0.4F * scene.style.em;
@@ -242,7 +242,7 @@ void StatePanel::tree_row(const Scene& scene, const trace::Places& places, std::
         canvas.fill(all, colors.chosen.with_alpha(38));
         canvas.frame(all, colors.chosen, 2);
     }
-    const float step = kIndent * em;
+    const float step = kStateIndent * em;
     float x = r.x0 + 0.3F * em + step * static_cast<float>(std::min(words.depth, kDeepest));
     if (words.depth > 0) {
         canvas.line({x - 0.55F * step, r.y0}, {x - 0.55F * step, r.middle_y()}, colors.dim);
@@ -299,7 +299,7 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
 }
 
 void StatePanel::draw(const Scene& scene, Rect area, Selection& selection, bool brief) {
-    const bool low = area.height() < kLow * scene.style.em;
+    const bool low = area.height() < kStatePanelLow * scene.style.em;
     const std::string why = scene.style.says(T::coroutines_why);
     Rect content = begin_panel("states", area, scene.style, low ? why : scene.style.says(T::caller_stack));
     if (!low) {

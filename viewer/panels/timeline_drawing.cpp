@@ -8,7 +8,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kBold = 1.15F;  // bold text is at most so much wider
+constexpr float kTimelineDrawingBold = 1.15F;  // bold text is at most so much wider
 
 void draw_grounds(const Canvas& canvas, const Timeline& timeline) {
     const Palette& colors = canvas.style().colors();
@@ -222,7 +222,7 @@ void draw_plots(const Canvas& canvas, const Timeline& timeline) {
         }
         const float room = timeline.names.width() - 0.5F * em, x = timeline.names.x0 + 0.25F * em;
         const Metrics metrics = metrics_of(canvas.style());
-        canvas.text({x, plot.rect.y0}, fitting_lane_name(metrics, room / kBold, plot.name), colors.text,
+        canvas.text({x, plot.rect.y0}, fitting_lane_name(metrics, room / kTimelineDrawingBold, plot.name), colors.text,
                     canvas.style().fonts.bold, room);
         canvas.text({x, plot.rect.y0 + 1.05F * em}, first_fitting(metrics, room, {plot.words, plot.now}), colors.dim,
                     nullptr, room);

@@ -26,7 +26,7 @@ constexpr Looks make_looks(Color new_fill, Color new_ink, Color dead_fill, Color
 }
 
 constexpr Looks kDark = make_looks({58, 62, 70}, {220, 222, 226}, {38, 40, 45}, {150, 154, 160}, {150, 152, 156});
-constexpr Looks kLight = make_looks({250, 250, 250}, {60, 60, 60}, {228, 228, 228}, {90, 90, 90}, {178, 180, 184});
+constexpr Looks kLookLight = make_looks({250, 250, 250}, {60, 60, 60}, {228, 228, 228}, {90, 90, 90}, {178, 180, 184});
 
 /// In the order of Idle; idle looks as if little happened, spinning as if much did.
 constexpr std::array<Look, 4> make_idle(Color polls, Color parked, Color ink) {
@@ -86,7 +86,7 @@ constexpr Palette kLightPalette{.background = {238, 239, 241},
 }  // namespace
 
 const Look& look(State state, Theme theme) noexcept {
-    const Looks& looks = theme == Theme::dark ? kDark : kLight;
+    const Looks& looks = theme == Theme::dark ? kDark : kLookLight;
     return looks[static_cast<std::size_t>(state)];
 }
 

@@ -18,16 +18,16 @@ Range within(Range range, std::uint64_t duration) noexcept {
     return range;
 }
 
-struct Unit {
+struct TimeUnit {
     double ns;
     const char* name;
 };
-constexpr std::array kUnits{Unit{1, "ns"}, Unit{1e3, "µs"}, Unit{1e6, "ms"}, Unit{1e9, "s"}};
+constexpr std::array kUnits{TimeUnit{1, "ns"}, TimeUnit{1e3, "µs"}, TimeUnit{1e6, "ms"}, TimeUnit{1e9, "s"}};
 
 /// The unit in which the larger end of what is visible has one to three digits before its point.
-Unit unit_for(double largest) noexcept {
-    Unit best = kUnits[0];
-    for (const Unit& unit : kUnits)
+TimeUnit unit_for(double largest) noexcept {
+    TimeUnit best = kUnits[0];
+    for (const TimeUnit& unit : kUnits)
         if (largest >= unit.ns) best = unit;
     return best;
 }
@@ -39,7 +39,7 @@ double round_step(double at_least) noexcept {
     return 10 * power;
 }
 
-std::string label(double t, double step, Unit unit) {
+std::string label(double t, double step, TimeUnit unit) {
     const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step / unit.ns) - 1e-9)));
     std::array<char, 48> text{};
     std::snprintf(text.data(), text.size(), "%.*f %s", decimals, t / unit.ns, unit.name);
@@ -78,7 +78,7 @@ Range following(Range range, double t, std::uint64_t duration) noexcept {
 std::vector<Tick> ticks(const TimeScale& scale, float label_px) {
     const double step = std::max(1.0, round_step(scale.ns_per_px() * static_cast<double>(label_px)));
     const double minor = step >= 5 ? step / 5 : step;
-    const Unit unit = unit_for(std::max(std::abs(scale.range.from), std::abs(scale.range.to)));
+    const TimeUnit unit = unit_for(std::max(std::abs(scale.range.from), std::abs(scale.range.to)));
     std::vector<Tick> result;
     const double per_label = std::round(step / minor);
     for (double n = std::max(0.0, std::ceil(scale.range.from / minor)); n * minor <= scale.range.to; ++n) {

@@ -5,7 +5,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kTitle = 1.7F, kLeast = 7.0F;  // heights in em: a title, a row with its title
+constexpr float kBesideTitle = 1.7F, kBesideLeast = 7.0F;  // heights in em: a title, a row with its title
 
 }  // namespace
 
@@ -19,22 +19,22 @@ Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::si
     out.figures = {all.x0, out.legend.y0 - (figures > 0 ? gap + figures : 0), all.x1,
                    out.legend.y0 - (figures > 0 ? gap : 0)};
     const float room = out.figures.y0 - gap - all.y0;
-    const auto fit = static_cast<std::size_t>(std::max(1.0F, room / (kLeast * em)));
+    const auto fit = static_cast<std::size_t>(std::max(1.0F, room / (kBesideLeast * em)));
     const std::size_t count = std::min(fit, wishes.size());
     const std::size_t first = std::min(active < count ? 0 : active - count + 1, wishes.size() - count);
     const float share = room / static_cast<float>(std::max<std::size_t>(1, count));
     const float wanted = std::accumulate(wishes.begin(), wishes.end(), 0.0F,
-                                         [&](float sum, float wish) { return sum + wish + kTitle * em + gap; });
+                                         [&](float sum, float wish) { return sum + wish + kBesideTitle * em + gap; });
     const bool enough = count == wishes.size() && wanted <= room;
     const float aside =
         wide ? std::max(0.55F * all.width(), 19 * em) : std::clamp(all.width() * 0.275F, 19 * em, 34 * em);
     out.hidden = wishes.size() - count;
     float y = all.y0;
     for (std::size_t i = first; i < first + count; ++i) {
-        const float height = (enough ? wishes[i] + kTitle * em + gap : share) - gap;
+        const float height = (enough ? wishes[i] + kBesideTitle * em + gap : share) - gap;
         BesideRow row;
         row.index = i;
-        row.title = {all.x0, y, all.x1, y + kTitle * em};
+        row.title = {all.x0, y, all.x1, y + kBesideTitle * em};
         row.timeline = {all.x0, row.title.y1, all.x1 - aside - gap, y + height};
         row.aside = {all.x1 - aside, row.title.y1, all.x1, y + height};
         out.rows.push_back(row);

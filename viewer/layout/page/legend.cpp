@@ -9,7 +9,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kLine = 1.5F, kSide = 1.15F, kBetween = 0.35F, kApart = 1.0F;  // in em
+constexpr float kLegendLine = 1.5F, kSide = 1.15F, kLegendBetween = 0.35F, kLegendApart = 1.0F;  // in em
 
 /// The first of the sources that uses the state; its word is the one to tell.
 const LegendSource* user_of(std::span<const LegendSource> sources, trace::State state) {
@@ -81,17 +81,17 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Langua
 
 Legend layout_legend(std::span<const LegendSource> sources, float width, const Metrics& metrics) {
     const float em = metrics.em, side = kSide * em;
-    Legend out{used_signs(sources, metrics.language), kLine * em};
+    Legend out{used_signs(sources, metrics.language), kLegendLine * em};
     float x = 0;
     for (LegendItem& item : out.items) {
-        const float needed = side + kBetween * em + metrics.width(item.word);
+        const float needed = side + kLegendBetween * em + metrics.width(item.word);
         if (x > 0 && x + needed > width) {
             x = 0;
-            out.height += kLine * em;
+            out.height += kLegendLine * em;
         }
-        const float y = out.height - kLine * em + (kLine * em - side) / 2;
+        const float y = out.height - kLegendLine * em + (kLegendLine * em - side) / 2;
         item.place = {x, y, x + side, y + side};
-        x += needed + kApart * em;
+        x += needed + kLegendApart * em;
     }
     return out;
 }

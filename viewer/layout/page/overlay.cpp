@@ -11,9 +11,9 @@ namespace {
 
 using trace::kNone;
 
-constexpr float kRuler = 1.8F, kMostBand = 1.5F, kLeastRow = 1.0F;  // em
-constexpr float kLeastBand = 5;                                     // pixels
-constexpr double kSameWithin = 0.01;                                // of the longest run
+constexpr float kOverlayRuler = 1.8F, kMostBand = 1.5F, kOverlayLeastRow = 1.0F;  // em
+constexpr float kLeastBand = 5;                                                   // pixels
+constexpr double kSameWithin = 0.01;                                              // of the longest run
 
 std::uint32_t kind_of(const OverlayFile& file, std::uint32_t co) {
     const std::uint32_t spawn = file.index.spawn(co);
@@ -113,7 +113,7 @@ std::vector<OverlayMatch> match_lanes(std::span<const OverlayFile> files, Langua
 Overlay layout_overlay(std::span<const OverlayFile> files, const std::vector<OverlayMatch>& matches, std::size_t leader,
                        Rect area, const Metrics& metrics, float scroll, bool folds) {
     Overlay out;
-    const float em = metrics.em, ruler = kRuler * em, room = area.height() - ruler;
+    const float em = metrics.em, ruler = kOverlayRuler * em, room = area.height() - ruler;
     std::vector<const OverlayMatch*> shown;
     float names = 6 * em;
     for (const OverlayMatch& match : matches) {
@@ -125,7 +125,8 @@ Overlay layout_overlay(std::span<const OverlayFile> files, const std::vector<Ove
     names = std::min(names, 17 * em);
     const auto count = static_cast<float>(std::max<std::size_t>(1, shown.size()));
     const auto bands = static_cast<float>(files.size());
-    out.row_height = std::clamp(room / count, std::max(kLeastRow * em, kLeastBand * bands), kMostBand * em * bands);
+    out.row_height =
+        std::clamp(room / count, std::max(kOverlayLeastRow * em, kLeastBand * bands), kMostBand * em * bands);
     if (out.row_height * count > room + 1)  // whole rows, none is cut below
         out.row_height = room / std::max(1.0F, std::floor(room / out.row_height));
     out.content_height = out.row_height * count;

@@ -7,8 +7,8 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kLine = 1.5F, kMostName = 16;  // em
-constexpr float kBold = 1.15F;                 // bold text is at most so much wider
+constexpr float kSetsStripLine = 1.5F, kSetsStripMostName = 16;  // em
+constexpr float kSetsStripBold = 1.15F;                          // bold text is at most so much wider
 constexpr std::size_t kMostColumns = 5;
 
 /// The names of the sets of all files, in the order in which they are declared.
@@ -57,25 +57,25 @@ StripCell cell_of(const OverlayFile& file, const std::string& name, Rect rect, c
 
 float sets_strip_height(std::span<const OverlayFile> files) noexcept {
     const bool any = std::any_of(files.begin(), files.end(), [](const OverlayFile& f) { return f.index.sets() > 0; });
-    return any ? 0.6F + kLine * static_cast<float>(files.size() + 1) : 0;
+    return any ? 0.6F + kSetsStripLine * static_cast<float>(files.size() + 1) : 0;
 }
 
 SetsStrip layout_sets_strip(std::span<const OverlayFile> files, Rect area, const Metrics& metrics) {
     SetsStrip out;
     const std::vector<std::string> names = set_names(files);
-    const float em = metrics.em, height = kLine * em;
+    const float em = metrics.em, height = kSetsStripLine * em;
     float width = 0;
     for (std::size_t f = 0; f < files.size(); ++f) {
         const std::string title = std::to_string(f + 1) + "  " + files[f].replay.trace().head.program;
         out.files.push_back(
             {{area.x0, area.y0 + height * static_cast<float>(f + 1), 0, area.y0 + height * static_cast<float>(f + 2)},
              title});
-        width = std::max(width, kBold * metrics.width(title));
+        width = std::max(width, kSetsStripBold * metrics.width(title));
     }
-    width = std::min(width + em, kMostName * em);
+    width = std::min(width + em, kSetsStripMostName * em);
     for (auto& [rect, title] : out.files) {
         rect.x1 = area.x0 + width;
-        if (kBold * metrics.width(title) > width) title.resize(1);  // the number is above the lanes too
+        if (kSetsStripBold * metrics.width(title) > width) title.resize(1);  // the number is above the lanes too
     }
     const float each = (area.width() - width) / static_cast<float>(std::max<std::size_t>(1, names.size()));
     const auto column = [&](std::size_t i, float y) {
@@ -84,8 +84,9 @@ SetsStrip layout_sets_strip(std::span<const OverlayFile> files, Rect area, const
     };
     for (std::size_t i = 0; i < names.size(); ++i) {
         const Rect head = column(i, area.y0);
-        const bool fits = kBold * metrics.width(names[i]) <= head.width();
-        out.heads.push_back({head, fits ? names[i] : fitting_lane_name(metrics, head.width() / kBold, names[i])});
+        const bool fits = kSetsStripBold * metrics.width(names[i]) <= head.width();
+        out.heads.push_back(
+            {head, fits ? names[i] : fitting_lane_name(metrics, head.width() / kSetsStripBold, names[i])});
     }
     for (std::size_t f = 0; f < files.size(); ++f) {
         out.cells.emplace_back();

@@ -7,7 +7,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-const std::string kMiddle = " text-anchor=\"middle\"";
+const std::string kSetsSvgMiddle = " text-anchor=\"middle\"";
 
 class SetsSvg : ShapesSvg {
   public:
@@ -48,10 +48,10 @@ class SetsSvg : ShapesSvg {
                      (box.now ? " stroke=\"" + svg_color(colors_.playhead) + "\" stroke-width=\"3\"" : std::string()));
             const float line_height = box.key.empty() ? box.rect.height() : box.rect.height() / 2;
             text({box.rect.middle_x(), box.rect.y0 + line_height / 2 + 0.35F * em_}, box.name, colors_.node_ink,
-                 kMiddle);
+                 kSetsSvgMiddle);
             if (!box.key.empty())
                 text({box.rect.middle_x(), box.rect.y1 - line_height / 2 + 0.3F * em_}, box.key, colors_.node_ink,
-                     kMiddle);
+                     kSetsSvgMiddle);
             if (!box.below.empty()) centred(box.below_rect, box.below, colors_.text);
         }
     }

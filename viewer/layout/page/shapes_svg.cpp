@@ -3,16 +3,16 @@
 namespace fiberscope::viewer {
 namespace {
 
-const std::string kMiddle = " text-anchor=\"middle\"", kBold = " font-weight=\"bold\"";
+const std::string kShapesSvgMiddle = " text-anchor=\"middle\"", kShapesSvgBold = " font-weight=\"bold\"";
 
 }  // namespace
 
 void ShapesSvg::centred(Rect r, const std::string& words, Color color) {
-    text({r.middle_x(), base(r)}, words, color, kMiddle);
+    text({r.middle_x(), base(r)}, words, color, kShapesSvgMiddle);
 }
 
 void ShapesSvg::title(Rect r, const std::string& name, const std::string& words) {
-    text({r.x0, base(r)}, name, colors_.text, kBold);
+    text({r.x0, base(r)}, name, colors_.text, kShapesSvgBold);
     text({r.x0 + rough_metrics(em_, request_.language).width(name) * 1.1F + 0.8F * em_, base(r)}, words, colors_.dim);
 }
 

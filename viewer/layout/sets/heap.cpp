@@ -17,13 +17,13 @@ using trace::kNone;
 
 // In em: heights of a title, of a box of two lines and of one, of the gap between levels, of what is not drawn below a
 // level, of a cell of the array and its index; the gap above the array; widths.
-constexpr float kTitle = 1.5F, kTwoLines = 2.35F, kOneLine = 1.35F, kGap = 0.65F, kBelow = 0.95F;
+constexpr float kHeapTitle = 1.5F, kHeapTwoLines = 2.35F, kHeapOneLine = 1.35F, kHeapGap = 0.65F, kHeapBelow = 0.95F;
 constexpr float kCell = 1.35F, kIndex = 0.95F, kAbove = 0.5F;
-constexpr float kLeastNode = 2.1F, kMostNode = 9.5F, kApart = 0.3F, kMostPitch = 13.0F;
+constexpr float kLeastNode = 2.1F, kMostNode = 9.5F, kHeapApart = 0.3F, kMostPitch = 13.0F;
 constexpr float kLeastCell = 1.75F, kMostCell = 4.6F;
 
 /// No window has room for more places than kMostItems.
-constexpr std::size_t kMostLevels = 5, kMostItems = 1024, kNobody = SIZE_MAX;
+constexpr std::size_t kHeapMostLevels = 5, kMostItems = 1024, kNobody = SIZE_MAX;
 
 std::size_t level_of(std::size_t place) noexcept { return std::bit_width(place + 1) - 1; }
 std::size_t parent_of(std::size_t place) noexcept { return (place - 1) / 2; }
@@ -41,7 +41,7 @@ class HeapBuilder {
     HeapBuilder(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics)
         : replay_(replay), set_(set), metrics_(metrics), em_(metrics.em), event_(event_about(replay, set.index)) {
         out_.rect = area;
-        out_.title = {area.x0, area.y0, area.x1, area.y0 + kTitle * em_};
+        out_.title = {area.x0, area.y0, area.x1, area.y0 + kHeapTitle * em_};
         out_.set = set.index;
         out_.name = std::string(replay.trace().text(set.name));
     }
@@ -177,19 +177,20 @@ class HeapBuilder {
         const std::size_t there = size() == 0 ? 0 : level_of(size() - 1) + 1;
         const float room = tree_bottom() - out_.title.y1;
         const auto fit = [&](float box, bool all) {
-            const float levels = (room - (all ? 0 : kBelow * em_) + kGap * em_) / ((box + kGap) * em_);
+            const float levels = (room - (all ? 0 : kHeapBelow * em_) + kHeapGap * em_) / ((box + kHeapGap) * em_);
             return static_cast<std::size_t>(std::max(0.0F, levels));
         };
-        const bool keys = fit(kTwoLines, there <= kMostLevels) >= std::min(kMostLevels, there);
-        box_height_ = (keys ? kTwoLines : kOneLine) * em_;
-        const float box = keys ? kTwoLines : kOneLine;
+        const bool keys = fit(kHeapTwoLines, there <= kHeapMostLevels) >= std::min(kHeapMostLevels, there);
+        box_height_ = (keys ? kHeapTwoLines : kHeapOneLine) * em_;
+        const float box = keys ? kHeapTwoLines : kHeapOneLine;
         levels_ = fit(box, true) >= there ? there : std::min(there, fit(box, false));
         while (levels_ > 1 && out_.rect.width() / static_cast<float>(std::size_t{1} << (levels_ - 1)) <
-                                  least_ + (kLeastNode - kLeastCell + kApart) * em_)
+                                  least_ + (kLeastNode - kLeastCell + kHeapApart) * em_)
             --levels_;
         last_ = levels_ == 0 ? 0 : levels_ - 1;
-        gap_ = kGap * em_;
-        const float used = static_cast<float>(levels_) * (box_height_ + gap_) + (levels_ < there ? kBelow * em_ : 0);
+        gap_ = kHeapGap * em_;
+        const float used =
+            static_cast<float>(levels_) * (box_height_ + gap_) + (levels_ < there ? kHeapBelow * em_ : 0);
         if (levels_ > 1) gap_ = std::min(1.6F * em_, gap_ + (room - used) / static_cast<float>(levels_));
     }
 
@@ -198,7 +199,7 @@ class HeapBuilder {
             const std::size_t level = level_of(item.place);
             if (level >= levels_) return;
             const std::size_t first = (std::size_t{1} << level) - 1;
-            const float width = std::min(kMostNode * em_, pitch(level) - kApart * em_);
+            const float width = std::min(kMostNode * em_, pitch(level) - kHeapApart * em_);
             if (item.place == first) whole_names_ = all_fit(first, 2 * first + 1, width - 0.3F * em_);
             const float left = out_.rect.middle_x() - pitch(level) * static_cast<float>(std::size_t{1} << level) / 2;
             const float x = left + (static_cast<float>(item.place - first) + 0.5F) * pitch(level);
@@ -216,7 +217,7 @@ class HeapBuilder {
         const std::size_t below = level_of(item.place) + 1 == levels_ ? descendants(item.place, size()) : 0;
         if (below == 0) return;
         item.below = "+" + trace::grouped(static_cast<std::int64_t>(below));
-        item.below_rect = {node.x0, node.y1, node.x1, node.y1 + kBelow * em_};
+        item.below_rect = {node.x0, node.y1, node.x1, node.y1 + kHeapBelow * em_};
     }
 
     /// Whether the event at the playhead moved somebody between these two: one of them it has put, the other it left
@@ -278,8 +279,8 @@ HeapView layout_heap(const trace::Replay& replay, const trace::SetNow& set, Rect
 }
 
 float wanted_heap_height(std::uint32_t members, float em) noexcept {
-    const auto levels = static_cast<float>(std::clamp<std::size_t>(std::bit_width(members), 2, kMostLevels));
-    return em * (kTitle + levels * (kTwoLines + kGap) - kGap + kAbove + kCell + kIndex + kBelow);
+    const auto levels = static_cast<float>(std::clamp<std::size_t>(std::bit_width(members), 2, kHeapMostLevels));
+    return em * (kHeapTitle + levels * (kHeapTwoLines + kHeapGap) - kHeapGap + kAbove + kCell + kIndex + kHeapBelow);
 }
 
 }  // namespace fiberscope::viewer

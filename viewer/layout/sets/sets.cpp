@@ -17,15 +17,15 @@ using trace::kNone;
 // In em: heights of a row of a queue, of the space before the shapes, of one of several rows of shapes, of a single
 // one; widths of the gutter for steals, of a shape at least, of two columns of queues at least, of a queue that takes
 // one line only, of one whose words are short.
-constexpr float kRow = 1.85F, kBetween = 0.5F, kLeastHeight = 6, kLowest = 5.2F;
-constexpr float kGutter = 2.8F, kLeastShape = 15, kTwoColumns = 60, kNarrow = 20, kFewBoxes = 13;
+constexpr float kSetsRow = 1.85F, kSetsBetween = 0.5F, kLeastHeight = 6, kLowest = 5.2F;
+constexpr float kGutter = 2.8F, kLeastShape = 15, kSetsTwoColumns = 60, kNarrow = 20, kFewBoxes = 13;
 constexpr float kFewestBoxes = 9;  // em: beside long titles, for the head, one box and how many more there are
 /// In em: what is lower is low, and what is wider is wide; the share of what stands at the left of the largest shape.
 constexpr float kLow = 16, kWide = 34, kLeftShare = 0.33F;
 /// Shares of the width: of a set of few, of one of many.
-constexpr float kLight = 4, kHeavy = 16;
+constexpr float kSetsLight = 4, kHeavy = 16;
 constexpr std::size_t kManyQueues = 5;
-constexpr std::size_t kMostLines = 3;
+constexpr std::size_t kSetsMostLines = 3;
 
 /// Trees, heaps and wheels; but a wheel of one slot is a queue.
 bool has_shape(const SetFacts& set) noexcept {
@@ -48,7 +48,7 @@ std::vector<std::uint32_t> in_order(const TraceIndex& index, bool shapes) {
 }
 
 std::size_t columns_for(std::size_t queues, float width, float em) noexcept {
-    return queues > kManyQueues && width > kTwoColumns * em ? 2 : 1;
+    return queues > kManyQueues && width > kSetsTwoColumns * em ? 2 : 1;
 }
 
 std::size_t shape_columns(std::size_t shapes, float width, float em) noexcept {
@@ -125,25 +125,25 @@ class SetsBuilder {
         const float width = area.width() / static_cast<float>(columns);
         measure_titles(width);
         const bool narrow = width - gutter - titles_ < kNarrow * em_;
-        const float height = kRow * em_ * static_cast<float>(narrow ? 1 : lines_for(rows));
+        const float height = kSetsRow * em_ * static_cast<float>(narrow ? 1 : lines_for(rows));
         for (std::size_t i = 0; i < queues_.size(); ++i) {
             const float x = area.x0 + width * static_cast<float>(i / rows);
             const float y = area.y0 + height * static_cast<float>(i % rows);
-            if (y + kRow * em_ > area.y1) {
+            if (y + kSetsRow * em_ > area.y1) {
                 ++left_out_;
                 continue;
             }
             const float last = std::min(y + height, area.y1);
             out_.queues.push_back(queue(queues_[i], {x + gutter, y, x + width - 0.5F * em_, last}));
         }
-        return area.y0 + height * static_cast<float>(rows) + kBetween * em_;
+        return area.y0 + height * static_cast<float>(rows) + kSetsBetween * em_;
     }
 
     /// Lines for each queue: more than one only where nothing else needs the room.
     std::size_t lines_for(std::size_t rows) const {
         if (!shapes_.empty()) return 1;
-        const float lines = request_.area.height() / (kRow * em_ * static_cast<float>(rows));
-        return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1.0F, lines)), 1, kMostLines);
+        const float lines = request_.area.height() / (kSetsRow * em_ * static_cast<float>(rows));
+        return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1.0F, lines)), 1, kSetsMostLines);
     }
 
     void measure_titles(float width) {
@@ -158,7 +158,7 @@ class SetsBuilder {
     QueueRow queue(std::uint32_t index, Rect r) const {
         QueueRow row;
         row.rect = r;
-        row.title = {r.x0, r.y0, r.x0 + titles_, r.y0 + kRow * em_};
+        row.title = {r.x0, r.y0, r.x0 + titles_, r.y0 + kSetsRow * em_};
         row.set = index;
         row.name = name_of(index);
         const trace::SetNow* set = now_[index];
@@ -177,7 +177,7 @@ class SetsBuilder {
         float x = row.title.x1;
         if (event_ && event_->kind == trace::Kind::remove && event_->set == index) {
             row.left = says(T::item_leaves, item_name(trace_, event_->co, event_->other, request_.metrics.language));
-            row.left_rect = {x, r.y0, x + request_.metrics.width(row.left) + em_, r.y0 + kRow * em_};
+            row.left_rect = {x, r.y0, x + request_.metrics.width(row.left) + em_, r.y0 + kSetsRow * em_};
             x = row.left_rect.x1;
         }
         add_boxes(*set, x, row);
@@ -197,7 +197,7 @@ class SetsBuilder {
             const float wanted = request_.metrics.width(box.name) + 2.2F * em_;
             const std::string rest = trace::grouped(static_cast<std::int64_t>(set.members.size() - i));
             const std::string more = narrow ? "+" + rest : says(T::and_more_n, rest);
-            const bool last_line = y + 2 * kRow * em_ > row.rect.y1 + 1;
+            const bool last_line = y + 2 * kSetsRow * em_ > row.rect.y1 + 1;
             const bool last = i + 1 == set.members.size();
             const float reserve = last_line && !last ? request_.metrics.width(more) + 0.6F * em_ : 0;
             const float width = std::min(wanted, row.rect.x1 - start - reserve);
@@ -205,13 +205,13 @@ class SetsBuilder {
             if (x + width + reserve > row.rect.x1 && x > start) {
                 if (last_line) {
                     row.more = more;
-                    row.more_rect = {x, y, row.rect.x1, y + kRow * em_};
+                    row.more_rect = {x, y, row.rect.x1, y + kSetsRow * em_};
                     return;
                 }
                 x = start;
-                y += kRow * em_;
+                y += kSetsRow * em_;
             }
-            box.rect = {x, y + 0.1F * kRow * em_, x + width, y + 0.9F * kRow * em_};
+            box.rect = {x, y + 0.1F * kSetsRow * em_, x + width, y + 0.9F * kSetsRow * em_};
             box.name = fitting_name(request_.metrics, width - 1.8F * em_, box.name);
             x = box.rect.x1 + gap;
             row.boxes.push_back(std::move(box));
@@ -256,8 +256,8 @@ class SetsBuilder {
     void add_row_of_shapes(Rect area, std::size_t first, std::size_t last) {
         const auto weight = [&](std::size_t i) {
             const SetFacts& facts = request_.index.set(shapes_[i]);
-            if (facts.structure == trace::Structure::wheel) return facts.most == 0 ? kLight : kHeavy;
-            return std::clamp(static_cast<float>(facts.most), kLight, kHeavy);
+            if (facts.structure == trace::Structure::wheel) return facts.most == 0 ? kSetsLight : kHeavy;
+            return std::clamp(static_cast<float>(facts.most), kSetsLight, kHeavy);
         };
         float sum = 0;
         for (std::size_t i = first; i < last; ++i) sum += weight(i);
@@ -383,10 +383,10 @@ float wanted_sets_height(const TraceIndex& index, float width, float em) noexcep
     }
     const std::size_t columns = columns_for(queues, width, em);
     const float rows = static_cast<float>((queues + columns - 1) / columns);
-    if (shapes == 0) return em * kRow * rows * (queues == 1 ? 2.0F : 1.0F);
+    if (shapes == 0) return em * kSetsRow * rows * (queues == 1 ? 2.0F : 1.0F);
     const std::size_t across = shape_columns(shapes, width, em);
     const float shape_rows = static_cast<float>((shapes + across - 1) / across);
-    return em * (kRow * rows + kBetween) + shape_rows * highest;
+    return em * (kSetsRow * rows + kSetsBetween) + shape_rows * highest;
 }
 
 }  // namespace fiberscope::viewer

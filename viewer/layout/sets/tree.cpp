@@ -16,11 +16,12 @@ namespace field = trace::link_field;
 
 // In em: heights of a title, of the line down to the root, of a box of two lines and of one; the gap between levels;
 // the room for what is not drawn below the last level; widths.
-constexpr float kTitle = 1.5F, kStem = 0.6F, kTwoLines = 2.35F, kOneLine = 1.35F, kGap = 1.0F, kBelow = 1.1F;
-constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kApart = 0.4F, kWidestPitch = 6.5F;
+constexpr float kTreeTitle = 1.5F, kStem = 0.6F, kTreeTwoLines = 2.35F, kTreeOneLine = 1.35F, kTreeGap = 1.0F,
+                kTreeBelow = 1.1F;
+constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kTreeApart = 0.4F, kWidestPitch = 6.5F;
 
 /// So many levels are wanted; of a larger tree no more.
-constexpr std::size_t kMostLevels = 5;
+constexpr std::size_t kTreeMostLevels = 5;
 
 /// Levels that a tree of so many nodes usually has, and one more for the middle of an insertion.
 std::size_t usual_levels(std::size_t nodes) noexcept {
@@ -41,7 +42,7 @@ class TreeBuilder {
           event_(replay.at() == 0 ? std::nullopt : std::optional(trace_[replay.at() - 1])) {
         if (event_ && (event_->set != set.index || !is_about_sets(*event_))) event_.reset();
         out_.rect = area;
-        out_.title = {area.x0, area.y0, area.x1, area.y0 + kTitle * em_};
+        out_.title = {area.x0, area.y0, area.x1, area.y0 + kTreeTitle * em_};
         out_.set = set.index;
         out_.name = std::string(trace_.text(set.name));
     }
@@ -72,18 +73,18 @@ class TreeBuilder {
 
     /// As many levels as there is room for, with keys if all levels fit with them.
     void choose_levels() {
-        const float room = out_.rect.height() - (kTitle + kStem + kBelow) * em_;
+        const float room = out_.rect.height() - (kTreeTitle + kStem + kTreeBelow) * em_;
         const auto fit = [&](float box) {
-            const float rows = (room + kGap * em_) / ((box + kGap) * em_);
+            const float rows = (room + kTreeGap * em_) / ((box + kTreeGap) * em_);
             return static_cast<std::size_t>(std::max(1.0F, rows));
         };
         std::size_t there = 1;
         for (const TreePlace& at : shape_.nodes) there = std::max(there, at.level + 1);
-        const bool keys = fit(kTwoLines) >= std::min(kMostLevels, there);
-        box_height_ = (keys ? kTwoLines : kOneLine) * em_;
-        levels_ = fit(keys ? kTwoLines : kOneLine);
+        const bool keys = fit(kTreeTwoLines) >= std::min(kTreeMostLevels, there);
+        box_height_ = (keys ? kTreeTwoLines : kTreeOneLine) * em_;
+        levels_ = fit(keys ? kTreeTwoLines : kTreeOneLine);
         // Neighbours by key never stand on one level of a whole tree: each has the width of two columns.
-        while (levels_ > 1 && 2 * pitch_of(drawn_above(levels_)) < (kLeastWidth + kApart) * em_) --levels_;
+        while (levels_ > 1 && 2 * pitch_of(drawn_above(levels_)) < (kLeastWidth + kTreeApart) * em_) --levels_;
     }
 
     void place_boxes() {
@@ -97,7 +98,7 @@ class TreeBuilder {
             if (at.level >= levels_) continue;
             x += pitch;
             box_of_[n] = out_.boxes.size();
-            out_.boxes.push_back(box(n, x, std::min(kMostWidth * em_, 2 * pitch - kApart * em_)));
+            out_.boxes.push_back(box(n, x, std::min(kMostWidth * em_, 2 * pitch - kTreeApart * em_)));
             if (last[at.level] != kNowhere) part(out_.boxes[last[at.level]], out_.boxes.back());
             last[at.level] = box_of_[n];
         }
@@ -109,7 +110,7 @@ class TreeBuilder {
         const trace::TreeNode& node = set_.nodes[n];
         TreeBox out;
         const float y =
-            out_.title.y1 + kStem * em_ + static_cast<float>(shape_.nodes[n].level) * (box_height_ + kGap * em_);
+            out_.title.y1 + kStem * em_ + static_cast<float>(shape_.nodes[n].level) * (box_height_ + kTreeGap * em_);
         out.rect = {x - width / 2, y, x + width / 2, y + box_height_};
         out.id = node.id;
         out.color = node.color;
@@ -122,7 +123,7 @@ class TreeBuilder {
 
     /// Where two of one level are too near, both become narrow.
     void part(TreeBox& a, TreeBox& b) const {
-        const float most = b.rect.middle_x() - a.rect.middle_x() - kApart * em_;
+        const float most = b.rect.middle_x() - a.rect.middle_x() - kTreeApart * em_;
         for (TreeBox* box : {&a, &b}) {
             if (box->rect.width() <= most) continue;
             const float middle = box->rect.middle_x();
@@ -253,8 +254,8 @@ TreeView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect
 }
 
 float wanted_tree_height(std::uint32_t nodes, float em) noexcept {
-    const auto levels = static_cast<float>(std::clamp<std::size_t>(usual_levels(nodes), 2, kMostLevels));
-    return em * (kTitle + kStem + kBelow + levels * (kTwoLines + kGap) - kGap);
+    const auto levels = static_cast<float>(std::clamp<std::size_t>(usual_levels(nodes), 2, kTreeMostLevels));
+    return em * (kTreeTitle + kStem + kTreeBelow + levels * (kTreeTwoLines + kTreeGap) - kTreeGap);
 }
 
 }  // namespace fiberscope::viewer

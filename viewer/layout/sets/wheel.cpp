@@ -16,12 +16,13 @@ using trace::Kind;
 
 // In em: heights of a title, of a row beside the ring; the room between the ring and a row; widths of a row at least,
 // of a row at most; the ring's radius at most and the air around it.
-constexpr float kTitle = 1.5F, kRow = 1.35F, kPitch = 1.55F, kLead = 1.1F, kLeastRow = 5.2F, kMostRow = 22.0F;
+constexpr float kWheelTitle = 1.5F, kWheelRow = 1.35F, kPitch = 1.55F, kLead = 1.1F, kWheelLeastRow = 5.2F,
+                kMostRow = 22.0F;
 constexpr float kMostRadius = 8.5F, kLeastRadius = 1.8F, kAir = 0.45F;
 // Of the radius: where the marks begin, and the slots beside them stand; of the small ring its place and radius.
 constexpr float kMark = 0.92F, kLongMark = 0.86F, kNumber = 0.72F, kSmallPlace = 0.3F, kSmallRadius = 0.2F;
 /// In em: from this width on a row has room for a name and its slot.
-constexpr float kRoomy = 27.0F, kNamedRow = 8.0F;
+constexpr float kWheelRoomy = 27.0F, kNamedRow = 8.0F;
 /// In em: a smaller ring has no numbers, and no small ring within; a label of that is in a larger one.
 constexpr float kPlain = 3.2F, kLabelled = 5.0F;
 
@@ -45,7 +46,7 @@ class WheelBuilder {
           hand_(set.hand == trace::kAbsent ? 0 : std::clamp<std::int64_t>(set.hand, 0, count_ - 1)),
           event_(event_about(replay, set.index)) {
         out_.rect = area;
-        out_.title = {area.x0, area.y0, area.x1, area.y0 + kTitle * em_};
+        out_.title = {area.x0, area.y0, area.x1, area.y0 + kWheelTitle * em_};
         out_.set = set.index;
         out_.name = std::string(replay.trace().text(set.name));
         out_.hand_now = event_ && event_->kind == Kind::hand;
@@ -74,7 +75,7 @@ class WheelBuilder {
 
     void place_rings() {
         const Rect r{out_.rect.x0, out_.title.y1, out_.rect.x1, out_.rect.y1};
-        const float row = r.width() > kRoomy * em_ ? kNamedRow : kLeastRow;
+        const float row = r.width() > kWheelRoomy * em_ ? kNamedRow : kWheelLeastRow;
         const float wide = r.width() / 2 - (row + kLead) * em_;
         const float radius = std::min({kMostRadius * em_, r.height() / 2 - kAir * em_, wide});
         if (radius < kLeastRadius * em_) return;
@@ -184,7 +185,7 @@ class WheelBuilder {
         if (without_row_ == 0) return;
         out_.more = metrics_.says(T::and_more_slots, trace::grouped(static_cast<std::int64_t>(without_row_)));
         const float x = out_.ring.middle.x + out_.ring.radius + kLead * em_;
-        out_.more_rect = {x, bottom - kRow * em_, out_.rect.x1, bottom};
+        out_.more_rect = {x, bottom - kWheelRow * em_, out_.rect.x1, bottom};
         out_.more = first_fitting(metrics_, out_.more_rect.width(), {out_.more, "+" + std::to_string(without_row_)});
         name_later();
     }
@@ -203,10 +204,10 @@ class WheelBuilder {
     void place_side(std::vector<WheelSlot*>& side, float bottom) const {
         std::sort(side.begin(), side.end(), [](auto* a, auto* b) { return a->dot.y < b->dot.y; });
         std::vector<float> tops;
-        const float half = kRow * em_ / 2;
+        const float half = kWheelRow * em_ / 2;
         for (const WheelSlot* slot : side)
             tops.push_back(std::max(tops.empty() ? out_.title.y1 : tops.back() + kPitch * em_, slot->dot.y - half));
-        float limit = bottom - kRow * em_;
+        float limit = bottom - kWheelRow * em_;
         for (std::size_t i = side.size(); i-- > 0; limit = tops[i] - kPitch * em_) tops[i] = std::min(tops[i], limit);
         for (std::size_t i = 0; i < side.size(); ++i) place_row(*side[i], tops[i]);
     }
@@ -216,7 +217,7 @@ class WheelBuilder {
         const float sign = right ? 1.0F : -1.0F;
         const float edge = out_.ring.middle.x + sign * (out_.ring.radius + kLead * em_);
         const float width = std::min(kMostRow * em_, right ? out_.rect.x1 - edge : edge - out_.rect.x0);
-        slot.rect = {right ? edge : edge - width, top, right ? edge + width : edge, top + kRow * em_};
+        slot.rect = {right ? edge : edge - width, top, right ? edge + width : edge, top + kWheelRow * em_};
         slot.edge = {edge - sign * 0.15F * em_, slot.rect.middle_y()};
         slot.knee = {out_.ring.middle.x + sign * (out_.ring.radius + 0.6F * kLead * em_), slot.rect.middle_y()};
         slot.number = trace::grouped(slot.slot);
@@ -295,6 +296,6 @@ WheelView layout_wheel(const trace::Replay& replay, const trace::SetNow& set, co
     return WheelBuilder(replay, set, facts, area, metrics).view();
 }
 
-float wanted_wheel_height(float em) noexcept { return em * (kTitle + 2 * 6.5F); }
+float wanted_wheel_height(float em) noexcept { return em * (kWheelTitle + 2 * 6.5F); }
 
 }  // namespace fiberscope::viewer

@@ -12,11 +12,13 @@ using trace::grouped;
 using trace::kAbsent;
 using trace::kNone;
 
-constexpr float kTitle = 1.6F, kTotals = 1.2F, kRow = 1.3F, kGap = 0.4F;  // heights in em
-constexpr float kTwoColumns = 21;                                         // width for two columns, in em
+constexpr float kSharedStacksTitle = 1.6F, kTotals = 1.2F, kSharedStacksRow = 1.3F,
+                kSharedStacksGap = 0.4F;       // heights in em
+constexpr float kSharedStacksTwoColumns = 21;  // width for two columns, in em
 
 float height_of(const TraceIndex& index, std::uint32_t stack, float em) noexcept {
-    return em * (kTitle + 2 * kTotals + kGap + kRow * static_cast<float>(index.tenants(stack).size()));
+    return em * (kSharedStacksTitle + 2 * kTotals + kSharedStacksGap +
+                 kSharedStacksRow * static_cast<float>(index.tenants(stack).size()));
 }
 
 std::string bytes_of(std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); }
@@ -37,20 +39,21 @@ class SharedStacksBuilder {
         const float y = at.y;
         SharedStackBox out;
         const trace::SharedStackNow now = request_.replay.shared_stack(stack);
-        out.rect = {area.x0, y, area.x1, y + height_of(request_.index, stack, em_) - kGap * em_};
+        out.rect = {area.x0, y, area.x1, y + height_of(request_.index, stack, em_) - kSharedStacksGap * em_};
         out.name = says(T::stack_n, stack);
-        out.title = {area.x0, y, area.x0 + request_.metrics.width(out.name) * 1.15F + 0.8F * em_, y + kTitle * em_};
-        out.owner_box = {out.title.x1, y + 0.1F * em_, area.x1, y + (kTitle - 0.1F) * em_};
-        out.out = {area.x0, y + kTitle * em_, area.x1, y + (kTitle + kTotals) * em_};
+        out.title = {area.x0, y, area.x0 + request_.metrics.width(out.name) * 1.15F + 0.8F * em_,
+                     y + kSharedStacksTitle * em_};
+        out.owner_box = {out.title.x1, y + 0.1F * em_, area.x1, y + (kSharedStacksTitle - 0.1F) * em_};
+        out.out = {area.x0, y + kSharedStacksTitle * em_, area.x1, y + (kSharedStacksTitle + kTotals) * em_};
         out.in = {area.x0, out.out.y1, area.x1, out.out.y1 + kTotals * em_};
         out.out_words = copies(T::copies_out, T::copies_out_short, now.copies_out, now.bytes_out);
         out.in_words = copies(T::copies_in, T::copies_in_short, now.copies_in, now.bytes_in);
         name_owner(now, out);
         float row_y = out.in.y1;
         for (const std::uint32_t co : request_.index.tenants(stack)) {
-            if (row_y < area.y1 && row_y + kRow * em_ > area.y0)
-                out.rows.push_back(row(stack, co, {area.x0, row_y, area.x1, row_y + kRow * em_}));
-            row_y += kRow * em_;
+            if (row_y < area.y1 && row_y + kSharedStacksRow * em_ > area.y0)
+                out.rows.push_back(row(stack, co, {area.x0, row_y, area.x1, row_y + kSharedStacksRow * em_}));
+            row_y += kSharedStacksRow * em_;
         }
         return out;
     }
@@ -178,8 +181,8 @@ namespace {
 /// Two columns where one is too high and both have room.
 std::uint32_t columns_for(const SharedStacksRequest& request) noexcept {
     const float em = request.metrics.em;
-    const bool high = wanted_shared_stacks_height(request.index, em) > request.area.height() + kGap * em;
-    return high && request.index.shared_stacks() > 1 && request.area.width() > kTwoColumns * em ? 2 : 1;
+    const bool high = wanted_shared_stacks_height(request.index, em) > request.area.height() + kSharedStacksGap * em;
+    return high && request.index.shared_stacks() > 1 && request.area.width() > kSharedStacksTwoColumns * em ? 2 : 1;
 }
 
 }  // namespace
@@ -197,7 +200,7 @@ SharedStacks layout_shared_stacks(const SharedStacksRequest& request) {
         for (std::uint32_t i = 0; i < columns && first + i < request.index.shared_stacks(); ++i) {
             height = std::max(height, height_of(request.index, first + i, em));
             out.tops.push_back(y + request.scroll - request.area.y0);
-            out.bottoms.push_back(out.tops.back() + height_of(request.index, first + i, em) - kGap * em);
+            out.bottoms.push_back(out.tops.back() + height_of(request.index, first + i, em) - kSharedStacksGap * em);
             if (y >= request.area.y1 || y + height_of(request.index, first + i, em) <= request.area.y0) continue;
             out.boxes.push_back(make.box(first + i, {request.area.x0 + static_cast<float>(i) * (width + em), y}));
         }

@@ -12,24 +12,25 @@ namespace {
 
 using trace::State;
 
-constexpr float kLeastColumn = 4.4F, kMostColumn = 7.5F, kMostName = 14;  // em
+constexpr float kCoroutineTableLeastColumn = 4.4F, kCoroutineTableMostColumn = 7.5F,
+                kCoroutineTableMostName = 14;  // em
 
-struct Column {
+struct Heading {
     TableColumn column;
     T title, meaning;
 };
-constexpr std::array kColumns{Column{TableColumn::name, T::t_coroutine, T::t_coroutine_is},
-                              Column{TableColumn::running, T::t_running, T::t_running_is},
-                              Column{TableColumn::ready, T::t_ready, T::t_ready_is},
-                              Column{TableColumn::sleeping, T::t_sleeping, T::t_sleeping_is},
-                              Column{TableColumn::waiting, T::t_waiting, T::t_waiting_is},
-                              Column{TableColumn::resumes, T::t_resumes, T::t_resumes_is},
-                              Column{TableColumn::waits, T::t_rests, T::t_rests_is},
-                              Column{TableColumn::overshoot, T::t_late, T::t_late_is},
-                              Column{TableColumn::suspended, T::t_suspended, T::t_suspended_is},
-                              Column{TableColumn::normal, T::t_normal, T::t_normal_is},
-                              Column{TableColumn::idle, T::t_idle, T::t_idle_is},
-                              Column{TableColumn::new_, T::t_new, T::t_new_is}};
+constexpr std::array kCoroutineTableColumns{Heading{TableColumn::name, T::t_coroutine, T::t_coroutine_is},
+                                            Heading{TableColumn::running, T::t_running, T::t_running_is},
+                                            Heading{TableColumn::ready, T::t_ready, T::t_ready_is},
+                                            Heading{TableColumn::sleeping, T::t_sleeping, T::t_sleeping_is},
+                                            Heading{TableColumn::waiting, T::t_waiting, T::t_waiting_is},
+                                            Heading{TableColumn::resumes, T::t_resumes, T::t_resumes_is},
+                                            Heading{TableColumn::waits, T::t_rests, T::t_rests_is},
+                                            Heading{TableColumn::overshoot, T::t_late, T::t_late_is},
+                                            Heading{TableColumn::suspended, T::t_suspended, T::t_suspended_is},
+                                            Heading{TableColumn::normal, T::t_normal, T::t_normal_is},
+                                            Heading{TableColumn::idle, T::t_idle, T::t_idle_is},
+                                            Heading{TableColumn::new_, T::t_new, T::t_new_is}};
 
 double value_of(const Times& times, TableColumn column) {
     switch (column) {
@@ -90,18 +91,18 @@ std::vector<TableHead> CoroutineTable::heads(float width, const Metrics& metrics
     const float em = metrics.em;
     float names = 0;
     for (const std::string& name : names_) names = std::max(names, metrics.width(name));
-    names = std::clamp(names + 2.2F * em, 6 * em, kMostName * em);
-    std::vector<const Column*> shown;
-    for (const Column& column : kColumns)
+    names = std::clamp(names + 2.2F * em, 6 * em, kCoroutineTableMostName * em);
+    std::vector<const Heading*> shown;
+    for (const Heading& column : kCoroutineTableColumns)
         if (column.column == TableColumn::name || says_anything(times_, column.column)) shown.push_back(&column);
-    float least = kLeastColumn * em;  // the titles are bold, and the sorted one has an arrow
-    for (const Column* column : shown)
+    float least = kCoroutineTableLeastColumn * em;  // the titles are bold, and the sorted one has an arrow
+    for (const Heading* column : shown)
         if (column->column != TableColumn::name)
             least = std::max(least, 1.15F * metrics.width(metrics.says(column->title)) + 1.9F * em);
     const auto room = static_cast<std::size_t>(std::max(0.0F, (width - names) / least));
     if (shown.size() > room + 1) shown.resize(room + 1);
     const auto numbers = static_cast<float>(std::max<std::size_t>(1, shown.size() - 1));
-    const float each = std::clamp((width - names) / numbers, least, std::max(least, kMostColumn * em));
+    const float each = std::clamp((width - names) / numbers, least, std::max(least, kCoroutineTableMostColumn * em));
     std::vector<TableHead> heads;
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const float x = i == 0 ? 0 : names + each * static_cast<float>(i - 1);

@@ -8,8 +8,8 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kLine = 1.25F, kMostBar = 3.6F;  // em
-constexpr std::size_t kBins = 40;                // up to 5 * 10^12 ns and beyond
+constexpr float kHistogramLine = 1.25F, kMostBar = 3.6F;  // em
+constexpr std::size_t kBins = 40;                         // up to 5 * 10^12 ns and beyond
 
 bool is_task(const trace::Replay& replay, const TraceIndex& index, std::uint32_t co) {
     const std::uint32_t spawn = index.spawn(co);
@@ -63,12 +63,12 @@ Histogram histogram_of(const trace::Replay& replay, const TraceIndex& index, tra
 HistogramView layout_histogram(const Histogram& histogram, Rect area, const Metrics& metrics) {
     const float em = metrics.em;
     HistogramView out;
-    out.title = {area.x0, area.y0, area.x1, area.y0 + 2 * kLine * em};
+    out.title = {area.x0, area.y0, area.x1, area.y0 + 2 * kHistogramLine * em};
     out.heading = wrapped(metrics, area.width(), area.width(), histogram.title, 2);
-    out.base = area.y1 - kLine * em;
+    out.base = area.y1 - kHistogramLine * em;
     if (histogram.counts.empty()) return out;
     const std::size_t most = *std::max_element(histogram.counts.begin(), histogram.counts.end());
-    const float top = out.title.y1 + kLine * em, height = std::max(1.0F, out.base - top);
+    const float top = out.title.y1 + kHistogramLine * em, height = std::max(1.0F, out.base - top);
     const float each = std::min(kMostBar * em, area.width() / static_cast<float>(histogram.counts.size()));
     float free = area.x0;
     for (std::size_t i = 0; i < histogram.counts.size(); ++i) {

@@ -12,7 +12,7 @@ namespace {
 
 std::uint64_t whole_ns(double t) { return static_cast<std::uint64_t>(std::llround(std::max(0.0, t))); }
 
-std::string count(std::uint64_t n) { return trace::grouped(static_cast<std::int64_t>(n)); }
+std::string in_groups(std::uint64_t n) { return trace::grouped(static_cast<std::int64_t>(n)); }
 
 std::string percent(double part, double all, Language language) {
     const double value = all > 0 ? 100 * part / all : 0;
@@ -42,8 +42,8 @@ std::string region_in_words(const trace::Replay& replay, const TraceIndex& index
     if (span.span() <= 0) return say(language, T::region_begins, from);
     const SpanFigures figures = figures_of_span(replay, index, span);
     std::string words = say(language, T::region_is, exact_time(whole_ns(span.span())), from,
-                            exact_time(whole_ns(span.to)), count(figures.last - figures.first), count(figures.switches),
-                            count(figures.waits), percent(figures.busy, 1, language));
+                            exact_time(whole_ns(span.to)), in_groups(figures.last - figures.first), in_groups(figures.switches),
+                            in_groups(figures.waits), percent(figures.busy, 1, language));
     const trace::Trace& trace = replay.trace();
     if (selection.chosen < index.coroutines()) {
         const Times times = times_of(replay, index, selection.chosen, span);
@@ -52,7 +52,7 @@ std::string region_in_words(const trace::Replay& replay, const TraceIndex& index
         const std::string idle =
             times.idle > 0.5 ? say(language, T::region_idle, trace::in_words(whole_ns(times.idle))) : "";
         words += say(language, T::region_of, trace.name(times.co), states_in_words(trace, times.in, all, language),
-                     idle, count(times.resumes));
+                     idle, in_groups(times.resumes));
     } else {
         double all = 0;
         for (const double time : figures.in) all += time;

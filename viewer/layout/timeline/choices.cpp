@@ -10,7 +10,7 @@ namespace {
 
 using trace::Turn;
 
-constexpr float kHeight = 1.5F, kSpace = 0.15F, kGap = 0.3F;  // em
+constexpr float kHeight = 1.5F, kSpace = 0.15F, kChoicesGap = 0.3F;  // em
 
 bool costs(const trace::Event& e) noexcept {
     return e.first<Turn>() == Turn::preemption || e.first<Turn>() == Turn::seen_later;
@@ -35,12 +35,12 @@ ChoiceMark mark_of(const trace::Trace& trace, std::uint32_t n, float x, float en
     mark.event = n;
     mark.costs = costs(e);
     mark.chosen = chosen_text(e);
-    const float width = std::max(metrics.width(mark.chosen) + 2 * kGap * metrics.em, 1.1F * metrics.em);
+    const float width = std::max(metrics.width(mark.chosen) + 2 * kChoicesGap * metrics.em, 1.1F * metrics.em);
     if (end >= rect.x1) x = std::min(x, rect.x1 - width);  // the last one stands before the end of the axis
     mark.rect = {x, rect.y0 + kSpace * metrics.em, x + width, rect.y1 - kSpace * metrics.em};
-    mark.others_x = x + width + kGap * metrics.em;
+    mark.others_x = x + width + kChoicesGap * metrics.em;
     mark.others = others_text(trace, e, metrics.language);
-    if (mark.others_x + metrics.width(mark.others) + kGap * metrics.em > end) mark.others.clear();
+    if (mark.others_x + metrics.width(mark.others) + kChoicesGap * metrics.em > end) mark.others.clear();
     if (mark.rect.x1 > end + 0.5F) {
         mark.chosen.clear();
         mark.rect.x1 = std::max(x + kThinnest, end - 1);

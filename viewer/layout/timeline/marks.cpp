@@ -19,7 +19,7 @@ constexpr float kCopyBefore = 0.3F, kAccessAfter = 0.8F;
 /// Of so many events within a few pixels not every one is looked at.
 constexpr std::size_t kCrowd = 64;
 /// A lane must be so high, in em, for words beside a mark.
-constexpr float kRoomy = 1.75F;
+constexpr float kMarksRoomy = 1.75F;
 
 /// Goes over the `events` that are visible, and jumps ahead where many lie in one column of pixels.
 template <class F>
@@ -92,7 +92,7 @@ class CopyMarks {
     /// mark, or the letter with which the stretch begins.
     std::string fitting_bytes(const Event& event, float before, float x) const {
         const float em = request_.metrics.em;
-        if (timeline_.lane_height < kRoomy * em) return {};
+        if (timeline_.lane_height < kMarksRoomy * em) return {};
         const auto stretches = request_.replay.stretches(event.co);
         const auto stretch =
             std::partition_point(stretches.begin(), stretches.end(), [&](const auto& s) { return s.to < event.t; });

@@ -6,19 +6,19 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kColumn = 3;  // pixels
+constexpr float kMinimapColumn = 3;  // pixels
 
 }  // namespace
 
 Minimap layout_minimap(const TimelineRequest& request, Rect rect) {
     Minimap out;
     out.rect = rect;
-    out.column = kColumn;
+    out.column = kMinimapColumn;
     out.scale = {whole(axis_end(request.index, request.selection)), rect.x0, rect.x1};
     std::size_t before = 0, most = 1;
     std::vector<std::size_t> counts;
-    for (float x = rect.x0; x < rect.x1; x += kColumn) {
-        const double end = out.scale.t(std::min(x + kColumn, rect.x1));
+    for (float x = rect.x0; x < rect.x1; x += kMinimapColumn) {
+        const double end = out.scale.t(std::min(x + kMinimapColumn, rect.x1));
         const std::size_t until = end < 0 ? 0 : request.replay.index_at_time(static_cast<std::uint64_t>(end));
         counts.push_back(until - before);
         most = std::max(most, until - before);

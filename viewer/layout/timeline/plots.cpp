@@ -6,7 +6,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr std::size_t kBlock = 64;
-constexpr float kColumn = 2;  // pixels
+constexpr float kPlotsColumn = 2;  // pixels
 
 void join(SetLengths::Bounds& all, SetLengths::Bounds more) noexcept {
     all.least = std::min(all.least, more.least);
@@ -83,7 +83,7 @@ std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& in
         Plot plot;
         const float em = metrics.em, most = static_cast<float>(std::max(1U, index.set(set).most));
         plot.rect = {scale.x0, y0 + 0.15F * em, scale.x1, y0 + kPlot * em};
-        plot.column = kColumn;
+        plot.column = kPlotsColumn;
         plot.name = std::string(replay.trace().set_name(set));
         const std::uint32_t now = last == 0 ? 0 : lengths.at(set, last - 1);
         plot.words = metrics.says(T::plot_words, now, index.set(set).most);
@@ -91,8 +91,8 @@ std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& in
         const auto y = [&](std::uint32_t length) {
             return plot.rect.y1 - static_cast<float>(length) / most * (plot.rect.height() - 1);
         };
-        for (float x = scale.x0; x < scale.x1; x += kColumn) {
-            const double from = scale.t(x), to = scale.t(std::min(x + kColumn, scale.x1));
+        for (float x = scale.x0; x < scale.x1; x += kPlotsColumn) {
+            const double from = scale.t(x), to = scale.t(std::min(x + kPlotsColumn, scale.x1));
             if (to < 0 || from > static_cast<double>(index.duration())) continue;
             const auto event = [&](double t) {
                 return t <= 0 ? std::size_t{0} : replay.index_at_time(static_cast<std::uint64_t>(t));

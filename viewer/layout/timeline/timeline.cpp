@@ -10,11 +10,11 @@ namespace {
 
 using trace::kNone;
 
-constexpr float kComfortable = 2.2F, kLeast = 1.12F, kMost = 2.4F;  // heights of a lane, in em
-constexpr float kLetters = 0.95F;                                   // em: a lower lane has no letters
-constexpr float kBold = 1.15F;                                      // bold text is at most so much wider
-constexpr float kRuler = 1.8F;                                      // em
-constexpr std::uint32_t kDeepest = 5;                               // names are indented no further
+constexpr float kComfortable = 2.2F, kTimelineLeast = 1.12F, kMostHeight = 2.4F;  // heights of a lane, in em
+constexpr float kLetters = 0.95F;                                           // em: a lower lane has no letters
+constexpr float kTimelineBold = 1.15F;                                      // bold text is at most so much wider
+constexpr float kTimelineRuler = 1.8F;                                      // em
+constexpr std::uint32_t kDeepest = 5;                                       // names are indented no further
 
 std::uint32_t lane_count(const TraceIndex& index) noexcept { return index.machines() + index.coroutines(); }
 
@@ -32,10 +32,10 @@ float within_bounds(float width, float em) noexcept { return std::clamp(width + 
 float name_width(const trace::Replay& replay, const TraceIndex& index, const Metrics& metrics, std::uint32_t count) {
     float width = 0;
     for (std::uint32_t m = 0; m < std::min(count, index.machines()); ++m)
-        width = std::max(width, kBold * metrics.width(metrics.says(T::machine_n, m)) +
+        width = std::max(width, kTimelineBold * metrics.width(metrics.says(T::machine_n, m)) +
                                     metrics.width(busy_note(index, m, metrics.language)) + metrics.em);
     for (std::uint32_t co = 0; co + index.machines() < count; ++co)
-        width = std::max(width, kBold * metrics.width(replay.trace().name(co)));
+        width = std::max(width, kTimelineBold * metrics.width(replay.trace().name(co)));
     return within_bounds(width, metrics.em);
 }
 
@@ -44,14 +44,14 @@ float name_width(const std::vector<Lane>& lanes, const Metrics& metrics) {
     float width = 0;
     for (const Lane& lane : lanes)
         if (!lane.heading)
-            width = std::max(width, kBold * metrics.width(lane.name) +
+            width = std::max(width, kTimelineBold * metrics.width(lane.name) +
                                         (lane.note.empty() ? 0 : metrics.width(lane.note) + metrics.em) +
                                         kIndent * metrics.em * static_cast<float>(lane.depth));
     return within_bounds(width, metrics.em);
 }
 
 float least_lane(const TimelineRequest& request) noexcept {
-    const float letters = kLeast * request.metrics.em;
+    const float letters = kTimelineLeast * request.metrics.em;
     return request.least_lane > 0 ? std::min(request.least_lane, letters) : letters;
 }
 
@@ -81,8 +81,8 @@ Lane lane_of(const TimelineRequest& request, const LaneTable& table, std::uint32
 std::size_t plots_in(const TimelineRequest& request) {
     constexpr float kLanes = 4;
     if (request.lengths == nullptr) return 0;
-    const float em = request.metrics.em, top = kRuler + choice_lane_height(request.index) + kMinimap + kPlotGap;
-    const float room = request.area.height() / em - top - kLanes * kLeast;
+    const float em = request.metrics.em, top = kTimelineRuler + choice_lane_height(request.index) + kMinimap + kPlotGap;
+    const float room = request.area.height() / em - top - kLanes * kTimelineLeast;
     return std::min(count_plots(request.index), static_cast<std::size_t>(std::max(0.0F, room / kPlot)));
 }
 
@@ -94,10 +94,10 @@ void place_areas(const TimelineRequest& request, Timeline& out) {
         area.y1 -= (kPlot * static_cast<float>(plots) + kPlotGap) * em;
     out.table = LaneTable(request.replay, request.index, request.selection.lanes, request.metrics.language);
     out.table_words = lanes_in_words(out.table, request.index, request.selection.lanes, request.metrics.language);
-    const float ruler = kRuler * em, top = ruler + choice_lane_height(request.index) * em;
+    const float ruler = kTimelineRuler * em, top = ruler + choice_lane_height(request.index) * em;
     const auto count = out.table.size();
     const float room = std::max(1.0F, area.height() - top);
-    out.lane_height = std::clamp(room / static_cast<float>(std::max(1U, count)), least_lane(request), kMost * em);
+    out.lane_height = std::clamp(room / static_cast<float>(std::max(1U, count)), least_lane(request), kMostHeight * em);
     if (out.lane_height * static_cast<float>(count) > room + 1)  // whole lanes, none is cut below
         out.lane_height = room / std::max(1.0F, std::floor(room / out.lane_height));
     out.content_height = out.lane_height * static_cast<float>(count);
@@ -167,11 +167,11 @@ float wanted_names_width(const trace::Replay& replay, const TraceIndex& index, c
 }
 
 float wanted_timeline_height(const TraceIndex& index, float em) noexcept {
-    return em * (kRuler + choice_lane_height(index) + kComfortable * static_cast<float>(lane_count(index)));
+    return em * (kTimelineRuler + choice_lane_height(index) + kComfortable * static_cast<float>(lane_count(index)));
 }
 
 float least_timeline_height(const TraceIndex& index, float em) noexcept {
-    return em * (kRuler + choice_lane_height(index) + kLeast * static_cast<float>(lane_count(index)));
+    return em * (kTimelineRuler + choice_lane_height(index) + kTimelineLeast * static_cast<float>(lane_count(index)));
 }
 
 namespace {
@@ -190,7 +190,7 @@ std::vector<Taken> taken_by_marks(const Metrics& metrics, const Timeline& timeli
     }
     for (const Steal& steal : timeline.steals) {  // its count stands beside the middle of its arrow
         const float y = (steal.y0 + steal.y1) / 2, half = 0.6F * metrics.em,
-                    width = metrics.width(steal.count) * kBold + 0.9F * metrics.em;
+                    width = metrics.width(steal.count) * kTimelineBold + 0.9F * metrics.em;
         const bool left = steal.x - width >= timeline.lanes_area.x0;
         const Range label{static_cast<double>(left ? steal.x - width : steal.x),
                           static_cast<double>(left ? steal.x : steal.x + width)};

@@ -13,8 +13,9 @@ namespace {
 
 using trace::Figures;
 
-constexpr float kLine = 1.25F, kBetween = 0.2F, kPanel = 0.6F;                             // heights in em
-constexpr float kMostName = 17, kLeastColumn = 5.1F, kMostColumn = 12, kRoomForSame = 14;  // widths in em
+constexpr float kFiguresTableLine = 1.25F, kFiguresTableBetween = 0.2F, kPanel = 0.6F;  // heights in em
+constexpr float kFiguresTableMostName = 17, kFiguresTableLeastColumn = 5.1F, kFiguresTableMostColumn = 12,
+                kRoomForSame = 14;  // widths in em
 
 using Unit = FigureUnit;
 enum class Good : std::uint8_t { less, more, neither };
@@ -30,38 +31,39 @@ struct Column {
 constexpr double number(std::uint64_t n) { return static_cast<double>(n); }
 
 /// In the order in which they are shown; where there is no room for all, the first ones are.
-constexpr std::array kColumns{Column{T::f_makespan, T::count, [](const Figures& f) { return number(f.makespan); },
-                                     Unit::ns, Good::less, T::f_makespan_is},
-                              Column{T::f_ready, T::f_p50, [](const Figures& f) { return number(f.ready.p50); },
-                                     Unit::ns, Good::less, T::f_ready_p50_is},
-                              Column{T::f_ready, T::f_p99, [](const Figures& f) { return number(f.ready.p99); },
-                                     Unit::ns, Good::less, T::f_ready_p99_is},
-                              Column{T::f_ready, T::f_max, [](const Figures& f) { return number(f.ready.max); },
-                                     Unit::ns, Good::less, T::f_ready_max_is},
-                              Column{T::f_switches, T::count, [](const Figures& f) { return number(f.switches); },
-                                     Unit::count, Good::less, T::f_switches_is},
-                              Column{T::f_idle, T::count, [](const Figures& f) { return 100 * f.idle; }, Unit::percent,
-                                     Good::neither, T::f_idle_is},
-                              Column{T::f_spinning, T::count, [](const Figures& f) { return 100 * f.spinning; },
-                                     Unit::percent, Good::less, T::f_spinning_is},
-                              Column{T::f_fairness, T::count, [](const Figures& f) { return f.fairness; }, Unit::index,
-                                     Good::more, T::f_fairness_is},
-                              Column{T::f_overshoot, T::f_p50, [](const Figures& f) { return number(f.overshoot.p50); },
-                                     Unit::ns, Good::less, T::f_overshoot_p50_is},
-                              Column{T::f_overshoot, T::f_max, [](const Figures& f) { return number(f.overshoot.max); },
-                                     Unit::ns, Good::less, T::f_overshoot_max_is},
-                              Column{T::f_copied, T::count, [](const Figures& f) { return number(f.copied); },
-                                     Unit::bytes, Good::less, T::f_copied_is},
-                              Column{T::f_poller, T::f_calls, [](const Figures& f) { return number(f.polls); },
-                                     Unit::count, Good::less, T::f_calls_is},
-                              Column{T::f_steals, T::count, [](const Figures& f) { return number(f.steals); },
-                                     Unit::count, Good::neither, T::f_steals_is},
-                              Column{T::f_parks, T::count, [](const Figures& f) { return number(f.parks); },
-                                     Unit::count, Good::neither, T::f_parks_is},
-                              Column{T::f_wakeups, T::count, [](const Figures& f) { return number(f.unparks); },
-                                     Unit::count, Good::neither, T::f_wakeups_is},
-                              Column{T::f_turns, T::count, [](const Figures& f) { return number(f.turns); },
-                                     Unit::count, Good::neither, T::f_turns_is}};
+constexpr std::array kFiguresTableColumns{
+    Column{T::f_makespan, T::count, [](const Figures& f) { return number(f.makespan); }, Unit::ns, Good::less,
+           T::f_makespan_is},
+    Column{T::f_ready, T::f_p50, [](const Figures& f) { return number(f.ready.p50); }, Unit::ns, Good::less,
+           T::f_ready_p50_is},
+    Column{T::f_ready, T::f_p99, [](const Figures& f) { return number(f.ready.p99); }, Unit::ns, Good::less,
+           T::f_ready_p99_is},
+    Column{T::f_ready, T::f_max, [](const Figures& f) { return number(f.ready.max); }, Unit::ns, Good::less,
+           T::f_ready_max_is},
+    Column{T::f_switches, T::count, [](const Figures& f) { return number(f.switches); }, Unit::count, Good::less,
+           T::f_switches_is},
+    Column{T::f_idle, T::count, [](const Figures& f) { return 100 * f.idle; }, Unit::percent, Good::neither,
+           T::f_idle_is},
+    Column{T::f_spinning, T::count, [](const Figures& f) { return 100 * f.spinning; }, Unit::percent, Good::less,
+           T::f_spinning_is},
+    Column{T::f_fairness, T::count, [](const Figures& f) { return f.fairness; }, Unit::index, Good::more,
+           T::f_fairness_is},
+    Column{T::f_overshoot, T::f_p50, [](const Figures& f) { return number(f.overshoot.p50); }, Unit::ns, Good::less,
+           T::f_overshoot_p50_is},
+    Column{T::f_overshoot, T::f_max, [](const Figures& f) { return number(f.overshoot.max); }, Unit::ns, Good::less,
+           T::f_overshoot_max_is},
+    Column{T::f_copied, T::count, [](const Figures& f) { return number(f.copied); }, Unit::bytes, Good::less,
+           T::f_copied_is},
+    Column{T::f_poller, T::f_calls, [](const Figures& f) { return number(f.polls); }, Unit::count, Good::less,
+           T::f_calls_is},
+    Column{T::f_steals, T::count, [](const Figures& f) { return number(f.steals); }, Unit::count, Good::neither,
+           T::f_steals_is},
+    Column{T::f_parks, T::count, [](const Figures& f) { return number(f.parks); }, Unit::count, Good::neither,
+           T::f_parks_is},
+    Column{T::f_wakeups, T::count, [](const Figures& f) { return number(f.unparks); }, Unit::count, Good::neither,
+           T::f_wakeups_is},
+    Column{T::f_turns, T::count, [](const Figures& f) { return number(f.turns); }, Unit::count, Good::neither,
+           T::f_turns_is}};
 
 /// Differences below this say nothing: of times and counts a part of the larger value, of shares points, of the index.
 constexpr double kPartThatMatters = 0.02, kPointsThatMatter = 1, kIndexThatMatters = 0.01;
@@ -114,7 +116,7 @@ bool differs(const Column& column, std::span<const FiguresOf> runs) {
 std::vector<const Column*> shown_columns(std::span<const FiguresOf> runs, std::size_t most, Language language,
                                          std::string& same) {
     std::vector<const Column*> different, equal;
-    for (const Column& column : kColumns) {
+    for (const Column& column : kFiguresTableColumns) {
         if (differs(column, runs))
             different.push_back(&column);
         else if (column.value(runs[0].figures) != 0)
@@ -168,32 +170,33 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
     const std::string upper = metrics.says(T::difference_from_first), lower = metrics.says(T::better_worse);
     float names = metrics.width(upper);
     for (const FiguresOf& run : runs) names = std::max(names, metrics.width(name_of(run.file)) * 1.15F);
-    names = std::min({names + em, kMostName * em, 0.25F * area.width()});
-    const auto most = static_cast<std::size_t>(std::max(1.0F, (area.width() - names) / (kLeastColumn * em)));
+    names = std::min({names + em, kFiguresTableMostName * em, 0.25F * area.width()});
+    const auto most =
+        static_cast<std::size_t>(std::max(1.0F, (area.width() - names) / (kFiguresTableLeastColumn * em)));
     const std::vector<const Column*> columns = shown_columns(runs, most, metrics.language, out.same);
-    const float width = std::min(kMostColumn * em,
+    const float width = std::min(kFiguresTableMostColumn * em,
                                  (area.width() - names) / static_cast<float>(std::max<std::size_t>(1, columns.size())));
     const auto place = [&](std::size_t i, float y, float height) {
         const float x = area.x0 + names + width * static_cast<float>(i);
         return Rect{x, y, x + width - 0.3F * em, y + height};
     };
-    out.note = {area.x0, area.y0, area.x0 + names - 0.4F * em, area.y0 + 2 * kLine * em};
+    out.note = {area.x0, area.y0, area.x0 + names - 0.4F * em, area.y0 + 2 * kFiguresTableLine * em};
     out.upper =
         first_fitting(metrics, out.note.width(), {upper, metrics.says(T::from_the_first), metrics.says(T::difference)});
     out.lower = first_fitting(metrics, out.note.width(), {lower, metrics.says(T::good_bad)});
     for (std::size_t i = 0; i < columns.size(); ++i)
-        out.heads.push_back({place(i, area.y0, 2 * kLine * em), metrics.says(columns[i]->upper),
+        out.heads.push_back({place(i, area.y0, 2 * kFiguresTableLine * em), metrics.says(columns[i]->upper),
                              lower_of(*columns[i], metrics.language), metrics.says(columns[i]->meaning)});
-    float y = area.y0 + 2 * kLine * em + kBetween * em;
+    float y = area.y0 + 2 * kFiguresTableLine * em + kFiguresTableBetween * em;
     for (std::size_t n = 0; n < runs.size(); ++n) {
-        const float height = (n == 0 ? 1 : 2) * kLine * em;
-        FigureRow row{{area.x0, y, out.note.x1, y + kLine * em}, name_of(runs[n].file), {}};
+        const float height = (n == 0 ? 1 : 2) * kFiguresTableLine * em;
+        FigureRow row{{area.x0, y, out.note.x1, y + kFiguresTableLine * em}, name_of(runs[n].file), {}};
         for (std::size_t i = 0; i < columns.size(); ++i) {
             row.cells.push_back(cell(*columns[i], runs[n].figures, runs[0].figures, n == 0, metrics.language));
             row.cells.back().rect = place(i, y, height);
         }
         out.rows.push_back(std::move(row));
-        y += height + kBetween * em;
+        y += height + kFiguresTableBetween * em;
     }
     const float free = out.heads.empty() ? area.x1 : out.heads.back().rect.x1 + 2 * em;
     if (area.x1 - free >= kRoomForSame * em) out.same_rect = {free, area.y0, area.x1, y};
@@ -204,7 +207,7 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
 
 float figures_height(std::size_t runs, float em) noexcept {
     const auto count = static_cast<float>(runs);
-    return em * (kPanel + kLine * (2 + 2 * count - 1) + kBetween * (count + 1));
+    return em * (kPanel + kFiguresTableLine * (2 + 2 * count - 1) + kFiguresTableBetween * (count + 1));
 }
 
 }  // namespace fiberscope::viewer

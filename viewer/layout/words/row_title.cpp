@@ -6,7 +6,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kBold = 1.15F;  // bold text is at most so much wider
+constexpr float kRowTitleBold = 1.15F;  // bold text is at most so much wider
 
 /// Longest first; the last one tells the files apart.
 std::vector<std::string> titles_of(const trace::Trace& trace) {
@@ -21,7 +21,7 @@ std::vector<std::string> titles_of(const trace::Trace& trace) {
 RowTitle row_title(const trace::Trace& trace, const Sentence& words, float room, const Metrics& metrics) {
     const auto titles = titles_of(trace);
     const auto width = [&](const RowTitle& row) {
-        return kBold * metrics.width(row.title) + metrics.em + metrics.width(row.where) + metrics.em;
+        return kRowTitleBold * metrics.width(row.title) + metrics.em + metrics.width(row.where) + metrics.em;
     };
     for (const std::string& title : titles)
         for (const std::string& where : {words.where, words.where_short})

@@ -20,7 +20,7 @@ std::string decimals(double value) {
     std::snprintf(text.data(), text.size(), "%.2f", value);
     return text.data();
 }
-std::string count(std::uint64_t n) { return trace::grouped(static_cast<std::int64_t>(n)); }
+std::string in_digits(std::uint64_t n) { return trace::grouped(static_cast<std::int64_t>(n)); }
 
 class Verdicts {
   public:
@@ -56,7 +56,7 @@ class Verdicts {
     /// The text with the second run's value and the first's; less is better.
     void add_less(T key, std::uint64_t a, std::uint64_t b, bool times) {
         if (apart(a, b))
-            add(b < a, says(key, times ? trace::in_words(b) : count(b), times ? trace::in_words(a) : count(a)));
+            add(b < a, says(key, times ? trace::in_words(b) : in_digits(b), times ? trace::in_words(a) : in_digits(a)));
     }
 
     std::string how_long() const {

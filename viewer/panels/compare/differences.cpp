@@ -8,7 +8,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr std::size_t kMostLines = 4;
+constexpr std::size_t kDifferencesMostLines = 4;
 
 Run run_of(const Document& document) { return {document.replay(), document.index()}; }
 
@@ -65,7 +65,7 @@ std::vector<std::string> Workspace::verdict_lines(float width) {
     };
     const Metrics metrics = metrics_of(style_);
     auto lines = wrapped(metrics, width, width, verdict_of(figures(all.first), figures(all.second), style_.language),
-                         kMostLines);
+                         kDifferencesMostLines);
     const std::size_t count = all.places.size();
     const Document &first = *tabs_[all.first].document, &second = *tabs_[all.second].document;
     std::string words = count == 0 ? style_.says(T::both_the_same) : style_.says(T::decide_differently, count);

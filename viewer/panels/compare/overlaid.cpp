@@ -8,7 +8,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kTitle = 1.5F, kVerdictLine = 1.3F, kLeastRows = 7;  // em
+constexpr float kTitle = 1.5F, kOverlaidVerdictLine = 1.3F, kLeastRows = 7;  // em
 
 /// "1  mixed …  event 12 of 81  main resumes A": a line for each file.
 void draw_titles(const Style& style, std::span<const OverlayFile> files, std::size_t leader, const std::string& same,
@@ -87,7 +87,7 @@ void Workspace::draw_overlay(Rect area) {
     for (const OverlayFile& file : files) sources.push_back({&file.replay.trace(), &file.index, false, false});
     const Legend legend = layout_legend(sources, all.width() - em, metrics_of(style_));
     const std::vector<std::string> lines = verdict_lines(all.width() - 2 * em);
-    const float table = figures_height(files.size(), em) + kVerdictLine * em * static_cast<float>(lines.size());
+    const float table = figures_height(files.size(), em) + kOverlaidVerdictLine * em * static_cast<float>(lines.size());
     const bool same =
         fold_same_ && std::any_of(matches().begin(), matches().end(), [](const auto& m) { return m.same; });
     float strip = sets_strip_height(files) * em;

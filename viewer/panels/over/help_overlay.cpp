@@ -10,7 +10,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kLine = 1.45F, kWidth = 92, kKey = 6.2F, kMouse = 24;  // in em
+constexpr float kHelpOverlayLine = 1.45F, kWidth = 92, kKey = 6.2F, kMouse = 24;  // in em
 
 std::size_t help_lines() {
     std::size_t count = 0;
@@ -104,9 +104,9 @@ float draw_mouse(const Canvas& canvas, Rect r, float height) {
 std::optional<Action> draw_help(const Style& style, Rect area) {
     const float em = style.em;
     const float width = std::min(area.width() - 2 * em, kWidth * em);
-    const float wanted = (static_cast<float>((help_lines() + 1) / 2) * kLine + 4.2F) * em;
+    const float wanted = (static_cast<float>((help_lines() + 1) / 2) * kHelpOverlayLine + 4.2F) * em;
     const float height = std::min(area.height() - 2 * em, wanted);
-    const float line = kLine * em * height / wanted;  // in a low window the lines stand closer
+    const float line = kHelpOverlayLine * em * height / wanted;  // in a low window the lines stand closer
     const Rect box{area.middle_x() - width / 2, area.middle_y() - height / 2, area.middle_x() + width / 2,
                    area.middle_y() + height / 2};
     ImGui::SetNextWindowPos({area.x0, area.y0});

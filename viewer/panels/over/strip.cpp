@@ -5,12 +5,12 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr std::size_t kMostLines = 4;
-constexpr float kLine = 1.3F, kAround = 0.5F, kSide = 0.8F;  // in em
+constexpr std::size_t kStripMostLines = 4;
+constexpr float kStripLine = 1.3F, kAround = 0.5F, kSide = 0.8F;  // in em
 
 std::vector<std::string> lines_of(const Style& style, float width, const std::string& text) {
     const float room = width - 2 * kSide * style.em;
-    auto lines = wrapped(metrics_of(style), room, room, text, kMostLines);
+    auto lines = wrapped(metrics_of(style), room, room, text, kStripMostLines);
     if (lines.empty() && !text.empty()) lines.push_back(text);
     return lines;
 }
@@ -19,7 +19,7 @@ std::vector<std::string> lines_of(const Style& style, float width, const std::st
 
 float strip_height(const Style& style, float width, const std::string& text) {
     if (text.empty()) return 0;
-    return style.em * (kLine * static_cast<float>(lines_of(style, width, text).size()) + kAround);
+    return style.em * (kStripLine * static_cast<float>(lines_of(style, width, text).size()) + kAround);
 }
 
 void draw_strip(const Style& style, Rect area, const std::string& text) {
@@ -31,7 +31,7 @@ void draw_strip(const Style& style, Rect area, const std::string& text) {
     float y = area.y0 + kAround * em / 2;
     for (const std::string& line : lines_of(style, area.width(), text)) {
         canvas.text({area.x0 + kSide * em, y}, line, style.colors().text, nullptr, area.width() - kSide * em);
-        y += kLine * em;
+        y += kStripLine * em;
     }
 }
 

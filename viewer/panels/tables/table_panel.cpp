@@ -8,7 +8,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kRow = 1.35F, kHead = 1.5F;  // em
+constexpr float kTablePanelRow = 1.35F, kHead = 1.5F;  // em
 
 std::string heading_of(const Style& style, const Selection& selection) {
     const bool region = selection.region && selection.region->span() > 0;
@@ -88,7 +88,7 @@ void TablePanel::draw_row(const Scene& scene, std::size_t place, float width, co
     const Palette& colors = scene.style.colors();
     const float em = scene.style.em;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const Rect r{at.x, at.y, at.x + width, at.y + kRow * em};
+    const Rect r{at.x, at.y, at.x + width, at.y + kTablePanelRow * em};
     const TableRow row = table_->row(place, heads);
     ImGui::PushID(static_cast<int>(row.co));
     if (ImGui::InvisibleButton("row", {width, r.height()})) {
@@ -127,17 +127,18 @@ void TablePanel::draw(const Scene& scene, Rect area, Selection& selection) {
     draw_heads(canvas, {r.x0, r.y0, r.x1 - bar, r.y0 + kHead * em}, heads);
     ImGui::SetCursorScreenPos({r.x0, r.y0 + kHead * em});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-    const float room = std::max(kRow * em, std::floor((r.y1 - r.y0 - kHead * em) / (kRow * em)) * kRow * em);
+    const float room = std::max(kTablePanelRow * em,
+                                std::floor((r.y1 - r.y0 - kHead * em) / (kTablePanelRow * em)) * kTablePanelRow * em);
     ImGui::BeginChild("rows", {r.width(), room}, false, ImGuiWindowFlags_NoNav);
     if (selection.chosen != last_chosen_) {
         last_chosen_ = selection.chosen;
         const std::size_t place = table_->place_of(selection.chosen);
-        const float y = kRow * em * static_cast<float>(place), top = ImGui::GetScrollY();
-        if (place < table_->size() && (y < top || y + kRow * em > top + room))
+        const float y = kTablePanelRow * em * static_cast<float>(place), top = ImGui::GetScrollY();
+        if (place < table_->size() && (y < top || y + kTablePanelRow * em > top + room))
             ImGui::SetScrollY(std::max(0.0F, y - room / 2));
     }
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(table_->size()), kRow * em);
+    clipper.Begin(static_cast<int>(table_->size()), kTablePanelRow * em);
     while (clipper.Step())
         for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n)
             draw_row(scene, static_cast<std::size_t>(n), r.width() - bar, heads, selection);
