@@ -177,7 +177,7 @@ site() {
 part_steps() {
   local status=0
   testing/student/steps.py build/default ${long:+--whole} || status=1
-  testing/student/trivial.py build/default || status=1
+  testing/student/trivial.py build/default ${long:+--whole} || status=1
   return $status
 }
 

@@ -26,7 +26,7 @@ TEST_CASE("4.3 a wait with a limit near the end of time has none, and ends by it
 TEST_CASE("4.2 a limit that is over before the task stands in its set ends the wait all the same") {
     INFO("a task that is parked with a limit goes into the sleep tree, whatever its deadline: the next look finds it");
     use_virtual_time();
-    for (const std::uint64_t limit : {0, 1}) {
+    for (const std::uint64_t limit : {0U, 1U}) {
         Scheduler sched;
         Wake woken = Wake::event;
         const Handle parked = go([&] { woken = park_for("nothing", limit); });

@@ -339,7 +339,7 @@ TEST_CASE("5.4 after a delete there is nothing to wait for, and the task that ha
     Managed m;
     Wake woken = Wake::timeout;
     bool added = false;
-    int kept = 0;
+    unsigned kept = 0;
     const Handle owner = go(
         [&] {
             added = m.manager.add_event(m.pair.a, Want::read);

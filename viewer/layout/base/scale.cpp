@@ -22,12 +22,12 @@ struct TimeUnit {
     double ns;
     const char* name;
 };
-constexpr std::array kUnits{TimeUnit{1, "ns"}, TimeUnit{1e3, "µs"}, TimeUnit{1e6, "ms"}, TimeUnit{1e9, "s"}};
+constexpr std::array kScaleUnits{TimeUnit{1, "ns"}, TimeUnit{1e3, "µs"}, TimeUnit{1e6, "ms"}, TimeUnit{1e9, "s"}};
 
 /// The unit in which the larger end of what is visible has one to three digits before its point.
 TimeUnit unit_for(double largest) noexcept {
-    TimeUnit best = kUnits[0];
-    for (const TimeUnit& unit : kUnits)
+    TimeUnit best = kScaleUnits[0];
+    for (const TimeUnit& unit : kScaleUnits)
         if (largest >= unit.ns) best = unit;
     return best;
 }
