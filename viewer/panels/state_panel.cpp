@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostBoxes = 6;
 constexpr std::uint32_t kMostStacks = 4;
-constexpr float kStateIndent = 0.8F;        // step of the tree, in em
+constexpr float kStateIndent = 0.8F;   // step of the tree, in em
 constexpr float kSecondLine = 1.6F;    // em: a second line of a row, and a gap below it
 constexpr float kLeastWhy = 9.5F;      // em: room for the reason beside a long name
 constexpr float kStatePanelLow = 12;   // em: a panel so low has no room for the caller stacks

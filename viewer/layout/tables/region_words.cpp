@@ -42,8 +42,8 @@ std::string region_in_words(const trace::Replay& replay, const TraceIndex& index
     if (span.span() <= 0) return say(language, T::region_begins, from);
     const SpanFigures figures = figures_of_span(replay, index, span);
     std::string words = say(language, T::region_is, exact_time(whole_ns(span.span())), from,
-                            exact_time(whole_ns(span.to)), in_groups(figures.last - figures.first), in_groups(figures.switches),
-                            in_groups(figures.waits), percent(figures.busy, 1, language));
+                            exact_time(whole_ns(span.to)), in_groups(figures.last - figures.first),
+                            in_groups(figures.switches), in_groups(figures.waits), percent(figures.busy, 1, language));
     const trace::Trace& trace = replay.trace();
     if (selection.chosen < index.coroutines()) {
         const Times times = times_of(replay, index, selection.chosen, span);

@@ -11,10 +11,10 @@ namespace {
 using trace::kNone;
 
 constexpr float kComfortable = 2.2F, kTimelineLeast = 1.12F, kMostHeight = 2.4F;  // heights of a lane, in em
-constexpr float kLetters = 0.95F;                                           // em: a lower lane has no letters
-constexpr float kTimelineBold = 1.15F;                                      // bold text is at most so much wider
-constexpr float kTimelineRuler = 1.8F;                                      // em
-constexpr std::uint32_t kDeepest = 5;                                       // names are indented no further
+constexpr float kLetters = 0.95F;                                                 // em: a lower lane has no letters
+constexpr float kTimelineBold = 1.15F;                                            // bold text is at most so much wider
+constexpr float kTimelineRuler = 1.8F;                                            // em
+constexpr std::uint32_t kDeepest = 5;                                             // names are indented no further
 
 std::uint32_t lane_count(const TraceIndex& index) noexcept { return index.machines() + index.coroutines(); }
 
