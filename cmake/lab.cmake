@@ -89,8 +89,8 @@ function(fiberscope_lab_starter lab dir edited given link)
   fiberscope_read_once(${lab}_starter testing)
 endfunction()
 
-# labNN_stand_in: the lab's test binary with the student's files of this lab alone. What is below is the reference, as
-# the libraries that ./lab start left in build/reference. A failed test is run there once (./lab check).
+# labNN_stand_in: the lab's test binary with the student's files of this lab alone. What is below are the libraries that
+# ./lab start left in build/reference (lab 01's is made of Boost.Context). A failed test is run there once (./lab check).
 function(fiberscope_lab_stand_in number explore)
   set(lab lab${number})
   file(GLOB all ${PROJECT_SOURCE_DIR}/build/reference/liblab[0-9][0-9].a)
@@ -101,14 +101,14 @@ function(fiberscope_lab_stand_in number explore)
       list(APPEND below ${library})
     endif()
   endforeach()
-  if(below STREQUAL "")
+  if(below STREQUAL "" OR NOT TARGET fiberscope_fcontext)
     return()
   endif()
   add_executable(${lab}_stand_in EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing>
     $<TARGET_OBJECTS:${lab}_name> $<TARGET_OBJECTS:${lab}_objects>)
   set_target_properties(${lab}_stand_in PROPERTIES ENABLE_EXPORTS ON)
   target_link_libraries(${lab}_stand_in PRIVATE -Wl,--start-group ${below} -Wl,--end-group kit trace_recorder
-    trace_reader testing_session fiberscope_options ${explore})
+    trace_reader testing_session fiberscope_options fiberscope_fcontext ${explore})
 endfunction()
 
 function(fiberscope_lab name)

@@ -1,0 +1,60 @@
+// Steps 1.3, 1.4 and 1.5 for the labs above, see switch.cpp. Whatever the function lets escape is kept, and who unwinds
+// asks for nothing of it.
+#include "labs/01_switch_asm/coroutine.h"
+
+namespace fiberscope::lab01 {
+namespace {
+
+/// Control goes to the one that is on top of the callers now.
+void leave(Coroutine& self, const kit::Step& step) { switch_to(self, *kit::thread_state().callers.top(), step); }
+
+void enter(Coroutine& next) {
+    kit::Core& before = *kit::thread_state().callers.top();
+    kit::thread_state().callers.push(next);
+    switch_to(before, next, {trace::Why::resume, kit::State::normal});
+}
+
+}  // namespace
+
+void Coroutine::resume_until_yield() {
+    kit::require_resumable(*this, kit::thread_state().callers);
+    enter(*this);
+}
+
+void yield() {
+    if (running() == nullptr) kit::refuse_yield();
+    Coroutine& self = *running();
+    kit::thread_state().callers.pop();
+    leave(self, {trace::Why::yield, kit::State::suspended});
+}
+
+void Coroutine::finish() {
+    kit::thread_state().callers.pop();
+    leave(*this, {trace::Why::exit, kit::State::dead});
+}
+
+void Coroutine::run() {
+    try {
+        std::exchange(body_, nullptr)();
+    } catch (...) {
+        failure_ = std::current_exception();
+    }
+}
+
+void Coroutine::after_end() {
+    const std::exception_ptr escaped = std::move(failure_);
+    release_stack();
+    if (escaped != nullptr) std::rethrow_exception(escaped);
+}
+
+void Coroutine::unwind() {
+    kit::this_thread();
+    do {
+        call_on_arrival(registers, &throw_unwind);
+        enter(*this);
+    } while (!done());
+    failure_ = nullptr;
+    release_stack();
+}
+
+}  // namespace fiberscope::lab01
