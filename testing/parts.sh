@@ -181,4 +181,5 @@ part_steps() {
   return $status
 }
 
-part_student() { testing/student.sh; }
+# The way through ./lab, and what ./lab start leaves as a stand-in for a student's own lab 01.
+part_student() { testing/student.sh && testing/student/stand_in.py build/default; }

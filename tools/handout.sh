@@ -47,8 +47,9 @@ if [ -n "$autograder" ]; then
 fi
 
 # What a class does not get: the solutions, the mutants, which quote them, and what only the full tree can run.
-left_out='^(labs/[^/]*/(solution/|stand_in/|mutants\.json$)|docs/(adding-a-lab|course|instructors|grading)\.md$|docs/exam|\.ci/'
-left_out+='|adapters/workloads/|testing/([^/]*\.sh|tests/|debug/|grade/|student/)|tools/(handout|grade|autograder))'
+left_out='^(labs/[^/]*/(solution/|stand_in/|mutants\.json$)|docs/(adding-a-lab|course|instructors|grading)\.md$'
+left_out+='|docs/exam|\.ci/|adapters/workloads/'
+left_out+='|testing/([^/]*\.sh|tests/|debug/|grade/|student/)|tools/(handout|grade|autograder))'
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
