@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <fstream>
+#include <utility>
 
 #include "labs/grader/words.h"
 
@@ -78,6 +80,27 @@ Command command_of(const Settings& settings, const std::filesystem::path& progra
     return command;
 }
 
+/// A directory for the files that one test makes and does not live to remove: a test that hangs while it records may
+/// write gigabytes.
+class Scratch {
+  public:
+    Scratch() {
+        std::string name = (std::filesystem::temp_directory_path() / "fiberscope-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) throw GraderError("There is no room for files of a test: " + name);
+        path_ = name;
+    }
+    Scratch(Scratch&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+    Scratch& operator=(Scratch&&) = delete;
+    ~Scratch() {
+        std::error_code ignored;
+        if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    }
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
 }  // namespace
 
 std::string lab_number(const Settings& settings) { return settings.lab.filename().string().substr(0, 2); }
@@ -104,6 +127,7 @@ std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>
     std::filesystem::create_directories(settings.traces);
     std::vector<Verdict> verdicts(tests.size());
     std::vector<Question> questions(tests.size());
+    std::vector<std::optional<Scratch>> scratch(tests.size());
     for (std::size_t i = 0; i < tests.size(); ++i) {
         questions[i] = {fresh_nonce(), {}, StepNumber::of(tests[i].name)};
         // Tests of different programs may have one name: mutants die by the same test.
@@ -116,6 +140,7 @@ std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>
         Command c = command_of(settings, tests[i].program.empty() ? settings.program : tests[i].program);
         c.arguments.insert(c.arguments.end(), {"--one", tests[i].name});
         c.environment = {{"FIBERSCOPE_NONCE", questions[i].nonce}, {"FIBERSCOPE_TRACE", verdicts[i].trace.string()}};
+        c.environment.emplace_back("TMPDIR", scratch[i].emplace().path().string());
         if (settings.core) prepare_core(c, verdicts[i].trace, settings.wrap.size());
         return c;
     };
@@ -126,6 +151,7 @@ std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>
         return given;
     };
     const auto done = [&](std::size_t i, const Outcome& outcome) {
+        scratch[i].reset();
         Verdict verdict = judge(outcome, questions[i]);
         verdict.trace = verdicts[i].trace;
         if (settings.core) take_core(verdict);

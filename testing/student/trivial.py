@@ -16,9 +16,11 @@ import json
 import os
 import platform
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -108,6 +110,8 @@ class Trivial:
         command = [program, "--one", test]
         environment = {**os.environ, "FIBERSCOPE_TRIVIAL": choice}
         environment |= {"FIBERSCOPE_NONCE": "end", "FIBERSCOPE_REPORT_FD": "2"}
+        scratch = tempfile.mkdtemp(prefix="fiberscope-")  # a test that hangs while it records may write gigabytes
+        environment["TMPDIR"] = scratch
         output = {"stdin": DEVNULL, "stdout": DEVNULL, "stderr": PIPE}
         child = subprocess.Popen(command, **output, env=environment, cwd=self.folder, start_new_session=True)
         try:
@@ -119,6 +123,7 @@ class Trivial:
                 os.killpg(child.pid, signal.SIGKILL)
             child.wait()
             child.stderr.close()
+            shutil.rmtree(scratch, ignore_errors=True)
             self.took[test] = time.monotonic() - begin
         return child.returncode == 0 and b"\ndone\tend\t" in b"\n" + report
 

@@ -81,6 +81,22 @@ TEST_CASE("grader: what works a little and waits, for ever, is ended too") {
     CHECK(answer.text.find("also when it was run again, alone") != std::string::npos);
 }
 
+TEST_CASE("grader: what a test has left in the directory for such files is gone when the test has ended") {
+    Lab lab("scratch");
+    lab.steps({"1.1"});
+    write(lab.dir() / "tests",
+          "#!/bin/sh\nif [ \"$1\" = --names ]; then echo '1.1 leaves a file'; else echo it >\"$TMPDIR/left\"; "
+          "echo \"there: $(cat \"$TMPDIR/left\") in $TMPDIR.\"; fi\n");
+    fs::permissions(lab.dir() / "tests", fs::perms::owner_all);
+    const std::string text = lab.grade("check").text;
+    const std::size_t from = text.find("there: it in /");
+    REQUIRE(from != text.npos);
+    const std::string made = text.substr(from + 13, text.find('.', from) - from - 13);
+    INFO(made);
+    CHECK(fs::path(made) != fs::temp_directory_path());
+    CHECK(!fs::exists(made));
+}
+
 TEST_CASE("grader: one test that hangs does not end the others, three do, so that the answer comes soon") {
     Lab lab("hanging");
     lab.steps({"1.1", "1.3", "1.5", "1.16"}).tests("^1\\.(1|3|5|16) ");
