@@ -6,8 +6,10 @@
 #include <csignal>
 #include <cstdio>
 #include <optional>
+#include <span>
 
 #include "labs/grader/translation.h"
+#include "labs/grader/waiting.h"
 #include "labs/grader/words.h"
 #include "labs/kit/report/report.h"
 
@@ -35,7 +37,7 @@ std::uint64_t number(std::string_view text) {
 /// What the process wrote to its report descriptor. A line that is not whole is left out.
 struct Report {
     std::optional<Fields> not_implemented, fault, done;
-    std::vector<Fields> failed, frames;
+    std::vector<Fields> failed, frames, waiting;
 
     Report(std::string_view text, std::string_view nonce) {
         text = text.substr(0, text.rfind('\n') == text.npos ? 0 : text.rfind('\n'));
@@ -44,6 +46,7 @@ struct Report {
             if (fields[0] == "not-implemented" && fields.size() == 4) not_implemented = fields;
             if (fields[0] == "fault" && fields.size() == 8 && !fault) fault = fields;
             if (fields[0] == "frame" && fields.size() == 4) frames.push_back(fields);
+            if (fields[0] == "waiting" && fields.size() == 7) waiting.push_back(fields);
             if (fields[0] == "failed" && fields.size() == 6) failed.push_back(fields);
             if (fields[0] == "done" && fields.size() == 4 && fields[1] == nonce) done = fields;
         }
@@ -186,10 +189,19 @@ std::string limit_in_words(const Outcome& outcome, const Patience& patience) {
     }
 }
 
+/// Who waits, and for what.
+void add_waiting(Verdict& verdict, const Report& report) {
+    constexpr std::size_t kMost = 5;
+    for (std::size_t i = 0; i < std::min(report.waiting.size(), kMost); ++i)
+        verdict.details.push_back(waiting_in_words(std::span(report.waiting[i]).subspan(1)));
+    if (report.waiting.size() > kMost) verdict.details.push_back(say(W::others_too));
+}
+
 void judge_hang(Verdict& verdict, const Outcome& outcome, const Report& report, const Patience& patience) {
     const std::string where = where_in_words(report.fault);
     verdict.result = Result::hung;
     verdict.headline = limit_in_words(outcome, patience) + (where.empty() ? "" : say(W::it_was, where));
+    add_waiting(verdict, report);
     add_frames(verdict, report);
     add_failures(verdict, report);
     add_printed(verdict, outcome);

@@ -6,6 +6,7 @@
 
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/given/rooms.h"
+#include "labs/04_scheduler/given/waiting.h"
 #include "labs/04_scheduler/go_scheduler.h"
 #include "labs/04_scheduler/hand_off.h"
 #include "labs/04_scheduler/machines.h"
@@ -63,9 +64,11 @@ SchedulerBase::SchedulerBase(const Settings& settings, SchedulerBase* first, uns
       settings_(settings),
       shared_(std::make_unique<SharedLoop>(self(), *strategy_)),
       backend_(settings.backend),
-      own_{&self(), machine} {}
+      own_{&self(), machine} {
+    tell_waiting_of(*this);
+}
 
-SchedulerBase::~SchedulerBase() = default;
+SchedulerBase::~SchedulerBase() { forget_waiting_of(*this); }
 
 void SchedulerBase::require_own_thread(const Task& task) {
     if (task.bound && &task.sched->own_ != kit::thread_state().scheduler)

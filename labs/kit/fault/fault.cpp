@@ -34,6 +34,8 @@ void keep_exception_as_reason() {
     std::abort();
 }
 
+std::atomic<void (*)() noexcept> waiting_teller{nullptr};
+
 constexpr int kHandled[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM, SIGINT};
 
 std::string_view signal_name(int signal) noexcept {
@@ -123,6 +125,7 @@ void handle(int signal, siginfo_t* info, void* context) {
     const char* kind = tell_cause(text, *info, machine, current);
     tell(signal, text.c_str(), kind);
     if (signal != SIGINT) tell_frames(frames_of(machine, on_its_stack(machine, current)), signal == SIGABRT);
+    if (auto* const tell_waiting = waiting_teller.load(); tell_waiting != nullptr && signal == SIGTERM) tell_waiting();
     die_of(signal);
 }
 
@@ -145,6 +148,8 @@ void install_fault_handler() {
     set_exit_hook(end_trace_unfinished);
     for (const int signal : kHandled) sigaction(signal, &action, nullptr);
 }
+
+void set_waiting_teller(void (*tell)() noexcept) noexcept { waiting_teller.store(tell); }
 
 void remove_fault_handler() noexcept {
     for (const int signal : kHandled) ::signal(signal, SIG_DFL);

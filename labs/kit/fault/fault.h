@@ -8,6 +8,10 @@ namespace fiberscope::kit {
 /// trace's end, and lets the signal take its usual course. Once a process; further calls do nothing.
 void install_fault_handler();
 
+/// What tells, when the program is ended from outside (a time limit), who waits there and for what: report_waiting.
+/// Called inside the handler, when all else is told; it may well be the last thing that the program does.
+void set_waiting_teller(void (*tell)() noexcept) noexcept;
+
 /// Lets the signals take their usual course at once, as in a child whose end only its parent looks at.
 void remove_fault_handler() noexcept;
 

@@ -165,6 +165,23 @@ void report_frame(std::string_view function, std::string_view file, std::uint64_
     line.send(report_fd);
 }
 
+void report_waiting(const WaitingReport& waiting) noexcept {
+    if (report_fd < 0) return;
+    constexpr std::size_t kMost = 200;
+    Line line;
+    line.field("waiting");
+    line.field(waiting.name.substr(0, kMost));
+    line.field(waiting.state);
+    if (waiting.fd < 0)
+        line.field("-");
+    else
+        line.field(static_cast<std::uint64_t>(waiting.fd));
+    line.field(waiting.want);
+    line.field(waiting.reason.substr(0, kMost));
+    line.field(waiting.fact);
+    line.send(report_fd);
+}
+
 void report_failed(std::string_view file, std::size_t line_number, std::string_view expression, std::string_view values,
                    std::string_view message) {
     if (report_fd < 0) return;

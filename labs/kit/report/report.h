@@ -7,6 +7,7 @@
 //     not-implemented <step> <what> <file or empty>
 //     fault <signal number> <kind> <coroutine number, or -> <name> <stack bytes> <depth> <text>
 //     frame <function> <file, or empty> <line>        of the fault, the innermost first
+//     waiting <name> <state> <descriptor, or -> <want> <reason, or empty> <fact>    of one that was ended from outside
 //     failed <file> <line> <expression> <expression with values> <message>
 //     done <nonce> <assertions that passed> <assertions that failed>
 #pragma once
@@ -49,6 +50,19 @@ void report_fault(const FaultReport& fault) noexcept;
 
 /// A function that the program was in at a fault. Async-signal-safe. Does nothing without a report descriptor.
 void report_frame(std::string_view function, std::string_view file, std::uint64_t line) noexcept;
+
+/// A task that has not ended when a test hangs. The strings end with NUL, but for the name; none is null.
+struct WaitingReport {
+    std::string_view name = {};
+    std::string_view state = {};  ///< the word of a trace: "waiting"
+    int fd = -1;                  ///< the descriptor that it waits for; -1: none
+    std::string_view want = {};   ///< "read" or "write"
+    std::string_view reason = {};
+    std::string_view fact =
+        {};  ///< of the descriptor now: "ready", "gone" (its peer), "closed", "quiet"; empty: not known
+};
+/// Async-signal-safe. Does nothing without a report descriptor.
+void report_waiting(const WaitingReport& waiting) noexcept;
 
 /// An assertion that failed. Does nothing without a report descriptor.
 void report_failed(std::string_view file, std::size_t line, std::string_view expression, std::string_view values,
