@@ -108,14 +108,16 @@ void print_fault_below(const FaultBelow& fault) {
                 say(W::type_label).c_str(), fault.lab.c_str());
 }
 
-void try_on_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
-    if (settings.stand_in.empty()) return;
-    if (build_of && build_of(settings.stand_in.filename().string()) != 0) return;
-    if (!fs::exists(settings.stand_in)) return;
+bool try_on_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
+    if (settings.stand_in.empty()) return false;
+    if (build_of && build_of(settings.stand_in.filename().string()) != 0) return false;
+    if (!fs::exists(settings.stand_in)) return false;
     Test there = test;
     there.program = settings.stand_in;
     const Verdict verdict = run_tests(settings, {there}).at(0);
-    std::printf("\n%s\n", say(verdict.result == Result::passed ? W::passes_on_stand_in : W::fails_on_stand_in).c_str());
+    std::printf("%s%s\n", settings.below.empty() ? "\n" : "",
+                say(verdict.result == Result::passed ? W::passes_on_stand_in : W::fails_on_stand_in).c_str());
+    return true;
 }
 
 }  // namespace fiberscope::grader

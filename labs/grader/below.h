@@ -24,6 +24,6 @@ void print_fault_below(const FaultBelow& fault);
 
 /// Runs the test that failed once more, where the labs below are not the student's: if it passes there, the mistake is
 /// in those, though their own tests do not find it. Says which of the two it is.
-void try_on_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of);
+bool try_on_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of);
 
 }  // namespace fiberscope::grader

@@ -18,6 +18,11 @@ struct StepState {
     std::string missing;  ///< open: the earliest step that its tests came to and found missing
 };
 
+/// Whether a step is of a lab below ("1.3" in lab 04).
+bool is_below(const std::vector<Step>& steps, const std::string& step) {
+    return !step.empty() && StepNumber::of(step) < steps.front().order();
+}
+
 StepState state_of(std::size_t step, const std::vector<Test>& tests, const std::vector<Verdict>& verdicts) {
     StepState state;
     bool failed = false, waiting = false;
@@ -54,8 +59,9 @@ std::string words_of(const Step& step, const StepState& state) {
     case Mark::waiting: return say(W::not_tried);
     case Mark::open: break;
     }
-    std::string text = say(W::not_yet);
-    if (StepNumber::of(state.missing) < step.order()) text += say(W::needs_step, state.missing);
+    // It may well be written: its tests came to an earlier step that is not.
+    const bool needs_another = StepNumber::of(state.missing) < step.order();
+    std::string text = needs_another ? say(W::needs_step, state.missing) : say(W::not_yet);
     if (state.passed > 0) text += " (" + of_all + ")";
     return text;
 }
@@ -90,6 +96,16 @@ void print_next(const Settings& settings, const Step& step, bool failed) {
     print_line(W::type_label, "./lab check " + lab_number(settings));
 }
 
+/// The first step of a lab below that a test of this lab came to and that is not written yet; empty if there is none.
+std::string missing_below(const std::vector<Step>& steps, const std::vector<StepState>& states) {
+    std::string first;
+    for (const StepState& state : states)
+        if (state.mark == Mark::open && is_below(steps, state.missing) &&
+            (first.empty() || StepNumber::of(state.missing) < StepNumber::of(first)))
+            first = state.missing;
+    return first;
+}
+
 /// The step to work on: the first that is not solved, the optional ones last. None if all are solved.
 const Step* next_step(const std::vector<Step>& steps, const std::vector<StepState>& states) {
     for (const bool optional : {false, true})
@@ -99,7 +115,10 @@ const Step* next_step(const std::vector<Step>& steps, const std::vector<StepStat
 }
 
 bool is_about(const Test& test, const std::vector<Step>& steps, const std::string& only) {
-    return only.empty() || steps[test.step].number == only || test.name.find(only) != std::string::npos;
+    const bool names_step =
+        std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.number == only; });
+    if (only.empty() || names_step) return only.empty() || steps[test.step].number == only;
+    return test.name.find(only) != std::string::npos;
 }
 
 /// The tests of step `only` ("4.2"), or those whose name has `only` in it; all if it is empty. Throws GraderError if
@@ -151,9 +170,14 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
             print_fault_below(*below);
             return 1;
         }
-        if (!settings.below.empty()) std::printf("%s\n", say(W::below_is_right).c_str());
-        try_on_stand_in(settings, test, build_of);
+        if (!try_on_stand_in(settings, test, build_of) && !settings.below.empty())
+            std::printf("%s\n", say(W::below_is_right).c_str());
         print_next(settings, steps[test.step], true);
+        return 1;
+    }
+    if (const std::string missing = missing_below(steps, states); !missing.empty()) {
+        std::printf("\n%s\n", say(W::solve_below, "0" + missing.substr(0, missing.find('.')), missing).c_str());
+        print_line(W::type_label, "./lab check 0" + missing.substr(0, missing.find('.')));
         return 1;
     }
     if (const Step* step = next_step(steps, states)) {
@@ -161,7 +185,10 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
         print_next(settings, *step, false);
         return step->optional ? 0 : 1;
     }
-    if (!only.empty()) return 0;
+    if (!only.empty()) {
+        print_line(W::type_label, "./lab check " + lab_number(settings));
+        return 0;
+    }
     std::printf("\n%s\n", say(W::solved).c_str());
     print_line(W::watch_it, "./lab run " + lab_number(settings) + " --mine");
     return 0;

@@ -30,6 +30,21 @@ bool is_failure(const trace::Trace& trace, std::size_t n) {
     return trace[n].kind == trace::Kind::note && trace.text(trace[n].text).starts_with(kit::kFailedNote);
 }
 
+/// Asking in vain without end says nothing new each time.
+bool is_poll(const trace::Trace& trace, std::size_t n) { return trace[n].kind == trace::Kind::poll; }
+
+/// The numbers of the last `count` events before `end`, ascending. Of polls that follow one another only the last two.
+std::vector<std::size_t> last_events(const trace::Trace& trace, std::size_t end, std::size_t count) {
+    std::vector<std::size_t> chosen;
+    std::size_t polls = 0;
+    for (std::size_t n = end; n-- > 0 && chosen.size() < count;) {
+        polls = is_poll(trace, n) ? polls + 1 : 0;
+        if (polls <= 2) chosen.push_back(n);
+    }
+    std::reverse(chosen.begin(), chosen.end());
+    return chosen;
+}
+
 /// The number, from 1, of the event at which the failure stands: the first register that came back wrong, else the
 /// first failed assertion or fault; 0 if there is none of these.
 std::size_t event_of_failure(const trace::Trace& trace, const Changes& changes) {
@@ -48,12 +63,18 @@ TraceStory story_of(const std::filesystem::path& file, std::size_t count) {
         const trace::Trace trace = trace::read(file);
         const Changes changes = trace::changed_registers(trace);
         TraceStory story{{}, event_of_failure(trace, changes)};
-        const std::size_t first = trace.size() - std::min(trace.size(), count);
-        if (!changes.empty() && changes.front().event < first) {
+        // What comes after a failed assertion is only the end of the test, if that is not a fault.
+        const bool is_at_end = !changes.empty() || story.at == 0 || trace[trace.size() - 1].kind == trace::Kind::fault;
+        const std::size_t end = is_at_end ? trace.size() : story.at;
+        const std::vector<std::size_t> last = last_events(trace, end, count);
+        if (!changes.empty() && changes.front().event < last.front()) {
             tell(story.lines, trace, changes.front().event, changes);
             story.lines.emplace_back("…");
         }
-        for (std::size_t n = first; n < trace.size(); ++n) tell(story.lines, trace, n, changes);
+        for (std::size_t i = 0; i < last.size(); ++i) {
+            if (i > 0 && last[i] != last[i - 1] + 1) story.lines.emplace_back("…");
+            tell(story.lines, trace, last[i], changes);
+        }
         if (story.lines.empty()) story.lines.push_back(say(W::no_event));
         return story;
     } catch (const trace::ReadError& unreadable) {

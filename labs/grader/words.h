@@ -34,6 +34,7 @@ enum class W {
     some_of_step,
     tests_do_not_compile,
     below_is_right,
+    solve_below,
     passes_on_stand_in,
     fails_on_stand_in,
     read_label,

@@ -45,7 +45,7 @@ void tell(const Task& task) noexcept {
     else
         name << task.core().given_name();
     kit::WaitingReport report{.name = name.view(), .state = trace::word(task.status())};
-    if (task.status() == State::waiting && task.waits_for_descriptor()) {
+    if (task.waits_for_descriptor()) {
         report.fd = task.fd;
         report.want = task.want == Want::write ? "write" : "read";
         report.fact = fact_about(task);

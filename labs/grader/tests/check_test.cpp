@@ -97,6 +97,24 @@ TEST_CASE("grader: what a test has left in the directory for such files is gone 
     CHECK(!fs::exists(made));
 }
 
+TEST_CASE("grader: what a lab below has left to do is told, and not what is next here") {
+    Lab lab("missing_below");
+    lab.steps({"1.12"}).tests("^1\\.12 ");
+    const std::string text = lab.grade("check").text;
+    INFO(text);
+    CHECK(text.find("· 1.12 step 1.12  needs step 1.2 first\n") != text.npos);
+    CHECK(text.find("its step 1.2 is still to do. Do that first.\n  type  ./lab check 01\n") != text.npos);
+    CHECK(text.find("Next:") == text.npos);
+}
+
+TEST_CASE("grader: a step is not a part of the name of another") {
+    Lab lab("exact_step");
+    lab.steps({"1.1", "1.16"}).tests("^1\\.(1|16) ");
+    const std::string text = lab.grade("check", "--only 1.1").text;
+    CHECK(text.find("1.1 ") != text.npos);
+    CHECK(text.find("1.16") == text.npos);
+}
+
 TEST_CASE("grader: one test that hangs does not end the others, three do, so that the answer comes soon") {
     Lab lab("hanging");
     lab.steps({"1.1", "1.3", "1.5", "1.16"}).tests("^1\\.(1|3|5|16) ");
