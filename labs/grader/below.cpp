@@ -114,9 +114,22 @@ bool try_on_stand_in(const Settings& settings, const Test& test, const BuildOf& 
     if (!fs::exists(settings.stand_in)) return false;
     Test there = test;
     there.program = settings.stand_in;
-    const Verdict verdict = run_tests(settings, {there}).at(0);
+    const auto passes = [&](const Test& tried) {
+        const Verdict verdict = run_tests(settings, {tried}).at(0);
+        std::error_code ignored;
+        if (tried.program == there.program) fs::remove(verdict.trace, ignored);  // nobody will look at it
+        return verdict.result == Result::passed;
+    };
+    bool passes_there = passes(there);
+    // A test of several threads may pass by chance: whoever blames other files must have seen it more than once.
+    constexpr int kMore = 2;
+    for (int i = 0; i < kMore && passes_there; ++i) {
+        if (passes(test)) return false;
+        passes_there = passes(there);
+        if (!passes_there) return false;
+    }
     std::printf("%s%s\n", settings.below.empty() ? "\n" : "",
-                say(verdict.result == Result::passed ? W::passes_on_stand_in : W::fails_on_stand_in).c_str());
+                say(passes_there ? W::passes_on_stand_in : W::fails_on_stand_in).c_str());
     return true;
 }
 

@@ -9,7 +9,7 @@ namespace fiberscope::kit {
 void install_fault_handler();
 
 /// What tells, when the program is ended from outside (a time limit), who waits there and for what: report_waiting.
-/// Called inside the handler, when all else is told; it may well be the last thing that the program does.
+/// Called inside the handler, so it may neither allocate nor wait.
 void set_waiting_teller(void (*tell)() noexcept) noexcept;
 
 /// Lets the signals take their usual course at once, as in a child whose end only its parent looks at.
