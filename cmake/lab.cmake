@@ -89,8 +89,9 @@ function(fiberscope_lab_starter lab dir edited given link)
   fiberscope_read_once(${lab}_starter testing)
 endfunction()
 
-# labNN_stand_in: the lab's test binary with the student's files of this lab alone. What is below are the libraries
-# that ./lab start left in build/reference (lab 01's is made of Boost.Context). A failed test is run there (./lab check).
+# labNN_stand_in: the lab's test binary with the student's files of this lab alone. What is below are the
+# libraries that ./lab start left in build/reference; lab 01's is made of Boost.Context. ./lab check runs a failed test
+# there.
 function(fiberscope_lab_stand_in number explore)
   set(lab lab${number})
   file(GLOB all ${PROJECT_SOURCE_DIR}/build/reference/liblab[0-9][0-9].a)
