@@ -73,9 +73,7 @@ Left& lay_out(Context& next) {
 }
 
 /// The floating-point control of this moment: `_switch` leaves it as it is.
-void lay_out_this_float(Left& left) {
-    asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(left.mxcsr), "=m"(left.x87cw));
-}
+void lay_out_this_float(Left& left) { asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(left.mxcsr), "=m"(left.x87cw)); }
 
 }  // namespace
 
