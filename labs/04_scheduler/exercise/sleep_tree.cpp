@@ -3,7 +3,7 @@
 //     sleeping_                    the tree: insert(task), remove(task), contains(task), first(), empty()
 //     next_order()                 counts up
 //     kit::now()                   ns
-//     leave(task, State::sleeping) leaves the processor until task.deadline; returns how the task was woken
+//     yield_as(task, State::sleeping)  leaves the processor until task.deadline; returns how it was woken
 #include "labs/04_scheduler/tasks.h"
 
 #include "labs/kit/report/report.h"

@@ -45,7 +45,7 @@ bool Sylar::stopping(SharedLoop&) const {
 
 void Sylar::on_ready(SharedLoop& sched, const Task&) {
     if (!sched.scheduler().is_shared()) return;
-    kit::not_implemented("4.6", "Sylar::published: tell a machine that waits, and may run the task");
+    kit::not_implemented("4.6", "Sylar::on_ready: tell a machine that waits, and may run the task");
 }
 
 }  // namespace fiberscope::lab04

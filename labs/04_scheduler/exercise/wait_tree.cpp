@@ -4,7 +4,7 @@
 //     waiting_.first_of(fd), next_of(task)  the tasks that wait for one descriptor, in order of arrival; null: no
 //                                           more
 //     source_->watch(fd, want), unwatch     a task begins to wait for it, or ends to
-//     leave(task, State::waiting)           yields until task.deadline at most, waiting for task.fd, task.want
+//     yield_as(task, State::waiting)        yields until task.deadline at most, waiting for task.fd, task.want
 #include "labs/04_scheduler/tasks.h"
 
 #include "labs/kit/report/report.h"

@@ -5,8 +5,8 @@
 //     watch(context, fd, event)           from now on its event calls trigger(context)
 //     unwatch(context)                    no longer
 //     begin(callback, "its name")         a task, with the lock held; lab04::go takes the lock itself
-//     park_owner(context, held)           leaves the processor; the lock is free when it has left, and held when it is
-// back
+//     park_owner(context, held)           leaves the processor; the lock is free when it has left,
+//                                         and held when it is back
 //     wake_owner(context)                 wakes the owner, if it is parked there
 //     tickle_fd_                          an eventfd: write 8 bytes to make it readable, read them to make it silent
 //     mutex_                              for scheduled_, timers_ and stopping_, which other threads write; after the
