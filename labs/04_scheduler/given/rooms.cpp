@@ -15,7 +15,7 @@ namespace fiberscope::lab04 {
 
 namespace {
 
-constexpr std::size_t kLine = 64;
+constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kRoom = 384;  // of a task on a shared stack, and on one of its own by `_switch`: 384, 352 bytes
 constexpr std::size_t kRoomsOfThread = 256, kRoomsOfAll = 1024, kRoomsMoved = 64;
 
@@ -23,7 +23,7 @@ constexpr std::size_t kRoomsOfThread = 256, kRoomsOfAll = 1024, kRoomsMoved = 64
 
 /// A mebibyte, at an address that is a multiple of one, cut into rooms of one size. It goes back to the system when the
 /// last of them is free.
-struct alignas(kLine) Block {
+struct alignas(kCacheLine) Block {
     static constexpr std::size_t kSize = std::size_t{1} << 20U;
 
     static Block* make();
@@ -33,12 +33,12 @@ struct alignas(kLine) Block {
 
     Block* before = nullptr;  ///< all with a free room, linked
     Block* behind = nullptr;
-    void* given_back = nullptr;  ///< free rooms, linked by their first word
-    std::size_t cut = kLine;     ///< bytes: behind them no room has been taken yet
-    std::size_t used = 0;        ///< rooms
+    void* given_back = nullptr;    ///< free rooms, linked by their first word
+    std::size_t cut = kCacheLine;  ///< bytes: behind them no room has been taken yet
+    std::size_t used = 0;          ///< rooms
 };
 
-static_assert(sizeof(Block) <= kLine);
+static_assert(sizeof(Block) <= kCacheLine);
 
 Block* Block::make() {
     void* const at = mmap(nullptr, 2 * kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -135,12 +135,12 @@ bool is_room(std::size_t size) noexcept { return size <= kRoom && !kit::kUnderSa
 }  // namespace
 
 void* take_room(std::size_t size) {
-    return is_room(size) ? Rooms::of_this_thread().take() : ::operator new(size, std::align_val_t(kLine));
+    return is_room(size) ? Rooms::of_this_thread().take() : ::operator new(size, std::align_val_t(kCacheLine));
 }
 
 void give_room(void* room, std::size_t size) noexcept {
     if (is_room(size)) return Rooms::of_this_thread().give(room);
-    ::operator delete(room, std::align_val_t(kLine));
+    ::operator delete(room, std::align_val_t(kCacheLine));
 }
 
 }  // namespace fiberscope::lab04
