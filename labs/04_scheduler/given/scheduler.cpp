@@ -202,7 +202,10 @@ void SchedulerBase::unwind(Task& task) {
     }
     if (task.status() == State::ready && !task.started) kit::set_state(task.core(), State::dead, Cause::stop);
     if (sched.sleeping().contains(task)) sched.sleeping().remove(task);
-    if (sched.waiting().contains(task)) sched.waiting().remove(task);
+    if (sched.waiting().contains(task)) {
+        sched.waiting().remove(task);
+        sched.source().unwatch(task.fd, task.want);  // which may outlive this scheduler, and serve another
+    }
     if (task.has_seldom()) task.joining().reset();
     own_.running = &task;
     backend_->unwind(task.core());

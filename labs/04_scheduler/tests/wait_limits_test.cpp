@@ -88,3 +88,19 @@ TEST_CASE("4.3 a descriptor that cannot be is refused, whatever the task has wai
     run_sleepers(sched);
     CHECK(refused);
 }
+
+TEST_CASE("4.3 a scheduler that ends while a task waits leaves no one waiting in its source") {
+    INFO("a source may serve another scheduler next: what it watches for no task would end each of its waits at once");
+    use_virtual_time();
+    SimulatedSource io;
+    bool while_it_waits = false;
+    {
+        Scheduler sched(Settings{.source = &io});
+        io.becomes_ready(7, Want::read, 900 * kMicrosecond);
+        go([] { wait_readable(7); });
+        run_ready(sched);
+        while_it_waits = io.expects_any();
+    }
+    CHECK(while_it_waits);
+    CHECK_FALSE(io.expects_any());
+}
