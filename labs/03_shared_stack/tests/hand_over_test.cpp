@@ -6,6 +6,7 @@
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/kit/run/backend.h"
 #include "labs/kit/testing/allocations.h"
+#include "labs/kit/testing/clock.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;
@@ -58,6 +59,7 @@ TEST_CASE("3.5 coroutines on few shared stacks hand over in a ring, and are rele
 
 TEST_CASE("3.4 a thousand hand-overs between coroutines that are there ask for no memory") {
     INFO("the image of a coroutine is used again: it asks for memory when it has to grow, and not at each switch");
+    kit::testing::record_nothing();
     SharedStacks group(1, std::size_t{64} * 1024, "asm");
     const auto turns = [] {
         for (;;) yield();
