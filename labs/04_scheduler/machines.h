@@ -141,25 +141,28 @@ class SharedLoop {
     kit::Watch watch_over(std::span<Scheduler* const> schedulers) const;
 
     static constexpr int kNoMachine = -1;
+    enum class Looks : std::uint8_t { no, yes, in_the_way };
+
     Scheduler& sched_;
     SharedStrategy* strategy_;  // null: its tasks run on one machine
-    kit::Lock lock_;
+    // The lock, and in its cache line what each turn reads or writes under it: all of it comes with the lock.
+    alignas(64) kit::Lock lock_;
+    unsigned running_ KIT_GUARDED_BY(lock_) = 0;        // machines that run a task by resume_unlocked
+    unsigned lookers_ KIT_GUARDED_BY(lock_) = 0;        // machines that look around
+    int poller_ KIT_GUARDED_BY(lock_) = kNoMachine;     // the machine that waits for events
+    bool calls_ KIT_GUARDED_BY(lock_) = false;          // to_unpark_ has some
+    bool to_interrupt_ KIT_GUARDED_BY(lock_) = false;   // the poller's wait, when the lock is released
+    Looks looks_ KIT_GUARDED_BY(lock_) = Looks::no;     // a machine asks the source without the lock; another parked
+    bool poller_called_ KIT_GUARDED_BY(lock_) = false;  // its wait has been interrupted already
+    std::vector<Handle> remote_joiners_
+        KIT_GUARDED_BY(lock_);                            // tasks of other schedulers that join one that has ended
+    std::uint64_t poll_until_ KIT_GUARDED_BY(lock_) = 0;  // ns: until when the poller waits
     std::uint64_t wakes_ KIT_GUARDED_BY(lock_) = 0;
-    bool calls_ KIT_GUARDED_BY(lock_) = false;                       // to_unpark_ has some
+
     std::shared_ptr<kit::Machines> machines_ KIT_GUARDED_BY(lock_);  // null while none runs
     std::vector<unsigned> to_unpark_ KIT_GUARDED_BY(lock_);          // when the lock is released
-    bool to_interrupt_ KIT_GUARDED_BY(lock_) = false;                // the poller's wait, likewise
     kit::Atomic<std::size_t> idle_{0};
     std::deque<unsigned> parked_ KIT_GUARDED_BY(lock_);  // the machine that has been parked for longest stands first
-    unsigned lookers_ KIT_GUARDED_BY(lock_) = 0;         // machines that look around
-    unsigned running_ KIT_GUARDED_BY(lock_) = 0;         // machines that run a task by resume_unlocked
-    int poller_ KIT_GUARDED_BY(lock_) = kNoMachine;      // the machine that waits for events
-    enum class Looks : std::uint8_t { no, yes, in_the_way };
-    Looks looks_ KIT_GUARDED_BY(lock_) = Looks::no;       // a machine asks the source without the lock; another parked
-    bool poller_called_ KIT_GUARDED_BY(lock_) = false;    // its wait has been interrupted already
-    std::uint64_t poll_until_ KIT_GUARDED_BY(lock_) = 0;  // ns: until when it does
-    std::vector<Handle> remote_joiners_
-        KIT_GUARDED_BY(lock_);  // tasks of other schedulers that join one that has ended
 };
 
 /// Holds the lock of a scheduler as long as it lives; of a scheduler whose strategy has one thread, none.

@@ -34,11 +34,14 @@ void Helping::begin_sample() noexcept {
 
 // Worth it if a quarter of the turns are long: a task that makes a thousand others is long, and they are not.
 void Helping::end_sample() noexcept {
+    until_sample_ = distance_;
     if (!real_time()) return;
     const std::uint64_t now = kit::now();
     if (now - since_ >= kWorthSharing) ++long_ones_;
-    if (turns_ % kJudged != 0) return;
-    const bool worth = std::exchange(long_ones_, 0) * 4 >= kJudged / kSampled;
+    if (++samples_ < kSamples) return;
+    samples_ = 0;
+    until_sample_ = distance_ = kDistance;
+    const bool worth = std::exchange(long_ones_, 0) * 4 >= kSamples;
     pause_ = worth ? 0 : std::clamp(2 * pause_, kShortestPause, kLongestPause);
     not_before_ = worth ? 0 : now + pause_;
 }
@@ -77,6 +80,7 @@ bool SharedLoop::rest(Held& held, Machine& machine) KIT_UNCHECKED {
     held.unlock();
     const bool called = machines.park(until);
     held.lock();
+    machine.helping.try_again();
     return called;
 }
 

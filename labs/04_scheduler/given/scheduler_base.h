@@ -169,13 +169,13 @@ class SchedulerBase {
     Settings settings_;
     std::unique_ptr<SharedLoop> shared_;
     kit::Atomic<std::size_t> alive_{0};
-    std::atomic<std::uint64_t> clock_looks_{0};
     StackPrefetcher prefetcher_;
 
     // What every switch touches stands together, with the sets that follow.
     bool is_shared_ = false;
     const kit::CoroutineBackend* backend_;
-    Machine own_;  // of the thread that made it
+    Machine own_;                                // of the thread that made it
+    std::atomic<std::uint64_t> clock_looks_{0};  // last: each turn writes it, and the ready queue, which follows
 };
 
 }  // namespace fiberscope::lab04
