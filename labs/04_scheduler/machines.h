@@ -142,10 +142,9 @@ class SharedLoop {
 
     static constexpr int kNoMachine = -1;
     enum class Looks : std::uint8_t { no, yes, in_the_way };
-
     Scheduler& sched_;
     SharedStrategy* strategy_;  // null: its tasks run on one machine
-    // The lock, and in its cache line what each turn reads or writes under it: all of it comes with the lock.
+    // The lock, and in its cache line what each turn reads or writes under it.
     alignas(64) kit::Lock lock_;
     unsigned running_ KIT_GUARDED_BY(lock_) = 0;        // machines that run a task by resume_unlocked
     unsigned lookers_ KIT_GUARDED_BY(lock_) = 0;        // machines that look around
@@ -158,7 +157,6 @@ class SharedLoop {
         KIT_GUARDED_BY(lock_);                            // tasks of other schedulers that join one that has ended
     std::uint64_t poll_until_ KIT_GUARDED_BY(lock_) = 0;  // ns: until when the poller waits
     std::uint64_t wakes_ KIT_GUARDED_BY(lock_) = 0;
-
     std::shared_ptr<kit::Machines> machines_ KIT_GUARDED_BY(lock_);  // null while none runs
     std::vector<unsigned> to_unpark_ KIT_GUARDED_BY(lock_);          // when the lock is released
     kit::Atomic<std::size_t> idle_{0};
