@@ -77,8 +77,8 @@ class GoScheduler : public SharedStrategy {
     /// queue longer than one: the last one is its owner's. Asks the machine behind this one first, and so on around.
     /// Returns one of them, which is in no queue; null if no machine has enough.
     Task* steal(Machine& thief);
-    /// Runs a G until it leaves. One that has yielded goes to this machine's queue; only now, when its registers are
-    /// saved, may another machine find it.
+    /// Writes into the G when it is resumed (`last_run()`), then runs it until it leaves. One that has yielded goes to
+    /// this machine's queue; only now, when its registers are saved, may another machine find it.
     void resume(SharedLoop& sched, Machine& machine, Task& g);
     /// Into this machine's own queue; and a parked machine is called if there is more than this machine can run.
     void push_local(SharedLoop& sched, Machine& machine, Task& g);

@@ -32,8 +32,8 @@ void co_sleep(std::uint64_t ns);
 bool co_wait_readable(int fd, std::uint64_t limit = kNever);
 bool co_wait_writable(int fd, std::uint64_t limit = kNever);
 
-/// Outside of tasks: runs all until none is left (netco's sche_join). Throws std::runtime_error that names the first
-/// task that ended by an exception.
+/// Outside of tasks: runs all until none is left (netco's sche_join). If tasks ended by exceptions, throws a
+/// std::runtime_error about the first of them: "task 'coroutine 3' ended by: boom", its name and what it threw.
 void co_run();
 
 }  // namespace fiberscope::netco_api

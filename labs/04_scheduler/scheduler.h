@@ -96,7 +96,7 @@ class Scheduler : public SchedulerBase {
     /// 4.3. Wakes a task that sleeps or waits, before its time. False, and nothing changes, if it does neither.
     bool wake(Task& task, Wake how, Cause cause);
     /// 4.4. What has happened to descriptors. If a task is ready, or none is alive, it only looks. Otherwise it waits,
-    /// until the first deadline at most. Throws Stuck if there is no deadline and no event can come.
+    /// until the first deadline at most (kNever is none). Throws Stuck if there is no deadline and no event can come.
     std::span<const Event> poll();
 
     // ---- what is given ----------------------------------------------------------------------------------------------

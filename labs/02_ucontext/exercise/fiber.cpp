@@ -3,7 +3,7 @@
 //     fibers_of_this_thread()          current, own and scheduler of this thread: ask again after every switch
 //     adopt_thread()                   the fiber around the thread's own context
 //     switch_to(from, to, {why, left}) the checked, recorded way, between the core()s of two fibers
-//     resume_step()                   the step of a resume: why, and in which state the other one waits
+//     resume_step()                    the step of a resume: why, and in which state the other one waits
 //     life_->job.stop_if_unwinding()   throws in a fiber that is being destroyed
 //     begin_life(body)                 a new life on the stack of the dead one
 //     after_end()                      rethrows what the function let escape

@@ -4,7 +4,7 @@
 //     local(index)                   a machine's own queue, `runnable`, and its `lock`
 //     Held held(sched)               the scheduler's lock; under it: sched.ready(), the global queue, and
 //     sched.wake_due()               puts there whose time or event has come
-//     sched.resume_on(machine, g)    runs g until it leaves; holds no lock
+//     sched.resume_on(machine, g)    runs g until it leaves, and writes g.machine; holds no lock. g.last_run() is yours
 //     sched.worth_helping(machine)   whether it should steal: not after tasks that were too short to be handed over
 //     sched.insert_yielded(g)        inserts one that has left, whatever its state; takes the lock itself
 #include "labs/04_scheduler/go_scheduler.h"

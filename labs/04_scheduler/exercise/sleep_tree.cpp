@@ -1,9 +1,10 @@
 // Step 4.2: tasks that sleep. The contracts are in ../scheduler.h; what you are given:
 //
-//     sleeping_                    the tree: insert(task), remove(task), contains(task), first(), empty()
-//     next_order()                 counts up
-//     kit::now()                   ns
-//     yield_as(task, State::sleeping)  leaves the processor until task.deadline; returns how it was woken
+//     sleeping_                        the tree: insert(task), remove(task), contains(task), first(), empty()
+//     next_order()                     counts up
+//     kit::now()                       ns
+//     running_task()                   the task that calls
+//     yield_as(task, State::sleeping)  leaves the processor until task.deadline; returns how the task was woken
 #include "labs/04_scheduler/tasks.h"
 
 #include "labs/kit/report/report.h"

@@ -4,7 +4,9 @@
 //     waiting_.first_of(fd), next_of(task)  the tasks that wait for one descriptor, in order of arrival; null: no
 //                                           more
 //     source_->watch(fd, want), unwatch     a task begins to wait for it, or ends to
-//     yield_as(task, State::waiting)        yields until task.deadline at most, waiting for task.fd, task.want
+//     running_task()                        the task that calls
+//     yield_as(task, State::waiting)        leaves the processor until task.deadline at most, waiting for task.fd,
+//                                           task.want; returns how the task was woken
 #include "labs/04_scheduler/tasks.h"
 
 #include "labs/kit/report/report.h"

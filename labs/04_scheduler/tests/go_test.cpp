@@ -55,7 +55,7 @@ TEST_CASE("4.8 a thief looks at every other machine") {
 }
 
 TEST_CASE("4.8 a thief locks its own queue as well: another may be stealing from it") {
-    INFO("hold the locks of both queues while you move Gs between them (kit::GuardOfTwo)");
+    INFO("hold the locks of both queues while you move Gs between them (std::scoped_lock)");
     Queues queues(2);
     queues.fill(0, 4);
     std::atomic<bool> stolen{false};
@@ -188,7 +188,7 @@ TEST_CASE("4.8 the main machine begins with the root, once") {
 }
 
 TEST_CASE("4.8 a G knows which machine ran it last, and when") {
-    INFO("write machine and last_run into the G before you resume it");
+    INFO("write last_run() into the G before you resume it: resume_on writes only the machine");
     use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     const Handle g = go(
