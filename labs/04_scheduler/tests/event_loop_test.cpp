@@ -90,6 +90,26 @@ TEST_CASE("4.9 a task that is taken out too early goes back into the store, and 
                        "-sleeping", "+time-outs", "-time-outs", "+ready", "-ready"});
 }
 
+TEST_CASE("4.9 a task that is put back is not told that its time is up") {
+    INFO("compare the deadline first: an item that goes back into the store is not marked with Wake::timeout");
+    use_virtual_time();
+    Stand stand;
+    Handle late;
+    bool asleep = false, told = false;
+    event_loop_of(stand.sched).on_round([&] {
+        if (late.done() || late.task().status() != State::sleeping) return 0;
+        asleep = true;
+        told = told || late.task().woken == Wake::timeout;
+        return 0;
+    });
+    go([&] { sleep_for(20 * kTick + 100 - kit::now()); }, "early");
+    late = go([&] { sleep_for(20 * kTick + 900 - kit::now()); }, "late");
+    CHECK(stand.sched.run().empty());
+    CHECK(asleep);
+    CHECK_FALSE(told);
+    CHECK(late.task().woken == Wake::timeout);
+}
+
 TEST_CASE("4.9 a task that waits with a limit is put back too, and an event still finds it") {
     INFO("put it back into the store only: it never left the waiting set");
     use_virtual_time();
