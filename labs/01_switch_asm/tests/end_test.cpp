@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "labs/01_switch_asm/coroutine.h"
+#include "labs/kit/memory/stack.h"
 #include "labs/kit/run/thread_state.h"
+#include "labs/kit/testing/child.h"
 #include "labs/kit/testing/recorded.h"
 #include "testing/catch.h"
 
@@ -65,4 +67,42 @@ TEST_CASE("1.5 a suspended coroutine may be destroyed on a thread that has had n
     suspended->resume();
     std::thread([&] { suspended.reset(); }).join();
     CHECK(unwound);
+}
+
+namespace {
+
+/// A coroutine that its thread keeps, in a variable that is older than all that the kit keeps for the thread.
+struct KeptByThread {
+    std::unique_ptr<Coroutine> coroutine;
+    static KeptByThread& here() {
+        thread_local KeptByThread kept;
+        return kept;
+    }
+};
+
+/// Says in its destructor whether what unwinds it is the context of a thread.
+struct SaysWhoUnwinds {
+    bool& by_a_thread;
+    ~SaysWhoUnwinds() { by_a_thread = kit::this_thread().own->name().starts_with("thread "); }
+};
+
+}  // namespace
+
+TEST_CASE("1.5 a suspended coroutine that its thread keeps is unwound when the thread ends, and its stack is free") {
+    INFO("a variable of the thread may be destroyed behind the kit's own");
+    const kit::ChildAnswer answer = kit::answer_of_child([] {
+        kit::this_thread();
+        const std::size_t before = kit::stacks_in_use();
+        bool by_a_thread = false;
+        std::thread([&] {
+            KeptByThread& kept = KeptByThread::here();
+            kept.coroutine = std::make_unique<Coroutine>([&] {
+                const SaysWhoUnwinds local{by_a_thread};
+                yield();
+            });
+            kept.coroutine->resume();
+        }).join();
+        return std::string(by_a_thread ? "unwound" : "not unwound") + (kit::stacks_in_use() == before ? "" : ", lost");
+    });
+    CHECK(answer.is("unwound"));
 }

@@ -99,11 +99,15 @@ class Blocks {
 constinit Blocks blocks;
 constinit kit::Depot<kRoomsOfAll> rooms_of_all;
 
+// The thread's scheduler, and a Handle that the thread or the process keeps, may give rooms back later than that.
+constinit thread_local bool rooms_are_gone = false;
+
 /// Those that this thread freed last.
 class Rooms {
   public:
     Rooms() { free_.reserve(kRoomsOfThread); }
     ~Rooms() {
+        rooms_are_gone = true;
         rooms_of_all.give(free_, free_.size());
         for (std::byte* room : free_) blocks.give(room);
     }
@@ -119,9 +123,11 @@ class Rooms {
         if (free_.size() == kRoomsOfThread) return blocks.give(room);
         free_.push_back(static_cast<std::byte*>(room));
     }
-    static Rooms& of_this_thread() {
+    /// Null when they are gone.
+    static Rooms* of_this_thread() {
+        if (rooms_are_gone) return nullptr;
         thread_local Rooms rooms;
-        return rooms;
+        return &rooms;
     }
 
   private:
@@ -135,12 +141,15 @@ bool is_room(std::size_t size) noexcept { return size <= kRoom && !kit::kUnderSa
 }  // namespace
 
 void* take_room(std::size_t size) {
-    return is_room(size) ? Rooms::of_this_thread().take() : ::operator new(size, std::align_val_t(kCacheLine));
+    if (!is_room(size)) return ::operator new(size, std::align_val_t(kCacheLine));
+    Rooms* const mine = Rooms::of_this_thread();
+    return mine != nullptr ? mine->take() : blocks.take();
 }
 
 void give_room(void* room, std::size_t size) noexcept {
-    if (is_room(size)) return Rooms::of_this_thread().give(room);
-    ::operator delete(room, std::align_val_t(kCacheLine));
+    if (!is_room(size)) return ::operator delete(room, std::align_val_t(kCacheLine));
+    Rooms* const mine = Rooms::of_this_thread();
+    mine != nullptr ? mine->give(room) : blocks.give(room);
 }
 
 }  // namespace fiberscope::lab04

@@ -97,11 +97,15 @@ void unmap_stack(StackBounds bounds) noexcept {
 
 constinit Depot<kInDepotAtMost> depot;
 
+// A coroutine that the thread or the process keeps in a variable may give its stack back later than that.
+constinit thread_local bool pool_is_gone = false;
+
 // The stacks of the default size that this thread released last.
 class Pool {
   public:
     Pool() { free_.reserve(kPooledAtMost); }
     ~Pool() {
+        pool_is_gone = true;
         depot.give(free_, free_.size());
         for (auto* bottom : free_) unmap_stack({bottom, kDefaultStackSize});
     }
@@ -124,15 +128,29 @@ class Pool {
     std::vector<std::byte*> free_;
 };
 
-Pool& pool() {
+Pool* pool() {
+    if (pool_is_gone) return nullptr;
     thread_local Pool of_this_thread;
-    return of_this_thread;
+    return &of_this_thread;
+}
+
+std::byte* take_pooled() {
+    Pool* const mine = pool();
+    return mine != nullptr ? mine->take() : nullptr;
+}
+bool keep_pooled(std::byte* bottom) {
+    Pool* const mine = pool();
+    return mine != nullptr && mine->keep(bottom);
+}
+std::size_t pooled() {
+    const Pool* const mine = pool();
+    return mine != nullptr ? mine->size() : 0;
 }
 
 }  // namespace
 
 Stack::Stack(std::size_t size) : Stack({}, false, false) {
-    bottom_ = size == kDefaultStackSize ? pool().take() : nullptr;
+    bottom_ = size == kDefaultStackSize ? take_pooled() : nullptr;
     reused_ = bottom_ != nullptr;
     const StackBounds mapped = reused_ ? StackBounds{bottom_, size} : map_stack(whole_pages(size));
     bottom_ = mapped.bottom;
@@ -144,7 +162,7 @@ void Stack::release() noexcept {
     if (!owned_) return;
     owned_ = false;
     forget_frames(bottom_, size_);
-    if (size_ != kDefaultStackSize || !pool().keep(bottom_)) unmap_stack(bounds());
+    if (size_ != kDefaultStackSize || !keep_pooled(bottom_)) unmap_stack(bounds());
 }
 
 Stack Stack::for_reuse() && noexcept {
@@ -153,9 +171,7 @@ Stack Stack::for_reuse() && noexcept {
     return std::move(*this);
 }
 
-std::size_t stacks_in_use() noexcept {
-    return mapped_stacks.load(std::memory_order_relaxed) - depot.size() - pool().size();
-}
+std::size_t stacks_in_use() noexcept { return mapped_stacks.load(std::memory_order_relaxed) - depot.size() - pooled(); }
 
 bool in_guard(const StackBounds& bounds, std::uintptr_t address) noexcept {
     const auto bottom = reinterpret_cast<std::uintptr_t>(bounds.bottom);

@@ -39,15 +39,27 @@ StackBounds bounds_of_this_thread() {
 
 // Lives as long as its thread; the plain thread_state() outlives it.
 struct OwnCore {
+    static inline constinit thread_local bool is_gone = false;
+
     ThreadOwner core{trace::CoKind::thread, trace::Backend::none, Stack::borrowed(bounds_of_this_thread()),
                      thread_name(next_index.fetch_add(1))};
     SignalStack signal_stack;
 
-    ~OwnCore() { thread_state().own = nullptr; }
+    ~OwnCore() {
+        thread_state().own = nullptr;
+        is_gone = true;
+    }
 
     static std::string thread_name(unsigned index) { return index == 0 ? "main" : "thread " + std::to_string(index); }
     static inline std::atomic<unsigned> next_index{0};
 };
+
+// A coroutine that the thread or the process keeps in a variable may be unwound later than that: by one that stays.
+OwnCore& own_core() {
+    if (OwnCore::is_gone) return *new OwnCore;
+    thread_local OwnCore own;
+    return own;
+}
 
 }  // namespace
 
@@ -56,7 +68,7 @@ void CallerStack::abort_empty() noexcept {
 }
 
 ThreadState& attach_thread() {
-    thread_local OwnCore own;
+    OwnCore& own = own_core();
     ThreadState& thread = thread_state();
     thread.own = thread.current = &own.core;
     thread.callers.top_ = &own.core;
