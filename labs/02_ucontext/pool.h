@@ -25,7 +25,8 @@ class MemoryPool {
   public:
     /// Blocks of at least `size` bytes at multiples of `alignment`, a power of two. Takes no memory yet. `source` gives
     /// the memory and must outlive the pool. With `checked` every release is checked, which takes a walk over the free
-    /// list: so it is on in debug builds only (NDEBUG not defined).
+    /// list: so it is on in debug builds only (NDEBUG not defined). Throws std::invalid_argument for another alignment,
+    /// and std::bad_alloc for a size that no multiple of the alignment reaches.
     MemoryPool(std::size_t size, std::size_t alignment, bool checked = kCheckPools,
                std::pmr::memory_resource* source = std::pmr::get_default_resource());
     /// Gives all memory back to the source, blocks that are still in use too.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -12,6 +13,7 @@ namespace fiberscope::lab02 {
 namespace {
 
 std::size_t rounded_up(std::size_t size, std::size_t alignment) {
+    if (size > ~std::size_t{0} - (alignment - 1)) throw std::bad_alloc();
     return (size + alignment - 1) / alignment * alignment;
 }
 
@@ -32,6 +34,7 @@ MemoryPool::~MemoryPool() {
 
 MemoryPool::Chunk& MemoryPool::new_chunk(std::size_t blocks) {
     chunks_.reserve(chunks_.size() + 1);
+    if (blocks > ~std::size_t{0} / block_size_) throw std::bad_alloc();
     const std::size_t bytes = blocks * block_size_;
     chunks_.push_back({static_cast<std::byte*>(source_->allocate(bytes, alignment_)), bytes});
     blocks_ += blocks;

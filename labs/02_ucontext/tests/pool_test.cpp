@@ -10,6 +10,7 @@
 
 #include "labs/02_ucontext/coroutine.h"
 #include "labs/02_ucontext/pool.h"
+#include "labs/kit/testing/allocations.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;
@@ -162,6 +163,41 @@ TEST_CASE("2.5 when there is no memory left, nothing has changed") {
     CHECK(pool.growths() == 1);
     pool.release(blocks[3]);
     CHECK(pool.take() == blocks[3]);
+}
+
+TEST_CASE("2.5 sizes that nobody has are refused, and do not wrap") {
+    INFO("the rounding up, and the product with the number of blocks, end behind the last address");
+    constexpr std::size_t kAll = ~std::size_t{0};
+    CHECK_THROWS_AS(MemoryPool(kAll, 8), std::bad_alloc);
+    CHECK_THROWS_AS(MemoryPool(kAll - 62, 64), std::bad_alloc);
+    MemoryPool pool(kAll / 20, 8, false);
+    CHECK_THROWS_AS(pool.take(), std::bad_alloc);
+    CHECK(pool.blocks() == 0);
+}
+
+namespace {
+/// Notes how often anybody had asked for memory when it gave a chunk.
+struct NotingSource : std::pmr::memory_resource {
+    std::size_t asked = 0;
+    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+        void* const memory = std::pmr::new_delete_resource()->allocate(bytes, alignment);
+        asked = kit::testing::allocations();
+        return memory;
+    }
+    void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+        std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
+    }
+    bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+};
+}  // namespace
+
+TEST_CASE("2.5 a growth asks the source last: nothing can fail behind it, and lose the chunk") {
+    NotingSource source;
+    MemoryPool pool(32, 8, false, &source);
+    for (std::size_t growth = 1; growth <= 5; ++growth) {
+        while (pool.growths() < growth) pool.take();
+        CHECK(kit::testing::allocations() == source.asked);
+    }
 }
 
 TEST_CASE("2.5 a double release is caught, wherever in the free list the block is") {

@@ -63,14 +63,19 @@ bool install_guard(std::byte* address, std::size_t size) noexcept {
     return mprotect(address, size, PROT_NONE) == 0;
 }
 
-[[noreturn]] void refuse(const char* what) {
-    const int error = errno;
+[[noreturn]] void refuse(const char* what, int error = errno) {
     throw std::system_error(error, std::generic_category(),
                             std::string("cannot ") + what + " a stack (" + std::to_string(mapped_stacks.load()) +
                                 " stacks are mapped; vm.max_map_count and memory limit them)");
 }
 
-StackBounds map_stack(std::size_t size) {
+// No system gives half of all addresses, and sums with what is smaller do not wrap.
+constexpr std::size_t kTooLarge = ~std::size_t{0} / 2;
+
+StackBounds map_stack(std::size_t asked) {
+    if (asked == 0) refuse("map", EINVAL);
+    if (asked >= kTooLarge) refuse("map", ENOMEM);
+    const std::size_t size = whole_pages(asked);
     const std::size_t guard = guard_size(size);
     const std::size_t whole = size + guard;
     void* memory =
@@ -80,8 +85,7 @@ StackBounds map_stack(std::size_t size) {
     if (!install_guard(low, guard)) {
         const int error = errno;
         munmap(memory, whole);
-        errno = error;
-        refuse("guard");
+        refuse("guard", error);
     }
     mapped_stacks.fetch_add(1, std::memory_order_relaxed);
     scan_for_leaks(low + guard, size);
@@ -152,7 +156,7 @@ std::size_t pooled() {
 Stack::Stack(std::size_t size) : Stack({}, false, false) {
     bottom_ = size == kDefaultStackSize ? take_pooled() : nullptr;
     reused_ = bottom_ != nullptr;
-    const StackBounds mapped = reused_ ? StackBounds{bottom_, size} : map_stack(whole_pages(size));
+    const StackBounds mapped = reused_ ? StackBounds{bottom_, size} : map_stack(size);
     bottom_ = mapped.bottom;
     size_ = mapped.size & kLargest;
     owned_ = true;

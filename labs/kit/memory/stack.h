@@ -25,7 +25,7 @@ struct StackBounds {
 class Stack {
   public:
     /// Owns `size` bytes, rounded up to whole pages. Throws std::system_error that says how many stacks there are when
-    /// no more memory or mappings can be had.
+    /// no more memory or mappings can be had, or if `size` is 0.
     explicit Stack(std::size_t size);
     /// Owns nothing.
     static Stack borrowed(StackBounds bounds) noexcept { return Stack(bounds); }

@@ -1,0 +1,53 @@
+// Stacks: their sizes, and the guard below them.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <system_error>
+
+#include "labs/kit/memory/stack.h"
+#include "testing/catch.h"
+
+using namespace fiberscope;
+using kit::Stack;
+
+namespace {
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kLargestFrame = 4 * kPage;  // that must not step over a guard
+
+std::uintptr_t number_of(const std::byte* address) { return reinterpret_cast<std::uintptr_t>(address); }
+
+/// The kernel reads it for write(2), so that the failure is an error number and not a signal.
+bool is_readable(const std::byte* address) {
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    const bool readable = ::write(ends[1], address, 1) == 1;
+    CHECK((readable || errno == EFAULT));
+    for (const int end : ends) ::close(end);
+    return readable;
+}
+
+}  // namespace
+
+TEST_CASE("a stack that no system can give is refused, and one of nothing") {
+    constexpr std::size_t kAll = ~std::size_t{0};
+    for (const std::size_t size : {std::size_t{0}, kAll, kAll - 3 * kPage, kAll - 8 * kPage, kAll / 2, kAll / 4}) {
+        CAPTURE(size);
+        CHECK_THROWS_AS(Stack(size), std::system_error);
+    }
+    CHECK(Stack(1).bounds().size == static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
+}
+
+TEST_CASE("a frame of 16 KiB cannot step over the guard below a stack") {
+    for (const std::size_t size : {kit::kDefaultStackSize, std::size_t{64} * 1024, 17 * kPage}) {
+        CAPTURE(size);
+        const Stack stack(size);
+        const kit::StackBounds bounds = stack.bounds();
+        CHECK(is_readable(bounds.bottom));
+        for (std::size_t below = kPage; below <= kLargestFrame; below += kPage) {
+            CHECK(kit::in_guard(bounds, number_of(bounds.bottom - below)));
+            CHECK_FALSE(is_readable(bounds.bottom - below));
+        }
+    }
+}
