@@ -77,6 +77,7 @@ Fiber& Fiber::adopt_thread() {
 }
 
 void FiberQueue::push(Fiber& fiber) {
+    if (fiber.core().state() == kit::State::running) throw kit::Misuse(fiber.core(), kit::State::ready);
     kit::set_state(fiber.core(), kit::State::ready,
                    fiber.core().state() == kit::State::new_ ? trace::Cause::spawned : trace::Cause::none);
     fibers_.push_back(&fiber);

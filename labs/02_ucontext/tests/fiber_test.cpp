@@ -313,6 +313,35 @@ TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are 
     CHECK(order == "good");
 }
 
+TEST_CASE("2.4 behind a run that an exception ended, the thread resumes fibers again") {
+    INFO("the thread's scheduler is the one from before, however run ends");
+    Scheduler sched;
+    Fiber bad([] { throw std::runtime_error("bad"); });
+    sched.schedule(bad);
+    CHECK_THROWS_AS(sched.run(), std::runtime_error);
+    bool ran = false;
+    Fiber next([&] { ran = true; });
+    CHECK_FALSE(misuse_of([&] { next.resume(); }).has_value());
+    CHECK(ran);
+}
+
+TEST_CASE("2.4 a fiber that is term, running or queued already is not scheduled") {
+    Scheduler sched;
+    const auto is_refused = [&](Fiber& fiber) {
+        const auto misuse = misuse_of([&] { sched.schedule(fiber); });
+        return misuse.has_value() && misuse->kind() == MisuseKind::illegal_step;
+    };
+    bool while_running = false;
+    Fiber* self = nullptr;
+    Fiber fiber([&] { while_running = is_refused(*self); });
+    self = &fiber;
+    sched.schedule(fiber);
+    CHECK(is_refused(fiber));
+    sched.run();
+    CHECK(while_running);
+    CHECK(is_refused(fiber));
+}
+
 TEST_CASE("2.4 tasks run first come, first served, and one that yields goes to the end") {
     INFO("a task that has yielded is ready: it goes to the end of the queue");
     std::string order;
