@@ -84,6 +84,45 @@ TEST_CASE("an unpark that comes first is kept: the next park returns at once, an
     }
 }
 
+TEST_CASE("an unpark that comes first ends a park with a limit at once too") {
+    kit::choose_clock(ClockKind::monotonic);
+    Machines machines(1);
+    bool unparked = false, early = false;
+    machines.run([&](unsigned) {
+        const std::uint64_t until = kit::now() + 5'000'000'000;
+        machines.unpark(0);
+        unparked = machines.park(until);
+        early = kit::now() < until;
+    });
+    CHECK(unparked);
+    CHECK(early);
+}
+
+TEST_CASE("a machine that two others unpark goes on behind both, whichever is behind") {
+    kit::choose_clock(ClockKind::virtual_);
+    int too_early = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        Machines machines(3, seed);
+        std::uint64_t woken = 0, last_cause = 0;
+        machines.run([&](unsigned i) {
+            if (i == 0) {
+                machines.park();
+                woken = kit::now();
+                return;
+            }
+            if (i == 1) {
+                kit::virtual_now() += 5000;
+                last_cause = kit::now();
+            } else {
+                kit::virtual_now() += 10;
+            }
+            machines.unpark(0);
+        });
+        too_early += woken < last_cause ? 1 : 0;
+    }
+    CHECK(too_early == 0);
+}
+
 TEST_CASE("a park with a limit ends there, and not before; one whose limit has passed is none") {
     for (const ClockKind clock : {ClockKind::virtual_, ClockKind::monotonic}) {
         kit::choose_clock(clock);
