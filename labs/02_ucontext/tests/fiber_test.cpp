@@ -326,6 +326,7 @@ TEST_CASE("2.4 behind a run that an exception ended, the thread resumes fibers a
 }
 
 TEST_CASE("2.4 a fiber that is term, running or queued already is not scheduled") {
+    INFO("the queue takes a fiber once, and only one that can run");
     Scheduler sched;
     const auto is_refused = [&](Fiber& fiber) {
         const auto misuse = misuse_of([&] { sched.schedule(fiber); });

@@ -192,6 +192,7 @@ struct NotingSource : std::pmr::memory_resource {
 }  // namespace
 
 TEST_CASE("2.5 a growth asks the source last: nothing can fail behind it, and lose the chunk") {
+    INFO("the given new_chunk makes room in its list before it asks the source: call it once in each growth");
     NotingSource source;
     MemoryPool pool(32, 8, false, &source);
     for (std::size_t growth = 1; growth <= 5; ++growth) {

@@ -13,8 +13,9 @@ using kit::Stack;
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kLargestFrame = 4 * kPage;  // that must not step over a guard
+constexpr std::size_t kLargestFrame = 16 * 1024;  // that must not step over a guard
+
+std::size_t one_page() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 
 std::uintptr_t number_of(const std::byte* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
@@ -32,20 +33,20 @@ bool is_readable(const std::byte* address) {
 
 TEST_CASE("a stack that no system can give is refused, and one of nothing") {
     constexpr std::size_t kAll = ~std::size_t{0};
-    for (const std::size_t size : {std::size_t{0}, kAll, kAll - 3 * kPage, kAll - 8 * kPage, kAll / 2, kAll / 4}) {
+    for (const std::size_t size : {std::size_t{0}, kAll, kAll - 3 * 4096, kAll - 8 * 4096, kAll / 2, kAll / 4}) {
         CAPTURE(size);
         CHECK_THROWS_AS(Stack(size), std::system_error);
     }
-    CHECK(Stack(1).bounds().size == static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
+    CHECK(Stack(1).bounds().size == one_page());
 }
 
 TEST_CASE("a frame of 16 KiB cannot step over the guard below a stack") {
-    for (const std::size_t size : {kit::kDefaultStackSize, std::size_t{64} * 1024, 17 * kPage}) {
+    for (const std::size_t size : {kit::kDefaultStackSize, std::size_t{64} * 1024, 17 * one_page()}) {
         CAPTURE(size);
         const Stack stack(size);
         const kit::StackBounds bounds = stack.bounds();
         CHECK(is_readable(bounds.bottom));
-        for (std::size_t below = kPage; below <= kLargestFrame; below += kPage) {
+        for (std::size_t below = 4096; below <= kLargestFrame; below += 4096) {
             CHECK(kit::in_guard(bounds, number_of(bounds.bottom - below)));
             CHECK_FALSE(is_readable(bounds.bottom - below));
         }
