@@ -87,7 +87,7 @@ class Scheduler : public SchedulerBase {
     Task* expired(std::uint64_t now) const;
     /// 4.2. Removes a task from each tree that it is in, and tells it why. Then comes make_ready or resume.
     void remove(Task& task, Wake why);
-    /// 4.3. Into the wait set, and with a deadline into the sleep tree too; and the source of events watches for it.
+    /// 4.3. Into the wait set, with a deadline the sleep tree too; the source watches for it. If it throws, out again.
     void insert_waiting(Task& task);
     /// 4.3. Out of the wait set; the source of events stops watching for it.
     void remove_waiting(Task& task);

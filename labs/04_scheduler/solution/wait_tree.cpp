@@ -8,7 +8,13 @@ void Scheduler::insert_waiting(Task& task) {
     task.order = next_order();
     waiting_.insert(task);
     if (task.deadline != kNever) sleeping_.insert(task);
-    source_->watch(task.fd, task.want);
+    try {
+        source_->watch(task.fd, task.want);
+    } catch (...) {
+        waiting_.remove(task);
+        if (task.deadline != kNever) sleeping_.remove(task);
+        throw;
+    }
 }
 
 void Scheduler::remove_waiting(Task& task) {

@@ -4,6 +4,7 @@
 #include "labs/04_scheduler/tests/strategies.h"
 
 #include <memory>
+#include <stdexcept>
 
 namespace {
 
@@ -202,4 +203,31 @@ TEST_CASE("4.12 a coroutine that a task has resumed is no task, and cannot hand 
     });
     CHECK(stand.sched.run().empty());
     CHECK(stand.log == Log{"refused"});
+}
+
+namespace {
+struct Unwatching : SimulatedSource {
+    void watch(int, Want) override { throw std::runtime_error("watches nothing"); }
+};
+}  // namespace
+
+TEST_CASE("4.12 what the source cannot watch is told to the task that waits, which goes on") {
+    INFO("a task that leaves is inserted while it runs: what insert_waiting throws comes out of its wait");
+    use_virtual_time();
+    Unwatching source;
+    Scheduler sched(Settings{.strategy = "hand_off", .source = &source});
+    Log log;
+    go_yielders(1, 3);
+    go([&] {
+        try {
+            wait_readable(7);
+        } catch (const std::runtime_error& error) {
+            log.push_back(error.what());
+        }
+        yield();
+        log.push_back("goes on");
+    });
+    go_yielders(1, 3);
+    CHECK(sched.run().empty());
+    CHECK(log == Log{"watches nothing", "goes on"});
 }

@@ -104,3 +104,20 @@ TEST_CASE("4.3 a scheduler that ends while a task waits leaves no one waiting in
     CHECK(while_it_waits);
     CHECK_FALSE(io.expects_any());
 }
+
+namespace {
+struct WatchesNothing : SimulatedSource {
+    void watch(int, Want) override { throw std::system_error(std::make_error_code(std::errc::not_supported)); }
+};
+}  // namespace
+
+TEST_CASE("4.3 a task whose descriptor the source cannot watch is in no tree") {
+    INFO("watch may throw: then the task comes out of the wait tree and of the sleep tree again");
+    use_virtual_time();
+    WatchesNothing source;
+    Scheduler sched(Settings{.source = &source});
+    const Handle refused = go([] { wait_readable(7, kMicrosecond); });
+    CHECK_THROWS_AS(run_ready(sched), std::system_error);
+    CHECK_FALSE(sched.waiting().contains(refused.task()));
+    CHECK_FALSE(sched.sleeping().contains(refused.task()));
+}
