@@ -90,7 +90,7 @@ struct SaysWhoUnwinds {
 
 TEST_CASE("1.5 a suspended coroutine that its thread keeps is unwound when the thread ends, and its stack is free") {
     INFO("a variable of the thread may be destroyed behind the kit's own");
-    const kit::ChildAnswer answer = kit::answer_of_child([] {
+    const auto end_a_thread = [] {
         kit::this_thread();
         const std::size_t before = kit::stacks_in_use();
         bool by_a_thread = false;
@@ -103,6 +103,6 @@ TEST_CASE("1.5 a suspended coroutine that its thread keeps is unwound when the t
             kept.coroutine->resume();
         }).join();
         return std::string(by_a_thread ? "unwound" : "not unwound") + (kit::stacks_in_use() == before ? "" : ", lost");
-    });
-    CHECK(answer.is("unwound"));
+    };
+    CHECK(kit::answered_by_child(end_a_thread, "unwound"));
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "labs/01_switch_asm/coroutine.h"
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/tests/schedules.h"
 
@@ -285,7 +286,7 @@ TEST_CASE("3.3 a coroutine that waits for one which it has resumed itself is RUN
     Status meanwhile = Status::DEAD;
     int running = -1, id = -1;
     id = schedule.create([&](Schedule&) {
-        Coroutine own([&] {
+        lab01::Coroutine own([&] {
             meanwhile = schedule.status(id);
             running = schedule.running();
         });

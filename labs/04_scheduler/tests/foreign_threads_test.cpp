@@ -192,6 +192,5 @@ std::string ended_with_tasks() {
 
 TEST_CASE("4.4 a thread may end while tasks of its own scheduler are parked: they are unwound") {
     INFO("the scheduler that `go` installs lives until the thread ends");
-    const kit::ChildAnswer answer = kit::answer_of_child(ended_with_tasks, std::chrono::seconds(5));
-    CHECK(answer.is(std::to_string(kTasks)));
+    CHECK(kit::answered_by_child(ended_with_tasks, std::to_string(kTasks), std::chrono::seconds(5)));
 }

@@ -184,7 +184,7 @@ class Part:
         found = {}
         for line in commands:
             match = re.search(r" -o (\S+/lab%s_objects\.dir/\S+\.o) -c (\S+)$" % self.number, line)
-            if match and ("/exercise/" in match[2] or self.includes_exercise(match[1])):
+            if match and ("/labs/%s/exercise/" % self.lab in match[2] or self.includes_exercise(match[1])):
                 found[match[2]] = without_launcher(shlex.split(line))
         return found
 

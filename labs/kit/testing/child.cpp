@@ -143,6 +143,13 @@ ChildAnswer answer_of_child(const std::function<std::string()>& body, std::chron
     return {.text = std::move(text)};
 }
 
+bool answered_by_child(const std::function<std::string()>& body, std::string_view expected,
+                       std::chrono::milliseconds processor) {
+    const ChildAnswer answer = answer_of_child(body, processor);
+    if (answer.not_implemented) body();  // which says here what is missing
+    return answer.is(expected);
+}
+
 double processor_seconds() noexcept {
     double all = 0;
     for (const int which : {RUSAGE_SELF, RUSAGE_CHILDREN}) {

@@ -33,6 +33,10 @@ struct ChildAnswer {
 ChildAnswer answer_of_child(const std::function<std::string()>& body,
                             std::chrono::milliseconds processor = std::chrono::seconds(1));
 
+/// Whether that answer is `expected`. A function that is not written yet ends the test as it does elsewhere.
+bool answered_by_child(const std::function<std::string()>& body, std::string_view expected,
+                       std::chrono::milliseconds processor = std::chrono::seconds(1));
+
 /// The processor time that this process and the children that it has waited for have used, in seconds.
 double processor_seconds() noexcept;
 
