@@ -353,3 +353,23 @@ TEST_CASE("3.4 an access through such an address is recorded with whose bytes it
                           std::string(run.trace.name(run.trace[i].other)));
     CHECK(met == std::vector<std::string>{"writer meets writer", "reader meets reader"});
 }
+
+TEST_CASE("3.4 a schedule says RUNNING of a coroutine that waits for one which it has resumed itself") {
+    INFO("running() names it, so it is not DEAD: the state normal is a part of its turn");
+    Schedule schedule("asm");
+    SharedStacks group(1);
+    Status meanwhile = Status::DEAD;
+    int running = -1, id = -1;
+    id = schedule.create([&](Schedule&) {
+        Coroutine own(
+            [&] {
+                meanwhile = schedule.status(id);
+                running = schedule.running();
+            },
+            group);
+        own.resume();
+    });
+    schedule.resume(id);
+    CHECK(meanwhile == Status::RUNNING);
+    CHECK(running == id);
+}

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "labs/01_switch_asm/coroutine.h"
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/tests/schedules.h"
 
@@ -278,23 +277,6 @@ TEST_CASE("3.3 a schedule belongs to its thread") {
     schedule.resume(runs);
     REQUIRE(misuse.has_value());
     CHECK(misuse->kind() == MisuseKind::bound_to_thread);
-}
-
-TEST_CASE("3.3 a coroutine that waits for one which it has resumed itself is RUNNING still") {
-    INFO("running() names it, so it is not DEAD: the state normal is a part of its turn");
-    Schedule& schedule = forever("asm");
-    Status meanwhile = Status::DEAD;
-    int running = -1, id = -1;
-    id = schedule.create([&](Schedule&) {
-        lab01::Coroutine own([&] {
-            meanwhile = schedule.status(id);
-            running = schedule.running();
-        });
-        own.resume();
-    });
-    schedule.resume(id);
-    CHECK(meanwhile == Status::RUNNING);
-    CHECK(running == id);
 }
 
 TEST_CASE("3.3 an exception that leaves a function is rethrown by resume, and its slot is free") {
