@@ -95,13 +95,12 @@ done
 
 for system in ntyco libco sylar netco go; do
   for connections in 100 1000; do
-    echo "== as $system has it, $connections connections"
-    case $system in
-    ntyco) options="" ;;
-    libco) options="--workers $connections" ;;
-    *) options="--machines 2" ;;
-    esac
+    echo "== as $system has it, on two machines, $connections connections"
+    options="--machines 2"
+    [ $system != libco ] || options+=" --workers $connections"
     loaded as_$system "--as $system $options" "--connections $connections --requests 5000"
+    count $?
+    [ "$(grep -c '^machine [01]: ' $log)" = 2 ]
     count $?
     $bin/fiberscope-trace check $out/as_$system.json
     count $?
@@ -151,7 +150,7 @@ refused "--server pool --workers 100000000" "--workers takes a whole number from
 count $?
 refused "--workers 5" "--workers: only --server pool and --as libco have workers"
 count $?
-refused "--machines 2" "--machines: this server runs on one thread"
+refused "--server epoll --machines 2" "--machines: this server runs on one thread"
 count $?
 refused "--clock virtual" "--clock virtual: a server deals with the world outside"
 count $?

@@ -34,6 +34,8 @@ class Socket {
 
     /// Bound to ip and port (0: a free one), and listening. Throws std::system_error with a sentence for a port in use.
     static Socket listener(const std::string& ip, std::uint16_t port, int backlog = SOMAXCONN);
+    /// The same beside others that were made by this on the same port: each connection comes to one of them.
+    static Socket one_of_several_listeners(const std::string& ip, std::uint16_t port);
 
     int fd() const noexcept { return fd_; }
     bool is_open() const noexcept { return fd_ >= 0; }
@@ -59,6 +61,7 @@ class Socket {
     void set_keep_alive(bool on) { set(SOL_SOCKET, SO_KEEPALIVE, on, "SO_KEEPALIVE"); }
 
   private:
+    void listen_at(const std::string& ip, std::uint16_t port, int backlog);
     void set(int level, int option, bool on, const char* name);
 
     int fd_;

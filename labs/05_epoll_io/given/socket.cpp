@@ -33,14 +33,25 @@ Socket::Socket() : fd_(io::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
 Socket Socket::listener(const std::string& ip, std::uint16_t port, int backlog) {
     Socket socket;
     socket.set_reuse_address(true);
+    socket.listen_at(ip, port, backlog);
+    return socket;
+}
+
+Socket Socket::one_of_several_listeners(const std::string& ip, std::uint16_t port) {
+    Socket socket;
+    socket.set_reuse_address(true);
+    socket.set_reuse_port(true);
+    socket.listen_at(ip, port, SOMAXCONN);
+    return socket;
+}
+
+void Socket::listen_at(const std::string& ip, std::uint16_t port, int backlog) {
     const sockaddr_in address = address_of(ip, port);
     const std::string place = ip + ":" + std::to_string(port);
-    if (bind(socket.fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-        listen(socket.fd_, backlog) != 0)
+    if (bind(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 || listen(fd_, backlog) != 0)
         fail(last_error() == EADDRINUSE
                  ? "cannot listen on " + place + ": another program has this port; end it, or take another port"
                  : "cannot listen on " + place);
-    return socket;
 }
 
 std::uint16_t Socket::port() const {

@@ -19,6 +19,7 @@
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/05_epoll_io/systems.h"
+#include "labs/kit/machines/machines.h"
 #include "labs/kit/run/details.h"
 #include "labs/kit/run/trace.h"
 
@@ -135,7 +136,8 @@ void check_recording(const std::string& what) {
 
 struct Asked {
     const System& system;
-    unsigned machines;
+    unsigned machines;  ///< of each loop
+    unsigned loops;     ///< each with a scheduler of its own: of a system of one thread
     std::string kind;
     std::string ip;
     std::vector<std::uint16_t> ports;
@@ -148,12 +150,11 @@ struct Asked {
 };
 
 /// What `kind` would ignore is refused, so that no one believes that it was heard.
-void check_heard(const kit::DemoOptions& options, const System& system, const std::string& kind) {
+void check_heard(const kit::DemoOptions& options, const std::string& kind) {
     const auto refuse = [](const std::string& option, const std::string& why) {
         throw std::invalid_argument(option + ": " + why);
     };
-    if (options.machines_given && (!system.several || kind == "epoll"))
-        refuse("--machines", "this server runs on one thread");
+    if (options.machines_given && kind == "epoll") refuse("--machines", "this server runs on one thread");
     if (kind == "epoll" && options.more.contains("as"))
         refuse("--as", "--server epoll is a bare loop, as none of the systems has it");
     if (options.clock == "virtual") refuse("--clock virtual", "a server deals with the world outside; leave it out");
@@ -170,6 +171,7 @@ Asked read(const kit::DemoOptions& options) {
     const System& system = system_named(options.option("as", "ntyco"));
     Asked asked{.system = system,
                 .machines = system.several ? options.machines : 1,
+                .loops = !system.several && options.machines_given ? options.machines : 1,
                 .kind = options.option("server", system.server),
                 .ip = options.option("ip", "127.0.0.1"),
                 .ports = ports_of(options.option("port", "9000")),
@@ -183,7 +185,7 @@ Asked read(const kit::DemoOptions& options) {
     if (asked.kind == "pool" && asked.machines > 1)
         throw std::invalid_argument("--server pool needs one machine: --as libco, --as ntyco, or --machines 1");
     check_recording(asked.record);
-    check_heard(options, system, asked.kind);
+    check_heard(options, asked.kind);
     return asked;
 }
 
@@ -214,12 +216,80 @@ void stop_at(int stop, EchoServer& server, const lab04::Handle& limiter) {
     if (limiter) lab04::cancel(limiter);
 }
 
-void tell_of_machines(const EchoServer& server, unsigned machines) {
-    for (unsigned machine = 0; machine < machines && machines > 1; ++machine) {
-        const ServerFigures one = server.figures_of(machine);
-        std::printf("machine %u: %llu connections accepted, %llu messages\n", machine,
-                    static_cast<unsigned long long>(one.accepted), static_cast<unsigned long long>(one.messages));
+/// A listener for each port and loop, loop by loop. Several loops have listeners of their own on one port
+/// (SO_REUSEPORT), and the kernel gives each connection to one of them.
+std::vector<std::vector<int>> listeners_of(const Asked& asked) {
+    std::vector<std::uint16_t> ports = asked.ports;
+    std::vector<std::vector<Socket>> made(asked.loops);
+    for (std::vector<Socket>& loop : made)
+        for (std::uint16_t& port : ports) {
+            loop.push_back(asked.loops > 1 ? Socket::one_of_several_listeners(asked.ip, port)
+                                           : Socket::listener(asked.ip, port));
+            port = loop.back().port();
+        }
+    for (const std::uint16_t port : ports) print_address(asked.ip, port);
+    std::fflush(stdout);
+    std::vector<std::vector<int>> given(asked.loops);
+    for (std::size_t i = 0; i < made.size(); ++i)
+        for (Socket& listener : made[i]) given[i].push_back(listener.release());
+    return given;
+}
+
+/// By machine.
+using Figures = std::vector<ServerFigures>;
+
+/// A scheduler and a server, until the end.
+Figures serve(const Asked& asked, std::vector<int> listening, int stop, const std::string& limited_file) {
+    EpollSource source(asked.system.time_by);
+    lab04::Settings settings = settings_of(asked.system, source, asked.machines);
+    settings.backend = &asked.backend;
+    settings.wait_by = asked.wait_by;
+    lab04::Scheduler scheduler(settings);
+    EchoServer server(asked.kind,
+                      {.workers = asked.workers, .listening = std::move(listening), .idle_limit = asked.idle_limit});
+    server.start();
+    lab04::Handle limiter;
+    if (!limited_file.empty())
+        limiter = lab04::go([&] { limit_recording(limited_file, asked.record_limit, server); }, "limit");
+    lab04::go([&] { stop_at(stop, server, limiter); }, "stop");
+    for (const lab04::Failure& failure : scheduler.run())
+        std::fprintf(stderr, "task '%s' ended by: %s\n", failure.task.c_str(), failure.what.c_str());
+    Figures figures;
+    if (asked.machines == 1) return {server.figures()};
+    for (unsigned machine = 0; machine < asked.machines; ++machine) figures.push_back(server.figures_of(machine));
+    return figures;
+}
+
+/// As serve, in a thread for each loop. One that fails ends the others.
+Figures serve_in_loops(const Asked& asked, std::vector<std::vector<int>> listening, int stop,
+                       const std::string& limited_file) {
+    Figures figures(asked.loops);
+    kit::Machines(asked.loops).run([&](unsigned i) {
+        try {
+            figures[i] = serve(asked, std::move(listening[i]), stop, i == 0 ? limited_file : "").front();
+        } catch (...) {
+            on_signal(SIGTERM);
+            throw;
+        }
+    });
+    return figures;
+}
+
+void tell_of(const Figures& machines) {
+    ServerFigures all;
+    for (std::size_t i = 0; i < machines.size(); ++i) {
+        const ServerFigures& one = machines[i];
+        if (machines.size() > 1)
+            std::printf("machine %zu: %llu connections accepted, %llu messages\n", i,
+                        static_cast<unsigned long long>(one.accepted), static_cast<unsigned long long>(one.messages));
+        all.accepted += one.accepted;
+        all.closed += one.closed;
+        all.refused += one.refused;
+        all.exhausted += one.exhausted;
+        all.messages += one.messages;
+        all.bytes += one.bytes;
     }
+    print_figures(all);
 }
 
 }  // namespace
@@ -238,24 +308,11 @@ void echo_server(const kit::DemoOptions& options) {
     const int stop = readable_at_the_end();
     if (asked.kind == "epoll") return serve_plainly(asked.ip, asked.ports, stop);
 
-    EpollSource source(asked.system.time_by);
-    lab04::Settings settings = settings_of(asked.system, source, asked.machines);
-    settings.backend = &asked.backend;
-    settings.wait_by = asked.wait_by;
-    lab04::Scheduler scheduler(settings);
-    EchoServer server(asked.kind,
-                      {.ip = asked.ip, .ports = asked.ports, .workers = asked.workers, .idle_limit = asked.idle_limit});
-    server.start();
-    for (std::size_t i = 0; i < asked.ports.size(); ++i) print_address(asked.ip, server.port(i));
-    std::fflush(stdout);
-    lab04::Handle limiter;
-    if (asked.record_limit > 0 && asked.record != "no")
-        limiter = lab04::go([&] { limit_recording(std::string(options.out), asked.record_limit, server); }, "limit");
-    lab04::go([&] { stop_at(stop, server, limiter); }, "stop");
-    for (const lab04::Failure& failure : scheduler.run())
-        std::fprintf(stderr, "task '%s' ended by: %s\n", failure.task.c_str(), failure.what.c_str());
-    tell_of_machines(server, asked.machines);
-    print_figures(server.figures());
+    const bool limited = asked.record_limit > 0 && asked.record != "no";
+    const std::string limited_file = limited ? std::string(options.out) : "";
+    std::vector<std::vector<int>> listening = listeners_of(asked);
+    tell_of(asked.loops > 1 ? serve_in_loops(asked, std::move(listening), stop, limited_file)
+                            : serve(asked, std::move(listening.front()), stop, limited_file));
 }
 
 }  // namespace fiberscope::lab05
