@@ -51,6 +51,7 @@ class Coroutine : public kit::Owner<Context> {
 
     void resume_until_yield();  // 2.2: the way in
     void finish();              // 2.2: the way out for the last time
+    void resume_until_dead();   // 2.2: what unwind does once every yield throws
 
     kit::Job job_;
 };

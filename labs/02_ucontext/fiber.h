@@ -92,10 +92,10 @@ class Fiber {
     void unwind();                    // given: what the destructor does with a suspended fiber
     void after_end();                 // given: rethrows; the stack stays for a reset
 
-    kit::Step resume_step()
-        const noexcept;  // given: the first entry is a start, the others resume it; the other one waits
-    Fiber& partner();    // 2.4: the one that it swaps with: by run_in_scheduler, the scheduler's or the thread's
-    void finish();       // 2.4: the way out for the last time
+    kit::Step resume_step() const noexcept;  // given: the first entry is a start, the others resume it; the other waits
+    Fiber& partner();          // 2.4: the one that it swaps with: by run_in_scheduler, the scheduler's or the thread's
+    void finish();             // 2.4: the way out for the last time
+    void resume_until_term();  // 2.4: what unwind does once every yield throws; what the function throws may come out
 
     FiberAttributes attributes_;
     bool run_in_scheduler_ = false;

@@ -25,4 +25,10 @@ void yield() { kit::not_implemented("2.2", "yield: go back to the one that resum
 // The function has returned; leave for the resumer, and never come back.
 void Coroutine::finish() { kit::not_implemented("2.2", "Coroutine::finish: the end, back to the resumer"); }
 
+// It is suspended and being destroyed: each time that it is resumed, its yield throws. How often may that be needed?
+// Nesting is not limited here: a destructor cannot refuse.
+void Coroutine::resume_until_dead() {
+    kit::not_implemented("2.2", "Coroutine::resume_until_dead: resume it until its stack is unwound");
+}
+
 }  // namespace fiberscope::lab02

@@ -39,6 +39,11 @@ void Fiber::yield() { kit::not_implemented("2.4", "Fiber::yield: back to the con
 // As yield, but for the last time.
 void Fiber::finish() { kit::not_implemented("2.4", "Fiber::finish: the end, back to the context that it swaps with"); }
 
+// It is ready and being destroyed: each time that it is resumed, its yield throws. How often may that be needed?
+void Fiber::resume_until_term() {
+    kit::not_implemented("2.4", "Fiber::resume_until_term: resume it until its stack is unwound");
+}
+
 // Which fibers must be refused?
 void Fiber::reset([[maybe_unused]] kit::Body body) {
     kit::not_implemented("2.4", "Fiber::reset: another function on the stack of a finished fiber");

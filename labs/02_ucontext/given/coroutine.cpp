@@ -91,7 +91,8 @@ Coroutine::~Coroutine() {
 
 void Coroutine::unwind() {
     kit::this_thread();
-    job_.unwind(*this, [this] { resume_until_yield(); });
+    job_.begin_unwinding();
+    resume_until_dead();
     release_stack();
 }
 

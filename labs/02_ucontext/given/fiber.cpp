@@ -43,12 +43,12 @@ void Fiber::unwind() {
     const ThreadFibers before = here;
     here.own = here.scheduler = here.current;
     life_->job.begin_unwinding();
-    while (status() != FiberStatus::term) try {
-            resume();
-        } catch (...) {
-            if (status() != FiberStatus::term) throw;
-            // What it throws while it is unwound goes nowhere: nothing is left to be told.
-        }
+    try {
+        resume_until_term();
+    } catch (...) {
+        if (status() != FiberStatus::term) throw;
+        // What it throws while it is unwound goes nowhere: nothing is left to be told.
+    }
     here = before;
 }
 

@@ -30,4 +30,8 @@ void Coroutine::finish() {
     switch_to(*this, *callers.top(), {Why::exit, State::dead});
 }
 
+void Coroutine::resume_until_dead() {
+    while (!done()) resume_until_yield();
+}
+
 }  // namespace fiberscope::lab02

@@ -55,6 +55,10 @@ void Fiber::finish() {
     switch_to(core(), back.core(), {Why::exit, State::dead});
 }
 
+void Fiber::resume_until_term() {
+    while (status() != FiberStatus::term) resume();
+}
+
 void Fiber::reset(kit::Body body) {
     if (status() != FiberStatus::term) throw kit::Misuse(core(), State::new_);
     begin_life(std::move(body));

@@ -233,6 +233,30 @@ TEST_CASE("2.4 destroying a suspended fiber runs the destructors of its locals")
     CHECK(fibers_of_this_thread().current == fibers_of_this_thread().own);
 }
 
+TEST_CASE("2.4 a fiber that swallows its unwinding and yields again is unwound again") {
+    int swallowed = 0;
+    bool destroyed = false;
+    {
+        Fiber fiber(
+            [&] {
+                struct Local {
+                    bool& gone;
+                    ~Local() { gone = true; }
+                } const local{destroyed};
+                while (swallowed < 20) try {
+                        Fiber::yield();
+                    } catch (...) {
+                        ++swallowed;
+                    }
+            },
+            kAlone);
+        fiber.resume();
+    }
+    INFO("resume_until_term goes on until the fiber is TERM, however often it yields again");
+    CHECK(swallowed == 20);
+    CHECK(destroyed);
+}
+
 TEST_CASE("2.4 what a fiber throws while it is destroyed goes nowhere") {
     INFO("a destructor must not throw");
     bool threw = false;

@@ -70,13 +70,6 @@ class Job {
     }
     /// From now on every yield throws Unwind when control comes back to it.
     void begin_unwinding() noexcept { unwinding_ = true; }
-    /// The same, and resumes `core`, whose job this is, by `resume` until it is dead. Nesting is not limited: a
-    /// destructor cannot refuse.
-    template <class Resume>
-    void unwind(const Core& core, Resume resume) {
-        begin_unwinding();
-        for (State now = core.state(); now != State::dead; now = core.state()) resume();
-    }
     /// What comes after the switch in a yield.
     void stop_if_unwinding() const {
         if (unwinding_) [[unlikely]]
