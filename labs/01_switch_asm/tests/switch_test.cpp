@@ -232,6 +232,31 @@ TEST_CASE("1.2 every register that a function must keep comes back from a switch
 
 namespace {
 
+Context shown;
+void show(const void*, const Context* saved, const Context*) { shown = *saved; }
+void go_nowhere(Context*, Context*) {}
+
+}  // namespace
+
+TEST_CASE("1.2 what a trace shows of the registers is what they hold") {
+    INFO("given: a recorded switch shows each kept register by its own name");
+    KeptRegisters values{};
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = 4711 + i;
+    const KeptRegisters put = values;
+    Context from, to;
+    fiberscope_switch_with_registers(values.data(), &to, &from, go_nowhere, show, nullptr);
+#if defined(__x86_64__)
+    CHECK(KeptRegisters{shown.rbx, shown.rbp, shown.r12, shown.r13, shown.r14, shown.r15} == put);
+#else
+    CHECK(KeptRegisters{shown.x19, shown.x20, shown.x21, shown.x22, shown.x23, shown.x24, shown.x25, shown.x26,
+                        shown.x27, shown.x28, shown.fp, shown.d8, shown.d9, shown.d10, shown.d11, shown.d12, shown.d13,
+                        shown.d14, shown.d15} == put);
+#endif
+    CHECK(values == put);
+}
+
+namespace {
+
 struct Alignment {
     kit::Core* back;
     std::uintptr_t misaligned_by = 1;

@@ -200,6 +200,20 @@ TEST_CASE("2.1 make_here fills in the thread as it is now") {
     CHECK(main_context().stack().contains(saved));
 }
 
+TEST_CASE("2.1 a swap to itself saves the caller too, and goes on") {
+    INFO("swap_to_me saves the caller in `old` whatever that is: swapcontext saves first and loads then");
+    sigset_t block, before;
+    sigemptyset(&block);
+    sigaddset(&block, SIGUSR2);
+    Context here;
+    here.make_here();
+    CHECK(sigismember(&here.raw().uc_sigmask, SIGUSR2) == 0);
+    pthread_sigmask(SIG_BLOCK, &block, &before);
+    here.swap_to_me(&here);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    CHECK(sigismember(&here.raw().uc_sigmask, SIGUSR2) == 1);
+}
+
 namespace {
 
 // A context whose signal mask lies on a page that may not be read: the kernel then refuses the mask, and with it the

@@ -254,26 +254,26 @@ namespace {
 
 std::optional<kit::Misuse> refused_elsewhere;
 std::size_t depth_elsewhere = 0;
-void yield_in_handler(int) {
-    refused_elsewhere = kit::testing::misuse_of([] { yield(); });
+void (*act_elsewhere)() = nullptr;
+void act_in_handler(int) {
+    refused_elsewhere = kit::testing::misuse_of(act_elsewhere);
     depth_elsewhere = kit::this_thread().callers.depth();
 }
 
-}  // namespace
-
-TEST_CASE("3.4 a yield while control stands on another stack is a typed error, and nothing changes") {
-    INFO("the test needs a stack for signals from the system");
+/// A coroutine on a shared stack does that in a signal handler, which has a stack of its own, and goes on.
+void check_refused_elsewhere(void (*act)()) {
     if constexpr (kit::kUnderSanitizer) {
         SUCCEED("a sanitizer does not follow an exception on the stack of signals");
         return;
     }
+    act_elsewhere = act;
     static std::byte stack[64 * 1024];
     stack_t elsewhere{};
     elsewhere.ss_sp = stack;
     elsewhere.ss_size = sizeof stack;
     REQUIRE(sigaltstack(&elsewhere, nullptr) == 0);
     struct sigaction action {};
-    action.sa_handler = yield_in_handler;
+    action.sa_handler = act_in_handler;
     action.sa_flags = SA_ONSTACK;
     REQUIRE(sigaction(SIGUSR1, &action, nullptr) == 0);
     bool went_on = false;
@@ -291,6 +291,22 @@ TEST_CASE("3.4 a yield while control stands on another stack is a typed error, a
     CHECK(depth_elsewhere == 1);
     CHECK(went_on);
     CHECK(co.state() == kit::State::suspended);
+}
+
+Coroutine* next_elsewhere = nullptr;
+
+}  // namespace
+
+TEST_CASE("3.4 a yield while control stands on another stack is a typed error, and nothing changes") {
+    INFO("the test needs a stack for signals from the system");
+    check_refused_elsewhere([] { yield(); });
+}
+
+TEST_CASE("3.4 a resume while control stands on another stack is a typed error, and nothing changes") {
+    INFO("the test needs a stack for signals from the system");
+    next_elsewhere = &forever(group_of(1), yield_for_ever, "next");
+    check_refused_elsewhere([] { next_elsewhere->resume(); });
+    CHECK(next_elsewhere->state() == kit::State::new_);
 }
 
 TEST_CASE("3.4 the hazard: an address on a shared stack leads to what lies there now") {

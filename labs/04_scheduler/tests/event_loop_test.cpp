@@ -151,6 +151,16 @@ TEST_CASE("4.9 a time-out takes a task that waits with a limit out of both sets"
     CHECK(second == Wake::event);
 }
 
+TEST_CASE("4.9 the trace tells the cause of each wake") {
+    INFO("make_ready is told the cause: a deadline for a task of the time-out list, an event for one that is prepared");
+    const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
+    Log causes;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::state)
+            causes.push_back(recorded.name(recorded[i].co) + " " + std::string(word(recorded[i].third<Cause>())));
+    CHECK(causes == Log{"reader spawned", "sleeper spawned", "reader event", "sleeper deadline"});
+}
+
 TEST_CASE("4.9 a later tick stays in the store") {
     INFO("take out of the store only what lies in the ticks up to now");
     const trace::Trace recorded = trace_of("later_tick", [] {

@@ -5,6 +5,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "labs/04_scheduler/machines.h"
@@ -134,6 +135,50 @@ TEST_CASE("4.10 on several machines, with tasks woken and cancelled for nothing,
     CHECK(few.empty());
     CHECK(recorded.machines() == 3);
     CHECK(count(recorded, trace::Kind::lock) > 200);
+}
+
+TEST_CASE("4.10 a writer whose scheduler ends lets those in that waited behind it") {
+    INFO("given: a task that is unwound leaves the line, and whoever stood only behind it is let in");
+    use_real_time();
+    RWMutex mutex("table");
+    std::atomic<bool> reads{false}, writes{false}, stands_behind{false}, gone{false}, second{false};
+    bool beside_each_other = false;
+    const auto until = [](const std::atomic<bool>& flag) {
+        while (!flag) sleep_for(100 * kMicrosecond);
+    };
+    std::thread readers([&] {
+        Scheduler sched;
+        sched.go([&] {
+            static_cast<void>(mutex.rlock());
+            reads = true;
+            until(gone);
+            for (int looks = 0; looks < 1000 && !second; ++looks) sleep_for(100 * kMicrosecond);
+            beside_each_other = second;
+            mutex.runlock();
+        });
+        const Handle behind = sched.go([&] {
+            until(writes);
+            static_cast<void>(mutex.rlock());
+            second = true;
+            mutex.runlock();
+        });
+        sched.go([&] {
+            while (behind.task().status() != State::waiting) sleep_for(100 * kMicrosecond);
+            stands_behind = true;
+        });
+        static_cast<void>(sched.run());
+    });
+    while (!reads) std::this_thread::yield();
+    {
+        Scheduler sched;
+        sched.go([&] { static_cast<void>(mutex.wlock()); });
+        CHECK_THROWS_AS(sched.run(), Stuck);
+        writes = true;
+        while (!stands_behind) std::this_thread::yield();
+    }
+    gone = true;
+    readers.join();
+    CHECK(beside_each_other);
 }
 
 TEST_CASE("4.10 on real threads readers read together, and writers write alone") {

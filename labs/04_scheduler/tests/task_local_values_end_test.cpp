@@ -35,6 +35,25 @@ TEST_CASE("4.11 values go at the end of their task, the one that was set last fi
     CHECK(seen == ends);
 }
 
+TEST_CASE("4.11 a value that is set anew is the one that was set last") {
+    INFO(
+        "every set_specific takes the next number, also under a key that has a value: the later value may use the "
+        "others");
+    Scheduler sched;
+    const Key a = create_key(tell_end), b = create_key(tell_end);
+    go(
+        [&] {
+            set_specific(a, word("a"));
+            set_specific(b, word("b"));
+            set_specific(a, word("a anew"));
+        },
+        "owner");
+    run_ready(sched);
+    CHECK(ends == Log{"a anew", "b"});
+    delete_key(a);
+    delete_key(b);
+}
+
 TEST_CASE("4.11 values go when the task ends by an exception, and when it is unwound with its scheduler") {
     INFO("the end of a task is one place: by return, by exception and by unwinding");
     use_virtual_time();

@@ -1,4 +1,5 @@
 // Step 5.2: calls that end otherwise than by success; signals; and what the trace says.
+#include <sys/syscall.h>
 #include <sys/time.h>
 
 #include <csignal>
@@ -32,6 +33,61 @@ TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
     CHECK(stand.run() == "");
     CHECK(log == Log{"reader EBADF", "writer EBADF"});
     CHECK(stand.source.registered() == 0);
+}
+
+TEST_CASE("5.2 accept tells the source that a number is new, also where the old one was closed unseen") {
+    INFO("what accept returns is a new descriptor: the poller must forget what it knew of that number");
+    use_virtual_time();
+    Stand stand;
+    const LocalListener listener(5);
+    int clients[2] = {-1, -1}, first = -1, second = -1;
+    lab04::Wake woken = lab04::Wake::cancelled;
+    go(
+        [&] {
+            for (int& client : clients) {
+                client = ::socket(AF_UNIX, SOCK_STREAM, 0);
+                if (::connect(client, listener.address(), listener.size()) != 0) return;
+            }
+            first = io::accept(listener.fd(), nullptr, nullptr);
+            lab04::wait_readable(first, kMillisecond);  // it is registered now
+            syscall(SYS_close, first);                  // unseen
+            second = io::accept(listener.fd(), nullptr, nullptr);
+            static_cast<void>(!system_calls().write(clients[1], "x", 1));
+            woken = lab04::wait_readable(second, kMillisecond);
+        },
+        "server");
+    CHECK(stand.run() == "");
+    CHECK(first == second);
+    CHECK(woken == lab04::Wake::event);
+    for (const int end : {clients[0], clients[1], second}) system_calls().close(end);
+}
+
+TEST_CASE("5.2 a connect of a socket that connects already says so at once") {
+    INFO("EALREADY is an error like any other: only EINPROGRESS is waited for");
+    use_virtual_time();
+    Stand stand;
+    Socket listener = Socket::listener(kHere, 0);
+    REQUIRE(listen(listener.fd(), 0) == 0);
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    REQUIRE(getsockname(listener.fd(), reinterpret_cast<sockaddr*>(&address), &size) == 0);
+    std::vector<int> ends;
+    std::string ended;
+    go(
+        [&] {
+            // The queue takes one or two; a connection behind them is in progress until the listener accepts.
+            for (int i = 0; i < 8; ++i) {
+                ends.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
+                static_cast<void>(::connect(ends.back(), reinterpret_cast<sockaddr*>(&address), size));
+            }
+            const int failed =
+                io::connect(ends.back(), reinterpret_cast<sockaddr*>(&address), size, deadline_after(kSecond));
+            ended = failed < 0 && last_error() == EALREADY ? "EALREADY" : result(failed);
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(ended == "EALREADY");
+    for (const int end : ends) system_calls().close(end);
 }
 
 TEST_CASE("5.2 a task that waited for a closed descriptor does not read from the next of its number") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -106,6 +107,35 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " 128 coroutines nest, one more is a typed erro
     CHECK(nest.refusal->kind() == MisuseKind::nesting_too_deep);
     CHECK(nest.refusal->state() == State::new_);
     CHECK(kit::this_thread().callers.depth() == 0);
+}
+
+TEST_CASE(FIBERSCOPE_STEP_RESUME " the innermost of 128 may be one that has yielded before") {
+    INFO("a new coroutine and a suspended one nest equally deep: only callers.full() refuses");
+    int entered = 0;
+    Coroutine& last = forever([&] {
+        for (;;) {
+            ++entered;
+            yield();
+        }
+    });
+    last.resume();
+    std::optional<Misuse> refusal;
+    std::function<void()> nest = [&] {
+        if (kit::this_thread().callers.depth() == kit::kMostNested - 1) {
+            refusal = misuse_of([&] { last.resume(); });
+        } else {
+            forever(
+                [&] {
+                    nest();
+                    yield_for_ever();
+                },
+                {.name = {}, .stack_size = 64 * 1024})
+                .resume();
+        }
+    };
+    nest();
+    CHECK_FALSE(refusal.has_value());
+    CHECK(entered == 2);
 }
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " yield outside a coroutine is a typed error") {
