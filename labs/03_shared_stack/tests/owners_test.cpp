@@ -267,6 +267,7 @@ void check_refused_elsewhere(void (*act)()) {
         return;
     }
     act_elsewhere = act;
+    INFO("the test needs a stack for signals from the system");
     static std::byte stack[64 * 1024];
     stack_t elsewhere{};
     elsewhere.ss_sp = stack;
@@ -298,12 +299,12 @@ Coroutine* next_elsewhere = nullptr;
 }  // namespace
 
 TEST_CASE("3.4 a yield while control stands on another stack is a typed error, and nothing changes") {
-    INFO("the test needs a stack for signals from the system");
+    INFO("what is live of a coroutine cannot be saved from another stack: require_can_yield");
     check_refused_elsewhere([] { yield(); });
 }
 
 TEST_CASE("3.4 a resume while control stands on another stack is a typed error, and nothing changes") {
-    INFO("the test needs a stack for signals from the system");
+    INFO("what is live of a coroutine cannot be saved from another stack: resume refuses before anything changes");
     next_elsewhere = &forever(group_of(1), yield_for_ever, "next");
     check_refused_elsewhere([] { next_elsewhere->resume(); });
     CHECK(next_elsewhere->state() == kit::State::new_);
