@@ -95,6 +95,7 @@ int build(const std::filesystem::path& build, const std::string& target, Millise
         std::snprintf(time, sizeof time, "%.3g s", static_cast<double>(limit.count()) / 1000);
         throw GraderError(say(W::build_stopped, time));
     }
+    if (outcome.output.find("No space left on device") != std::string::npos) throw GraderError(say(W::disk_is_full));
     const std::string file = named_file(lines);
     std::printf("%s\n\n", say(W::does_not_compile, file.empty() ? say(W::the_lab) : file).c_str());
     for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) std::printf("  %s\n", lines[i].c_str());

@@ -206,9 +206,13 @@ std::string story(const Settings& settings, const Test& test, const Verdict& ver
     text += "  " + say(W::last_events) + "\n";
     const TraceStory last = story_of(verdict.trace, 10);
     for (const std::string& line : last.lines) text += "    " + line + "\n";
-    text += "  " + say(W::trace_at) + " " + shown(verdict.trace) + "\n";
-    text += "  " + say(W::watch_trace) + " ./lab view " + shown(verdict.trace);
-    text += (last.at > 0 ? " --at " + std::to_string(last.at) : "") + "\n";
+    if (last.shows) {
+        text += "  " + say(W::trace_at) + " " + shown(verdict.trace) + "\n";
+        text += "  " + say(W::watch_trace) + " ./lab view " + shown(verdict.trace);
+        text += (last.at > 0 ? " --at " + std::to_string(last.at) : "") + "\n";
+    } else {
+        text += "  " + say(W::nothing_to_watch) + "\n";
+    }
     if (settings.wrap.empty() && verdict.result != Result::not_implemented)
         text += "  " + say(W::in_gdb) + " ./lab debug " + lab_number(settings) + " \"" + test.name + "\"\n";
     if (!verdict.core.empty())

@@ -65,6 +65,8 @@ constexpr Translation kTranslations[] = {
      "'{0}' 已经结束，但还在树 '{1}' 里：在任务运行之前，remove（sleep_tree.cpp）必须把它从两棵树里都取出来"},
     // labs/kit/run/errors.cpp
     {"cannot resume {0}: it has ended and is dead", "不能恢复{0}：它已经结束了"},
+    {"cannot resume {0}: it is {1}, but refused as one that has been resumed already: was it pushed before the check?",
+     "不能恢复{0}：它的状态是 {1}，却被当作已经恢复的协程拒绝了：是不是在检查之前就压入了？"},
     {"cannot resume {0}: it is {1}, so it has been resumed already", "不能恢复{0}：它的状态是 {1}，已经被恢复了"},
     {"cannot resume {0}: {1} coroutines are already resumed one inside the other",
      "不能恢复{0}：已经有 {1} 个协程一层一层地恢复着"},

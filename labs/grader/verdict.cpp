@@ -166,11 +166,16 @@ std::string fault_in_words(const Fields& fault) {
     return std::string(text);
 }
 
+/// Of the signals that labs/kit/fault/fault.cpp handles, those of a crash.
+bool is_handled(int signal) noexcept {
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE || signal == SIGABRT;
+}
+
 void judge_signal(Verdict& verdict, const Outcome& outcome, const Report& report) {
     verdict.result = Result::crashed;
     // The fault handler tells the signal, the coroutine and the depth in one sentence.
     verdict.headline = say(W::crashed, report.fault ? fault_in_words(*report.fault) : signal_in_words(outcome.status));
-    if (!report.fault) verdict.details.push_back(say(W::no_fault_handler));
+    if (!report.fault && is_handled(outcome.status)) verdict.details.push_back(say(W::no_fault_handler));
     add_frames(verdict, report);
     add_failures(verdict, report);
     add_printed(verdict, outcome);

@@ -51,6 +51,7 @@ struct TraceStory {
     /// one line that says why there are none.
     std::vector<std::string> lines;
     std::size_t at = 0;  ///< the event, from 1, at which the failure stands; 0 if the trace does not tell
+    bool shows = true;   ///< a viewer has something to show of it: there is a coroutine in it
 };
 
 /// The story of the last `count` events of a trace.

@@ -104,7 +104,7 @@ constexpr Table kEnglish = table({
     {W::sigabrt, "the program gave up (SIGABRT: abort, or std::terminate)"},
     {W::sigkill, "it was killed from outside (SIGKILL; out of memory?)"},
     {W::sigtrap, "a breakpoint or trap (SIGTRAP)"},
-    {W::sigpipe, "a write to a closed pipe or socket (SIGPIPE)"},
+    {W::sigpipe, "a write to a closed pipe or socket (SIGPIPE), and nothing held the signal back: MSG_NOSIGNAL?"},
     {W::other_signal, "signal {0}"},
     {W::last_events, "The last events:"},
     {W::event_line, "#{0}  at {1}  {2}"},
@@ -114,6 +114,7 @@ constexpr Table kEnglish = table({
     {W::no_trace, "It left no trace."},
     {W::trace_at, "The trace:"},
     {W::watch_trace, "Watch it: "},
+    {W::nothing_to_watch, "There is nothing to watch: the test made no coroutine, or only in a process of its own."},
     {W::in_gdb, "In gdb:   "},
     {W::core_dump, "The core: "},
     {W::no_core_dump, "It left no core dump: the kernel's setting is '{0}', or 'ulimit -H -c' is 0."},
@@ -124,6 +125,9 @@ constexpr Table kEnglish = table({
     {W::build_stopped,
      "The build was stopped: it did not end within {0}. Nothing is known of your files yet. What was compiled is kept: "
      "type the same again to go on."},
+    {W::disk_is_full,
+     "The disk is full, so nothing could be compiled, and nothing is known of your files yet. Make room (build/traces "
+     "may be removed), then type the same again."},
 });
 
 constexpr Table kChinese = table({
@@ -204,7 +208,7 @@ constexpr Table kChinese = table({
     {W::sigabrt, "程序放弃了（SIGABRT：abort 或 std::terminate）"},
     {W::sigkill, "被外部杀死（SIGKILL；内存不够？）"},
     {W::sigtrap, "断点或陷阱（SIGTRAP）"},
-    {W::sigpipe, "写了已关闭的管道或套接字（SIGPIPE）"},
+    {W::sigpipe, "写了已关闭的管道或套接字（SIGPIPE），而没有什么挡住这个信号：MSG_NOSIGNAL？"},
     {W::other_signal, "信号 {0}"},
     {W::last_events, "最后的事件："},
     {W::event_line, "#{0}  在 {1}  {2}"},
@@ -214,6 +218,7 @@ constexpr Table kChinese = table({
     {W::no_trace, "它没有留下 trace。"},
     {W::trace_at, "trace： "},
     {W::watch_trace, "观看它："},
+    {W::nothing_to_watch, "没有可以观看的：这个测试没有创建协程，或者只在它自己的子进程里创建。"},
     {W::in_gdb, "用 gdb："},
     {W::core_dump, "core：  "},
     {W::no_core_dump, "它没有留下 core dump：内核的设置是 '{0}'，或者 'ulimit -H -c' 是 0。"},
@@ -223,6 +228,8 @@ constexpr Table kChinese = table({
     {W::compiler_warns, "编译器对你的文件有警告："},
     {W::build_stopped,
      "编译被停止：{0} 之内没有结束。你的文件对不对还不知道。已经编译的会保留：再输入同样的命令就会继续。"},
+    {W::disk_is_full,
+     "磁盘满了，所以无法编译；你的文件对不对还不知道。请腾出空间（build/traces 可以删除），然后再输入同样的命令。"},
 });
 
 constexpr bool is_complete(const Table& all) {

@@ -104,6 +104,7 @@ enum class W {
     no_trace,
     trace_at,
     watch_trace,
+    nothing_to_watch,
     in_gdb,
     core_dump,
     no_core_dump,
@@ -113,6 +114,7 @@ enum class W {
     more_lines,
     compiler_warns,
     build_stopped,
+    disk_is_full,
     count  ///< none of them: how many there are
 };
 

@@ -78,11 +78,11 @@ struct FieldName {
 
 template <Kind kind, FieldName name, class Value>
 constexpr void put(Event& e, Value value) noexcept {
-    constexpr const EventRow* row = field_of(kind, name.view());
-    static_assert(row != nullptr, "the table of events has no such field of this kind");
-    static_assert((row->type == FieldType::word) == std::is_enum_v<Value>);
-    if constexpr (std::is_enum_v<Value>) static_assert(row->words.data() == kWords<Value>.data(), "another's words");
-    put(e, row->place, static_cast<std::int64_t>(value));
+    static_assert(has_field(kind, name.view()), "the table of events has no such field of this kind");
+    constexpr EventRow row = field_of(kind, name.view());
+    static_assert((row.type == FieldType::word) == std::is_enum_v<Value>);
+    if constexpr (std::is_enum_v<Value>) static_assert(row.words.data() == kWords<Value>.data(), "another's words");
+    put(e, row.place, static_cast<std::int64_t>(value));
 }
 }  // namespace detail
 

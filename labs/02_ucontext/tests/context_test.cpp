@@ -53,10 +53,12 @@ void tell_argument(void* argument) {
 }  // namespace
 
 TEST_CASE("2.1 the argument arrives whole, though makecontext passes only ints") {
-    INFO("the system gives the test no page at a high address: that is not your code's fault");
     alignas(16) static std::byte stack[256 * 1024];
     HighPage page;
-    REQUIRE(page.memory != MAP_FAILED);
+    {
+        INFO("the system gives the test no page at a high address: that is not your code's fault");
+        REQUIRE(page.memory != MAP_FAILED);
+    }
     away.make(stack, sizeof stack, tell_argument, page.memory);
     away.swap_to_me(&origin);
     INFO("a pointer has 64 bits and an int 32: pass the upper and the lower half, and join them without a sign");

@@ -11,10 +11,12 @@
 #include <thread>
 
 #include "labs/kit/report/report.h"
+#include "labs/kit/run/core.h"
 #include "labs/kit/run/trace.h"
 #include "testing/catch.h"
 
 namespace kit = fiberscope::kit;
+namespace trace = fiberscope::trace;
 
 namespace {
 
@@ -29,6 +31,11 @@ int recurse(int depth) {
     return below + room[depth % 1024];
 }
 
+/// A coroutine that never runs: without one a trace shows nothing.
+struct Worker : kit::Owner<int> {
+    Worker() : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), "worker") {}
+};
+
 }  // namespace
 
 TEST_CASE("1.1 passes") {
@@ -37,6 +44,7 @@ TEST_CASE("1.1 passes") {
 }
 
 TEST_CASE("1.2 an assertion fails, with values and a message") {
+    const Worker worker;
     kit::note("before the assertion");
     const int saved = 41;
     INFO("rbx must be the same after the switch");
@@ -44,6 +52,7 @@ TEST_CASE("1.2 an assertion fails, with values and a message") {
 }
 
 TEST_CASE("1.3 uses a null pointer") {
+    const Worker worker;
     kit::note("about to use a null pointer");
     int* volatile nowhere = nullptr;
     sink = *nowhere;

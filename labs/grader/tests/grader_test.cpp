@@ -162,6 +162,21 @@ TEST_CASE("grader: a compile error is told in short and names the student's file
     CHECK(run("pgrep -f '[s]leep 987654'").text == "");
 }
 
+TEST_CASE("grader: a full disk is no mistake of the student's file") {
+    Lab lab("disk");
+    lab.steps({"1.1"}).tests("^1\\.1 ");
+    write(lab.dir() / "CMakeLists.txt",
+          "cmake_minimum_required(VERSION 3.22)\nproject(p NONE)\n"
+          "add_custom_target(lab09_tests COMMAND sh -c \"echo ar: lib.a: No space left on device >&2; exit 1\" "
+          "VERBATIM)\n");
+    run("cmake -G Ninja -S " + lab.dir().string() + " -B " + lab.dir().string() + "/build");
+    const Answer full = lab.grade("check", "--build 09_broken/build");
+    INFO(full.text);
+    CHECK(full.status == 2);
+    CHECK(full.text.find("The disk is full") != std::string::npos);
+    CHECK(full.text.find("does not compile") == std::string::npos);
+}
+
 TEST_CASE("grader: a wrong call is one sentence, and help names every option") {
     Lab lab("calls");
     lab.steps({"1.1"}).tests("^1\\.1 ");

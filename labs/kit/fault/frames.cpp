@@ -26,8 +26,16 @@ void* program_base = nullptr;       // as dladdr says it
 sigjmp_buf before_walk;
 volatile int walking = 0;
 
+/// Without the namespace of a file that is compiled together with others (cmake/together.cmake).
+std::string_view without_file(std::string_view function) noexcept {
+    if (!function.starts_with("test_file_")) return function;
+    const std::size_t end = function.find("::");
+    return end == function.npos ? function : function.substr(end + 2);
+}
+
 /// Catch2 makes a function of a test, with a number for a name.
 std::string_view test_in_words(std::string_view function) noexcept {
+    function = without_file(function);
     const bool is_test = function.starts_with("C_A_T_C_H_T_E_S_T") || function.starts_with("fiberscope_test_");
     if (!is_test) return function;
     return function.find("lambda") == function.npos ? "the test" : "a lambda of the test";

@@ -9,12 +9,18 @@ namespace {
 
 std::string quoted(const Core& core) { return "coroutine " + std::to_string(core.id()) + " '" + core.name() + "'"; }
 
+bool is_resumed(const Core& core) noexcept {
+    return core.state() == trace::State::running || core.state() == trace::State::normal;
+}
+
 std::string sentence(MisuseKind kind, const Core& core) {
     switch (kind) {
     case MisuseKind::resume_of_dead: return "cannot resume " + quoted(core) + ": it has ended and is dead";
     case MisuseKind::resume_of_running:
         return "cannot resume " + quoted(core) + ": it is " + std::string(word(core.state())) +
-               ", so it has been resumed already";
+               (is_resumed(core)
+                    ? ", so it has been resumed already"
+                    : ", but refused as one that has been resumed already: was it pushed before the check?");
     case MisuseKind::yield_outside:
         return "cannot yield: this is the thread's own context '" + core.name() + "', and no coroutine resumed it";
     case MisuseKind::nesting_too_deep:

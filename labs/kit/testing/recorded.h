@@ -47,8 +47,10 @@ inline Recorded record(const char* name, const std::function<void()>& body) {
     Recorded recorded{trace::read(file), {}};
     std::filesystem::remove(file);
     if (end.signal != 0 || end.status != 0)
-        recorded.fault = "the program ended by signal " + std::to_string(end.signal) + ", status " +
-                         std::to_string(end.status) + ": " + end.report + end.errors;
+        recorded.fault = "the program ended " +
+                         (end.signal != 0 ? "by signal " + std::to_string(end.signal)
+                                          : "with status " + std::to_string(end.status)) +
+                         ": " + end.report + end.errors;
     else if (const auto broken = trace::check(recorded.trace))
         recorded.fault = "event " + std::to_string(broken->event + 1) + ": " + broken->why;
     return recorded;

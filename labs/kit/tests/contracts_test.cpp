@@ -6,6 +6,7 @@
 
 #include "labs/kit/memory/stack.h"
 #include "labs/kit/run/core.h"
+#include "labs/kit/run/errors.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/sets/queue.h"
 #include "labs/kit/sets/table.h"
@@ -43,6 +44,16 @@ void refuses(void (*act)(), const char* sentence) {
 }
 
 }  // namespace
+
+TEST_CASE("a coroutine that is refused as resumed is not called so if it is new") {
+    struct Idle : kit::Owner<int> {
+        Idle() : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), "idle") {}
+    } const idle;
+    const std::string of_new = kit::Misuse(kit::MisuseKind::resume_of_running, idle).what();
+    CHECK(says(of_new, "it is new, but refused as one that has been resumed already"));
+    const std::string of_running = kit::Misuse(kit::MisuseKind::resume_of_running, *kit::this_thread().own).what();
+    CHECK(says(of_running, "it is running, so it has been resumed already"));
+}
 
 TEST_CASE("a second push into a queue is refused by a sentence, for the last member too") {
     refuses(

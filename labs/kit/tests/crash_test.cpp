@@ -27,6 +27,10 @@ using kit::testing::Crash;
 using kit::testing::crash_of;
 using kit::testing::says;
 
+namespace test_file_7 {
+CRASHES void use_null_there() { *static_cast<volatile int*>(nullptr) = 1; }
+}  // namespace test_file_7
+
 namespace {
 
 std::size_t lines(const std::string& text) {
@@ -99,6 +103,13 @@ TEST_CASE("a jump to null is not a null pointer that was used, and names its cal
     CHECK_FALSE(says(crash.fault, "a null pointer was used"));
     INFO(crash.frames);
     CHECK(crash.frames.find("call_null") < crash.frames.find('\n'));
+}
+
+TEST_CASE("a frame does not name the namespace of a file that is compiled together with others") {
+    const Crash crash = crash_of(test_file_7::use_null_there);
+    INFO(crash.frames);
+    CHECK(says(crash.frames, "frame\tuse_null_there"));
+    CHECK_FALSE(says(crash.frames, "test_file_7"));
 }
 
 TEST_CASE("a jump to data is called so") {
