@@ -5,6 +5,7 @@
 #include <string>
 
 #include "labs/kit/memory/stack.h"
+#include "labs/kit/report/abort.h"
 #include "labs/kit/run/core.h"
 #include "labs/kit/run/errors.h"
 #include "labs/kit/run/thread_state.h"
@@ -46,13 +47,17 @@ void refuses(void (*act)(), const char* sentence) {
 }  // namespace
 
 TEST_CASE("a coroutine that is refused as resumed is not called so if it is new") {
-    struct Idle : kit::Owner<int> {
-        Idle() : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), "idle") {}
-    } const idle;
-    const std::string of_new = kit::Misuse(kit::MisuseKind::resume_of_running, idle).what();
-    CHECK(says(of_new, "it is new, but refused as one that has been resumed already"));
-    const std::string of_running = kit::Misuse(kit::MisuseKind::resume_of_running, *kit::this_thread().own).what();
-    CHECK(says(of_running, "it is running, so it has been resumed already"));
+    const Crash crash = crash_of([] {
+        struct Idle : kit::Owner<int> {
+            Idle() : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), "idle") {}
+        } const idle;
+        const kit::Misuse of_new(kit::MisuseKind::resume_of_running, idle);
+        const kit::Misuse of_running(kit::MisuseKind::resume_of_running, *kit::this_thread().own);
+        kit::abort_because((std::string(of_new.what()) + " / " + of_running.what()).c_str());
+    });
+    INFO(crash.fault);
+    CHECK(says(crash.fault, "'idle': it is new, but refused as one that has been resumed already"));
+    CHECK(says(crash.fault, "'main': it is running, so it has been resumed already"));
 }
 
 TEST_CASE("a second push into a queue is refused by a sentence, for the last member too") {
