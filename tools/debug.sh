@@ -6,7 +6,7 @@ open_core() {
   local program=$root/build/$mine/bin/lab$1_tests
   [ -f "$2" ] || die "--core: there is no file $2; './lab check $1 --core' leaves one when a test crashes"
   [ -x "$program" ] || die "--core: $program is not built, so gdb cannot read the core dump"
-  [ ! "$program" -nt "$2" ] || echo "lab: the tests were built after the core dump; what gdb shows may be wrong" >&2
+  [ ! "$program" -nt "$2" ] || phrase older_core >&2
   start_gdb "$program" -core "$2"
 }
 
@@ -44,7 +44,7 @@ debug() {
   [ ${#what[@]} -gt 0 ] || die "which test? Its whole name, as ./lab check $number shows it, or --demo NAME"
   [ -f "$dir/build.ninja" ] || (cd "$root" && cmake --preset debug -B "$dir" -DLABS=$labs >/dev/null) ||
     die "cmake failed"
-  echo "lab: building for the debugger (the first time takes some minutes)" >&2
+  phrase debugger >&2
   cmake --build "$dir" --target "lab${number}_$program" >&2 || die "the build failed"
   start_gdb --args "$dir/bin/lab${number}_$program" "${what[@]}"
 }

@@ -19,7 +19,7 @@ view() {
     esac
     shift
   done
-  echo "lab: there is no display; drawing pictures"
+  phrase pictures
   mkdir -p "$root/build/pictures"
   if [ -n "$together" ]; then
     exec "$bin/fiberscope-viewer" "${files[@]}" --side-by-side --render "$root/build/pictures/side_by_side.png" \
@@ -37,13 +37,13 @@ view() {
 demo_of_student() {
   local file files=()
   install_for_build
-  [ -x "$bin/fiberscope-viewer" ] || echo "lab: building the viewer (the first time takes some minutes)"
+  [ -x "$bin/fiberscope-viewer" ] || phrase viewer
   build default fiberscope-viewer
   for file in "$root"/traces/samples/"${1:-}"*.json "$root"/build/traces/"${1:-}"*.json; do
     [ ! -f "$file" ] || files+=("$file")
   done
   if ! has_display && [ -z "${1:-}" ]; then
-    echo "lab: only lab 01 is drawn; ./lab demo 02 draws lab 02"
+    phrase only_first
     demo_of_student 01
     return
   fi
@@ -57,7 +57,7 @@ demo() {
     return
   fi
   install_for_build
-  echo "lab: building (the first time takes some minutes)"
+  phrase programs
   build default fiberscope-viewer fiberscope-trace $(lab_numbers | sed 's/.*/lab&_demo/')
   for number in $(lab_numbers); do
     program=$bin/lab${number}_demo
@@ -89,7 +89,7 @@ run() {
   local program=$root/build/$preset/bin/lab${number}_demo
   if [ -z "$demo" ]; then
     "$program" --list-all | while IFS=$'\t' read -r demo out; do printf '  %-26s %s\n' "$demo" "$out"; done
-    echo "Run one: ./lab run $number DEMO"
+    phrase run_one "$number"
     return
   fi
   if [ -n "$all" ]; then
@@ -109,7 +109,7 @@ run() {
 name_sample() {
   local sample=traces/samples/$1_$2.json
   [ "$3" != 77 ] || [ ! -f "$root/$sample" ] ||
-    echo "lab: what it shall look like, as the reference has recorded it: ./lab view $sample" >&2
+    phrase sample "$sample" >&2
   return "$3"
 }
 
@@ -118,8 +118,11 @@ compare_with_sample() {
   local sample=$root/traces/samples/$1_$2.json
   [ -f "$sample" ] || return 0
   build default fiberscope-trace
-  "$bin/fiberscope-trace" compare "$sample" "$3" >&2 ||
-    echo "lab: it differs from ${sample#"$root"/}, the reference's" >&2
+  if "$bin/fiberscope-trace" compare "$sample" "$3" >/dev/null; then
+    phrase same "$2" >&2
+  else
+    phrase differs "$2" "./lab trace compare ${sample#"$root"/} ${3#"$root"/}" >&2
+  fi
 }
 
 # tool NN ARGUMENTS…: the programs of a lab that record nothing.

@@ -206,6 +206,14 @@ TEST_CASE("grader: a failed test is run on a stand-in for the labs below, which 
     CHECK(stand_in("exec " BROKEN_TESTS " --one '1.1 passes'").find("this test passes") != std::string::npos);
 }
 
+TEST_CASE("grader: a program that a person starts says in the language of the environment what is not written yet") {
+    const auto said = [](const std::string& language) {
+        return run("env -u LC_MESSAGES LC_ALL=" + language + " " BROKEN_TESTS " --one '1.11 is not implemented'").text;
+    };
+    CHECK(said("C").find("not implemented: step 1.11 resume(): enter the coroutine\nedit ") != std::string::npos);
+    CHECK(said("zh_CN.UTF-8").find("还没写：步骤 1.11 resume(): enter the coroutine\n编辑 ") != std::string::npos);
+}
+
 TEST_CASE("grader: what it says is chosen by --language, or by the environment") {
     Lab lab("language");
     lab.steps({"1.1", "1.2", "1.11"}).tests("^1\\.(1|2|11) ");

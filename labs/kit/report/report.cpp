@@ -77,14 +77,23 @@ std::string_view inside_the_tree(std::string_view path) noexcept {
     return at == std::string_view::npos ? path : path.substr(at + 1);
 }
 
+/// As ./lab: LC_ALL, else LC_MESSAGES, else LANG.
+bool speaks_chinese() noexcept {
+    for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
+        if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
+            return std::string_view(value).starts_with("zh");
+    return false;
+}
+
 void say_to_person(std::string_view step, std::string_view what, std::string_view file) noexcept {
     Line first, second;
-    first.text("not implemented: step ");
+    const bool chinese = speaks_chinese();
+    first.text(chinese ? "还没写：步骤 " : "not implemented: step ");
     first.text(step);
     first.text(" ");
     first.text(what);
     first.send(STDERR_FILENO);
-    second.text("edit ");
+    second.text(chinese ? "编辑 " : "edit ");
     if (!file.empty()) {
         second.text(file);
     } else {
