@@ -130,7 +130,7 @@ TEST_CASE("4.8 a million short lives on 2 to 8 machines: each runs once, and non
 TEST_CASE("4.8 on real threads as well: the traces of all workloads keep every rule") {
     for (const Workload& one : workloads()) {
         if (!suits(one)) continue;
-        INFO(one.name);
+        INFO("the workload '" << one.name << "': what goes into a set comes out of it, once");
         const trace::Trace recorded = trace_of(one.name, [&] {
             use_real_time();
             SimulatedSource io;

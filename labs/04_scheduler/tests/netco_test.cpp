@@ -166,7 +166,7 @@ TEST_CASE("4.7 an expired task stands in the queue of the expired, and each proc
     });
     for (const char* set : {"new of processor 1, buffer 0", "sleeping of processor 1", "expired of processor 1",
                             "removed of processor 1"}) {
-        INFO(set);
+        INFO("each task that goes into '" << set << "' comes out of it, once");
         CHECK(count(recorded, trace::Kind::insert, set) == 1);
         CHECK(count(recorded, trace::Kind::remove, set) == 1);
     }
@@ -225,7 +225,8 @@ TEST_CASE("4.7 the work gives the same as by the loop of step 4.4, and each run 
     use_virtual_time();
     for (const Workload& one : workloads()) {
         if (!suits(one)) continue;
-        INFO(one.name);
+        INFO("the workload '" << one.name
+                              << "' gives the same by whatever loop, and on as many processors as there are");
         const Results expected = run_workload(one.name, 1, "producer_consumer").first;
         for (const unsigned machines : {1U, 2U, 3U, 8U}) {
             const auto first = run_workload(one.name, machines);

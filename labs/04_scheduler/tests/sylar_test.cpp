@@ -34,7 +34,8 @@ TEST_CASE("4.6 the work gives the same as by the other strategies, whatever the 
                 Stage stage{io, 11};
                 return one.run(stage);
             };
-            INFO(one.name);
+            INFO("the workload '" << one.name
+                                  << "' gives the same by whatever strategy, however many machines there are");
             const Results expected = results("producer_consumer", 1);
             for (const unsigned machines : {1U, 2U, 5U}) CHECK(results("sylar", machines) == expected);
         }

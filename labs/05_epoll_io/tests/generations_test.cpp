@@ -160,7 +160,8 @@ TEST_CASE("5.5 second: a copy shares flags and options with what it was copied f
     const std::string again = "error " + std::string(std::strerror(EAGAIN));
     constexpr int kAt = 200;
     for (const int way : {0, 1, 2, 3}) {
-        INFO(way);
+        constexpr const char* kWays[] = {"dup", "fcntl with F_DUPFD_CLOEXEC", "dup2", "dup3"};
+        INFO("a copy made by " << kWays[way] << " has the flags and the time limits of what it was copied from");
         Stand stand;
         Pair pair = blocking_pair();
         Log log;

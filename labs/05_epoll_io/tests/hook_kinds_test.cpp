@@ -90,7 +90,8 @@ TEST_CASE("5.5 third: a number that was closed unseen is looked at anew when it 
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     for (const int way : {0, 1, 2}) {
-        INFO(way);
+        constexpr const char* kWays[] = {"pipe", "pipe2", "socketpair"};
+        INFO("a number that " << kWays[way] << " gives out is looked at anew: what it named before does not count");
         Stand stand;
         std::string got;
         bool file_is_file = false;

@@ -141,7 +141,8 @@ TEST_CASE("5.5 third: writev is one call and one message, to sockets and to pipe
     WITHOUT_HOOK_NOTHING
     use_virtual_time();
     for (const int type : {int{SOCK_STREAM}, int{SOCK_SEQPACKET}, int{SOCK_DGRAM}, -1}) {
-        INFO(type);
+        INFO("writev sends its parts as one message, by one call: to a " << (type < 0 ? "pipe" : "socket of type ")
+                                                                         << (type < 0 ? "" : std::to_string(type)));
         Stand stand;
         const Pair pair = blocking_pair(type < 0 ? Pair::pipe() : Pair::sockets(type));
         std::string got;
