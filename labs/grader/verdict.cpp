@@ -35,7 +35,7 @@ std::uint64_t number(std::string_view text) {
 
 /// What the process wrote to its report descriptor. A line that is not whole is left out.
 struct Report {
-    std::optional<Fields> not_implemented, fault, done;
+    std::optional<Fields> not_implemented, fault, expected, done;
     std::vector<Fields> failed, frames, waiting;
 
     Report(std::string_view text, std::string_view nonce) {
@@ -44,6 +44,7 @@ struct Report {
             Fields fields = split(line, '\t');
             if (fields[0] == "not-implemented" && fields.size() == 4) not_implemented = fields;
             if (fields[0] == "fault" && fields.size() == 8 && !fault) fault = fields;
+            if (fields[0] == "expected" && fields.size() == 2 && !expected) expected = fields;
             if (fields[0] == "frame" && fields.size() == 4) frames.push_back(fields);
             if (fields[0] == "waiting" && fields.size() == 7) waiting.push_back(fields);
             if (fields[0] == "failed" && fields.size() == 6) failed.push_back(fields);
@@ -117,6 +118,11 @@ void add_frames(Verdict& verdict, const Report& report) {
     }
 }
 
+/// What the test that crashed or hung was about.
+void add_expected(Verdict& verdict, const Report& report) {
+    if (report.expected) verdict.details.push_back(say(W::test_expects, (*report.expected)[1]));
+}
+
 /// It came to a stub. That is a failure if something failed before, or if a test of this step needs no such function.
 void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, StepNumber own) {
     const std::string step(stub[1]), what(stub[2]);
@@ -139,6 +145,7 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, 
     if (!report.done) {
         verdict.result = Result::left_early;
         verdict.headline = say(W::left_early, std::to_string(outcome.status));
+        add_failures(verdict, report);
         add_printed(verdict, outcome);
         return;
     }
@@ -175,6 +182,7 @@ void judge_signal(Verdict& verdict, const Outcome& outcome, const Report& report
     verdict.result = Result::crashed;
     // The fault handler tells the signal, the coroutine and the depth in one sentence.
     verdict.headline = say(W::crashed, report.fault ? fault_in_words(*report.fault) : signal_in_words(outcome.status));
+    add_expected(verdict, report);
     if (!report.fault && is_handled(outcome.status)) verdict.details.push_back(say(W::no_fault_handler));
     add_frames(verdict, report);
     add_failures(verdict, report);
@@ -225,6 +233,7 @@ void judge_hang(Verdict& verdict, const Outcome& outcome, const Report& report, 
     const std::string where = where_in_words(report.fault);
     verdict.result = Result::hung;
     verdict.headline = limit_in_words(outcome, patience) + (where.empty() ? "" : say(W::it_was, where));
+    add_expected(verdict, report);
     add_waiting(verdict, report);
     add_frames(verdict, report);
     add_failures(verdict, report);

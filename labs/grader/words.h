@@ -53,6 +53,7 @@ enum class W {
     does_not_hold,
     asserted_nothing,
     crashed,
+    test_expects,
     signal_there,
     no_fault_handler,
     over_processor,

@@ -10,6 +10,7 @@
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/tests/support/stand.h"
+#include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -108,6 +109,7 @@ void check_server(void (*serve)(const PlainServer&)) {
 TEST_CASE("5.7 a server with its IO in the loop") { check_server(serve_in_the_loop); }
 
 TEST_CASE("5.7 a server with its IO in a pool of threads") {
+    EXPECTS("EPOLLONESHOT reports a descriptor once: the thread that has served it arms it again");
     check_server(serve_in_a_pool);
     check_server(serve_by_threads);  // given; where the other two are not written, nothing is proved
 }
@@ -204,6 +206,7 @@ void check_used_up(void (*serve)(const PlainServer&)) {
 }  // namespace
 
 TEST_CASE("5.7 when descriptors are used up the servers sleep until one is free") {
+    EXPECTS("a server that has stopped watching its listeners watches them again when it has closed a descriptor");
     check_used_up(serve_in_the_loop);
     check_used_up(serve_in_a_pool);
     check_used_up(serve_by_threads);

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "labs/05_epoll_io/tests/support/managed.h"
+#include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -27,6 +28,7 @@ TEST_CASE("5.4 functions from other threads: a tickle wakes the idle task") {
 }
 
 TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
+    EXPECTS("what is scheduled while all machines sleep in epoll tickles one: no machine looks at the list there");
     for (const unsigned machines : {1U, 3U}) {
         const trace::Trace recorded = trace_of("idle_manager", [=] {
             use_real_time();

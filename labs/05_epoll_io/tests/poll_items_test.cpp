@@ -3,6 +3,7 @@
 
 #include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/tests/support/poll.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/testing/allocations.h"
 
@@ -12,7 +13,7 @@ using namespace fiberscope::lab05::testing;
 using kit::testing::allocations;
 
 TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items stay where they are") {
-    INFO("items in the poller are pointed to: on a shared stack they must not lie on the stack of the task");
+    EXPECTS("items in the poller are pointed to: on a shared stack they must not lie on the stack of the task");
     use_virtual_time();
     EpollSource source;
     lab04::Scheduler sched(

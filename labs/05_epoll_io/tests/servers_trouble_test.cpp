@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "labs/05_epoll_io/tests/support/service.h"
+#include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -40,6 +41,7 @@ TEST_CASE(
     "5.6 a server that is blocked in a send when the client resets gives the connection up, and serves the others") {
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
+        INFO("whatever ends a connection, a send that fails too, its descriptor is closed");
         Service service(kind);
         std::size_t before = 0, after = 0;
         std::string back;
@@ -135,7 +137,7 @@ TEST_CASE("5.6 a pool takes no more connections than it has workers; the next wa
 }
 
 TEST_CASE("5.6 acceptors of several ports share one worker: one that finds it gone waits with its connection") {
-    INFO("after a wait ask again whether a worker is idle");
+    EXPECTS("accept waits: after it ask again whether a worker is idle, another acceptor may have taken the last one");
     record_nothing();
     use_real_time();
     Service service("pool", {.ports = {0, 0, 0}, .workers = 1});

@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/report/report.h"
 #include "labs/kit/run/core.h"
 #include "labs/kit/run/trace.h"
@@ -52,6 +53,7 @@ TEST_CASE("1.2 an assertion fails, with values and a message") {
 }
 
 TEST_CASE("1.3 uses a null pointer") {
+    EXPECTS("what yield leaves behind is no null pointer");
     const Worker worker;
     kit::note("about to use a null pointer");
     int* volatile nowhere = nullptr;
@@ -65,6 +67,7 @@ TEST_CASE("1.4 recurses without end") {
 }
 
 TEST_CASE("1.5 hangs") {
+    EXPECTS("resume comes back at the next yield");
     kit::note("about to wait for ever");
     CHECK(true);
     for (;;) ::pause();
@@ -176,4 +179,10 @@ TEST_CASE("1.24 waits for a child that works for longer than a test may be idle"
     int status = -1;
     ::waitpid(child, &status, 0);
     CHECK(status == 0);
+}
+
+TEST_CASE("1.25 fails, and then leaves in the middle") {
+    INFO("write comes to the one behind this program");
+    CHECK(false);
+    ::_exit(3);
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "labs/kit/fault/cause.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/fault/frames.h"
 #include "labs/kit/report/abort.h"
 #include "labs/kit/report/report.h"
@@ -35,6 +36,7 @@ void keep_exception_as_reason() {
 }
 
 std::atomic<void (*)() noexcept> waiting_teller{nullptr};
+std::atomic<const char*> expected{nullptr};
 
 constexpr int kHandled[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM, SIGINT};
 
@@ -82,6 +84,7 @@ void tell(int signal, std::string_view text, const char* kind) noexcept {
         report.depth = thread.callers.depth();
     }
     report_fault(report);
+    if (const char* const sentence = expected.load(); sentence != nullptr) report_expected(sentence);
     if (auto* const tell_waiting = waiting_teller.load(); tell_waiting != nullptr && signal == SIGTERM) tell_waiting();
     // After that: of a test that has hung while it recorded, the grader does not wait for the end of a long trace.
     trace::write_from_signal(current != nullptr ? current->id() : trace::kNone, text);
@@ -149,6 +152,9 @@ void install_fault_handler() {
     set_exit_hook(end_trace_unfinished);
     for (const int signal : kHandled) sigaction(signal, &action, nullptr);
 }
+
+Expected::Expected(const char* sentence) noexcept { expected.store(sentence); }
+Expected::~Expected() { expected.store(nullptr); }
 
 void set_waiting_teller(void (*tell)() noexcept) noexcept { waiting_teller.store(tell); }
 

@@ -174,6 +174,14 @@ void report_frame(std::string_view function, std::string_view file, std::uint64_
     line.send(report_fd);
 }
 
+void report_expected(std::string_view sentence) noexcept {
+    if (report_fd < 0) return;
+    Line line;
+    line.field("expected");
+    line.field(sentence);
+    line.send(report_fd);
+}
+
 void report_waiting(const WaitingReport& waiting) noexcept {
     if (report_fd < 0) return;
     constexpr std::size_t kMost = 200;

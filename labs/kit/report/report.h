@@ -7,6 +7,7 @@
 //     not-implemented <step> <what> <file or empty>
 //     fault <signal number> <kind> <coroutine number, or -> <name> <stack bytes> <depth> <text>
 //     frame <function> <file, or empty> <line>        of the fault, the innermost first
+//     expected <sentence>                             of the test that crashed or was ended
 //     waiting <name> <state> <descriptor, or -> <want> <reason, or empty> <fact>    of one that was ended from outside
 //     failed <file> <line> <expression> <expression with values> <message>
 //     done <nonce> <assertions that passed> <assertions that failed>
@@ -50,6 +51,9 @@ void report_fault(const FaultReport& fault) noexcept;
 
 /// A function that the program was in at a fault. Async-signal-safe. Does nothing without a report descriptor.
 void report_frame(std::string_view function, std::string_view file, std::uint64_t line) noexcept;
+
+/// What a test that crashes or hangs expects. Async-signal-safe. Does nothing without a report descriptor.
+void report_expected(std::string_view sentence) noexcept;
 
 /// A task that has not ended when a test hangs. The strings end with NUL, but for the name; none is null.
 struct WaitingReport {
