@@ -42,7 +42,7 @@ std::string code_of(const std::string& source) {
 
 /// The lines of the assertions that have no sentence.
 std::vector<std::size_t> without_sentence(const std::string& source) {
-    static const std::regex kWord("[{}\n]|\\b(?:INFO|CHECK|REQUIRE)[A-Z_]*\\(");
+    static const std::regex kWord("[{}\n]|\\b(?:INFO|EXPECTS|CHECK|REQUIRE)[A-Z_]*\\(");
     const std::string code = code_of(source);
     std::vector<bool> said = {false};  // of each block around, whether it has an INFO so far
     std::vector<std::size_t> found;
@@ -52,8 +52,9 @@ std::vector<std::size_t> without_sentence(const std::string& source) {
         if (word == "\n") ++line;
         if (word == "{") said.push_back(said.back());
         if (word == "}" && said.size() > 1) said.pop_back();
-        if (word == "INFO(") said.back() = true;
-        if (word.size() > 1 && word != "INFO(" && !said.back()) found.push_back(line);
+        const bool is_sentence = word == "INFO(" || word == "EXPECTS(";
+        if (is_sentence) said.back() = true;
+        if (word.size() > 1 && !is_sentence && !said.back()) found.push_back(line);
     }
     return found;
 }
@@ -91,6 +92,7 @@ TEST_CASE("sentences: an assertion without one is found") {
     using Lines = std::vector<std::size_t>;
     CHECK(without_sentence("void f() {\n    CHECK(a);\n    INFO(\"b\");\n    REQUIRE_FALSE(b);\n}\n") == Lines{2});
     CHECK(without_sentence("void f() {\n    { INFO(\"{\"); }\n    CHECK(a);\n}\n") == Lines{3});
+    CHECK(without_sentence("void f() {\n    EXPECTS(\"a\");\n    CHECK(a);\n}\n").empty());
     CHECK(without_sentence("void f() {\n    INFO(\"a\");\n    for (;;) {\n        CHECK(a);\n    }\n}\n").empty());
     CHECK(without_sentence("void f() {\n    INFO(\"a\");\n}\nvoid g() {\n    CHECK(a);\n}\n") == Lines{5});
     CHECK(without_sentence("// CHECK(a)\nconst char* text = \"CHECK(a)\";\n").empty());
