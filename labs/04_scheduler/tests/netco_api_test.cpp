@@ -2,6 +2,7 @@
 #include "labs/04_scheduler/netco_api.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 #include "labs/04_scheduler/tests/support.h"
@@ -83,6 +84,42 @@ TEST_CASE("4.7 a wait that is cancelled has seen no event") {
     });
     co_run();
     CHECK(log == Log{"cancelled", "no event", "cancelled", "no event"});
+}
+
+TEST_CASE("4.7 a task of co_go has the stack that was asked for, also a larger one than usual") {
+    INFO("co_go gives stack_size to the task, as it is");
+    using namespace netco_api;
+    use_virtual_time();
+    co_init(1);
+    std::vector<std::size_t> sizes;
+    for (const std::size_t size : {kStackSize / 4, kStackSize, 8 * kStackSize})
+        co_go([&] { sizes.push_back(running_task().core().stack().size); }, size);
+    co_run();
+    REQUIRE(sizes.size() == 3);
+    CHECK(sizes[0] >= kStackSize / 4);
+    CHECK(sizes[0] < kStackSize);
+    CHECK(sizes[1] >= kStackSize);
+    CHECK(sizes[2] >= 8 * kStackSize);
+}
+
+TEST_CASE("4.7 a processor lets go of its dead before it waits") {
+    INFO("what a dead task has captured must not stay as long as its processor has nothing to do: release, then wait");
+    use_virtual_time();
+    Scheduler sched(Settings{.strategy = "netco", .machines = 2});
+    auto kept = std::make_shared<int>(1);
+    const std::weak_ptr<int> seen = kept;
+    bool gone = false;
+    sched.go([kept] {}, {}, {.pinned = 0});
+    kept.reset();
+    sched.go([] { sleep_for(1000 * kMicrosecond); }, {}, {.pinned = 0});
+    sched.go(
+        [&] {
+            sleep_for(500 * kMicrosecond);
+            gone = seen.expired();
+        },
+        {}, {.pinned = 1});
+    CHECK(sched.run().empty());
+    CHECK(gone);
 }
 
 TEST_CASE("4.7 the first co_go makes two processors if co_init did not say how many") {

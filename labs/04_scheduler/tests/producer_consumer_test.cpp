@@ -22,6 +22,11 @@ TEST_CASE("4.4 the clock is read once a round, however many have expired") {
     CHECK(stand.sched.clock_looks() <= 10);
 }
 
+TEST_CASE("4.4 of a deadline and an event that are due at the same look the deadline comes first") {
+    INFO("a round wakes those whose time has come before it asks for events");
+    CHECK(a_deadline_and_an_event_at_once() == Log{"time", "event", "told: time"});
+}
+
 TEST_CASE("4.4 a woken task becomes ready, with the cause in the trace") {
     INFO("make_ready is told the cause: a deadline or an event");
     const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();

@@ -66,6 +66,19 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
     CHECK(log == order);
 }
 
+TEST_CASE("4.2 the earlier deadline stands before the later, whatever the orders") {
+    INFO("the order of two tasks is asked only where their deadlines are equal");
+    Scheduler sched;
+    const Handle early = go([] {}), late = go([] {});
+    early.task().deadline = 10;
+    early.task().order = 2;
+    late.task().deadline = 20;
+    late.task().order = 1;
+    CHECK(sleeps_before(early.task(), late.task()));
+    CHECK_FALSE(sleeps_before(late.task(), early.task()));
+    run_ready(sched);
+}
+
 TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is now has expired") {
     INFO("the deadline is now plus the time; a task has expired when now is not before its deadline");
     use_virtual_time();
@@ -140,6 +153,18 @@ TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
     const Handle other = go([] {}, "other");
     sched.remove(other.task(), Wake::event);
     CHECK(other.task().status() == State::ready);
+    run_ready(sched);
+}
+
+TEST_CASE("4.2 one that is in no tree is told why it is taken out, too") {
+    INFO(
+        "remove writes the reason whether or not it finds the task in a tree: a parked one without a limit is in none");
+    Scheduler sched;
+    const Handle handle = go([] {});
+    for (const Wake why : {Wake::event, Wake::cancelled, Wake::timeout}) {
+        sched.remove(handle.task(), why);
+        CHECK(handle.task().woken == why);
+    }
     run_ready(sched);
 }
 

@@ -55,6 +55,38 @@ struct Stand {
     return log;
 }
 
+// A deadline and an event that are due at the same look: which of two tasks runs first, "time" or "event", and what a
+// task is told that waits for both.
+[[maybe_unused]] Log a_deadline_and_an_event_at_once() {
+    use_virtual_time();
+    Stand stand;
+    Log& log = stand.log;
+    Wake both = Wake::cancelled;
+    go([&] {
+        wait_readable(7);
+        log.emplace_back("event");
+    });
+    go([&] {
+        stand.io.becomes_ready(7, Want::read, kit::now() + kMicrosecond);
+        sleep_for(kMicrosecond);
+        log.emplace_back("time");
+    });
+    go([&] {
+        stand.io.becomes_ready(8, Want::read, kit::now() + kMicrosecond);
+        both = wait_readable(8, kMicrosecond);
+    });
+    go([] {
+        for (int i = 0; i < 4; ++i) {
+            kit::work(kMicrosecond);
+            yield();
+        }
+    });
+    INFO("the run ends when all tasks have ended, none of them by an exception");
+    CHECK(stand.sched.run().empty());
+    log.emplace_back(both == Wake::timeout ? "told: time" : "told: event");
+    return log;
+}
+
 // The trace of a task that waits for an event and one that sleeps.
 [[maybe_unused]] trace::Trace trace_of_a_reader_and_a_sleeper() {
     return trace_of("reader_and_sleeper", [] {

@@ -72,6 +72,36 @@ TEST_CASE("4.3 a join that was cancelled does not wake its task later, out of an
     CHECK(slept == Wake::timeout);
 }
 
+TEST_CASE("4.3 the smaller descriptor stands before the larger, whatever the orders") {
+    INFO("the order of two tasks is asked only where they wait for the same descriptor");
+    Scheduler sched;
+    const Handle small = go([] {}), large = go([] {});
+    small.task().fd = 3;
+    small.task().order = 2;
+    large.task().fd = 4;
+    large.task().order = 1;
+    CHECK(waits_before(small.task(), large.task()));
+    CHECK_FALSE(waits_before(large.task(), small.task()));
+    small.task().fd = large.task().fd = kNoDescriptor;
+    run_ready(sched);
+}
+
+TEST_CASE("4.3 a wake that is refused changes nothing: the task is told what woke it first") {
+    INFO("wake looks at the state before it touches anything: a task that is ready already has its reason");
+    use_virtual_time();
+    Scheduler sched;
+    Wake told = Wake::timeout;
+    bool cancelled = true;
+    const Handle waits = go([&] { told = park("a signal"); });
+    go([&] {
+        wake(waits);
+        cancelled = cancel(waits);
+    });
+    run_ready(sched);
+    CHECK_FALSE(cancelled);
+    CHECK(told == Wake::event);
+}
+
 TEST_CASE("4.3 a descriptor that cannot be is refused, whatever the task has waited for before") {
     INFO("what a task waits for is written anew at each wait");
     use_virtual_time();

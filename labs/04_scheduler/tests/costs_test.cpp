@@ -1,0 +1,161 @@
+// Slow and lazy solutions, told by counting: members looked at, calls of the source, machines called, locks taken.
+#include <array>
+
+#include "labs/04_scheduler/sylar.h"
+#include "labs/04_scheduler/tests/go.h"
+#include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/machines/choice.h"
+#include "labs/kit/machines/work.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+TEST_CASE("4.2 to ask which has expired looks at the first sleeper only, however many sleep") {
+    INFO("the tree is ordered: if the first has not expired, none has");
+    use_virtual_time();
+    Scheduler sched;
+    std::vector<Handle> tasks;
+    for (std::uint64_t i = 0; i < 100; ++i) tasks.push_back(go([i] { sleep_for((100 + i) * kMicrosecond); }));
+    run_ready(sched);
+    // Nobody may write there while it sleeps: so who looks at the others is found out.
+    std::vector<std::uint64_t> deadlines;
+    for (const Handle& task : tasks) deadlines.push_back(std::exchange(task.task().deadline, 0));
+    tasks.front().task().deadline = deadlines.front();
+    const Task* none = sched.expired(kMicrosecond);
+    for (std::size_t i = 0; i < tasks.size(); ++i) tasks[i].task().deadline = deadlines[i];
+    CHECK(none == nullptr);
+    CHECK(sched.expired(deadlines.front()) == &tasks.front().task());
+    run_sleepers(sched);
+}
+
+namespace {
+
+/// Counts what it is asked.
+struct CountingSource : SimulatedSource {
+    int watched = 0, unwatched = 0;
+    void watch(int fd, Want want) override {
+        ++watched;
+        SimulatedSource::watch(fd, want);
+    }
+    void unwatch(int fd, Want want) override {
+        ++unwatched;
+        SimulatedSource::unwatch(fd, want);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("4.3 a wait asks the source once to watch, and once to stop; a sleep and a park ask nothing of it") {
+    INFO("watch where a task enters the wait set, unwatch where it leaves it, and nowhere else");
+    use_virtual_time();
+    CountingSource source;
+    Scheduler sched(Settings{.source = &source});
+    constexpr int kTimes = 10;
+    for (int i = 1; i <= kTimes; ++i) source.becomes_ready(7, Want::read, 10 * kMicrosecond * unsigned(i));
+    go([] {
+        for (int i = 0; i < kTimes; ++i) wait_readable(7);
+        for (int i = 0; i < kTimes; ++i) wait_readable(8, kMicrosecond);
+        for (int i = 0; i < kTimes; ++i) sleep_for(kMicrosecond);
+        for (int i = 0; i < kTimes; ++i) park_for("nothing", kMicrosecond);
+    });
+    run_waiters(sched);
+    CHECK(source.watched == 2 * kTimes);
+    CHECK(source.unwatched == 2 * kTimes);
+}
+
+namespace {
+
+std::uint64_t calls_of_machines(Scheduler& sched) {
+    const Held held(sched.shared());
+    return sched.shared().wakes();
+}
+
+}  // namespace
+
+TEST_CASE("4.6 a machine calls no other one for tasks that only it may run") {
+    INFO("call another machine only where a task is left that it may run, and nobody for a task that is pinned here");
+    use_virtual_time();
+    SimulatedSource io;
+    Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
+    std::uint64_t before = 0, after = 0;
+    int ran = 0;
+    go_on(0, [&] {
+        kit::work(50 * kMicrosecond);  // the other one has parked
+        before = calls_of_machines(sched);
+        for (int i = 0; i < 20; ++i)
+            go_on(0, [&] {
+                yield();
+                ++ran;
+            });
+        for (int i = 0; i < 10; ++i) yield();
+        after = calls_of_machines(sched);
+    });
+    CHECK(sched.run().empty());
+    CHECK(ran == 20);
+    CHECK(after == before);
+}
+
+namespace {
+
+/// Takes the usual machine at each choice point, and counts the locks that machine 0 takes while it counts.
+struct CountsLocks : kit::Explorer {
+    bool counts = false;
+    int taken = 0;
+    CountsLocks() { kit::set_explorer(this); }
+    ~CountsLocks() override { kit::set_explorer(nullptr); }
+
+    unsigned choose(const kit::ChoicePoint&) override { return 0; }
+    [[noreturn]] void fail(const std::string&) override { std::abort(); }
+    void took(const void*, unsigned machine) override { taken += counts && machine == 0 ? 1 : 0; }
+    void released(const void*, unsigned) override {}
+    bool holds(const void*, unsigned) const override { return false; }
+    bool keeps(const kit::LateStore&, unsigned) override { return false; }
+    const std::uint64_t* own_store(const void*, unsigned) const override { return nullptr; }
+    void drain(unsigned) override {}
+    void name(const void*, std::string_view) override {}
+};
+
+}  // namespace
+
+TEST_CASE("4.8 a thief that finds nothing has looked at each other machine once") {
+    INFO("one round over the others: to look again at once finds what was found, and keeps their owners waiting");
+    constexpr unsigned kMachines = 5;
+    Queues queues(kMachines);
+    CountsLocks locks;
+    bool found = true;
+    queues.run([&](Machine& machine) {
+        if (machine.index != 0) return;
+        locks.counts = true;
+        found = queues.gs.steal(machine) != nullptr;
+        locks.counts = false;
+    });
+    CHECK_FALSE(found);
+    INFO("of each victim its lock and the thief's own");
+    CHECK(locks.taken <= 2 * int(kMachines - 1));
+}
+
+TEST_CASE("4.8 a machine steals nothing while it is not worth it") {
+    INFO("next asks worth_helping before it steals: to hand over short Gs takes longer than to run them");
+    record_nothing();
+    bool judged = false;
+    std::size_t left = 0;
+    // While a processor is taken away a pause may end: then the next try counts.
+    for (int tries = 0; tries < 1000 && !judged; ++tries) {
+        Queues queues(2);
+        use_real_time();
+        queues.fill(0, 4);
+        Machine thief{&queues.sched, 1};
+        for (int turns = 0; turns < 10'000 && SharedLoop::worth_helping(thief); ++turns) {
+            thief.helping.begin_turn();
+            thief.helping.end_turn();
+        }
+        const bool not_worth = !SharedLoop::worth_helping(thief);
+        if (Task* g = queues.gs.next(queues.shared, thief)) queues.gs.local(1).runnable.push(*g);
+        judged = not_worth && !SharedLoop::worth_helping(thief);
+        left = queues.gs.local(0).runnable.size();
+    }
+    INFO("the test itself makes turns that are too short to help");
+    REQUIRE(judged);
+    CHECK(left == 4);
+}
