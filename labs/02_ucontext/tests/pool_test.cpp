@@ -298,6 +298,19 @@ TEST_CASE("2.5 each growth adds one block more than the last, however many there
     }
 }
 
+TEST_CASE("2.5 a double release is told also where the block is the only free one, and where it is the last") {
+    INFO("look through the whole free list, its last block too");
+    MemoryPool pool(32, 8, true);
+    std::vector<void*> all;
+    for (std::size_t i = 0; i < kFirstGrowth; ++i) all.push_back(pool.take());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        pool.release(all[i]);
+        for (std::size_t released = 0; released <= i; ++released)
+            REQUIRE_FALSE(error_of([&] { pool.release(all[released]); }).empty());
+    }
+    CHECK(pool.in_use() == 0);
+}
+
 TEST_CASE("2.5 a null pointer is no block of a pool") {
     INFO("a checked pool refuses whatever it has not given, null too");
     MemoryPool pool(16, 8, true);

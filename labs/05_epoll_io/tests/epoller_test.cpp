@@ -139,6 +139,20 @@ TEST_CASE("5.1 the buffer begins with 16 places and grows when it is full") {
     CHECK(poller.wait(0).size() == 100);
 }
 
+TEST_CASE("5.1 a buffer that the wake-up has made full doubles too") {
+    INFO("whether the buffer is full is asked before the wake-up is taken out of it");
+    Epoller poller;
+    poller.wake();
+    std::vector<Pair> pairs;
+    for (std::size_t i = 0; i < Epoller::kFirstRoom + 4; ++i) {
+        pairs.push_back(Pair::pipe());
+        REQUIRE(poller.add(pairs.back().a, EPOLLIN));
+        pairs.back().write("x");
+    }
+    CHECK(poller.wait(0).size() == Epoller::kFirstRoom - 1);
+    CHECK(poller.wait(0).size() == Epoller::kFirstRoom + 4);
+}
+
 TEST_CASE("5.1 a wake ends the next wait, once, and is no event") {
     INFO("a wake writes to the eventfd; the wait reads it empty and tells no event of it");
     Epoller poller;
@@ -198,6 +212,46 @@ TEST_CASE("5.1 a signal ends a wait, and is no error") {
     setitimer(ITIMER_REAL, &soon, nullptr);
     CHECK(poller.wait(kNever).empty());
     CHECK(rang == 1);
+}
+
+TEST_CASE("5.1 one task waits to read and to write in turns: what stays registered costs no call") {
+    INFO("watch adds a direction to what is armed; it takes none away that has not come");
+    use_virtual_time();
+    constexpr int kTurns = 50;
+    Stand stand;
+    Pair pair = Pair::sockets();
+    pair.fill();  // b can neither be read nor written
+    std::uint64_t calls = 0;
+    go([&] {
+        const std::uint64_t before = call_counts().epoll_ctl;
+        for (int i = 0; i < kTurns; ++i) {
+            lab04::wait_readable(pair.b, kMillisecond);
+            lab04::wait_writable(pair.b, kMillisecond);
+        }
+        calls = call_counts().epoll_ctl - before;
+    });
+    CHECK(stand.run() == "");
+    CHECK(calls <= 2);
+}
+
+TEST_CASE("5.1 a hang-up wakes one that waits for errors alone") {
+    INFO("a hang-up is told as an error too: who polls for errors only must hear of it");
+    use_virtual_time();
+    Stand stand;
+    Pair pair = Pair::pipe();
+    lab04::Wake woken = lab04::Wake::cancelled;
+    go([&] {
+        PollItem item;
+        item.fd = pair.a;
+        item.events = EPOLLERR;
+        item.task = &lab04::running_task();
+        stand.source.watch(item);
+        woken = lab04::park_for("a hang-up", 50 * kMillisecond);
+        stand.source.unwatch(item);
+    });
+    go([&] { pair.close_b(); });
+    CHECK(stand.run() == "");
+    CHECK(woken == lab04::Wake::event);
 }
 
 TEST_CASE("5.1 a poller that cannot be made leaves no descriptor open") {

@@ -3,6 +3,7 @@
 #include <netinet/in.h>
 #include <sys/resource.h>
 
+#include "labs/05_epoll_io/generations.h"
 #include "labs/05_epoll_io/tests/support/service.h"
 #include "labs/kit/fault/expected.h"
 
@@ -167,6 +168,54 @@ TEST_CASE("5.6 acceptors of several ports share one worker: one that finds it go
     CHECK(figures.open == 3);
     CHECK(right == 1);
     CHECK(service.server.figures().open == 0);
+}
+
+TEST_CASE("5.6 an acceptor waits for a worker as long as it takes, and then accepts the next as well") {
+    INFO("ask again after each wait for a worker: one wait ends after a second, and the worker may be busy for longer");
+    record_nothing();
+    use_virtual_time();
+    Service service("pool", {.ports = {0, 0}, .workers = 1});
+    int right = 0;
+    const auto client = [&](std::size_t port) {
+        return go([&, port] {
+            for (int i = 0; i < 2; ++i) {
+                Socket socket = service.client(port);
+                right += echoed(socket, "hello") == "hello" ? 1 : 0;
+                sleep_for(2500 * kMillisecond);
+            }
+        });
+    };
+    CHECK(service.run([&] {
+        lab04::yield();
+        const Handle one = client(0), other = client(1);
+        lab04::join(one);
+        lab04::join(other);
+    }) == "");
+    CHECK(right == 4);
+}
+
+TEST_CASE("5.6 a connection that comes while the server stops is closed once") {
+    INFO("opened() has closed what it refuses: its number may be another connection's by now");
+    record_nothing();
+    use_virtual_time();
+    Service service("per_connection");
+    Socket listener = Socket::listener(kHere, 0);
+    const Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const sockaddr_in address = address_of(kHere, listener.port());
+    INFO("the test itself connects to a listener of its own");
+    REQUIRE(system_calls().connect(client.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+    service.server.stop();
+    const int number = system_calls().dup(client.fd());  // what accept will return
+    system_calls().close(number);
+    const std::uint32_t before = generation(number);
+    go([&] { accept_per_connection(service.server, listener.fd()); });
+    go([&] {
+        sleep_for(kMillisecond);
+        shutdown(listener.fd(), SHUT_RDWR);
+    });
+    CHECK(service.stand.run() == "");
+    INFO("given out once and closed once");
+    CHECK(generation(number) - before == 2);
 }
 
 TEST_CASE("5.6 an acceptor ends when there is nothing more to accept from its listener") {

@@ -1,0 +1,55 @@
+// Step 5.4: events of descriptors that epoll refuses, and events that are another task's.
+#include "labs/05_epoll_io/tests/support/managed.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+TEST_CASE("5.4 an event of a file may be added again and again, and each is triggered once") {
+    INFO("write down that the event is added before you watch: epoll refuses a file, and triggers the event in there");
+    use_virtual_time();
+    Managed m;
+    const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    REQUIRE(file >= 0);
+    int called = 0, added = 0;
+    std::size_t pending = 9;
+    go([&] {
+        for (int i = 0; i < 3; ++i) {
+            added += m.manager.add_event(file, Want::read, [&] { ++called; }) ? 1 : 0;
+            sleep_for(kMillisecond);
+        }
+        pending = m.manager.pending();
+        m.manager.stop();
+    });
+    CHECK(m.stand.run() == "");
+    system_calls().close(file);
+    CHECK(added == 3);
+    CHECK(called == 3);
+    CHECK(pending == 0);
+}
+
+TEST_CASE("5.4 to wait for an event that is another task's ends at once") {
+    INFO("wait_event waits for an event that this task has added; any other will wake its own task");
+    use_virtual_time();
+    Managed m;
+    bool early = false;
+    std::uint64_t ended = 0;
+    go([&] {
+        m.manager.add_event(m.pair.a, Want::read);
+        sleep_for(5 * kMillisecond);
+        early = ended != 0;
+        m.put();
+        m.manager.wait_event(m.pair.a, Want::read);
+        m.manager.stop();
+    });
+    const Handle other = go([&] {
+        m.manager.wait_event(m.pair.a, Want::read);
+        ended = kit::now();
+    });
+    go([&] {
+        sleep_for(20 * kMillisecond);
+        lab04::cancel(other);
+    });
+    CHECK(m.stand.run() == "");
+    CHECK(early);
+}
