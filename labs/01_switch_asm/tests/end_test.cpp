@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "labs/01_switch_asm/coroutine.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/memory/stack.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/testing/child.h"
@@ -37,6 +38,7 @@ void nest(const std::function<void()>& at_the_bottom) {
 }  // namespace
 
 TEST_CASE("1.5 a suspended coroutine may be destroyed where as many are nested as may be") {
+    EXPECTS("a destructor cannot refuse: the unwinding nests one deeper than resume allows");
     bool unwound = false;
     {
         auto victim = std::make_unique<Coroutine>([&] {
@@ -49,13 +51,12 @@ TEST_CASE("1.5 a suspended coroutine may be destroyed where as many are nested a
         victim->resume();
         nest([&] { victim.reset(); });
     }
-    INFO("a destructor cannot refuse: the unwinding nests one deeper than resume allows");
     CHECK(unwound);
     CHECK(kit::this_thread().callers.depth() == 0);
 }
 
 TEST_CASE("1.5 a suspended coroutine may be destroyed on a thread that has had no coroutine yet") {
-    INFO("the destructor asks for the state of its thread by this_thread(), which makes it if there is none");
+    EXPECTS("the destructor asks for the state of its thread by this_thread(), which makes it if there is none");
     bool unwound = false;
     auto suspended = std::make_unique<Coroutine>([&] {
         struct Says {

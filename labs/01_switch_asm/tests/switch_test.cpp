@@ -12,6 +12,7 @@
 
 #include "labs/01_switch_asm/jump.h"
 #include "labs/01_switch_asm/tests/raw.h"
+#include "labs/kit/fault/expected.h"
 #include "testing/catch.h"
 
 extern "C" const void* _Unwind_Find_FDE(void* pc, void* bases);
@@ -125,6 +126,8 @@ TEST_CASE("1.1 making a context writes nothing outside the stack and leaves the 
 }
 
 TEST_CASE("1.2 a switch enters a new context with its argument, and comes back") {
+    EXPECTS(
+        "the first argument of _switch is the next context, the second one the current; rip is what `ret` must find");
     struct Seen {
         kit::Core* back;
         int value;
@@ -206,6 +209,7 @@ void disturb(void* argument) {
 }  // namespace
 
 TEST_CASE("1.2 every register that a function must keep comes back from a switch") {
+    EXPECTS("rsp is saved as it is behind the return, and each register that a function must keep is loaded again");
     Disturber disturber{&main_context(), std::mt19937_64{7}, {}, {}};
     RawContext other("other", disturb, &disturber);
     std::mt19937_64 random{99};

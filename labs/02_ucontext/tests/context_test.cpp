@@ -12,6 +12,7 @@
 
 #include "labs/02_ucontext/jump.h"
 #include "labs/02_ucontext/tests/raw.h"
+#include "labs/kit/fault/expected.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;
@@ -53,6 +54,7 @@ void tell_argument(void* argument) {
 }  // namespace
 
 TEST_CASE("2.1 the argument arrives whole, though makecontext passes only ints") {
+    EXPECTS("a pointer has 64 bits and an int 32: pass the upper and the lower half, and join them without a sign");
     alignas(16) static std::byte stack[256 * 1024];
     HighPage page;
     {
@@ -61,7 +63,6 @@ TEST_CASE("2.1 the argument arrives whole, though makecontext passes only ints")
     }
     away.make(stack, sizeof stack, tell_argument, page.memory);
     away.swap_to_me(&origin);
-    INFO("a pointer has 64 bits and an int 32: pass the upper and the lower half, and join them without a sign");
     CHECK(arrived == page.memory);
     void* const number = reinterpret_cast<void*>(std::uintptr_t{0xfedc'ba98'8765'4321});  // NOLINT: no address
     away.make(stack, sizeof stack, tell_argument, number);
@@ -138,7 +139,7 @@ TEST_CASE("2.1 the stack is aligned at the entry") {
 }
 
 TEST_CASE("2.1 two contexts swap with each other, symmetrically") {
-    INFO("swapcontext saves the old context, so that control can come back");
+    EXPECTS("swapcontext saves the old context, so that control can come back");
     PingPong game;
     game.back = &main_context();
     RawContext ping("ping", play<0>, &game), pong("pong", play<1>, &game);

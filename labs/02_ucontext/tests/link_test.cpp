@@ -13,6 +13,7 @@
 #include "labs/02_ucontext/given/system_calls.h"
 #include "labs/02_ucontext/jump.h"
 #include "labs/02_ucontext/tests/raw.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/testing/recorded.h"
 #include "testing/catch.h"
 
@@ -22,7 +23,7 @@ using kit::State;
 using trace::Why;
 
 TEST_CASE("2.3 the end of a function goes to the context that was given as after") {
-    INFO("if the program just ended here: was uc_link set, and before makecontext?");
+    EXPECTS("if the program just ended here: was uc_link set, and before makecontext?");
     bool ran = false;
     RawContext worker(
         "worker", [](void* told) { *static_cast<bool*>(told) = true; }, &ran, &main_context());
@@ -167,7 +168,7 @@ TEST_CASE("2.3 the signal mask travels with a context") {
 }
 
 TEST_CASE("2.3 a new context has the signal mask of the one that made it") {
-    INFO("getcontext takes the mask of the maker: make must not change it");
+    EXPECTS("getcontext takes the mask of the maker: make must not change it");
     Masks masks{&main_context(), {}};
     block(SIGUSR1);
     RawContext child(

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "labs/03_shared_stack/tests/support.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/testing/few.h"
 
@@ -100,7 +101,7 @@ TEST_CASE("3.1 an image holds the highest bytes of the stack, and only these") {
 }
 
 TEST_CASE("3.1 an image grows when more is live, and its memory is used again when less is") {
-    INFO("size() is what was saved last, capacity() follows capacity_for, and data() is the top of the stack");
+    EXPECTS("size() is what was saved last, capacity() follows capacity_for, and data() is the top of the stack");
     auto bytes = counting<4000>(0);
     const kit::StackBounds stack{bytes.data(), bytes.size()};
     Image image;

@@ -10,6 +10,7 @@
 #include "labs/03_shared_stack/access.h"
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/tests/support.h"
+#include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;
@@ -299,7 +300,7 @@ Coroutine* next_elsewhere = nullptr;
 }  // namespace
 
 TEST_CASE("3.4 a yield while control stands on another stack is a typed error, and nothing changes") {
-    INFO("what is live of a coroutine cannot be saved from another stack: require_can_yield");
+    EXPECTS("what is live of a coroutine cannot be saved from another stack: require_can_yield");
     check_refused_elsewhere([] { yield(); });
 }
 

@@ -8,6 +8,7 @@
 
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/tests/schedules.h"
+#include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;
@@ -91,6 +92,7 @@ TEST_CASE("3.3 the stack that control stands on is copied by the copier, any oth
 }
 
 TEST_CASE("3.3 the copier serves one move after the other, and goes on where each one says") {
+    EXPECTS("the copier goes on in the context that its move names, each time");
     for (const ContextBackend& backend : context_backends()) {
         INFO(std::string(backend.name));
         Schedule schedule(backend.name, std::size_t{64} * 1024);
@@ -112,6 +114,7 @@ TEST_CASE("3.3 the copier serves one move after the other, and goes on where eac
 }
 
 TEST_CASE("3.3 a yield from another stack than the coroutine's is a typed error, and nothing is saved") {
+    EXPECTS("require_can_yield comes first, before anything changes");
     for (const auto backend : kBoth) {
         INFO("backend by " << backend << ": require_can_yield, before anything changes");
         Schedule& schedule = forever(backend);
@@ -218,7 +221,7 @@ TEST_CASE("3.3 saved at once, restored at once: the order of a run with two coro
 }
 
 TEST_CASE("3.3 a coroutine that ends is not saved, and then the stack has no owner") {
-    INFO("no bytes of a dead coroutine are live: the stack has no owner then");
+    EXPECTS("no bytes of a dead coroutine are live: the stack has no owner then");
     Schedule& schedule = forever("ucontext");
     int ran = 0;
     const int id = schedule.create([&](Schedule&) { ++ran; });
@@ -233,7 +236,7 @@ TEST_CASE("3.3 a coroutine that ends is not saved, and then the stack has no own
 }
 
 TEST_CASE("3.3 only the main context resumes") {
-    INFO("a schedule has one main context to come back to: refuse others");
+    EXPECTS("a schedule has one main context to come back to: refuse others");
     Schedule& schedule = forever("asm");
     std::optional<kit::Misuse> misuse;
     const int other = schedule.create(yield_for_ever, "other");

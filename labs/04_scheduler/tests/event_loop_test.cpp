@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "labs/04_scheduler/event_loop.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 
 namespace {
@@ -132,7 +133,7 @@ TEST_CASE("4.9 a task that waits with a limit is put back too, and an event stil
 }
 
 TEST_CASE("4.9 a time-out takes a task that waits with a limit out of both sets") {
-    INFO("the end of a wait, by event or by time-out, takes the task out of the waiting set and of the store");
+    EXPECTS("the end of a wait, by event or by time-out, takes the task out of the waiting set and of the store");
     use_virtual_time();
     Stand stand;
     Wake first = Wake::cancelled, second = Wake::cancelled;

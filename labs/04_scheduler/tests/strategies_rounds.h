@@ -2,6 +2,7 @@
 #pragma once
 
 #include "labs/04_scheduler/tests/strategies_stand.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 
 TEST_CASE(FIBERSCOPE_STEP " an empty scheduler returns at once") {
@@ -100,7 +101,7 @@ TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor one that waits
 }
 
 TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does not starve the others") {
-    INFO("each task gets its turn in each round");
+    EXPECTS("each task gets its turn in each round, and one that sleeps stands in the sleep tree alone");
     use_virtual_time();
     Stand stand;
     bool over = false;
@@ -128,7 +129,7 @@ TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does
 }
 
 TEST_CASE(FIBERSCOPE_STEP " a task that waits again for the same event is not woken by it twice") {
-    INFO("an old event is not for a task that began to wait after it");
+    EXPECTS("an old event is not for a task that began to wait after it");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);

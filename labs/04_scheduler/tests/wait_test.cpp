@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/run/details.h"
 
@@ -90,7 +91,7 @@ TEST_CASE("4.3 a task that is parked with a limit is in the sleep tree, and a wa
 }
 
 TEST_CASE("4.3 a task that waits with a limit is in two sets, and an event takes it out of both") {
-    INFO("whatever ends the wait takes the task out of both trees");
+    EXPECTS("whatever ends the wait takes the task out of both trees");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
@@ -106,7 +107,7 @@ TEST_CASE("4.3 a task that waits with a limit is in two sets, and an event takes
 }
 
 TEST_CASE("4.3 a time-out takes it out of both sets too, and it may wait again") {
-    INFO("a time-out, too, takes the task out of both trees, before it waits again");
+    EXPECTS("a time-out, too, takes the task out of both trees, before it waits again");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 50 * kMicrosecond);
@@ -130,7 +131,7 @@ TEST_CASE("4.3 a time-out takes it out of both sets too, and it may wait again")
 }
 
 TEST_CASE("4.3 one task waits for reading and one for writing on one descriptor: each has its own event") {
-    INFO("an event is for a task that wants this direction; pass over the others");
+    EXPECTS("an event is for a task that wants this direction; pass over the others");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::write, 5 * kMicrosecond);

@@ -9,10 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/testing/behaviour.h"
 
 TEST_CASE(FIBERSCOPE_STEP_END " a coroutine that returns from its function is dead, and its resumer goes on") {
-    INFO("when the function returns, the coroutine is dead, off the stack of callers, and its resumer runs on");
+    EXPECTS("when the function returns, the coroutine is dead, off the stack of callers, and its resumer runs on");
     bool ran = false;
     Coroutine co([&] { ran = true; });
     co.resume();
@@ -86,7 +87,7 @@ struct CountsDown {
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
           " an exception that leaves the function is rethrown by resume, and the coroutine is dead") {
-    INFO("keep what the function throws, exit as usual, and throw it again out of resume");
+    EXPECTS("keep what the function throws, exit as usual, and throw it again out of resume");
     Coroutine co([] {
         yield();
         throw std::runtime_error("from inside");

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/testing/behaviour.h"
 
 #include <signal.h>
@@ -25,6 +26,7 @@ namespace {
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME
           " a coroutine started on one thread and resumed on another keeps nothing of the first thread") {
+    EXPECTS("ask kit::this_thread() again after every switch: the coroutine may be on another thread");
     std::vector<const void*> threads, errnos;
     Coroutine& co = forever([&] {
         for (;;) {

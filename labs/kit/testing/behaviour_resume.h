@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/testing/behaviour.h"
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " resume runs a coroutine until it yields, and then goes on behind the yield") {
@@ -139,7 +140,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " the innermost of 128 may be one that has yiel
 }
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " yield outside a coroutine is a typed error") {
-    INFO("on the thread's own context there is no resumer: yield must refuse");
+    EXPECTS("on the thread's own context there is no resumer: yield must refuse");
     const auto misuse = misuse_of([] { yield(); });
     REQUIRE(misuse.has_value());
     CHECK(misuse->kind() == MisuseKind::yield_outside);
@@ -147,7 +148,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " yield outside a coroutine is a typed error") 
 }
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " resuming a coroutine that is already on the stack of callers is a typed error") {
-    INFO("a coroutine that runs, or waits for one that it resumed, must be refused");
+    EXPECTS("a coroutine that runs, or waits for one that it resumed, must be refused");
     std::optional<Misuse> itself, its_caller;
     std::size_t depth = 0;
     Coroutine* outer = nullptr;
