@@ -186,3 +186,5 @@ TEST_CASE("1.25 fails, and then leaves in the middle") {
     CHECK(false);
     ::_exit(3);
 }
+
+TEST_CASE("1.26 fails, and leaves a large trace") { CHECK(::truncate(trace::file().c_str(), 40 << 20) != 0); }

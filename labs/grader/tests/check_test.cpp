@@ -130,6 +130,19 @@ TEST_CASE("grader: one test that hangs does not end the others, three do, so tha
     CHECK(three.text.find("also when it was run again, alone") != std::string::npos);
 }
 
+TEST_CASE("grader: a large trace is kept only of the failure that is told") {
+    Lab lab("large");
+    const fs::path large = lab.dir() / "../traces/1.26_fails_and_leaves_a_large_trace.json";
+    lab.steps({"1.26"}).tests("^1\\.26 ");
+    CHECK(lab.grade("check").status == 1);
+    CHECK(fs::file_size(large) > 32 << 20);
+
+    lab.steps({"1.2", "1.26"}).tests("^1\\.(2|26) ");
+    CHECK(lab.grade("check").status == 1);
+    CHECK_FALSE(fs::exists(large));
+    CHECK(fs::exists(lab.dir() / "../traces/1.2_an_assertion_fails_with_values_and_a_message.json"));
+}
+
 TEST_CASE("grader: the verdict is about a pinpoint test first, then a story, then one of very many") {
     Lab lab("order");
     auto list = nlohmann::ordered_json::array();
