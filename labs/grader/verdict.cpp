@@ -145,6 +145,7 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, 
     if (!report.done) {
         verdict.result = Result::left_early;
         verdict.headline = say(W::left_early, std::to_string(outcome.status));
+        add_expected(verdict, report);
         add_failures(verdict, report);
         add_printed(verdict, outcome);
         return;

@@ -153,7 +153,14 @@ void install_fault_handler() {
     for (const int signal : kHandled) sigaction(signal, &action, nullptr);
 }
 
-Expected::Expected(const char* sentence) noexcept { expected.store(sentence); }
+Expected::Expected(const char* sentence) noexcept {
+    // Told by exit() too, if that comes before the end of the scope.
+    static const int registered = std::atexit([] {
+        if (const char* const left = expected.load(); left != nullptr) report_expected(left);
+    });
+    static_cast<void>(registered);
+    expected.store(sentence);
+}
 Expected::~Expected() { expected.store(nullptr); }
 
 void set_waiting_teller(void (*tell)() noexcept) noexcept { waiting_teller.store(tell); }
