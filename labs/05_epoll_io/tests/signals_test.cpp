@@ -10,7 +10,10 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <string>
 #include <thread>
 
 #include "labs/05_epoll_io/tests/support/blocking.h"
@@ -154,7 +157,11 @@ TEST_CASE("5.5 third: a signal ends a wait for a child, but neither system nor p
         return ended;
     };
     CHECK(ended_by_signal(0, wait_for_sleeper) == "EINTR");
-    CHECK(ended_by_signal(0, [] { return static_cast<long>(::system("sleep 0.01")); }) == "0");
+    const std::string gate = (std::filesystem::temp_directory_path() / std::to_string(::getpid())).string();
+    const std::string until_released = "until rm '" + gate + "' 2>/dev/null; do sleep 0.01; done";
+    CHECK(ended_by_signal(
+              0, [&] { return static_cast<long>(::system(until_released.c_str())); },
+              [&] { std::ofstream open(gate); }) == "goes on: 0");
 }
 
 TEST_CASE("5.5 third: an alarm ends a read, while its thread sleeps in the poller too") {
