@@ -79,6 +79,30 @@ TEST_CASE("2.1 the function runs on the stack that was given, at its top") {
     CHECK(reinterpret_cast<std::uintptr_t>(visitor.stack().top()) - seen.frame < 16 * 1024);
 }
 
+namespace {
+
+struct Frame {
+    Context* back;
+    std::uintptr_t at = 0;
+};
+void note_frame(void* argument) {
+    auto& frame = *static_cast<Frame*>(argument);
+    frame.at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    frame.back->swap_to_me(nullptr);
+}
+
+}  // namespace
+
+TEST_CASE("2.1 the function begins at the top of the stack, also of one whose size is no number of pages") {
+    INFO("ss_size is the size as it was given: what is cut off is lost, and of a small stack all");
+    alignas(16) static std::byte stack[40'000];
+    Context back, other;
+    Frame frame{&back};
+    other.make(stack, sizeof stack, note_frame, &frame);
+    other.swap_to_me(&back);
+    CHECK(reinterpret_cast<std::uintptr_t>(stack + sizeof stack) - frame.at < 1024);
+}
+
 TEST_CASE("2.1 making a context writes nothing outside the stack, and the size may be any number") {
     INFO("ss_sp is the lowest address and ss_size the size: nothing outside is written");
     constexpr std::size_t kMargin = 64;

@@ -166,8 +166,8 @@ TEST_CASE("4.9 a later tick stays in the store") {
     INFO("take out of the store only what lies in the ticks up to now");
     const trace::Trace recorded = trace_of("later_tick", [] {
         Stand stand;
-        for (const std::uint64_t tick : {20U, 21U})
-            go([tick] { sleep_for(tick * kTick + 500 - kit::now()); }, "sleeper");
+        for (const std::uint64_t until : {20 * kTick + 500, 21 * kTick})
+            go([until] { sleep_for(until - kit::now()); }, "sleeper");
         static_cast<void>(stand.sched.run());
     });
     CHECK(count(recorded, trace::Kind::insert, "time-outs") == 2);

@@ -40,6 +40,23 @@ TEST_CASE("4.4 a woken task becomes ready, with the cause in the trace") {
 
 // ---- how long poll waits -------------------------------------------------------------------------------------------
 
+TEST_CASE("4.4 five that are stuck are all named, and of six the sixth is counted") {
+    INFO("given: the error names the first five tasks, and says how many more there are");
+    use_virtual_time();
+    for (const int tasks : {5, 6}) {
+        Scheduler sched;
+        for (int i = 0; i < tasks; ++i) go([] { park("a sign"); });
+        std::string words;
+        try {
+            static_cast<void>(sched.run());
+        } catch (const Stuck& stuck) {
+            words = stuck.what();
+        }
+        CHECK(words.find("waits for a sign") != std::string::npos);
+        CHECK((words.find(" more") != std::string::npos) == (tasks == 6));
+    }
+}
+
 TEST_CASE("4.4 poll does not wait while a task is ready") {
     INFO("with a task ready the time that poll may wait is 0");
     use_virtual_time();

@@ -156,6 +156,16 @@ TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
     run_ready(sched);
 }
 
+TEST_CASE("4.2 the words of a deadline keep the zeros behind the point") {
+    INFO("given: why_not_running says the time as it is");
+    use_virtual_time();
+    Scheduler sched;
+    const Handle handle = go([] { sleep_for(1'005 * kMicrosecond - kit::now()); });
+    run_ready(sched);
+    CHECK(why_not_running(handle.task()) == "sleeps until 1.005 ms");
+    run_sleepers(sched);
+}
+
 TEST_CASE("4.2 one that is in no tree is told why it is taken out, too") {
     INFO(
         "remove writes the reason whether or not it finds the task in a tree: a parked one without a limit is in none");

@@ -175,6 +175,25 @@ TEST_CASE("4.6 a pinned task that becomes ready wakes its own machine") {
     }
 }
 
+TEST_CASE("4.6 a pinned task whose time has come wakes its own machine, whichever machine finds it") {
+    INFO("a loop that makes a task ready which is pinned elsewhere tells that machine: nobody else will");
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        use_virtual_time();
+        std::uint64_t late = 0;
+        SimulatedSource io;
+        Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 3, .seed = seed});
+        for (unsigned machine = 0; machine < 3; ++machine)
+            go_on(machine, [&, machine] {
+                const std::uint64_t time = (10 + machine) * kMicrosecond, until = kit::now() + time;
+                sleep_for(time);
+                late = std::max(late, kit::now() - until);
+                sleep_for(100 * kMicrosecond);
+            });
+        CHECK(sched.run().empty());
+        CHECK(late < 5 * kMicrosecond);
+    }
+}
+
 TEST_CASE("4.6 when several become ready at once, several machines run them") {
     INFO("all sleepers whose time has come go into the list at once");
     use_virtual_time();

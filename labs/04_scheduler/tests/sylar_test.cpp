@@ -132,6 +132,27 @@ TEST_CASE("4.6 the list is served in order, pinned or not") {
     CHECK(log == Log{"a", "b", "c", "d"});
 }
 
+TEST_CASE("4.6 who takes a pinned task tells another machine of those that it leaves") {
+    INFO("whatever a machine has taken: if any machine may run what is left, another one is told");
+    for (std::uint64_t seed = 1; seed <= 8; ++seed)
+        for (const unsigned pinned : {0U, 1U}) {
+            use_virtual_time();
+            std::uint64_t late = 0;
+            SimulatedSource io;
+            Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2, .seed = seed});
+            go_on(pinned, [] {
+                sleep_for(50 * kMicrosecond - kit::now());
+                kit::work(1000 * kMicrosecond);
+            });
+            go([&] {
+                sleep_for(50 * kMicrosecond - kit::now());
+                late = kit::now() - 50 * kMicrosecond;
+            });
+            CHECK(sched.run().empty());
+            CHECK(late < 100 * kMicrosecond);
+        }
+}
+
 TEST_CASE("4.6 stop waits for the scheduler's lock: a machine may be asking whether it is over") {
     INFO("stop takes the lock (Held) before it writes that it was called, and before it unparks machines");
     record_nothing();

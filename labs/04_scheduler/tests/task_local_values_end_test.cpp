@@ -54,6 +54,24 @@ TEST_CASE("4.11 a value that is set anew is the one that was set last") {
     delete_key(b);
 }
 
+TEST_CASE("4.11 values that are made while many are destroyed are destroyed too") {
+    INFO("the rounds are counted in values: kMostRounds times as many calls as there were values");
+    Scheduler sched;
+    static std::vector<Key> keys;
+    static int destroyed = 0;
+    constexpr int kKeys = 8;
+    for (int i = 0; i < kKeys; ++i)
+        keys.push_back(create_key([](void* value) {
+            if (++destroyed < kKeys) set_specific(keys[0], value);
+        }));
+    go([] {
+        for (const Key& key : keys) set_specific(key, word("value"));
+    });
+    run_ready(sched);
+    CHECK(destroyed > kKeys);
+    for (const Key& key : keys) delete_key(key);
+}
+
 TEST_CASE("4.11 values go when the task ends by an exception, and when it is unwound with its scheduler") {
     INFO("the end of a task is one place: by return, by exception and by unwinding");
     use_virtual_time();

@@ -86,6 +86,41 @@ TEST_CASE("4.3 the smaller descriptor stands before the larger, whatever the ord
     run_ready(sched);
 }
 
+TEST_CASE("4.3 an event finds its task behind several that wait for the other direction") {
+    INFO("pass over each task with another wish, and go on to the next that waits for the descriptor");
+    for (const WaitBy by : {WaitBy::tree, WaitBy::table}) {
+        use_virtual_time();
+        SimulatedSource io;
+        Scheduler sched(Settings{.source = &io, .wait_by = by});
+        std::vector<Wake> read;
+        for (int i = 0; i < 3; ++i) {
+            go([] { wait_writable(7, 1000 * kMicrosecond); });
+            go([] { wait_writable(7, 1000 * kMicrosecond); });
+            go([&] { read.push_back(wait_readable(7, 1000 * kMicrosecond)); });
+        }
+        io.becomes_ready(7, Want::read, 100 * kMicrosecond);
+        run_waiters(sched);
+        CHECK(read == std::vector<Wake>(3, Wake::event));
+    }
+}
+
+TEST_CASE("4.3 of two that wait for one descriptor, one that gives up takes nothing from the other") {
+    INFO("given: the simulated source watches a descriptor as long as one task waits for it");
+    use_virtual_time();
+    SimulatedSource io;
+    Scheduler sched(Settings{.source = &io});
+    Wake first = Wake::timeout, second = Wake::timeout;
+    const Handle gives_up = go([&] { first = wait_readable(7); });
+    go([&] { second = wait_readable(7, 1000 * kMicrosecond); });
+    go([&] {
+        cancel(gives_up);
+        io.becomes_ready(7, Want::read, kit::now() + kMicrosecond);
+    });
+    run_waiters(sched);
+    CHECK(first == Wake::cancelled);
+    CHECK(second == Wake::event);
+}
+
 TEST_CASE("4.3 a wake that is refused changes nothing: the task is told what woke it first") {
     INFO("wake looks at the state before it touches anything: a task that is ready already has its reason");
     use_virtual_time();

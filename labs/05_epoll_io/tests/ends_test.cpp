@@ -2,10 +2,13 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 
+#include <atomic>
 #include <csignal>
+#include <thread>
 
 #include "labs/05_epoll_io/tests/support/calls.h"
 #include "labs/05_epoll_io/tests/support/net.h"
+#include "labs/05_epoll_io/tests/support/replaced.h"
 #include "labs/kit/run/details.h"
 
 using namespace fiberscope;
@@ -33,6 +36,53 @@ TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
     CHECK(stand.run() == "");
     CHECK(log == Log{"reader EBADF", "writer EBADF"});
     CHECK(stand.source.registered() == 0);
+}
+
+namespace {
+
+std::atomic<int> closes_now{-1}, to_close{-1};
+
+/// Gives the reader on the other machine all the time that it needs to begin to wait.
+int close_slowly(int fd) {
+    if (fd == to_close) {
+        closes_now = fd;
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+    return Replaced<&SystemCalls::close>::before()(fd);
+}
+
+}  // namespace
+
+TEST_CASE("5.2 close is one step: a task of another machine does not begin to wait in the middle of it") {
+    INFO("let the source close the descriptor: it forgets it and closes it in one hold of the lock");
+    record_nothing();
+    use_real_time();
+    EpollSource source;
+    lab04::Scheduler sched(lab04::Settings{.strategy = "sylar", .source = &source, .machines = 2});
+    Pair pair = Pair::sockets();
+    to_close = pair.a;
+    const Replaced<&SystemCalls::close> slow(close_slowly);
+    std::atomic<bool> ended{false};
+    bool cancelled = false;
+    const Handle reader = sched.go(
+        [&] {
+            while (closes_now < 0) std::this_thread::yield();
+            char byte;
+            io::recv(to_close, &byte, 1, 0);
+            ended = true;
+        },
+        {}, {.pinned = 0});
+    sched.go(
+        [&] {
+            io::close(std::exchange(pair.a, -1));
+            for (int i = 0; i < 2000 && !ended; ++i) sleep_for(kMillisecond);
+            cancelled = !ended;
+            if (cancelled) lab04::cancel(reader);
+        },
+        {}, {.pinned = 1});
+    CHECK(sched.run().empty());
+    to_close = closes_now = -1;
+    CHECK_FALSE(cancelled);
 }
 
 TEST_CASE("5.2 accept tells the source that a number is new, also where the old one was closed unseen") {

@@ -271,3 +271,19 @@ TEST_CASE("5.5 third: recvmmsg waits for all its messages, or for one; sendmmsg 
     CHECK(put_all == 40);
     CHECK(taken == 40);
 }
+
+TEST_CASE("5.5 third: select counts a descriptor for each set in which it is ready") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: what select returns is the number of bits that are set, in all sets together");
+    use_virtual_time();
+    Stand stand;
+    Pair pair = blocking_pair();
+    int told = -1;
+    go_hooked([&] {
+        put(pair.b, "x");
+        fd_set reads = set_of({pair.a}), writes = set_of({pair.a});
+        told = ::select(pair.a + 1, &reads, &writes, nullptr, nullptr);
+    });
+    CHECK(stand.run() == "");
+    CHECK(told == 2);
+}

@@ -1,8 +1,11 @@
 // Step 5.4: the idle task of sylar's IO manager: what wakes it, how often, and in which order it begins functions.
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <thread>
 
 #include "labs/05_epoll_io/tests/support/managed.h"
+#include "labs/05_epoll_io/tests/support/replaced.h"
 #include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;
@@ -104,6 +107,43 @@ TEST_CASE("5.4 a tickle lets the idle task look around once, and then it sleeps 
     INFO(
         "its first turn, the tickle, the stop; an eventfd that is not read stays readable, and each wait ends at once");
     CHECK(turns <= 4);
+}
+
+namespace {
+
+std::atomic<bool> stopping{false};
+
+/// The tickle of a stop gives the idle task time to look and to go to sleep again.
+ssize_t write_slowly(int fd, const void* bytes, std::size_t size) {
+    const ssize_t written = Replaced<&SystemCalls::write>::before()(fd, bytes, size);
+    if (stopping) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return written;
+}
+
+}  // namespace
+
+TEST_CASE("5.4 a stop from another thread is said before the tickle, so that the idle task finds it") {
+    INFO("write down that the manager stops, and then wake the one that is to see it");
+    record_nothing();
+    use_real_time();
+    Managed m;
+    const Replaced<&SystemCalls::write> slow(write_slowly);
+    bool late = false;
+    std::thread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        stopping = true;
+        m.manager.stop();
+        stopping = false;
+    });
+    lab04::go_system([&] {  // else it would hang
+        sleep_for(10 * kSecond);
+        late = true;
+        m.manager.tickle();
+    });
+    const std::string failed = m.stand.run();
+    other.join();
+    CHECK(failed == "");
+    CHECK_FALSE(late);
 }
 
 TEST_CASE("5.4 an event does not tickle while others are pending") {

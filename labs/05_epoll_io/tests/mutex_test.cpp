@@ -206,3 +206,23 @@ TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is 
     CHECK(stand.run() == "");
     CHECK(log == Log{"a gone", "b told", "c told"});
 }
+
+TEST_CASE("5.5 third: a notify and a time-out at the same moment: who was notified is told so") {
+    INFO("given: a notify is spent on one task; if that one said `timeout`, nobody would have heard of it");
+    use_virtual_time();
+    Stand stand;
+    TaskMutex mutex;
+    TaskCondition condition;
+    lab04::Wake told = lab04::Wake::cancelled;
+    const std::uint64_t at = 100 * kMicrosecond;
+    go([&] {
+        sleep_for(at - kit::now());
+        condition.notify_one();
+    });
+    go([&] {
+        std::unique_lock lock(mutex);
+        told = condition.wait(lock, at - kit::now());
+    });
+    CHECK(stand.run() == "");
+    CHECK(told == lab04::Wake::event);
+}

@@ -64,3 +64,16 @@ TEST_CASE("6.2 to set a timer or to take one moves no more others than the heap 
     CHECK(count(recorded, trace::TimerOp::fire) == kTimers);
     CHECK(count(recorded, trace::Kind::move) <= 2 * kTimers * kHeight);
 }
+
+TEST_CASE("6.2 where the first one goes, the last one moves once, in the trace") {
+    constexpr std::size_t kTimers = 7;
+    const trace::Trace recorded = trace_of("one_goes", [] {
+        Stand<HeapStore> stand;
+        for (std::uint64_t i = 1; i <= kTimers; ++i) stand.add(i * kMicrosecond);
+        stand.expired(kMicrosecond);
+    });
+    INFO("its place is looked for with a hole, into which the others move; it is put down where it stays");
+    std::size_t moves = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i) moves += recorded[i].kind == trace::Kind::move ? 1U : 0U;
+    CHECK(moves <= 3);
+}

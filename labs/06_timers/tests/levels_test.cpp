@@ -59,3 +59,15 @@ TEST_CASE("6.8 the trace shows the hands of the higher wheels too") {
     for (const char* wheel : {"ticks", "turns of 256", "turns of 65,536"})
         CHECK(count(recorded, trace::Kind::hand, wheel) == 1);
 }
+
+TEST_CASE("6.8 of those in a slot of the first wheel the first is looked at and no other") {
+    INFO("those in a slot of the first wheel are due together: one of them tells the deadline of all");
+    record_nothing();
+    Stand<LevelStore> stand;
+    for (int i = 0; i < 100; ++i) stand.add(5 * kMillisecond);
+    // Nobody may write there while a timer is in a store: so who looks at the others is found out.
+    const std::uint64_t deadline = std::exchange(stand.timers.back().deadline, 1);
+    const std::uint64_t next = stand.store.next_deadline();
+    stand.timers.back().deadline = deadline;
+    CHECK(next == 5 * kMillisecond);
+}

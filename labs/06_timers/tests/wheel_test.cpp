@@ -87,3 +87,15 @@ TEST_CASE("6.3 a deadline in the past is a whole tick too, and comes with the ne
     CHECK(stand.expired(1'600 * kMicrosecond).empty());
     CHECK(stand.expired(2 * kMillisecond) == Numbers{0});
 }
+
+TEST_CASE("6.3 one in the last slot of the turn is found in one round over the slots that hold any") {
+    INFO("a turn has kSlots slots, the last one too: only what lies beyond it needs a look at all timers");
+    record_nothing();
+    constexpr std::uint64_t kOthers = 100, kTurn = WheelStore::kSlots;
+    Stand<WheelStore> stand;
+    for (std::uint64_t i = 1; i <= kOthers; ++i) stand.add((kTurn + i) * kMillisecond);  // in the next turn
+    stand.add((kTurn - 1) * kMillisecond);
+    const std::uint64_t before = slots_looked_at;
+    CHECK(stand.store.next_deadline() == (kTurn - 1) * kMillisecond);
+    CHECK(slots_looked_at - before <= 2 * kOthers + 4);
+}

@@ -265,3 +265,13 @@ TEST_CASE("the lock is held by one at a time") {
     CHECK(taken);
     CHECK_FALSE(taken_twice);
 }
+
+TEST_CASE("machines: a second run begins at the time of its caller on every machine") {
+    INFO("under the virtual clock each thread has its own time: no machine begins before the one that started it");
+    kit::choose_clock(ClockKind::virtual_);
+    kit::work(5000);
+    std::vector<std::uint64_t> began(3);
+    Machines machines(3, 1);
+    machines.run([&](unsigned machine) { began[machine] = kit::now(); });
+    for (const std::uint64_t at : began) CHECK(at >= 5000);
+}
