@@ -93,9 +93,11 @@ TEST_CASE("6.3 one in the last slot of the turn is found in one round over the s
     record_nothing();
     constexpr std::uint64_t kOthers = 100, kTurn = WheelStore::kSlots;
     Stand<WheelStore> stand;
-    for (std::uint64_t i = 1; i <= kOthers; ++i) stand.add((kTurn + i) * kMillisecond);  // in the next turn
-    stand.add((kTurn - 1) * kMillisecond);
+    stand.add(kMillisecond);
+    stand.add(kTurn * kMillisecond);
+    for (std::uint64_t i = 2; i < kOthers; ++i) stand.add((kTurn + i) * kMillisecond);  // in the next turn
+    CHECK(stand.expired(kMillisecond) == Numbers{0});
     const std::uint64_t before = slots_looked_at;
-    CHECK(stand.store.next_deadline() == (kTurn - 1) * kMillisecond);
+    CHECK(stand.store.next_deadline() == kTurn * kMillisecond);
     CHECK(slots_looked_at - before <= 2 * kOthers + 4);
 }

@@ -1,4 +1,4 @@
-// A system call in place of which another function is called for a while: so a test can stop a thread between two lines.
+// Another function in place of a system call for a while: so a test can stop a thread between two lines.
 #pragma once
 
 #include <utility>
