@@ -124,6 +124,28 @@ TEST_CASE("4.10 readers that wait next to each other are let in together, and no
     CHECK(hall.run() == Log{"+w1", "-w1", "+r1", "+r2", "-r1", "-r2", "+w2", "-w2", "+r3", "-r3"});
 }
 
+TEST_CASE("4.10 however many readers wait behind a writer, all are let in together") {
+    INFO("all readers before the next writer, and not some of them");
+    use_virtual_time();
+    constexpr int kReaders = 200;
+    RWMutex mutex("table");
+    Scheduler sched;
+    int inside = 0, most = 0;
+    go([&] {
+        const WriteGuard guard(mutex);
+        sleep_for(10 * kMicrosecond);
+    });
+    for (int i = 0; i < kReaders; ++i)
+        go([&] {
+            const ReadGuard guard(mutex);
+            most = std::max(most, ++inside);
+            sleep_for(1000 * kMicrosecond);
+            --inside;
+        });
+    CHECK(sched.run().empty());
+    CHECK(most == kReaders);
+}
+
 TEST_CASE("4.10 readers that come and go do not starve a writer, nor writers a reader") {
     INFO("first come, first served: neither kind overtakes the other");
     Hall hall;

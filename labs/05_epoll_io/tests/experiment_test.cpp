@@ -6,6 +6,8 @@
 #include <sys/syscall.h>
 
 #include <atomic>
+#include <filesystem>
+#include <iterator>
 #include <thread>
 
 #include "labs/05_epoll_io/experiment.h"
@@ -304,6 +306,39 @@ TEST_CASE("5.7 a connection that ends gives its descriptor to the next client at
     INFO("a close ends the rest of the listeners: it does not wait until the time is up");
     CHECK(a_close_ends_the_rest(serve_in_the_loop));
     CHECK(a_close_ends_the_rest(serve_in_a_pool));
+}
+
+namespace {
+
+std::ptrdiff_t threads_now() {
+    const std::filesystem::directory_iterator all("/proc/self/task");
+    return std::distance(begin(all), end(all));
+}
+
+}  // namespace
+
+TEST_CASE("5.7 when the server has ended, the threads of its pool have ended too") {
+    INFO("join them: what they use lies on the stack of the function that is about to return");
+    use_real_time();
+    const Socket listener = Socket::listener("127.0.0.1", 0);
+    const Socket stop(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+    PlainServer server = plain(2);
+    server.listeners = {listener.fd()};
+    server.stop = stop.fd();
+    server.sleep = 300'000'000;
+    const std::ptrdiff_t before = threads_now();
+    std::thread client([&] {
+        const Socket socket(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        const sockaddr_in address = address_of("127.0.0.1", listener.port());
+        system_calls().connect(socket.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+        static_cast<void>(!system_calls().write(socket.fd(), "x", 1));
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        const std::uint64_t one = 1;
+        static_cast<void>(!system_calls().write(stop.fd(), &one, sizeof one));
+    });
+    serve_in_a_pool(server);
+    client.join();
+    CHECK(threads_now() <= before);
 }
 
 TEST_CASE("5.7 a server that rests looks again by itself: other code may have closed a descriptor") {

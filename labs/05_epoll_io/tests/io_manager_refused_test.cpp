@@ -1,4 +1,4 @@
-// Step 5.4: events of descriptors that epoll refuses, and events that are another task's.
+// Step 5.4: events of descriptors that epoll refuses, events that are another task's, and one of two.
 #include "labs/05_epoll_io/tests/support/managed.h"
 
 using namespace fiberscope;
@@ -52,4 +52,22 @@ TEST_CASE("5.4 to wait for an event that is another task's ends at once") {
     });
     CHECK(m.stand.run() == "");
     CHECK(early);
+}
+
+TEST_CASE("5.4 cancel all says that there was an event where there was one of the two") {
+    INFO("it triggers both; false if there is neither");
+    use_virtual_time();
+    Managed m;
+    std::vector<bool> said;
+    go([&] {
+        for (const Want want : {Want::read, Want::write}) {
+            m.manager.add_event(m.pair.a, want, m.note("called"));
+            said.push_back(m.manager.cancel_all(m.pair.a));
+            said.push_back(m.manager.cancel_all(m.pair.a));
+        }
+        m.manager.stop();
+    });
+    CHECK(m.stand.run() == "");
+    CHECK(said == std::vector<bool>{true, false, true, false});
+    CHECK(m.log == Log{"called", "called"});
 }

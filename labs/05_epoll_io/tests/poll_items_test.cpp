@@ -121,6 +121,30 @@ TEST_CASE("5.3 what has come by the time that a poll ends is told, though its li
     CHECK(ready == Places{0});
 }
 
+TEST_CASE("5.3 a descriptor that stands twice in a poll is watched for each of its entries") {
+    INFO("each entry is an item of its own, with its own wish, whatever stands before it");
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::pipe();
+    int told = -1;
+    std::uint64_t ended = 0;
+    bool expects = true;
+    go([&] {
+        pollfd both[2] = {{pair.a, 0, 0}, {pair.a, POLLIN, 0}};
+        told = io::poll(both, 2, 200);
+        ended = kit::now();
+        expects = stand.source.expects_any();
+    });
+    go([&] {
+        sleep_for(kMillisecond);
+        pair.write("x");
+    });
+    CHECK(stand.run() == "");
+    CHECK(told == 1);
+    CHECK(ended < 200 * kMillisecond);
+    CHECK_FALSE(expects);
+}
+
 TEST_CASE("5.3 urgent data ends a poll for POLLPRI") {
     INFO("all that may be asked for is asked of the poller: POLLIN, POLLOUT, POLLPRI, POLLRDHUP");
     use_virtual_time();

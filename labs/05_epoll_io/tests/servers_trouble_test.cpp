@@ -218,6 +218,25 @@ TEST_CASE("5.6 a connection that comes while the server stops is closed once") {
     CHECK(generation(number) - before == 2);
 }
 
+TEST_CASE("5.6 a worker that was given a connection closes it, also when the server stops meanwhile") {
+    INFO("first see to the connection, then look whether the server stops: nobody else knows it");
+    record_nothing();
+    use_virtual_time();
+    Service service("pool", {.workers = 1});
+    const Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    CHECK(service.run([&] {
+        const auto wait_while = [](const auto& holds) {
+            for (int i = 0; i < 100'000 && holds(); ++i) lab04::yield();
+        };
+        wait_while([&] { return service.server.idle.empty(); });
+        const sockaddr_in address = address_of(kHere, service.server.port());
+        system_calls().connect(client.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+        wait_while([&] { return !service.server.idle.empty(); });  // it has it, and has not run yet
+    }) == "");
+    CHECK(service.server.figures().accepted == 1);
+    CHECK(service.server.figures().open == 0);
+}
+
 TEST_CASE("5.6 an acceptor ends when there is nothing more to accept from its listener") {
     for (const char* kind : {"per_connection", "hooked"}) {
         if (!kHookBuilt && std::string_view(kind) == "hooked") continue;
