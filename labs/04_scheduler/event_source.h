@@ -18,6 +18,8 @@ namespace fiberscope::lab04 {
 using kit::kNever;
 using trace::Want;
 
+class SharedLoop;
+
 /// Waits for no descriptor.
 inline constexpr int kNoDescriptor = -1;
 
@@ -56,6 +58,11 @@ class EventSource {
         all_tasks  ///< what any task has done since it was entered
     };
     virtual Misses misses() const noexcept { return Misses::watches; }
+    /// From now on several machines run the scheduler that this source serves, and `loop` has its lock; null: no more.
+    virtual void shared_by(SharedLoop*) {}
+    /// The lock has just been released, and SharedLoop::call_source had been called while it was held: what the source
+    /// has put off, since no lock should be held over a system call.
+    virtual void unlocked(SharedLoop&) {}
     /// Something besides the tasks in the wait set wants to hear of events.
     bool has_other_listeners() const noexcept { return other_listeners_ != 0; }
     /// A source of the same events for another machine, which watches for itself. The first one must outlive it. Null

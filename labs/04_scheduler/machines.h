@@ -77,6 +77,8 @@ class SharedLoop {
     void unpark_one() KIT_REQUIRES(lock());
     void unpark(unsigned machine) KIT_REQUIRES(lock());
     void unpark_all() KIT_REQUIRES(lock());
+    /// When the lock is released, EventSource::unlocked is called.
+    void call_source() KIT_REQUIRES(lock()) { source_called_ = calls_ = true; }
     /// Whether `machine` should take tasks that another machine would run soon. Not if its last ones were so short that
     /// to hand them over took longer; then it keeps away for a while. Always true under the virtual clock. Also without
     /// the lock.
@@ -128,13 +130,14 @@ class SharedLoop {
     void look() KIT_REQUIRES(lock());
     void update_poller() KIT_REQUIRES(lock());
     void count_idle() KIT_REQUIRES(lock());
-    /// Releases the lock, and then unparks the machines that are to be unparked: a system call each.
+    /// Releases the lock, and then makes the system calls that were put off until here: it unparks the machines that
+    /// are to be unparked, and calls the source.
     void unlock_and_unpark() KIT_RELEASE(lock()) {
         if (calls_) [[unlikely]]
-            return unpark_called();
+            return make_calls();
         lock_.unlock();
     }
-    void unpark_called() KIT_RELEASE(lock());
+    void make_calls() KIT_RELEASE(lock());
     std::uint64_t first_deadline() const noexcept;
     bool would_wait_forever() const;
     void guard_sets(const kit::Lock* lock, bool several);
@@ -149,7 +152,8 @@ class SharedLoop {
     unsigned running_ KIT_GUARDED_BY(lock_) = 0;        // machines that run a task by resume_unlocked
     unsigned lookers_ KIT_GUARDED_BY(lock_) = 0;        // machines that look around
     int poller_ KIT_GUARDED_BY(lock_) = kNoMachine;     // the machine that waits for events
-    bool calls_ KIT_GUARDED_BY(lock_) = false;          // to_unpark_ has some
+    bool calls_ KIT_GUARDED_BY(lock_) = false;          // to_unpark_ has some, or source_called_
+    bool source_called_ KIT_GUARDED_BY(lock_) = false;  // the source, when the lock is released
     bool to_interrupt_ KIT_GUARDED_BY(lock_) = false;   // the poller's wait, when the lock is released
     Looks looks_ KIT_GUARDED_BY(lock_) = Looks::no;     // a machine asks the source without the lock; another parked
     bool poller_called_ KIT_GUARDED_BY(lock_) = false;  // its wait has been interrupted already

@@ -26,6 +26,8 @@ using lab04::Want;
 enum class Trigger : std::uint32_t { level = 0, edge = EPOLLET };
 
 /// Owns an epoll descriptor, as netco's Epoller. Knows descriptors, not tasks. Used by one thread, but for wake().
+class EpollSource;
+
 class Epoller {
   public:
     /// How many events its buffer has room for at first.
@@ -59,16 +61,26 @@ class Epoller {
     void replace_after_fork() noexcept;
 
   private:
+    friend EpollSource;
+
     // Given: the two system calls, with what a trace and the counters need.
+    /// On several machines it only notes that it is to be done, and says true (given/put_off.cpp).
     bool control(int operation, int fd, std::uint32_t events) noexcept;
+    bool ask_kernel(int operation, int fd, std::uint32_t events) noexcept;
+    void note_changed(int fd) noexcept {
+        if (ahead_.begun.load()) ahead_.removed.push_back(fd);
+    }
     int wait_for_events(std::uint64_t timeout) noexcept;  ///< into buffer_; -1 with errno
     int wait_in_kernel(std::vector<epoll_event>& events, std::uint64_t timeout) noexcept;
+    int take_ahead() noexcept;
+    int without_unsettled(int found) noexcept;
 
     int epoll_fd_ = -1;
     int wake_fd_ = -1;  ///< an eventfd, watched as the others
     std::vector<epoll_event> buffer_;
     bool full_ = false;  ///< the last wait filled it
     Ahead ahead_;
+    EpollSource* source_ = nullptr;  ///< whose poller it is
 };
 
 /// epoll as lab 04's source of events. A descriptor is registered when a task waits for it, and stays so: the next wait
@@ -99,6 +111,8 @@ class EpollSource : public lab04::EventSource {
     std::span<Event> wait(std::uint64_t until) override;
     void interrupt() override { wake(); }
     void look_ahead() override;
+    void shared_by(lab04::SharedLoop* loop) override;
+    void unlocked(lab04::SharedLoop& loop) override;
     /// A poller of its own for another machine (netco's processors), which shares nothing with this one.
     std::unique_ptr<EventSource> another() override;
     Misses misses() const noexcept override;
@@ -117,7 +131,7 @@ class EpollSource : public lab04::EventSource {
     /// `fd` is about to be closed, or its number has just been given out anew: the tasks that wait for it are woken,
     /// and it is registered no longer.
     void forget(int fd);
-    /// Forgets and closes it, as close(2), in one step: on several machines no task can begin to wait in between.
+    /// Forgets and closes it, as close(2). A task of another machine that begins to wait in between is woken too.
     int close(int fd);
     /// How often `fd` was forgotten: a task that has waited can tell whether it is still the same descriptor. Forgets
     /// it first if its generation has been raised since it was registered (generations.h).
@@ -149,8 +163,15 @@ class EpollSource : public lab04::EventSource {
   private:
     static constexpr char kKind = 0;  // its address
 
+    friend Epoller;
+
     struct Descriptor {
         std::uint32_t armed = 0;  ///< the events that the poller is told; 0: it is not registered
+        // While several machines run: what the kernel has been told so far, behind the lock.
+        std::uint32_t told = 0;
+        std::uint16_t closers = 0;  ///< threads that are closing it
+        bool is_being_told = false;
+        bool is_known = true;  ///< false: it was forgotten since, and what the kernel has is not sure
         std::uint32_t readers = 0;
         std::uint32_t writers = 0;
         std::uint32_t closings = 0;
@@ -184,6 +205,14 @@ class EpollSource : public lab04::EventSource {
     void hand_out_signals_held() noexcept;
     std::span<Event> collect_and_wake_closed(std::uint64_t until, bool drains);
     void wait_without_lock(std::uint64_t until);
+    // What is put off until the lock is released (given/put_off.cpp). All but the last one with the lock.
+    bool put_off(int fd) noexcept;
+    bool is_settled(int fd) const noexcept;
+    static bool is_settled(const Descriptor& descriptor) noexcept;
+    void tell_kernel(int fd, lab04::Held& held);
+    void note_told(int fd, std::uint32_t events, bool done);
+    void end_closing(int fd, std::uint32_t generation);
+    int close_behind_lock(int fd, lab04::SharedLoop& loop);
 
     Epoller epoller_;
     std::unique_ptr<WakeTimer> timer_;
@@ -191,6 +220,8 @@ class EpollSource : public lab04::EventSource {
     std::vector<Event> due_;               ///< what wait() returns
     std::vector<Event> refused_;           ///< epoll does not take them: always ready, and the next collect() says so
     std::vector<int> closed_;              ///< by other threads, as announce_close has said
+    std::vector<int> put_off_;             ///< descriptors of which the kernel is to be told, behind the lock
+    lab04::SharedLoop* loop_ = nullptr;    ///< whose lock this is; null: one machine, or the virtual clock
     std::atomic<bool> any_closed_{false};
     std::atomic<unsigned> signals_{0};
     std::size_t waiting_ = 0;  ///< watches and items

@@ -43,14 +43,16 @@ Held::Held(SharedLoop& loop) : loop_(loop.has_several_threads() ? &loop : nullpt
 Held::~Held() {
     if (owned_) unlock();
 }
-void SharedLoop::unpark_called() {
+void SharedLoop::make_calls() {
     const std::vector<unsigned> calls = std::exchange(to_unpark_, {});
     const bool interrupts = std::exchange(to_interrupt_, false);
+    const bool source_called = std::exchange(source_called_, false);
     calls_ = false;
     const std::shared_ptr<kit::Machines> machines = machines_;
     lock_.unlock();
     if (interrupts) sched_.source().interrupt();
     for (const unsigned machine : calls) machines->unpark(machine);
+    if (source_called) sched_.source().unlocked(*this);
 }
 
 void SharedLoop::guard_sets(const kit::Lock* lock, bool several) {
@@ -76,6 +78,7 @@ class SharedLoop::Sharing {
             one->shared().machines_ = machines;
             one->is_shared_ = true;
             one->shared().guard_sets(&one->shared().lock_, schedulers_.size() > 1);
+            one->source().shared_by(machines->count() > 1 ? &one->shared() : nullptr);
         }
     }
     ~Sharing() KIT_UNCHECKED {  // the other machines have ended
@@ -87,7 +90,8 @@ class SharedLoop::Sharing {
             loop.guard_sets(nullptr, false);
             loop.parked_.clear();
             loop.to_unpark_.clear();
-            loop.calls_ = false;
+            loop.calls_ = loop.source_called_ = false;
+            one->source().shared_by(nullptr);
             loop.lookers_ = 0;
             loop.running_ = 0;
             loop.poller_ = kNoMachine;

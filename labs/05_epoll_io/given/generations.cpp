@@ -102,6 +102,7 @@ std::uint32_t forks() noexcept { return forked.load(std::memory_order_relaxed); 
 EpollSource::EpollSource(TimeBy by)
     : EventSource(&kKind), timer_(by == TimeBy::descriptor ? std::make_unique<WakeTimer>() : nullptr) {
     if (timer_ != nullptr) epoller_.add(timer_->fd(), EPOLLIN);
+    epoller_.source_ = this;
     static const int registered = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     static_cast<void>(registered);
     const kit::Guard guard(sources_lock);
@@ -135,6 +136,8 @@ void EpollSource::forget_if_other(int fd) {
 }
 
 void EpollSource::replace_after_fork() noexcept {
+    loop_ = nullptr;
+    put_off_.clear();
     epoller_.replace_after_fork();
     if (timer_ != nullptr) {
         timer_->replace_after_fork();

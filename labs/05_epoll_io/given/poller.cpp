@@ -16,13 +16,18 @@
 namespace fiberscope::lab05 {
 
 bool Epoller::control(int operation, int fd, std::uint32_t events) noexcept {
+    if (source_ != nullptr && source_->put_off(fd)) return true;
+    const bool done = ask_kernel(operation, fd, events);
+    if (operation != EPOLL_CTL_ADD) note_changed(fd);
+    return done;
+}
+
+bool Epoller::ask_kernel(int operation, int fd, std::uint32_t events) noexcept {
     epoll_event event{};
     event.events = events;
     event.data.fd = fd;
     ++call_counts().epoll_ctl;
-    const bool done = epoll_ctl(epoll_fd_, operation, fd, &event) == 0;
-    if (operation != EPOLL_CTL_ADD && ahead_.begun.load()) ahead_.removed.push_back(fd);
-    if (!done) return false;
+    if (epoll_ctl(epoll_fd_, operation, fd, &event) != 0) return false;
     if (trace::recording() && fd != wake_fd_) {
         const trace::PollPhase phase = operation == EPOLL_CTL_ADD   ? trace::PollPhase::add
                                        : operation == EPOLL_CTL_MOD ? trace::PollPhase::mod
@@ -54,10 +59,14 @@ int wait_in_nanoseconds(int epoll_fd, std::vector<epoll_event>& buffer, std::uin
 
 }  // namespace
 
-// Called with the lock again. An event of a descriptor that was taken out or changed since is void: if it is true
-// still, the next look tells of it. So it does of what has no room.
+// Called with the lock again.
 int Epoller::wait_for_events(std::uint64_t timeout) noexcept {
-    if (ahead_.found == Ahead::kNothing) return wait_in_kernel(buffer_, timeout);
+    return without_unsettled(ahead_.found == Ahead::kNothing ? wait_in_kernel(buffer_, timeout) : take_ahead());
+}
+
+// An event of a descriptor that was taken out or changed since is void: if it is true still, the next look tells of it.
+// So it does of what has no room.
+int Epoller::take_ahead() noexcept {
     const auto found = static_cast<std::size_t>(std::exchange(ahead_.found, Ahead::kNothing));
     std::size_t taken = 0;
     for (std::size_t i = 0; i < found && taken < buffer_.size(); ++i)
@@ -66,6 +75,14 @@ int Epoller::wait_for_events(std::uint64_t timeout) noexcept {
     ahead_.removed.clear();
     ahead_.begun.store(false);
     return static_cast<int>(taken);
+}
+
+// The same of one whose change the kernel has not been told yet.
+int Epoller::without_unsettled(int found) noexcept {
+    if (source_ == nullptr || found <= 0) return found;
+    const auto end = std::remove_if(buffer_.begin(), buffer_.begin() + found,
+                                    [&](const epoll_event& event) { return !source_->is_settled(event.data.fd); });
+    return static_cast<int>(end - buffer_.begin());
 }
 
 namespace {
@@ -261,6 +278,7 @@ void EpollSource::forget(int fd) {
 
 int EpollSource::close(int fd) {
     announce_close(fd, this);
+    if (fd >= 0 && loop_ != nullptr) return close_behind_lock(fd, *loop_);
     const HeldHere held;
     forget_held(fd);
     return system_calls().close(fd);
@@ -272,8 +290,10 @@ void EpollSource::forget_held(int fd) {
     ++descriptor.closings;
     descriptor.generation = generation(fd);
     descriptor.drained = false;
-    if (descriptor.armed != 0) epoller_.remove(fd);
+    const bool is_there = descriptor.armed != 0 || descriptor.told != 0 || descriptor.is_being_told;
     descriptor.armed = 0;
+    descriptor.is_known = loop_ == nullptr || !is_there;
+    if (is_there) epoller_.remove(fd);
     for (PollItem* item = descriptor.items; item != nullptr; item = item->next) item->closed = true;
     wake_items(descriptor, ~0U);
     if (descriptor.readers > 0 || descriptor.writers > 0) wake_waiters(fd);

@@ -1,0 +1,132 @@
+// Step 5.2 on several machines: no lock is held while the kernel is told of descriptors, and what one task asks for
+// while another closes the same number is neither lost nor mixed up.
+#include <sys/syscall.h>
+
+#include <array>
+#include <atomic>
+#include <utility>
+
+#include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/tests/support/stand.h"
+#include "testing/sanitized.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab05;
+using namespace fiberscope::lab05::testing;
+
+namespace {
+
+/// A lock that each epoll_ctl of this program looks at, and how often it was free then, by operation.
+std::atomic<kit::Lock*> looked_at{nullptr};
+std::array<std::atomic<unsigned>, 4> calls{}, calls_with_free_lock{};
+
+}  // namespace
+
+#ifndef FIBERSCOPE_SANITIZED  // a sanitizer has its own in this place
+extern "C" int epoll_ctl(int poller, int operation, int fd, epoll_event* event) noexcept {
+    if (kit::Lock* lock = looked_at.load()) {
+        const auto which = static_cast<std::size_t>(operation);
+        ++calls.at(which);
+        if (lock->try_lock()) {
+            lock->unlock();
+            ++calls_with_free_lock.at(which);
+        }
+    }
+    return static_cast<int>(syscall(SYS_epoll_ctl, poller, operation, fd, event));
+}
+#endif
+
+namespace {
+
+struct Machines {
+    explicit Machines(const char* strategy)
+        : sched(lab04::Settings{.strategy = strategy, .source = &source, .machines = 2}) {}
+    EpollSource source;
+    lab04::Scheduler sched;
+
+    std::string run() {
+        std::string failed;
+        for (const lab04::Failure& failure : sched.run()) failed += failure.task + ": " + failure.what + "\n";
+        return failed;
+    }
+};
+
+/// What a call that waits for one byte of `fd` has given: the byte, or the error.
+int receive_one(int fd) {
+    unsigned char byte = 0;
+    const ssize_t got = io::recv(fd, &byte, 1, 0);
+    return got == 1 ? byte : -last_error();
+}
+
+/// Another number for it, from `least` on.
+void move_to_number(int& fd, int least) {
+    const int moved = system_calls().fcntl(fd, F_DUPFD_CLOEXEC, least);
+    io::close(std::exchange(fd, moved));
+}
+
+/// One pair of sockets: a task waits for a byte, and gets it or is told that its descriptor was closed.
+/// Who closes has numbers of its own: a task that calls late must not find another's descriptor.
+void converse(int task, bool closes, unsigned char byte, std::atomic<int>& wrong) {
+    Pair pair = Pair::sockets();
+    if (closes) move_to_number(pair.a, 200 + 20 * task);
+    std::atomic<int> result{0};
+    std::atomic<bool> begun{false};
+    const Handle reader = go([&, fd = pair.a] {
+        begun = true;
+        result = receive_one(fd);
+    });
+    while (!begun) lab04::yield();
+    if (closes) {
+        if (io::close(std::exchange(pair.a, -1)) != 0) ++wrong;
+    } else {
+        static_cast<void>(!system_calls().write(pair.b, &byte, 1));
+    }
+    lab04::join(reader);
+    if (closes ? result != -EBADF : result != byte) ++wrong;
+    if (pair.a >= 0) io::close(std::exchange(pair.a, -1));
+    io::close(std::exchange(pair.b, -1));
+}
+
+}  // namespace
+
+#ifndef FIBERSCOPE_SANITIZED
+TEST_CASE("5.2 on several machines the scheduler's lock is not held while epoll is told of a descriptor") {
+    record_nothing();
+    use_real_time();
+    for (auto* counts : {&calls, &calls_with_free_lock})
+        for (auto& count : *counts) count = 0;
+    Machines machines("go");
+    looked_at = &machines.sched.shared().lock();
+    std::atomic<int> wrong{0};
+    go([&] {
+        for (int i = 0; i < 50; ++i) converse(0, i % 2 == 0, static_cast<unsigned char>(i + 1), wrong);
+    });
+    CHECK(machines.run() == "");
+    looked_at = nullptr;
+    CHECK(wrong == 0);
+    for (const int operation : {EPOLL_CTL_ADD, EPOLL_CTL_DEL}) {
+        INFO("operation " << operation << ": the other machine may have the lock now and then, and never always");
+        CHECK(calls.at(static_cast<std::size_t>(operation)) >= 10);
+        CHECK(calls_with_free_lock.at(static_cast<std::size_t>(operation)) > 0);
+    }
+}
+#endif
+
+TEST_CASE("5.2 on several machines each wait ends, also if another task closes the descriptor at that moment") {
+    INFO("the numbers come again at once: what was asked for the old descriptor must not reach the new one");
+    record_nothing();
+    use_real_time();
+    for (const char* strategy : {"go", "sylar"}) {
+        INFO(strategy);
+        Machines machines(strategy);
+        std::atomic<int> wrong{0};
+        for (int task = 0; task < 4; ++task)
+            go([&, task] {
+                for (int i = 0; i < fiberscope::testing::rounds(300); ++i)
+                    converse(task, (i + task) % 2 == 0, static_cast<unsigned char>(i % 200 + 1), wrong);
+            });
+        CHECK(machines.run() == "");
+        CHECK(wrong == 0);
+        CHECK(machines.source.registered() == 0);
+    }
+}
