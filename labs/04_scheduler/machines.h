@@ -77,7 +77,7 @@ class SharedLoop {
     void unpark_one() KIT_REQUIRES(lock());
     void unpark(unsigned machine) KIT_REQUIRES(lock());
     void unpark_all() KIT_REQUIRES(lock());
-    /// When the lock is released, EventSource::unlocked is called.
+    /// EventSource::unlocked, when the lock is released.
     void call_source() KIT_REQUIRES(lock()) { source_called_ = calls_ = true; }
     /// Whether `machine` should take tasks that another machine would run soon. Not if its last ones were so short that
     /// to hand them over took longer; then it keeps away for a while. Always true under the virtual clock. Also without
@@ -130,13 +130,8 @@ class SharedLoop {
     void look() KIT_REQUIRES(lock());
     void update_poller() KIT_REQUIRES(lock());
     void count_idle() KIT_REQUIRES(lock());
-    /// Releases the lock, and then makes the system calls that were put off until here: it unparks the machines that
-    /// are to be unparked, and calls the source.
-    void unlock_and_unpark() KIT_RELEASE(lock()) {
-        if (calls_) [[unlikely]]
-            return make_calls();
-        lock_.unlock();
-    }
+    /// Releases the lock, and then makes the system calls that were put off: unparks machines, calls the source.
+    void unlock_and_unpark() KIT_RELEASE(lock()) { __builtin_expect(calls_, 0) ? make_calls() : lock_.unlock(); }
     void make_calls() KIT_RELEASE(lock());
     std::uint64_t first_deadline() const noexcept;
     bool would_wait_forever() const;

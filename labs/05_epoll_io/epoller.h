@@ -26,8 +26,6 @@ using lab04::Want;
 enum class Trigger : std::uint32_t { level = 0, edge = EPOLLET };
 
 /// Owns an epoll descriptor, as netco's Epoller. Knows descriptors, not tasks. Used by one thread, but for wake().
-class EpollSource;
-
 class Epoller {
   public:
     /// How many events its buffer has room for at first.
@@ -61,26 +59,20 @@ class Epoller {
     void replace_after_fork() noexcept;
 
   private:
-    friend EpollSource;
-
+    friend class EpollSource;
     // Given: the two system calls, with what a trace and the counters need.
     /// On several machines it only notes that it is to be done, and says true (given/put_off.cpp).
     bool control(int operation, int fd, std::uint32_t events) noexcept;
     bool ask_kernel(int operation, int fd, std::uint32_t events) noexcept;
-    void note_changed(int fd) noexcept {
-        if (ahead_.begun.load()) ahead_.removed.push_back(fd);
-    }
     int wait_for_events(std::uint64_t timeout) noexcept;  ///< into buffer_; -1 with errno
     int wait_in_kernel(std::vector<epoll_event>& events, std::uint64_t timeout) noexcept;
-    int take_ahead() noexcept;
-    int without_unsettled(int found) noexcept;
 
     int epoll_fd_ = -1;
     int wake_fd_ = -1;  ///< an eventfd, watched as the others
     std::vector<epoll_event> buffer_;
     bool full_ = false;  ///< the last wait filled it
     Ahead ahead_;
-    EpollSource* source_ = nullptr;  ///< whose poller it is
+    WatchedNumbers* numbers_ = nullptr;  ///< of its source, if it has one
 };
 
 /// epoll as lab 04's source of events. A descriptor is registered when a task waits for it, and stays so: the next wait
@@ -162,23 +154,7 @@ class EpollSource : public lab04::EventSource {
 
   private:
     static constexpr char kKind = 0;  // its address
-
-    friend Epoller;
-
-    struct Descriptor {
-        std::uint32_t armed = 0;  ///< the events that the poller is told; 0: it is not registered
-        // While several machines run: what the kernel has been told so far, behind the lock.
-        std::uint32_t told = 0;
-        std::uint16_t closers = 0;  ///< threads that are closing it
-        bool is_being_told = false;
-        bool is_known = true;  ///< false: it was forgotten since, and what the kernel has is not sure
-        std::uint32_t readers = 0;
-        std::uint32_t writers = 0;
-        std::uint32_t closings = 0;
-        std::uint32_t generation = 0;  ///< of the number, when it was last forgotten
-        bool drained = false;
-        PollItem* items = nullptr;
-    };
+    using Descriptor = WatchedNumber;
 
     // What the student writes.
     /// Makes `events` what the poller is told of `fd`: adds it, modifies it, or removes it (0). False if it refuses.
@@ -204,24 +180,17 @@ class EpollSource : public lab04::EventSource {
     void wake_closed();
     void hand_out_signals_held() noexcept;
     std::span<Event> collect_and_wake_closed(std::uint64_t until, bool drains);
-    void wait_without_lock(std::uint64_t until);
-    // What is put off until the lock is released (given/put_off.cpp). All but the last one with the lock.
-    bool put_off(int fd) noexcept;
-    bool is_settled(int fd) const noexcept;
-    static bool is_settled(const Descriptor& descriptor) noexcept;
+    // What is put off until the lock is released (given/put_off.cpp): all but the last one with the lock.
     void tell_kernel(int fd, lab04::Held& held);
     void note_told(int fd, std::uint32_t events, bool done);
-    void end_closing(int fd, std::uint32_t generation);
     int close_behind_lock(int fd, lab04::SharedLoop& loop);
 
     Epoller epoller_;
     std::unique_ptr<WakeTimer> timer_;
-    std::vector<Descriptor> descriptors_;  ///< by descriptor
-    std::vector<Event> due_;               ///< what wait() returns
-    std::vector<Event> refused_;           ///< epoll does not take them: always ready, and the next collect() says so
-    std::vector<int> closed_;              ///< by other threads, as announce_close has said
-    std::vector<int> put_off_;             ///< descriptors of which the kernel is to be told, behind the lock
-    lab04::SharedLoop* loop_ = nullptr;    ///< whose lock this is; null: one machine, or the virtual clock
+    WatchedNumbers numbers_;
+    std::vector<Event> due_;      ///< what wait() returns
+    std::vector<Event> refused_;  ///< epoll does not take them: always ready, and the next collect() says so
+    std::vector<int> closed_;     ///< by other threads, as announce_close has said
     std::atomic<bool> any_closed_{false};
     std::atomic<unsigned> signals_{0};
     std::size_t waiting_ = 0;  ///< watches and items

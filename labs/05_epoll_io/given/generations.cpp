@@ -102,7 +102,7 @@ std::uint32_t forks() noexcept { return forked.load(std::memory_order_relaxed); 
 EpollSource::EpollSource(TimeBy by)
     : EventSource(&kKind), timer_(by == TimeBy::descriptor ? std::make_unique<WakeTimer>() : nullptr) {
     if (timer_ != nullptr) epoller_.add(timer_->fd(), EPOLLIN);
-    epoller_.source_ = this;
+    epoller_.numbers_ = &numbers_;
     static const int registered = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     static_cast<void>(registered);
     const kit::Guard guard(sources_lock);
@@ -136,15 +136,15 @@ void EpollSource::forget_if_other(int fd) {
 }
 
 void EpollSource::replace_after_fork() noexcept {
-    loop_ = nullptr;
-    put_off_.clear();
+    numbers_.loop = nullptr;
+    numbers_.changed.clear();
     epoller_.replace_after_fork();
     if (timer_ != nullptr) {
         timer_->replace_after_fork();
         epoller_.add(timer_->fd(), EPOLLIN);
     }
-    for (std::size_t fd = 0; fd < descriptors_.size(); ++fd)
-        if (descriptors_[fd].armed != 0) epoller_.add(static_cast<int>(fd), descriptors_[fd].armed);
+    for (std::size_t fd = 0; fd < numbers_.all.size(); ++fd)
+        if (numbers_.all[fd].armed != 0) epoller_.add(static_cast<int>(fd), numbers_.all[fd].armed);
 }
 
 // The numbers stay: what the parent has under them is only closed here.

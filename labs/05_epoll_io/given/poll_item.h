@@ -26,6 +26,38 @@ struct PollItem {
     bool closed = false;  ///< while this was watched; the number may be that of another descriptor by now
 };
 
+/// What a source knows of a descriptor.
+struct WatchedNumber {
+    std::uint32_t armed = 0;  ///< the events that the poller is told; 0: it is not registered
+    // While several machines run: what the kernel has been told so far, behind the lock (put_off.cpp).
+    std::uint32_t told = 0;
+    std::uint16_t closers = 0;  ///< threads that are closing it
+    bool is_being_told = false;
+    bool is_known = true;  ///< false: it was forgotten since, and what the kernel has is not sure
+    std::uint32_t readers = 0;
+    std::uint32_t writers = 0;
+    std::uint32_t closings = 0;
+    std::uint32_t generation = 0;  ///< of the number, when it was last forgotten
+    bool drained = false;
+    PollItem* items = nullptr;
+
+    bool is_settled() const noexcept { return is_known && told == armed && !is_being_told && closers == 0; }
+};
+
+/// All of them, and those of which the kernel is to be told when the lock is released.
+struct WatchedNumbers {
+    std::vector<WatchedNumber> all;  ///< by descriptor
+    std::vector<int> changed;
+    lab04::SharedLoop* loop = nullptr;  ///< whose lock guards all this; null: one machine, or the virtual clock
+
+    /// False: the kernel can be told now.
+    bool put_off(int fd) noexcept;
+    bool is_settled(int fd) const noexcept {
+        const auto index = static_cast<std::size_t>(fd);
+        return loop == nullptr || index >= all.size() || all[index].is_settled();
+    }
+};
+
 /// What an Epoller's wait_ahead has left for its next wait().
 struct Ahead {
     static constexpr int kNothing = -1;
@@ -33,6 +65,12 @@ struct Ahead {
     std::vector<epoll_event> events;
     std::atomic<bool> begun{false};  ///< a wait_ahead goes on, or its events have not been taken
     std::vector<int> removed;        ///< descriptors that were taken out meanwhile: their events are void
+
+    void note_changed(int fd) noexcept {
+        if (begun.load()) removed.push_back(fd);
+    }
+    /// How many events go into `buffer`; nothing is left.
+    int take(std::vector<epoll_event>& buffer) noexcept;
 };
 
 /// Holds the lock of this thread's scheduler, if there is one, as long as it lives. Which scheduler it is, the compiler

@@ -16,9 +16,9 @@
 namespace fiberscope::lab05 {
 
 bool Epoller::control(int operation, int fd, std::uint32_t events) noexcept {
-    if (source_ != nullptr && source_->put_off(fd)) return true;
+    if (numbers_ != nullptr && numbers_->put_off(fd)) return true;
     const bool done = ask_kernel(operation, fd, events);
-    if (operation != EPOLL_CTL_ADD) note_changed(fd);
+    if (operation != EPOLL_CTL_ADD) ahead_.note_changed(fd);
     return done;
 }
 
@@ -59,30 +59,25 @@ int wait_in_nanoseconds(int epoll_fd, std::vector<epoll_event>& buffer, std::uin
 
 }  // namespace
 
-// Called with the lock again.
+// Called with the lock again. An event of a descriptor whose change the kernel has not been told yet is void.
 int Epoller::wait_for_events(std::uint64_t timeout) noexcept {
-    return without_unsettled(ahead_.found == Ahead::kNothing ? wait_in_kernel(buffer_, timeout) : take_ahead());
-}
-
-// An event of a descriptor that was taken out or changed since is void: if it is true still, the next look tells of it.
-// So it does of what has no room.
-int Epoller::take_ahead() noexcept {
-    const auto found = static_cast<std::size_t>(std::exchange(ahead_.found, Ahead::kNothing));
-    std::size_t taken = 0;
-    for (std::size_t i = 0; i < found && taken < buffer_.size(); ++i)
-        if (std::ranges::find(ahead_.removed, ahead_.events[i].data.fd) == ahead_.removed.end())
-            buffer_[taken++] = ahead_.events[i];
-    ahead_.removed.clear();
-    ahead_.begun.store(false);
-    return static_cast<int>(taken);
-}
-
-// The same of one whose change the kernel has not been told yet.
-int Epoller::without_unsettled(int found) noexcept {
-    if (source_ == nullptr || found <= 0) return found;
+    const int found = ahead_.found == Ahead::kNothing ? wait_in_kernel(buffer_, timeout) : ahead_.take(buffer_);
+    if (numbers_ == nullptr || found <= 0) return found;
     const auto end = std::remove_if(buffer_.begin(), buffer_.begin() + found,
-                                    [&](const epoll_event& event) { return !source_->is_settled(event.data.fd); });
+                                    [&](const epoll_event& event) { return !numbers_->is_settled(event.data.fd); });
     return static_cast<int>(end - buffer_.begin());
+}
+
+// So is one of a descriptor that was taken out or changed since: if it is true still, the next look tells of it. So it
+// does of what has no room.
+int Ahead::take(std::vector<epoll_event>& buffer) noexcept {
+    const auto looked_at = static_cast<std::size_t>(std::exchange(found, kNothing));
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < looked_at && taken < buffer.size(); ++i)
+        if (std::ranges::find(removed, events[i].data.fd) == removed.end()) buffer[taken++] = events[i];
+    removed.clear();
+    begun.store(false);
+    return static_cast<int>(taken);
 }
 
 namespace {
@@ -132,7 +127,10 @@ std::span<Event> EpollSource::wait(std::uint64_t until) {
     const bool ahead = shared && kit::clock_kind() != kit::ClockKind::virtual_;  // the kernel is asked without the lock
     // A caller that only looks holds the lock already.
     if (!shared || until == 0) return collect_and_wake_closed(until, !ahead);
-    wait_without_lock(until);
+    if (ahead)
+        epoller_.wait_ahead(time_until(until));
+    else if (until != kNever)
+        kit::idle_until(until);
     if (ahead && timer_ != nullptr) timer_->drain();
     const HeldHere held;
     return collect_and_wake_closed(0, !ahead);
@@ -144,11 +142,6 @@ std::span<Event> EpollSource::collect_and_wake_closed(std::uint64_t until, bool 
     wake_closed();
     hand_out_signals_held();
     return events;
-}
-
-void EpollSource::wait_without_lock(std::uint64_t until) {
-    if (kit::clock_kind() != kit::ClockKind::virtual_) return epoller_.wait_ahead(time_until(until));
-    if (until != kNever) kit::idle_until(until);
 }
 
 std::unique_ptr<lab04::EventSource> EpollSource::another() {
@@ -179,11 +172,11 @@ EpollSource* EpollSource::here() noexcept {
 
 EpollSource::Descriptor& EpollSource::at(int fd) {
     const auto index = static_cast<std::size_t>(fd);
-    if (index >= descriptors_.size()) {
+    if (index >= numbers_.all.size()) {
         if (fd < 0) return none_;
-        descriptors_.resize(std::max(index + 1, descriptors_.size() * 2));
+        numbers_.all.resize(std::max(index + 1, numbers_.all.size() * 2));
     }
-    Descriptor& descriptor = descriptors_[index];
+    Descriptor& descriptor = numbers_.all[index];
     if (descriptor.armed == 0 && wanted(descriptor) == 0) descriptor.generation = watched_generation(fd);
     return descriptor;
 }
@@ -219,8 +212,8 @@ bool EpollSource::expects_any() const {
     if (kit::clock_kind() != kit::ClockKind::virtual_) return waiting_ > 0;
     if (!refused_.empty()) return true;
     std::vector<pollfd> looked;
-    for (std::size_t fd = 0; fd < descriptors_.size(); ++fd) {
-        const std::uint32_t events = wanted(descriptors_[fd]);
+    for (std::size_t fd = 0; fd < numbers_.all.size(); ++fd) {
+        const std::uint32_t events = wanted(numbers_.all[fd]);
         static_assert(EPOLLIN == POLLIN && EPOLLOUT == POLLOUT);
         if (events != 0) looked.push_back({static_cast<int>(fd), static_cast<short>(events), 0});
     }
@@ -278,21 +271,21 @@ void EpollSource::forget(int fd) {
 
 int EpollSource::close(int fd) {
     announce_close(fd, this);
-    if (fd >= 0 && loop_ != nullptr) return close_behind_lock(fd, *loop_);
+    if (fd >= 0 && numbers_.loop != nullptr) return close_behind_lock(fd, *numbers_.loop);
     const HeldHere held;
     forget_held(fd);
     return system_calls().close(fd);
 }
 
 void EpollSource::forget_held(int fd) {
-    if (fd < 0 || static_cast<std::size_t>(fd) >= descriptors_.size()) return;
-    Descriptor& descriptor = descriptors_[static_cast<std::size_t>(fd)];
+    if (fd < 0 || static_cast<std::size_t>(fd) >= numbers_.all.size()) return;
+    Descriptor& descriptor = numbers_.all[static_cast<std::size_t>(fd)];
     ++descriptor.closings;
     descriptor.generation = generation(fd);
     descriptor.drained = false;
     const bool is_there = descriptor.armed != 0 || descriptor.told != 0 || descriptor.is_being_told;
     descriptor.armed = 0;
-    descriptor.is_known = loop_ == nullptr || !is_there;
+    descriptor.is_known = numbers_.loop == nullptr || !is_there;
     if (is_there) epoller_.remove(fd);
     for (PollItem* item = descriptor.items; item != nullptr; item = item->next) item->closed = true;
     wake_items(descriptor, ~0U);
@@ -316,7 +309,7 @@ std::uint32_t EpollSource::closings(int fd) {
 bool EpollSource::drained(int fd) const noexcept {
     const HeldHere held;
     const auto index = static_cast<std::size_t>(fd);
-    return index < descriptors_.size() && descriptors_[index].drained;
+    return index < numbers_.all.size() && numbers_.all[index].drained;
 }
 
 void EpollSource::set_drained(int fd, bool drained) {
@@ -327,7 +320,7 @@ void EpollSource::set_drained(int fd, bool drained) {
 std::size_t EpollSource::registered() const {
     const HeldHere held;
     return static_cast<std::size_t>(
-        std::count_if(descriptors_.begin(), descriptors_.end(), [](const Descriptor& d) { return d.armed != 0; }));
+        std::count_if(numbers_.all.begin(), numbers_.all.end(), [](const Descriptor& d) { return d.armed != 0; }));
 }
 
 }  // namespace fiberscope::lab05

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <thread>
 #include <utility>
 
 #include "labs/05_epoll_io/io.h"
@@ -16,7 +17,13 @@ using namespace fiberscope::lab05::testing;
 
 namespace {
 
-/// A lock that each epoll_ctl of this program looks at, and how often it was free then, by operation.
+/// What happens before this program's epoll_ctl; null: nothing.
+std::atomic<void (*)(int operation, int fd)> before_epoll_ctl{nullptr};
+
+/// The descriptor of which the kernel is being told while it is closed (hold_until_closed), and what it was told last.
+std::atomic<int> held_number{-1}, last_operation{0}, last_result{0};
+
+/// A lock that it looks at, and how often it was free then, by operation.
 std::atomic<kit::Lock*> looked_at{nullptr};
 std::array<std::atomic<unsigned>, 4> calls{}, calls_with_free_lock{};
 
@@ -24,15 +31,13 @@ std::array<std::atomic<unsigned>, 4> calls{}, calls_with_free_lock{};
 
 #ifndef FIBERSCOPE_SANITIZED  // a sanitizer has its own in this place
 extern "C" int epoll_ctl(int poller, int operation, int fd, epoll_event* event) noexcept {
-    if (kit::Lock* lock = looked_at.load()) {
-        const auto which = static_cast<std::size_t>(operation);
-        ++calls.at(which);
-        if (lock->try_lock()) {
-            lock->unlock();
-            ++calls_with_free_lock.at(which);
-        }
+    if (auto* before = before_epoll_ctl.load()) before(operation, fd);
+    const int result = static_cast<int>(syscall(SYS_epoll_ctl, poller, operation, fd, event));
+    if (fd == held_number) {
+        last_operation = operation;
+        last_result = result;
     }
-    return static_cast<int>(syscall(SYS_epoll_ctl, poller, operation, fd, event));
+    return result;
 }
 #endif
 
@@ -90,25 +95,89 @@ void converse(int task, bool closes, unsigned char byte, std::atomic<int>& wrong
 }  // namespace
 
 #ifndef FIBERSCOPE_SANITIZED
+void look_at_lock(int operation, int) {
+    const auto which = static_cast<std::size_t>(operation);
+    ++calls.at(which);
+    if (!looked_at.load()->try_lock()) return;
+    looked_at.load()->unlock();
+    ++calls_with_free_lock.at(which);
+}
+
+std::atomic<EpollSource*> held_source{nullptr};
+std::atomic<bool> is_held{false};
+
+bool lock_is_free_now_and_then() {
+    for (int i = 0; i < 100'000; ++i) {
+        if (looked_at.load()->try_lock()) {
+            looked_at.load()->unlock();
+            return true;
+        }
+        std::this_thread::yield();
+    }
+    return false;
+}
+
+/// The first time that this number is added: not before another task has begun to close it.
+void hold_until_closed(int operation, int fd) {
+    if (fd != held_number || operation != EPOLL_CTL_ADD || is_held.exchange(true)) return;
+    if (!lock_is_free_now_and_then()) return;
+    const std::size_t before = held_source.load()->registered();
+    while (held_source.load()->registered() == before) std::this_thread::yield();
+    for (int i = 0; i < 1000; ++i) std::this_thread::yield();  // the other one goes on, if nothing holds it
+}
+
 TEST_CASE("5.2 on several machines the scheduler's lock is not held while epoll is told of a descriptor") {
+    INFO("given: what the poller is told is decided with the lock, and told behind it");
     record_nothing();
     use_real_time();
     for (auto* counts : {&calls, &calls_with_free_lock})
         for (auto& count : *counts) count = 0;
     Machines machines("go");
     looked_at = &machines.sched.shared().lock();
+    before_epoll_ctl = &look_at_lock;
     std::atomic<int> wrong{0};
     go([&] {
         for (int i = 0; i < 50; ++i) converse(0, i % 2 == 0, static_cast<unsigned char>(i + 1), wrong);
     });
     CHECK(machines.run() == "");
-    looked_at = nullptr;
+    before_epoll_ctl = nullptr;
     CHECK(wrong == 0);
     for (const int operation : {EPOLL_CTL_ADD, EPOLL_CTL_DEL}) {
         INFO("operation " << operation << ": the other machine may have the lock now and then, and never always");
         CHECK(calls.at(static_cast<std::size_t>(operation)) >= 10);
         CHECK(calls_with_free_lock.at(static_cast<std::size_t>(operation)) > 0);
     }
+}
+
+TEST_CASE("5.2 on several machines a descriptor that is closed while epoll is told of it is taken out again") {
+    INFO("the thread that tells finds that another has decided anew, and tells that too; who closes waits for it");
+    record_nothing();
+    use_real_time();
+    Machines machines("go");
+    Pair pair = Pair::sockets();
+    held_source = &machines.source;
+    looked_at = &machines.sched.shared().lock();
+    is_held = false;
+    held_number = system_calls().fcntl(pair.a, F_DUPFD_CLOEXEC, 200);
+    before_epoll_ctl = &hold_until_closed;
+    int result = 0;
+    std::atomic<bool> over{false};
+    go([&] { result = receive_one(held_number); });
+    go([&] {
+        while (!is_held) lab04::yield();
+        io::close(held_number);
+        over = true;
+    });
+    for (int i = 0; i < 2; ++i)  // both machines are awake
+        go([&] {
+            while (!over) lab04::yield();
+        });
+    CHECK(machines.run() == "");
+    before_epoll_ctl = nullptr;
+    CHECK(result == -EBADF);
+    CHECK(last_operation == EPOLL_CTL_DEL);
+    CHECK(last_result == 0);
+    held_number = -1;
 }
 #endif
 
