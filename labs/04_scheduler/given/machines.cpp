@@ -200,7 +200,10 @@ bool SharedLoop::nobody_to_wake() const {
 }
 
 void SharedLoop::tell_ready(const Task& task) {
-    if (strategy_ != nullptr && !nobody_to_wake()) strategy_->on_ready(*this, task);
+    if (strategy_ == nullptr || nobody_to_wake()) return;
+    const bool looked_for = lookers_ > 0 && task.pinned == kAnyMachine && strategy_->leaves_all_to_lookers();
+    if (looked_for && kit::clock_kind() != kit::ClockKind::virtual_) return;
+    strategy_->on_ready(*this, task);
 }
 
 void SharedLoop::tell_exit(Task& task) {

@@ -26,10 +26,16 @@ class SharedStrategy : public Strategy {
     /// Given, for an explorer: the task that machine `machine` could run now if it were awake, in words; empty: none.
     virtual std::string work_for(SharedLoop& sched, unsigned machine);
 
+    /// on_ready would call no machine for a task that any may run as long as one looks around: it is not asked then.
+    bool leaves_all_to_lookers() const noexcept { return leaves_all_to_lookers_; }
+
     void enqueue_new(Scheduler& scheduler, Task& task) final;
     /// From now on, until on_detach, go_from_outside finds the scheduler.
     void on_attach(Scheduler& scheduler) override;
     void on_detach(Scheduler& scheduler) override;
+
+  protected:
+    bool leaves_all_to_lookers_ = false;
 };
 
 /// From a thread that has no scheduler: a task for the scheduler that another thread has made last with this strategy;

@@ -62,6 +62,7 @@ void Sylar::run(Scheduler& scheduler) {
     resting_ = 0;
     serving_ = sched.settings().machines;
     stopped_ = false;
+    leaves_all_to_lookers_ = true;
     sched.run_on_machines(count, [&](Machine& machine) {
         if (machine.index == 0)
             run_on_caller(sched, machine);
