@@ -197,9 +197,18 @@ std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>
     return verdicts;
 }
 
+namespace {
+
+/// With a full stop, unless it is a question.
+std::string ended(const std::string& sentence) {
+    if (sentence.ends_with('?') || sentence.ends_with("？")) return sentence;
+    return sentence + (language() == Language::chinese ? "。" : ".");
+}
+
+}  // namespace
+
 std::string story(const Settings& settings, const Test& test, const Verdict& verdict) {
-    std::string text =
-        "✗ " + test.name + "\n  " + verdict.headline + (language() == Language::chinese ? "。" : ".") + "\n";
+    std::string text = "✗ " + test.name + "\n  " + ended(verdict.headline) + "\n";
     for (const std::string& line : verdict.details) text += "    " + line + "\n";
     if (verdict.result == Result::not_started) return text;
     if (!std::filesystem::exists(verdict.trace)) return text + "  " + say(W::no_trace) + "\n";

@@ -189,3 +189,8 @@ TEST_CASE("1.25 fails, and then leaves in the middle") {
 }
 
 TEST_CASE("1.26 fails, and leaves a large trace") { CHECK(::truncate(trace::file().c_str(), 40 << 20) != 0); }
+
+TEST_CASE("1.27 dies of a signal that no handler tells of") {
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+}
