@@ -236,7 +236,7 @@ TEST_CASE("3.3 a coroutine that ends is not saved, and then the stack has no own
 }
 
 TEST_CASE("3.3 only the main context resumes") {
-    EXPECTS("a schedule has one main context to come back to: refuse others");
+    EXPECTS("a schedule has one main context to come back to: refuse others, before anything changes, running() too");
     Schedule& schedule = forever("asm");
     std::optional<kit::Misuse> misuse;
     const int other = schedule.create(yield_for_ever, "other");
