@@ -3,8 +3,8 @@
 
 namespace fiberscope::kit {
 
-/// From here to the end of its scope, in the main thread, the report of a crash, of an exit or of an end by a time limit
-/// has this sentence. One at a time.
+/// From here to the end of its scope, in the main thread, the report of a crash, of an exit or of an end by a time
+/// limit has this sentence. One at a time.
 class Expected {
   public:
     /// A literal.
