@@ -38,6 +38,21 @@ TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
     CHECK(stand.source.registered() == 0);
 }
 
+TEST_CASE("5.2 the flags of a recv reach the kernel, beside those that are added") {
+    INFO("MSG_TRUNC, MSG_OOB and MSG_ERRQUEUE mean something to the program: add your flags to its own");
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets(SOCK_DGRAM);
+    ssize_t size = 0;
+    go([&] {
+        char few[4];
+        put(pair.b, "0123456789");
+        size = io::recv(pair.a, few, sizeof few, MSG_TRUNC);
+    });
+    CHECK(stand.run() == "");
+    CHECK(size == 10);
+}
+
 namespace {
 
 std::atomic<int> closes_now{-1}, to_close{-1};

@@ -126,6 +126,16 @@ TEST_CASE("6.2 refresh begins the delay anew; reset changes it, from now or from
     CHECK(desk.manager.next_deadline() == kNever);
 }
 
+TEST_CASE("6.2 a reset from the beginning whose time is over already is due at once") {
+    INFO("the new delay counts from when the old one began, also where that moment and the delay lie behind");
+    Desk desk;
+    const AlarmHandle alarm = desk.manager.add(100 * kMillisecond, desk.write("called"));
+    kit::idle_until(50 * kMillisecond);
+    CHECK(desk.manager.reset(alarm, 20 * kMillisecond, From::beginning));
+    desk.manager.run_expired();
+    CHECK(desk.log == Log{"called"});
+}
+
 TEST_CASE("6.2 a condition timer calls nothing when its object is gone, and does not keep it") {
     Desk desk;
     auto stays = std::make_shared<int>(1);
