@@ -15,6 +15,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
+#ifndef FIBERSCOPE_SANITIZED  // a sanitizer has its own epoll_ctl
 namespace {
 
 /// What happens before this program's epoll_ctl; null: nothing.
@@ -29,7 +30,6 @@ std::array<std::atomic<unsigned>, 4> calls{}, calls_with_free_lock{};
 
 }  // namespace
 
-#ifndef FIBERSCOPE_SANITIZED  // a sanitizer has its own in this place
 extern "C" int epoll_ctl(int poller, int operation, int fd, epoll_event* event) noexcept {
     if (auto* before = before_epoll_ctl.load()) before(operation, fd);
     const int result = static_cast<int>(syscall(SYS_epoll_ctl, poller, operation, fd, event));
