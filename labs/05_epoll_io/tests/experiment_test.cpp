@@ -189,7 +189,7 @@ double processor_ms_of_spinning(std::chrono::milliseconds wall) {
 bool is_answered(const Socket& client) {
     char byte = 'x';
     pollfd answer{client.fd(), POLLIN, 0};
-    return system_calls().write(client.fd(), &byte, 1) == 1 && system_calls().poll(&answer, 1, 5000) == 1 &&
+    return system_calls().write(client.fd(), &byte, 1) == 1 && system_calls().poll(&answer, 1, 2000) == 1 &&
            system_calls().read(client.fd(), &byte, 1) == 1;
 }
 
