@@ -2,6 +2,7 @@
 #include <system_error>
 
 #include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -21,6 +22,31 @@ TEST_CASE("4.3 a wait with a limit near the end of time has none, and ends by it
     INFO("now plus the limit is more than the largest number: the sum must not begin again at 0");
     CHECK(woken == Wake::event);
     CHECK(kit::now() >= 900 * kMicrosecond);
+}
+
+TEST_CASE("4.3 a wait with a limit of 0 ends at the next look") {
+    INFO("a limit of 0 means: do not wait; it does not mean: no limit");
+    use_virtual_time();
+    SimulatedSource io;
+    Scheduler sched(Settings{.source = &io});
+    io.becomes_ready(7, Want::read, 900 * kMicrosecond);
+    Wake woken = Wake::event;
+    bool other_ran = false, before_it = false;
+    std::uint64_t at = 0;
+    go(
+        [&] {
+            kit::work(5 * kMicrosecond);
+            woken = wait_readable(7, 0);
+            at = kit::now();
+            before_it = other_ran;
+        },
+        "impatient");
+    go([&] { other_ran = true; }, "beside it");
+    run_waiters(sched);
+    CHECK(woken == Wake::timeout);
+    CHECK(at < 6 * kMicrosecond);
+    INFO("it waits until the next look all the same: the tasks that are ready run first");
+    CHECK(before_it);
 }
 
 TEST_CASE("4.2 a limit that is over before the task stands in its set ends the wait all the same") {

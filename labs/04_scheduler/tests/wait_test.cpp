@@ -391,28 +391,3 @@ TEST_CASE("4.3 recorded without details, a tree is a map of its members, and a s
     CHECK(count(recorded, trace::Kind::remove, "waiting") == 37);
     CHECK(count(recorded, trace::Kind::remove, "sleeping") == 37);
 }
-
-TEST_CASE("4.3 a wait with a limit of 0 ends at the next look") {
-    INFO("a limit of 0 means: do not wait; it does not mean: no limit");
-    use_virtual_time();
-    SimulatedSource io;
-    Scheduler sched(Settings{.source = &io});
-    io.becomes_ready(7, Want::read, 900 * kMicrosecond);
-    Wake woken = Wake::event;
-    bool other_ran = false, before_it = false;
-    std::uint64_t at = 0;
-    go(
-        [&] {
-            kit::work(5 * kMicrosecond);
-            woken = wait_readable(7, 0);
-            at = kit::now();
-            before_it = other_ran;
-        },
-        "impatient");
-    go([&] { other_ran = true; }, "beside it");
-    run_waiters(sched);
-    CHECK(woken == Wake::timeout);
-    CHECK(at < 6 * kMicrosecond);
-    INFO("it waits until the next look all the same: the tasks that are ready run first");
-    CHECK(before_it);
-}

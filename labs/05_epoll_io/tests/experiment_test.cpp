@@ -315,6 +315,13 @@ std::ptrdiff_t threads_now() {
     return std::distance(begin(all), end(all));
 }
 
+/// A thread that was joined may be listed for a moment yet.
+bool only(std::ptrdiff_t threads) {
+    for (int tries = 0; tries < 10 && threads_now() > threads; ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return threads_now() <= threads;
+}
+
 }  // namespace
 
 TEST_CASE("5.7 when the server has ended, the threads of its pool have ended too") {
@@ -326,6 +333,7 @@ TEST_CASE("5.7 when the server has ended, the threads of its pool have ended too
     server.listeners = {listener.fd()};
     server.stop = stop.fd();
     server.sleep = 300'000'000;
+    std::thread([] {}).join();  // ThreadSanitizer has one of its own from the first on
     const std::ptrdiff_t before = threads_now();
     std::thread client([&] {
         const Socket socket(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -338,7 +346,7 @@ TEST_CASE("5.7 when the server has ended, the threads of its pool have ended too
     });
     serve_in_a_pool(server);
     client.join();
-    CHECK(threads_now() <= before);
+    CHECK(only(before));
 }
 
 TEST_CASE("5.7 a server that rests looks again by itself: other code may have closed a descriptor") {

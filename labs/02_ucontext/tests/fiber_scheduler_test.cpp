@@ -1,0 +1,197 @@
+// Step 2.4: the scheduler of sylar's fibers.
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "labs/02_ucontext/fiber.h"
+#include "labs/kit/run/errors.h"
+#include "labs/kit/testing/recorded.h"
+#include "testing/catch.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab02;
+using kit::Misuse;
+using kit::MisuseKind;
+using kit::State;
+using kit::testing::misuse_of;
+using kit::testing::trace_of;
+
+namespace {
+
+FiberAttributes task(const char* name) { return {.name = name}; }
+FiberAttributes outside(const char* name) { return {.name = name, .run_in_scheduler = false}; }
+
+// "main>scheduler start", one for each switch.
+std::vector<std::string> ways(const trace::Trace& recorded) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const trace::Event& e = recorded[i];
+        if (e.kind == trace::Kind::switch_)
+            all.push_back(recorded.name(e.co) + ">" + recorded.name(e.other) + " " +
+                          std::string(word(e.first<trace::Why>())));
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("2.4 main, scheduler, task, scheduler, main: the sequence in the trace") {
+    INFO("a task swaps with the scheduler's fiber, and that one with the thread's");
+    const trace::Trace recorded = trace_of("sequence", [] {
+        Scheduler scheduler;
+        Fiber work([] {}, task("task"));
+        scheduler.schedule(work);
+        scheduler.run();
+    });
+    CHECK(ways(recorded) == std::vector<std::string>{"main>scheduler start", "scheduler>task start",
+                                                     "task>scheduler exit", "scheduler>main exit"});
+    CHECK(recorded[2].kind == trace::Kind::stack);
+    CHECK(recorded[1].first<trace::CoKind>() == trace::CoKind::scheduler);
+}
+
+TEST_CASE("2.4 run_in_scheduler decides which context a fiber swaps with") {
+    INFO("the partner is the scheduler's fiber or the thread's, as run_in_scheduler says");
+    const trace::Trace recorded = trace_of("partner", [] {
+        Scheduler scheduler;
+        Fiber inside([] { Fiber::yield(); }, task("inside"));
+        Fiber alone([] { Fiber::yield(); }, outside("alone"));
+        alone.resume();
+        scheduler.schedule(inside);
+        scheduler.run();
+        alone.resume();
+    });
+    CHECK(ways(recorded) == std::vector<std::string>{"main>alone start", "alone>main yield", "main>scheduler start",
+                                                     "scheduler>inside start", "inside>scheduler yield",
+                                                     "scheduler>inside resume", "inside>scheduler exit",
+                                                     "scheduler>main exit", "main>alone resume", "alone>main exit"});
+}
+
+TEST_CASE("2.4 a task may not resume a fiber, and a scheduler takes none that swaps with the thread") {
+    INFO("inside a task `current` is the task, which is no partner");
+    std::optional<Misuse> by_task;
+    Fiber alone([] {}, outside("alone"));
+    Fiber first([&] { by_task = misuse_of([&] { alone.resume(); }); }, task("first"));
+    Scheduler scheduler;
+    scheduler.schedule(first);
+    const auto by_scheduler = misuse_of([&] { scheduler.schedule(alone); });
+    scheduler.run();
+    REQUIRE(by_task.has_value());
+    CHECK(by_task->kind() == MisuseKind::child_resumes);
+    REQUIRE(by_scheduler.has_value());
+    CHECK(by_scheduler->kind() == MisuseKind::child_resumes);
+    CHECK(by_scheduler->state() == State::new_);
+}
+
+TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are still there") {
+    INFO("the queue keeps the other tasks when one throws");
+    std::string order;
+    Scheduler scheduler;
+    Fiber bad([] { throw std::runtime_error("from a task"); }, task("bad"));
+    Fiber good([&] { order += "good"; }, task("good"));
+    scheduler.schedule(bad);
+    scheduler.schedule(good);
+    CHECK_THROWS_WITH(scheduler.run(), "from a task");
+    CHECK(order.empty());
+    scheduler.run();
+    CHECK(order == "good");
+}
+
+TEST_CASE("2.4 behind a run that an exception ended, the thread resumes fibers again") {
+    INFO("the thread's scheduler is the one from before, however run ends");
+    Scheduler sched;
+    Fiber bad([] { throw std::runtime_error("bad"); });
+    sched.schedule(bad);
+    CHECK_THROWS_AS(sched.run(), std::runtime_error);
+    bool ran = false;
+    Fiber next([&] { ran = true; });
+    CHECK_FALSE(misuse_of([&] { next.resume(); }).has_value());
+    CHECK(ran);
+}
+
+TEST_CASE("2.4 a fiber that is term, running or queued already is not scheduled") {
+    INFO("the queue takes a fiber once, and only one that can run");
+    Scheduler sched;
+    const auto is_refused = [&](Fiber& fiber) {
+        const auto misuse = misuse_of([&] { sched.schedule(fiber); });
+        return misuse.has_value() && misuse->kind() == MisuseKind::illegal_step;
+    };
+    bool while_running = false;
+    Fiber* self = nullptr;
+    Fiber fiber([&] { while_running = is_refused(*self); });
+    self = &fiber;
+    sched.schedule(fiber);
+    CHECK(is_refused(fiber));
+    sched.run();
+    CHECK(while_running);
+    CHECK(is_refused(fiber));
+}
+
+TEST_CASE("2.4 tasks run first come, first served, and one that yields goes to the end") {
+    INFO("a task that has yielded is ready: it goes to the end of the queue");
+    std::string order;
+    const auto letter = [&](char c, int times) {
+        return [&order, c, times] {
+            for (int i = 0; i < times; ++i) {
+                order += c;
+                if (i + 1 < times) Fiber::yield();
+            }
+        };
+    };
+    Scheduler scheduler;
+    Fiber a(letter('a', 3), task("a")), b(letter('b', 1), task("b")), c(letter('c', 2), task("c"));
+    for (Fiber* fiber : {&a, &b, &c}) scheduler.schedule(*fiber);
+    scheduler.run();
+    CHECK(order == "abcaca");
+    CHECK(a.status() == FiberStatus::term);
+    CHECK(fibers_of_this_thread().scheduler == &Fiber::of_this_thread());
+}
+
+TEST_CASE("2.4 a scheduler may run again, and a task may schedule others") {
+    INFO("the loop runs until the queue is empty, tasks that come meanwhile included");
+    std::string order;
+    Scheduler scheduler;
+    Fiber second([&] { order += "second "; }, task("second"));
+    Fiber first(
+        [&] {
+            order += "first ";
+            scheduler.schedule(second);
+        },
+        task("first"));
+    scheduler.schedule(first);
+    scheduler.run();
+    first.reset([&] { order += "again"; });
+    scheduler.schedule(first);
+    scheduler.run();
+    CHECK(order == "first second again");
+}
+
+TEST_CASE("2.4 a fiber may go on on another thread") {
+    INFO("ask for the fibers of this thread after every switch");
+    std::vector<const kit::Core*> threads;
+    Fiber fiber(
+        [&] {
+            threads.push_back(fibers_of_this_thread().own->core().state() == State::normal ? kit::this_thread().own
+                                                                                           : nullptr);
+            Fiber::yield();
+            threads.push_back(kit::this_thread().own);
+        },
+        outside("alone"));
+    fiber.resume();
+    const kit::Core* second = nullptr;
+    bool current_is_own = false;
+    std::thread other([&] {
+        second = kit::this_thread().own;
+        fiber.resume();
+        current_is_own = fibers_of_this_thread().current == &Fiber::of_this_thread();
+    });
+    other.join();
+    REQUIRE(threads.size() == 2);
+    CHECK(threads[0] == kit::this_thread().own);
+    CHECK(threads[1] == second);
+    CHECK(current_is_own);
+    INFO("after a yield the fiber may be on another thread: ask fibers_of_this_thread() again");
+    CHECK(fibers_of_this_thread().current == &Fiber::of_this_thread());
+    CHECK(fiber.status() == FiberStatus::term);
+}
