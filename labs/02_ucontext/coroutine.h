@@ -5,8 +5,8 @@
 #include <concepts>
 #include <utility>
 
+#include "labs/02_ucontext/job.h"
 #include "labs/02_ucontext/jump.h"
-#include "labs/kit/run/coroutine.h"
 
 namespace fiberscope::lab02 {
 
@@ -34,7 +34,7 @@ class Coroutine : public kit::Owner<Context> {
     /// Throws Misuse, before anything has changed, if it is dead, if it is on a stack of callers already, or if
     /// kit::kMostNested coroutines are nested on this thread. As in libco's co_resume.
     void resume() {
-        kit::require_resumable(*this, kit::this_thread().callers);
+        require_resumable(*this, kit::this_thread().callers);
         resume_until_yield();
         if (done()) after_end();
     }
@@ -53,7 +53,7 @@ class Coroutine : public kit::Owner<Context> {
     void finish();              // 2.2: the way out for the last time
     void resume_until_dead();   // 2.2: what unwind does once every yield throws
 
-    kit::Job job_;
+    Job job_;
 };
 
 /// Step 2.2. Leaves the coroutine that runs on this thread for the one that resumed it; returns when it is resumed

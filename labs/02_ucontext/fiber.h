@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "labs/02_ucontext/job.h"
 #include "labs/02_ucontext/jump.h"
-#include "labs/kit/run/coroutine.h"
 
 namespace fiberscope::lab02 {
 
@@ -79,7 +79,7 @@ class Fiber {
     struct Life : kit::Owner<Context> {
         Life(const FiberAttributes& attributes, kit::Stack&& stack, std::uint32_t reuses, kit::Body&& body,
              Fiber& self);
-        kit::Job job;
+        Job job;
         Fiber& fiber;
         bool entered = false;
     };

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "labs/02_ucontext/job.h"
 #include "labs/03_shared_stack/context_backend.h"
 #include "labs/03_shared_stack/image.h"
 #include "labs/03_shared_stack/shared_stack.h"
@@ -35,7 +36,7 @@ class SharedStackCoroutine : public kit::Core {
 
     // A million coroutines feel each word: what follows the job lies in its last one.
     Image image;
-    [[no_unique_address]] kit::Job job;
+    [[no_unique_address]] lab02::Job job;
 
   private:
     ContextBackend::Kind kind_;

@@ -133,7 +133,7 @@ class MovingSwitch {
     kit::transfer(from, to, step, [plan](kit::Core& f, kit::Core& t) { return MovingSwitch(f, t, plan); });
 }
 
-/// Throws Misuse if `next` cannot be resumed now by the one that runs here: what kit::require_resumable refuses; on a
+/// Throws Misuse if `next` cannot be resumed now by the one that runs here: what lab02::require_resumable refuses; on a
 /// thread that is not its stack's (bound_to_thread); or if more of the running one's shared stack is live than there is
 /// (stack_too_deep). Throws std::logic_error if both are coroutines, and of different backends.
 void require_can_resume(const SharedStackCoroutine& next, const kit::CallerStack& callers);

@@ -14,10 +14,20 @@ void enter(Coroutine& next) {
     switch_to(before, next, {trace::Why::resume, kit::State::normal});
 }
 
+void refuse_unless_resumable(const Coroutine& next) {
+    switch (next.state()) {
+    case kit::State::dead: kit::refuse(kit::MisuseKind::resume_of_dead, next);
+    case kit::State::running:
+    case kit::State::normal: kit::refuse(kit::MisuseKind::resume_of_running, next);
+    default: break;
+    }
+    if (kit::thread_state().callers.full()) kit::refuse(kit::MisuseKind::nesting_too_deep, next);
+}
+
 }  // namespace
 
 void Coroutine::resume_until_yield() {
-    kit::require_resumable(*this, kit::thread_state().callers);
+    refuse_unless_resumable(*this);
     enter(*this);
 }
 

@@ -13,7 +13,18 @@
 
 namespace fiberscope::lab02 {
 
-// What is the caller, and in which state does it wait? resume has refused already what cannot be.
+// Which three cannot be resumed now, and which sentence does each get? kit::refuse(kit::MisuseKind::…, coroutine) throws.
+void require_resumable([[maybe_unused]] const kit::Core& coroutine, [[maybe_unused]] const kit::CallerStack& callers) {
+    kit::not_implemented("2.2", "require_resumable: refuse what cannot be resumed");
+}
+
+// Call body_. What may it let escape, and who asks for that when the coroutine is being unwound?
+void Job::run() noexcept { kit::not_implemented("2.2", "Job::run: call the function, and keep what escapes"); }
+
+// Once: a second end has nothing to throw.
+void Job::rethrow() { kit::not_implemented("2.2", "Job::rethrow: throw what the function let escape"); }
+
+// What is the caller, and in which state does it wait? resume has called require_resumable.
 void Coroutine::resume_until_yield() {
     kit::not_implemented("2.2", "Coroutine::resume_until_yield: run it until it yields");
 }

@@ -10,7 +10,7 @@ struct BackendOperations {
         if (kit::must_unwind(coroutine)) static_cast<Coroutine&>(coroutine).unwind();
     }
     static void resume(kit::Core& coroutine) {
-        kit::require_resumable(coroutine, kit::this_thread().callers);
+        require_resumable(coroutine, kit::this_thread().callers);
         static_cast<Coroutine&>(coroutine).resume_until_yield();
     }
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }

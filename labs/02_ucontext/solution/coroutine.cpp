@@ -5,8 +5,35 @@
 
 namespace fiberscope::lab02 {
 
+using kit::MisuseKind;
 using kit::State;
 using trace::Why;
+
+void require_resumable(const kit::Core& coroutine, const kit::CallerStack& callers) {
+    if (coroutine.state() == State::dead) kit::refuse(MisuseKind::resume_of_dead, coroutine);
+    if (coroutine.state() == State::running || coroutine.state() == State::normal)
+        kit::refuse(MisuseKind::resume_of_running, coroutine);
+    if (callers.full()) kit::refuse(MisuseKind::nesting_too_deep, coroutine);
+}
+
+namespace {
+
+// Apart: its frame would lie on the stack of each coroutine, and in the image of each that is parked.
+[[gnu::noinline, gnu::cold]] void keep_escaping(std::exception_ptr& failure) noexcept {
+    failure = std::current_exception();
+}
+
+}  // namespace
+
+void Job::run() noexcept {
+    try {
+        body_();
+    } catch (...) {
+        if (!unwinding_) keep_escaping(failure_);
+    }
+}
+
+void Job::rethrow() { std::rethrow_exception(std::exchange(failure_, nullptr)); }
 
 void Coroutine::resume_until_yield() {
     kit::CallerStack& callers = kit::this_thread().callers;

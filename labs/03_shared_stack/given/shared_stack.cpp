@@ -251,7 +251,7 @@ void require_same_backend(const SharedStackCoroutine& running, const SharedStack
 }  // namespace
 
 void require_can_resume(const SharedStackCoroutine& next, const kit::CallerStack& callers) {
-    kit::require_resumable(next, callers);
+    lab02::require_resumable(next, callers);
     const kit::Core& running = *kit::this_thread().current;
     if (next.shared() != nullptr && next.shared()->thread() != kit::this_thread().own)
         kit::refuse(MisuseKind::bound_to_thread, next);

@@ -35,53 +35,21 @@ struct Unwind {};
 /// before.
 bool must_unwind(Core& coroutine);
 
-/// Throws Misuse if `coroutine` cannot be resumed now: it is dead, it is on a stack of callers already, or
-/// kMostNested are nested. Lab 01 lets the student write this; the later labs are given it.
-void require_resumable(const Core& coroutine, const CallerStack& callers);
-/// The same without a look at the callers: for one that takes the place of another.
-void require_enterable(const Core& coroutine);
+/// Throws Misuse of kind illegal_step if `to` cannot take the place of another: it has not been left.
+void require_left(const Core& to);
 
-/// The coroutine that runs here, which hands over to `to`. Throws Misuse outside a coroutine, and if `to` is dead or on
-/// a stack of callers.
+/// The coroutine that runs here, which hands over to `to`. Throws Misuse outside a coroutine, and what require_left
+/// throws.
 inline Core& handing_over(const CallerStack& callers, const Core& to) {
     if (callers.depth() == 0) [[unlikely]]
         refuse_yield();
     if (to.state() != State::ready) [[unlikely]]
-        require_enterable(to);
+        require_left(to);
     return *callers.top();
 }
 /// The usual case of that, in which it refuses nothing.
 inline bool hands_over_plainly(const CallerStack& callers, const Core& to) noexcept {
     return callers.depth() != 0 && to.state() == State::ready;
 }
-
-/// The function of a coroutine, and how it ended. Lab 01 lets the student write what this does (step 1.5); the later
-/// labs are given it.
-class Job {
-  public:
-    explicit Job(Body body) : body_(std::move(body)) {}
-
-    /// Calls the function, on the coroutine's own stack; keeps what it lets escape.
-    void run() noexcept;
-    /// Throws again what the function let escape, if anything; on the resumer's stack, after the end. Once.
-    void rethrow_failure() {
-        if (failure_) [[unlikely]]
-            std::rethrow_exception(std::exchange(failure_, nullptr));
-    }
-    /// From now on every yield throws Unwind when control comes back to it.
-    void begin_unwinding() noexcept { unwinding_ = true; }
-    /// What comes after the switch in a yield.
-    void stop_if_unwinding() const {
-        if (unwinding_) [[unlikely]]
-            throw Unwind{};
-    }
-
-  private:
-    [[gnu::noinline, gnu::cold]] void keep_failure() noexcept;
-
-    Body body_;
-    std::exception_ptr failure_;
-    bool unwinding_ = false;
-};
 
 }  // namespace fiberscope::kit
