@@ -188,6 +188,7 @@ TEST_CASE("4.8 Gs that wake each other again and again do not starve one that sl
         over = true;
     });
     CHECK(sched.run().empty());
+    CHECK(over);
     CHECK(turns < 1000);
 }
 

@@ -180,6 +180,7 @@ TEST_CASE("4.6 a pinned task whose time has come wakes its own machine, whicheve
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
         use_virtual_time();
         std::uint64_t late = 0;
+        int slept = 0;
         SimulatedSource io;
         Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 3, .seed = seed});
         for (unsigned machine = 0; machine < 3; ++machine)
@@ -187,9 +188,11 @@ TEST_CASE("4.6 a pinned task whose time has come wakes its own machine, whicheve
                 const std::uint64_t time = (10 + machine) * kMicrosecond, until = kit::now() + time;
                 sleep_for(time);
                 late = std::max(late, kit::now() - until);
+                ++slept;
                 sleep_for(100 * kMicrosecond);
             });
         CHECK(sched.run().empty());
+        CHECK(slept == 3);
         CHECK(late < 5 * kMicrosecond);
     }
 }

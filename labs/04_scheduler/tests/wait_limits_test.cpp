@@ -119,14 +119,19 @@ TEST_CASE("4.3 an event finds its task behind several that wait for the other di
         SimulatedSource io;
         Scheduler sched(Settings{.source = &io, .wait_by = by});
         std::vector<Wake> read;
+        bool early = false;
         for (int i = 0; i < 3; ++i) {
             go([] { wait_writable(7, 1000 * kMicrosecond); });
             go([] { wait_writable(7, 1000 * kMicrosecond); });
-            go([&] { read.push_back(wait_readable(7, 1000 * kMicrosecond)); });
+            go([&] {
+                read.push_back(wait_readable(7, 1000 * kMicrosecond));
+                early = early || kit::now() < 100 * kMicrosecond;
+            });
         }
         io.becomes_ready(7, Want::read, 100 * kMicrosecond);
         run_waiters(sched);
         CHECK(read == std::vector<Wake>(3, Wake::event));
+        CHECK_FALSE(early);
     }
 }
 

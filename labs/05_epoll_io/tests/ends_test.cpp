@@ -121,6 +121,7 @@ TEST_CASE("5.2 accept tells the source that a number is new, also where the old 
         },
         "server");
     CHECK(stand.run() == "");
+    CHECK(first > STDERR_FILENO);
     CHECK(first == second);
     CHECK(woken == lab04::Wake::event);
     for (const int end : {clients[0], clients[1], second}) system_calls().close(end);

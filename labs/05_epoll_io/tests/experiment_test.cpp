@@ -303,7 +303,7 @@ bool looks_again_by_itself(void (*serve)(const PlainServer&)) {
 
 TEST_CASE("5.7 a connection that ends gives its descriptor to the next client at once") {
     use_real_time();
-    INFO("a close ends the rest of the listeners: it does not wait until the time is up");
+    EXPECTS("a close ends the rest of the listeners: it does not wait until the time is up");
     CHECK(a_close_ends_the_rest(serve_in_the_loop));
     CHECK(a_close_ends_the_rest(serve_in_a_pool));
 }
@@ -335,6 +335,7 @@ TEST_CASE("5.7 when the server has ended, the threads of its pool have ended too
     server.sleep = 300'000'000;
     std::thread([] {}).join();  // ThreadSanitizer has one of its own from the first on
     const std::ptrdiff_t before = threads_now();
+    std::atomic<bool> stopped{false};
     std::thread client([&] {
         const Socket socket(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
         const sockaddr_in address = address_of("127.0.0.1", listener.port());
@@ -342,10 +343,13 @@ TEST_CASE("5.7 when the server has ended, the threads of its pool have ended too
         static_cast<void>(!system_calls().write(socket.fd(), "x", 1));
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         const std::uint64_t one = 1;
+        stopped = true;
         static_cast<void>(!system_calls().write(stop.fd(), &one, sizeof one));
     });
     serve_in_a_pool(server);
+    const bool until_the_stop = stopped;
     client.join();
+    CHECK(until_the_stop);
     CHECK(only(before));
 }
 

@@ -129,9 +129,10 @@ TEST_CASE("5.4 a stop from another thread is said before the tickle, so that the
     Managed m;
     const Replaced<&SystemCalls::write> slow(write_slowly);
     bool late = false;
+    std::atomic<bool> asked{false};
     std::thread other([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        stopping = true;
+        asked = stopping = true;
         m.manager.stop();
         stopping = false;
     });
@@ -141,8 +142,10 @@ TEST_CASE("5.4 a stop from another thread is said before the tickle, so that the
         m.manager.tickle();
     });
     const std::string failed = m.stand.run();
+    const bool until_the_stop = asked;
     other.join();
     CHECK(failed == "");
+    CHECK(until_the_stop);
     CHECK_FALSE(late);
 }
 

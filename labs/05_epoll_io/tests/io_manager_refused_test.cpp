@@ -33,13 +33,13 @@ TEST_CASE("5.4 to wait for an event that is another task's ends at once") {
     use_virtual_time();
     Managed m;
     bool early = false;
-    std::uint64_t ended = 0;
+    std::uint64_t ended = 0, own_ended = 0;
     go([&] {
         m.manager.add_event(m.pair.a, Want::read);
         sleep_for(5 * kMillisecond);
         early = ended != 0;
-        m.put();
         m.manager.wait_event(m.pair.a, Want::read);
+        own_ended = kit::now();
         m.manager.stop();
     });
     const Handle other = go([&] {
@@ -47,11 +47,15 @@ TEST_CASE("5.4 to wait for an event that is another task's ends at once") {
         ended = kit::now();
     });
     go([&] {
-        sleep_for(20 * kMillisecond);
+        sleep_for(10 * kMillisecond);
+        m.put();
+        sleep_for(10 * kMillisecond);
         lab04::cancel(other);
     });
     CHECK(m.stand.run() == "");
     CHECK(early);
+    INFO("the task that has added the event waits for it");
+    CHECK(own_ended >= 10 * kMillisecond);
 }
 
 TEST_CASE("5.4 cancel all says that there was an event where there was one of the two") {

@@ -10,6 +10,7 @@
 #include "labs/05_epoll_io/io.h"
 #include "labs/06_timers/heap_store.h"
 #include "labs/06_timers/tests/support.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
@@ -209,7 +210,7 @@ TEST_CASE("6.4 wake() wakes at once, and the timers are not forgotten") {
     epoll.watch(desk.descriptor.fd());
     desk.descriptor.run_after(desk.a, 100 * kSecond);
     desk.descriptor.wake();
-    INFO("while a wake-up is on its way, a timer must not set the descriptor to later");
+    EXPECTS("while a wake-up is on its way, a timer must not set the descriptor to later");
     desk.descriptor.run_after(desk.b, 50 * kSecond);
     CHECK(epoll.wait(kPatience) == desk.descriptor.fd());
     CHECK(desk.take().empty());
