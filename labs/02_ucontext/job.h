@@ -17,8 +17,8 @@ class Job {
   public:
     explicit Job(kit::Body body) : body_(std::move(body)) {}
 
-    /// Step 2.2. Calls the function, on the coroutine's own stack; keeps in failure_ what it lets escape. Of one that is
-    /// being unwound nothing is kept: no resumer asks for it.
+    /// Step 2.2. Calls the function, on the coroutine's own stack; keeps in failure_ what it lets escape. Of one that
+    /// is being unwound nothing is kept: no resumer asks for it.
     void run() noexcept;
     /// Throws again what the function let escape, if anything; on the resumer's stack, after the end. Once.
     void rethrow_failure() {

@@ -13,7 +13,8 @@
 
 namespace fiberscope::lab02 {
 
-// Which three cannot be resumed now, and which sentence does each get? kit::refuse(kit::MisuseKind::…, coroutine) throws.
+// Which three cannot be resumed now, and which sentence does each get? kit::refuse(kit::MisuseKind::…, coroutine)
+// throws.
 void require_resumable([[maybe_unused]] const kit::Core& coroutine, [[maybe_unused]] const kit::CallerStack& callers) {
     kit::not_implemented("2.2", "require_resumable: refuse what cannot be resumed");
 }
