@@ -50,6 +50,20 @@ TEST_CASE("6.8 the trace shows timers going down from wheel to wheel") {
     CHECK(count(recorded, trace::TimerOp::fire) == 1);
 }
 
+TEST_CASE("6.8 when time begins again, a timer that is near stands among the ticks") {
+    const trace::Trace recorded = trace_of("again", [] {
+        Stand<LevelStore> stand;
+        std::vector<Timer*> all;
+        stand.store.take_all(1'000 * kSecond, all);
+        stand.add(1'000 * kSecond + 5 * kMillisecond);
+        stand.expired(1'000 * kSecond + 5 * kMillisecond);
+    });
+    INFO("set_time turns every hand: if one stays, what is near looks far away and lies beyond the wheels");
+    CHECK(count(recorded, trace::Kind::insert, "beyond") == 0);
+    CHECK(count(recorded, trace::Kind::insert, "ticks") == 1);
+    CHECK(count(recorded, trace::TimerOp::fire) == 1);
+}
+
 TEST_CASE("6.8 the trace shows the hands of the higher wheels too") {
     const trace::Trace recorded = trace_of("hands", [] {
         Stand<LevelStore> stand;
