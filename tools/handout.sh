@@ -8,6 +8,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 die() { echo "lab: $*" >&2; exit 2; }
+usage="./lab handout DIR [--solved-through NN] [--autograder NN]"
 
 dir="" through=0 history="" autograder=""
 while [ $# -gt 0 ]; do
@@ -17,19 +18,25 @@ while [ $# -gt 0 ]; do
       through=$((10#$2))
       shift
       ;;
-    --with-history) history=yes ;;
+    --with-history) history=yes usage="./lab start DIR [--solved-through NN]" ;; # ./lab start says so first
+    --help | -h)
+      echo "$usage    a tree for students, in a directory that is not there yet"
+      echo "  --solved-through NN   the labs up to this one are solved: for whoever begins later"
+      [ -n "$history" ] || echo "  --autograder NN       the grader of a lab for Gradescope instead"
+      exit 0
+      ;;
     --autograder)
       [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "--autograder needs a lab's number, as in: --autograder 01"
       autograder=$(printf %02d $((10#$2)))
       compgen -G "$root/labs/${autograder}_*" >/dev/null || die "there is no lab $autograder"
       shift
       ;;
-    --*) die "there is no option $1; as in: ./lab handout DIR [--solved-through NN] [--autograder NN]" ;;
+    --*) die "there is no option $1; as in: $usage" ;;
     *) [ -z "$dir" ] || die "one directory only, not $dir and $1"; dir=$1 ;;
   esac
   shift
 done
-[ -n "$dir" ] || die "where to? As in: ./lab handout ../fiberscope-class"
+[ -n "$dir" ] || die "where to? As in: $usage"
 [ ! -e "$dir" ] || [ -z "$(ls -A "$dir")" ] || die "$dir is there already, and not empty"
 git -C "$root" rev-parse HEAD >/dev/null 2>&1 || die "this tree has no git history; a handout is made of a commit"
 ls -d "$root"/labs/*/solution >/dev/null 2>&1 || die "this is a student's tree: it has no solutions to leave out"

@@ -71,8 +71,9 @@ class TimerManager {
     bool cancel(const AlarmHandle& alarm);
     /// Its whole delay begins again now. False, and nothing happens, if it is not set.
     bool refresh(const AlarmHandle& alarm);
-    /// A new delay, which counts from now or from when the old one began. False, and nothing happens, if it is not set.
-    /// Throws std::invalid_argument, and nothing happens, for one that recurs if `delay` is 0.
+    /// A new delay, which counts from now or from when the old one began; one that recurs has it as its `period` too.
+    /// False, and nothing happens, if it is not set. If it is set and recurs, and `delay` is 0, throws
+    /// std::invalid_argument, and nothing happens.
     bool reset(const AlarmHandle& alarm, std::uint64_t delay, From from);
     /// Collects all that are due, sets those that recur again, and then calls all of them, in the order of their
     /// deadlines. What a callback adds is not called in the same run, however short its delay. If a callback throws,

@@ -28,7 +28,7 @@ std::uint64_t WheelStore::first_of_all() const {
 
 std::uint64_t WheelStore::first_tick(std::uint64_t) const {
     kit::not_implemented("6.3",
-                         "WheelStore::first_tick: around the wheel once; if nothing is due in this turn, of all");
+                         "WheelStore::first_tick: around the wheel once; of all only if `last` lies behind the turn");
 }
 
 std::uint64_t WheelStore::first_deadline() const {

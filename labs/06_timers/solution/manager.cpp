@@ -36,6 +36,7 @@ bool TimerManager::reset(const AlarmHandle& alarm, std::uint64_t delay, From fro
     if (alarm->recurring && delay == 0) throw std::invalid_argument("an alarm that recurs needs a delay");
     if (from == From::now) alarm->began = clock_();
     alarm->delay = delay;
+    if (alarm->recurring) alarm->period = delay;
     set(*alarm);
     return true;
 }

@@ -251,6 +251,7 @@ TEST_CASE("6.2 the trace says of each alarm when it is due, and how often") {
             10 * kMillisecond, [] {}, Repeat::for_ever);
         desk.manager.add(25 * kMillisecond, [] {});
         desk.run_until(30 * kMillisecond);
+        desk.manager.reset(beat, 20 * kMillisecond, From::now);
         desk.manager.cancel(beat);
     });
     INFO("one alarm beats at 10, 20 and 30 ms and is cancelled then, the other fires at 25 ms");
@@ -259,6 +260,12 @@ TEST_CASE("6.2 the trace says of each alarm when it is due, and how often") {
     for (std::size_t i = 0; i < recorded.size(); ++i)
         if (recorded[i].kind == trace::Kind::timer && recorded[i].first<trace::TimerOp>() == trace::TimerOp::fire)
             CHECK(recorded[i].t % (5 * kMillisecond) == 0);
+    INFO("a new delay of an alarm that recurs is its period too");
+    std::int64_t period = trace::kAbsent;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::timer && recorded[i].first<trace::TimerOp>() == trace::TimerOp::refresh)
+            period = recorded[i].y;
+    CHECK(period == 20 * std::int64_t{kMillisecond});
 }
 
 TEST_CASE("6.2 a delay near the end of time does not run over it") {
