@@ -135,10 +135,22 @@ std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> 
     throw GraderError(say(W::no_such_step, only, numbers));
 }
 
-/// The failed tests after `first`, a line each.
-void print_more_failures(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts, std::size_t first) {
-    for (std::size_t i = first + 1; i < tests.size(); ++i)
-        if (is_failure(verdicts[i])) std::printf("✗ %s: %s\n", tests[i].name.c_str(), verdicts[i].headline.c_str());
+/// The failure to tell: the first; but if that hangs, a failed one of its step that does not, because it says more.
+/// The number of verdicts if there is none.
+std::size_t failure_to_tell(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts) {
+    const auto failure = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
+    const auto first = static_cast<std::size_t>(failure - verdicts.begin());
+    if (failure == verdicts.end() || failure->result != Result::hung) return first;
+    for (std::size_t i = first + 1; i < tests.size() && tests[i].step == tests[first].step; ++i)
+        if (is_failure(verdicts[i]) && verdicts[i].result != Result::hung) return i;
+    return first;
+}
+
+/// The failed tests but the one that is told, a line each.
+void print_more_failures(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts, std::size_t told) {
+    for (std::size_t i = 0; i < tests.size(); ++i)
+        if (i != told && is_failure(verdicts[i]))
+            std::printf("✗ %s: %s\n", tests[i].name.c_str(), verdicts[i].headline.c_str());
 }
 
 /// A test that spins while it records leaves hundreds of megabytes. Of the traces that no story names, none so large is
@@ -172,12 +184,12 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
     std::printf("%s\n\n", say(W::your_files, settings.lab.filename().string()).c_str());
     print_steps(settings, steps, states);
 
-    const auto failure = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
-    remove_large_traces(verdicts, static_cast<std::size_t>(failure - verdicts.begin()));
-    if (failure != verdicts.end()) {
-        const Test& test = tests[static_cast<std::size_t>(failure - verdicts.begin())];
-        std::printf("\n%s", story(settings, test, *failure).c_str());
-        if (!only.empty()) print_more_failures(tests, verdicts, static_cast<std::size_t>(failure - verdicts.begin()));
+    const std::size_t told = failure_to_tell(tests, verdicts);
+    remove_large_traces(verdicts, told);
+    if (told < verdicts.size()) {
+        const Test& test = tests[told];
+        std::printf("\n%s", story(settings, test, verdicts[told]).c_str());
+        if (!only.empty()) print_more_failures(tests, verdicts, told);
         if (!below) below = fault_below(settings, build_of, true);
         std::printf("%s", settings.below.empty() ? "" : "\n");
         if (below) {

@@ -26,7 +26,8 @@ std::uint64_t LevelStore::tick_of_entry(const Found&) const noexcept {
 }
 
 std::uint64_t LevelStore::first_deadline() const {
-    kit::not_implemented("6.8", "LevelStore::first_deadline: the smallest in the first slot that is not empty");
+    kit::not_implemented(
+        "6.8", "LevelStore::first_deadline: of the first slot that is not empty; at level 0 the first tells it");
 }
 
 void LevelStore::turn(std::uint64_t) { kit::not_implemented("6.8", "LevelStore::turn: the hands of all wheels"); }

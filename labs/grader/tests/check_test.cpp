@@ -130,6 +130,16 @@ TEST_CASE("grader: one test that hangs does not end the others, three do, so tha
     CHECK(three.text.find("also when it was run again, alone") != std::string::npos);
 }
 
+TEST_CASE("grader: of one step a test that fails is told, rather than one that hangs before it") {
+    Lab lab("hangs_first");
+    lab.steps({"2.1"}).program(
+        "echo '2.1 the first'\necho '2.1 the second'\n"
+        "elif echo \"$*\" | grep -q first; then while :; do :; done\n");
+    const Answer answer = lab.grade("check", "--time 0.3 --only 2.1");
+    CHECK(answer.text.find("✗ 2.1 the second\n") != std::string::npos);
+    CHECK(answer.text.find("✗ 2.1 the first: ") != std::string::npos);
+}
+
 TEST_CASE("grader: a large trace is kept only of the failure that is told") {
     Lab lab("large");
     const fs::path large = lab.dir() / "../traces/1.26_fails_and_leaves_a_large_trace.json";
