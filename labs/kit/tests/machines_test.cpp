@@ -205,7 +205,7 @@ TEST_CASE("what one body throws is thrown by run; the parked machines are thrown
         kit::choose_clock(clock);
         Machines machines(4);
         std::atomic<int> came_back{0};
-        std::atomic<bool> unwound{false};
+        std::atomic<bool> begun{false}, unwound{false};
         struct Unwound {
             std::atomic<bool>& done;
             ~Unwound() { done = true; }
@@ -213,9 +213,11 @@ TEST_CASE("what one body throws is thrown by run; the parked machines are thrown
         CHECK_THROWS_AS(machines.run([&](unsigned i) {
             if (i == 3) {
                 kit::work(3000);
+                while (clock == ClockKind::monotonic && !begun) std::this_thread::yield();
                 throw std::runtime_error("a broken machine");
             }
             const Unwound local{unwound};
+            begun = true;
             machines.park(i == 1 ? kit::now() + 60'000'000'000 : kit::kNever);
             ++came_back;
         }),
