@@ -15,6 +15,7 @@
 #include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/testing/clock.h"
+#include "labs/kit/testing/held.h"
 #include "labs/kit/testing/recorded.h"
 #include "testing/catch.h"
 
@@ -27,6 +28,7 @@ using kit::testing::record_nothing;
 using kit::testing::trace_of;
 using kit::testing::use_real_time;
 using kit::testing::use_virtual_time;
+using kit::testing::waits_for;
 using Log = std::vector<std::string>;
 
 /// The events that have come; if none is ready it waits for one, until the first deadline at most. What step 4.4
@@ -74,26 +76,6 @@ inline void run_waiters(Scheduler& sched) {
             }
         if (!sched.ready().empty()) sched.resume(*sched.ready().pop());
     }
-}
-
-/// Whether `call` waits for a lock that another thread holds for a moment.
-template <class Call>
-bool waits_for(kit::Lock& lock, const Call& call) {
-    std::atomic<bool> held{false}, calling{false}, released{false};
-    std::thread holder([&] {
-        lock.lock();
-        held = true;
-        while (!calling) std::this_thread::yield();
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        released = true;
-        lock.unlock();
-    });
-    while (!held) std::this_thread::yield();
-    calling = true;
-    call();
-    const bool waited = released;
-    holder.join();
-    return waited;
 }
 
 /// Whether a workload is short, and stands on nothing that is built after the strategies.

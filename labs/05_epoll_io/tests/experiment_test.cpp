@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "labs/05_epoll_io/experiment.h"
-#include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
+#include "labs/05_epoll_io/tests/support/plain.h"
 #include "labs/05_epoll_io/tests/support/stand.h"
 #include "labs/kit/fault/expected.h"
 
@@ -38,53 +38,6 @@ extern "C" int epoll_wait(int poller, epoll_event* events, int room, int limit) 
 #endif
 
 namespace {
-
-PlainServer plain(unsigned threads) {
-    PlainServer server;
-    server.threads = threads;
-    return server;
-}
-
-/// A server on a thread of its own, as long as this lives.
-class Running {
-  public:
-    Running(void (*serve)(const PlainServer&), PlainServer server)
-        : listener_(Socket::listener("127.0.0.1", 0)), stop_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
-        server.listeners = {listener_.fd()};
-        server.stop = stop_;
-        thread_ = std::thread([=] { serve(server); });
-    }
-    /// Clients must be closed before, if something waits for them.
-    ~Running() {
-        const std::uint64_t one = 1;
-        static_cast<void>(!system_calls().write(stop_, &one, sizeof one));
-        thread_.join();
-        system_calls().close(stop_);
-    }
-    Running(const Running&) = delete;
-    Running& operator=(const Running&) = delete;
-
-    LoadResult load(std::size_t connections, std::size_t size, std::uint64_t requests) const {
-        return run_load({.ip = "127.0.0.1",
-                         .ports = {listener_.port()},
-                         .connections = connections,
-                         .size = size,
-                         .requests = requests});
-    }
-
-    std::uint16_t port() const { return listener_.port(); }
-    Socket client() const {
-        Socket socket(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        const sockaddr_in address = address_of("127.0.0.1", listener_.port());
-        system_calls().connect(socket.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
-        return socket;
-    }
-
-  private:
-    Socket listener_;
-    int stop_;
-    std::thread thread_;
-};
 
 /// Sanitizers open files of their own now and then: only sockets count.
 std::size_t open_sockets() {

@@ -8,6 +8,7 @@
 #include "labs/05_epoll_io/io_manager.h"
 #include "labs/05_epoll_io/tests/support/stand.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/testing/held.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -309,22 +310,7 @@ TEST_CASE("5.4 what changes an event waits for the scheduler's lock: another mac
     Machines m(2);
     const Pair pair = Pair::pipe();
     const auto waits_for_the_lock = [&](const auto& call) {
-        std::atomic<bool> held{false}, calling{false}, released{false};
-        std::thread holder([&] {
-            kit::Lock& lock = m.sched.shared().lock();
-            lock.lock();
-            held = true;
-            while (!calling) std::this_thread::yield();
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            released = true;
-            lock.unlock();
-        });
-        while (!held) std::this_thread::yield();
-        calling = true;
-        call();
-        const bool waited = released;
-        holder.join();
-        return waited;
+        return kit::testing::waits_for(m.sched.shared().lock(), call);
     };
     std::vector<bool> waited;
     go(

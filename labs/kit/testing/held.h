@@ -1,0 +1,32 @@
+// Whether a call waits for a lock that another thread holds.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "labs/kit/machines/lock.h"
+
+namespace fiberscope::kit::testing {
+
+/// Whether `call` waits for a lock that another thread holds for a moment.
+template <class Call>
+bool waits_for(kit::Lock& lock, const Call& call) {
+    std::atomic<bool> held{false}, calling{false}, released{false};
+    std::thread holder([&] {
+        lock.lock();
+        held = true;
+        while (!calling) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        released = true;
+        lock.unlock();
+    });
+    while (!held) std::this_thread::yield();
+    calling = true;
+    call();
+    const bool waited = released;
+    holder.join();
+    return waited;
+}
+
+}  // namespace fiberscope::kit::testing
