@@ -7,7 +7,7 @@
 #include <iterator>
 #include <vector>
 
-#include "labs/grader/words.h"
+#include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
 namespace {

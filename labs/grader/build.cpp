@@ -4,7 +4,7 @@
 
 #include "labs/grader/modes.h"
 #include "labs/grader/warnings.h"
-#include "labs/grader/words.h"
+#include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "labs/grader/below.h"
 #include "labs/grader/modes.h"
-#include "labs/grader/words.h"
+#include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
 namespace {

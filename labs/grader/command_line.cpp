@@ -6,7 +6,7 @@
 #include <string_view>
 #include <thread>
 
-#include "labs/grader/words.h"
+#include "labs/grader/words/words.h"
 #include "traces/read/printable.h"
 
 namespace fiberscope::grader {

@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "labs/grader/session.h"
-#include "labs/grader/words.h"
+#include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
 namespace {

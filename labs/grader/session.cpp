@@ -9,7 +9,7 @@
 #include <fstream>
 #include <utility>
 
-#include "labs/grader/words.h"
+#include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
 namespace {

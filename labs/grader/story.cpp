@@ -2,7 +2,8 @@
 #include <algorithm>
 
 #include "labs/grader/verdict.h"
-#include "labs/grader/words.h"
+#include "labs/grader/words/sentences.h"
+#include "labs/grader/words/words.h"
 #include "labs/kit/report/report.h"
 #include "traces/read/reader.h"
 #include "traces/words/registers.h"
@@ -13,12 +14,20 @@ namespace {
 
 using Changes = std::vector<trace::ChangedRegister>;
 
+/// The note of a failed assertion holds a sentence of the test: "failed: …".
+std::string described(const trace::Trace& trace, std::size_t n) {
+    const bool chinese = language() == Language::chinese;
+    std::string text =
+        trace::describe(trace, n, chinese ? fiberscope::Language::chinese : fiberscope::Language::english);
+    const std::size_t at = text.find(kit::kFailedNote);
+    if (!chinese || at == text.npos || trace[n].kind != trace::Kind::note) return text;
+    return text.substr(0, at) + say(W::failed_note) +
+           sentence_in_words(std::string_view(text).substr(at + kit::kFailedNote.size()));
+}
+
 /// The event in words, and below it what came back different from how it was left.
 void tell(std::vector<std::string>& lines, const trace::Trace& trace, std::size_t n, const Changes& changes) {
-    const bool chinese = language() == Language::chinese;
-    lines.push_back(
-        say(W::event_line, std::to_string(n + 1), trace::in_words(trace[n].t),
-            trace::describe(trace, n, chinese ? fiberscope::Language::chinese : fiberscope::Language::english)));
+    lines.push_back(say(W::event_line, std::to_string(n + 1), trace::in_words(trace[n].t), described(trace, n)));
     for (const auto& changed : changes)
         if (changed.event == n)
             lines.push_back("      " + say(W::register_changed, changed.name, changed.now, changed.before,

@@ -8,8 +8,9 @@
 #include <optional>
 #include <span>
 
-#include "labs/grader/translation.h"
-#include "labs/grader/words.h"
+#include "labs/grader/words/sentences.h"
+#include "labs/grader/words/translation.h"
+#include "labs/grader/words/words.h"
 #include "labs/kit/report/report.h"
 
 namespace fiberscope::grader {
@@ -95,17 +96,25 @@ void add_printed(Verdict& verdict, const Outcome& outcome) {
                                   (lines[i].size() > kColumns ? " …" : ""));
 }
 
+/// The failed assertions, but of several that say the same only the first: the others are what comes of it.
 void add_failures(Verdict& verdict, const Report& report) {
     constexpr std::size_t kMost = 5;
-    for (std::size_t i = 0; i < std::min(report.failed.size(), kMost); ++i) {
-        const Fields& f = report.failed[i];
-        if (!f[5].empty()) verdict.details.push_back(translated_beginning(f[5]));
+    std::vector<std::string> told;
+    std::size_t left_out = 0;
+    for (const Fields& f : report.failed) {
+        std::string sentence = failure_in_words(f[5]);
+        const bool is_told = std::find(told.begin(), told.end(), sentence) != told.end();
+        if (told.size() == kMost || (is_told && !sentence.empty())) {
+            ++left_out;
+            continue;
+        }
+        if (!sentence.empty()) verdict.details.push_back(sentence);
+        told.push_back(std::move(sentence));
         if (!f[3].empty()) verdict.details.push_back("  " + say(W::expected) + "  " + std::string(f[3]));
         if (!f[4].empty() && f[4] != f[3]) verdict.details.push_back("  " + say(W::got) + "  " + std::string(f[4]));
         verdict.details.push_back("  " + say(W::at) + "  " + std::string(f[1]) + ":" + std::string(f[2]));
     }
-    if (report.failed.size() > kMost)
-        verdict.details.push_back(say(W::more_of_the_kind, std::to_string(report.failed.size() - kMost)));
+    if (left_out > 0) verdict.details.push_back(say(W::more_of_the_kind, std::to_string(left_out)));
 }
 
 /// Where it was: "  in          sum_down(unsigned long)  labs/01_switch_asm/exercise/coroutine.cpp:31".
@@ -120,7 +129,7 @@ void add_frames(Verdict& verdict, const Report& report) {
 
 /// What the test that crashed or hung was about.
 void add_expected(Verdict& verdict, const Report& report) {
-    if (report.expected) verdict.details.push_back(say(W::test_expects, (*report.expected)[1]));
+    if (report.expected) verdict.details.push_back(say(W::test_expects, sentence_in_words((*report.expected)[1])));
 }
 
 /// It came to a stub. That is a failure if something failed before, or if a test of this step needs no such function.

@@ -194,3 +194,13 @@ TEST_CASE("1.27 dies of a signal that no handler tells of") {
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);
 }
+
+TEST_CASE("1.28 fails, and what comes of it fails too") {
+    INFO("the first note is about what is checked before the second");
+    for (int n = 1; n <= 3; ++n) {
+        INFO("the bread is sold once");
+        CHECK(sink == n);
+    }
+    INFO("the oven is cold at the end");
+    CHECK(sink == 1);
+}

@@ -241,6 +241,7 @@ TEST_CASE("grader: what it says is chosen by --language, or by the environment")
     Lab lab("language");
     lab.steps({"1.1", "1.2", "1.11"}).tests("^1\\.(1|2|11) ");
     write(lab.dir() / "README.zh.md", "# Lab\n\n## Step 1.2: 恢复与`让出`\n");
+    write(lab.dir() / "sentences.zh.txt", "rbx must be the same after the switch\n  切换之后 rbx 必须不变\n");
     const Answer chosen = lab.grade("check", "--language zh");
     compare_with_golden("check_chinese", chosen.text);
     Lab crash("crash_in_chinese");

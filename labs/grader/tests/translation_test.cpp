@@ -1,4 +1,4 @@
-#include "labs/grader/translation.h"
+#include "labs/grader/words/translation.h"
 
 #include <algorithm>
 #include <fstream>
@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "labs/grader/words.h"
+#include "labs/grader/words/words.h"
 #include "testing/catch.h"
 
 using namespace fiberscope::grader;

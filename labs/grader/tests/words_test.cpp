@@ -1,4 +1,4 @@
-#include "labs/grader/words.h"
+#include "labs/grader/words/words.h"
 
 #include <string>
 #include <vector>

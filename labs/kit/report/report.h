@@ -25,6 +25,10 @@ inline constexpr int kNotImplementedStatus = 77;
 /// A note that begins so says, in the trace of a test, that an assertion failed there.
 inline constexpr std::string_view kFailedNote = "failed: ";
 
+/// Between what an assertion itself says and the notes that hold there, the nearest first, in the message of a line
+/// "failed".
+inline constexpr char kBetweenNotes = '\x1f';
+
 /// What a fault handler knows at a signal. The strings end with NUL and outlive the call; none is null.
 struct FaultReport {
     int signal = 0;

@@ -29,6 +29,18 @@ using ListenerBase = Catch::TestEventListenerBase;
 using AssertionEnded = bool;
 #endif
 
+/// The INFOs that hold at an assertion, the nearest first: one stays for all later assertions of its scope, and the one
+/// that stands nearest to this one is meant.
+std::string notes_of(const Catch::AssertionStats& stats) {
+    std::string notes;
+    for (auto info = stats.infoMessages.rbegin(); info != stats.infoMessages.rend(); ++info) {
+        if (info->message.empty() || info->message == string_of(stats.assertionResult.getMessage())) continue;
+        if (!notes.empty()) notes += kBetweenNotes;
+        notes += info->message;
+    }
+    return notes;
+}
+
 /// Sends each failed assertion to the grader when it fails, so that a crash after it does not lose it.
 class Reporter : public ListenerBase {
   public:
@@ -41,28 +53,24 @@ class Reporter : public ListenerBase {
             return AssertionEnded(true);
         }
         ++failed;
-        // An INFO stays for all later assertions of its scope: the one that stands nearest to this one is meant.
-        std::string message;
-        if (result.hasMessage()) message = string_of(result.getMessage());
-        for (auto info = stats.infoMessages.rbegin(); info != stats.infoMessages.rend(); ++info) {
-            if (info->message == string_of(result.getMessage())) continue;
-            message += (message.empty() ? "" : "; ") + info->message;
-        }
+        std::string message = result.hasMessage() ? string_of(result.getMessage()) : std::string();
         std::string expression = string_of(result.getExpressionInMacro());
         if (result.getResultType() == Catch::ResultWas::ThrewException) {
             message = "an exception came out of it: " + message;
             if (expression.starts_with("{") || expression.starts_with("TEST_CASE"))
                 expression.clear();  // Catch2's words for "outside any assertion"
         }
+        const std::string notes = notes_of(stats);
+        const std::string nearest = notes.substr(0, notes.find(kBetweenNotes));
+        const std::string said = message + (message.empty() || nearest.empty() ? "" : "; ") + nearest;
+        const std::string values =
+            result.hasExpandedExpression() ? string_of(result.getExpandedExpression()) : std::string();
         const auto& where = result.getSourceInfo();
         if (failed == 1)
             first = std::string(where.file) + ":" + std::to_string(where.line) + ": " +
-                    (result.hasExpandedExpression() ? string_of(result.getExpandedExpression()) : expression) +
-                    (message.empty() ? "" : " (" + message + ")") + " does not hold";
-        report_failed(where.file, where.line, expression,
-                      result.hasExpandedExpression() ? string_of(result.getExpandedExpression()) : std::string(),
-                      message);
-        note(std::string(kFailedNote) + (message.empty() ? expression : message));
+                    (values.empty() ? expression : values) + (said.empty() ? "" : " (" + said + ")") + " does not hold";
+        report_failed(where.file, where.line, expression, values, message + kBetweenNotes + notes);
+        note(std::string(kFailedNote) + (said.empty() ? expression : said));
         return AssertionEnded(true);
     }
 };

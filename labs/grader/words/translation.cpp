@@ -1,10 +1,11 @@
-#include "labs/grader/translation.h"
+#include "labs/grader/words/translation.h"
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
-#include "labs/grader/words.h"
+#include "labs/grader/words/sentences.h"
+#include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -89,19 +90,27 @@ constexpr Translation kTranslations[] = {
 
 using Values = std::vector<std::string_view>;
 
-/// What stands for "{0}", "{1}" … of the pattern, in this order, if `text` is of it.
+/// Where "{0}", "{1}" … stands in `pattern`; npos if nowhere.
+std::size_t hole_in(std::string_view pattern) {
+    for (std::size_t at = 0; at + 2 < pattern.size(); ++at)
+        if (pattern[at] == '{' && pattern[at + 1] >= '0' && pattern[at + 1] <= '9' && pattern[at + 2] == '}') return at;
+    return pattern.npos;
+}
+
+/// What stands for "{0}", "{1}" … of the pattern, in this order, if `text` is of it. Only the last may be empty.
 std::optional<Values> values_of(std::string_view text, std::string_view pattern) {
     Values values;
-    std::size_t hole = pattern.find('{');
+    std::size_t hole = hole_in(pattern);
     if (!text.starts_with(pattern.substr(0, hole))) return std::nullopt;
     text.remove_prefix(std::min(hole, pattern.size()));
     while (hole != pattern.npos) {
         pattern.remove_prefix(hole + 3);
-        hole = pattern.find('{');
+        hole = hole_in(pattern);
         const std::string_view literal = pattern.substr(0, hole);
         const std::size_t end =
             hole == pattern.npos ? text.size() - std::min(text.size(), literal.size()) : text.find(literal);
-        if (end == text.npos || end == 0 || text.substr(end, literal.size()) != literal) return std::nullopt;
+        if (end == text.npos || text.substr(end, literal.size()) != literal) return std::nullopt;
+        if (end == 0 && !pattern.empty()) return std::nullopt;
         values.push_back(text.substr(0, end));
         text.remove_prefix(end + literal.size());
     }
@@ -112,20 +121,16 @@ std::optional<Values> values_of(std::string_view text, std::string_view pattern)
 std::string value_in_words(std::string_view value) {
     constexpr std::string_view kCoroutine = "coroutine ";
     if (value.starts_with(kCoroutine)) return "协程 " + std::string(value.substr(kCoroutine.size()));
-    return translated_beginning(value);
+    return sentence_in_words(value);
 }
 
 std::string filled(std::string_view text, const Values& values) {
     std::string all;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '{') {
-            all += text[i];
-            continue;
-        }
-        all += value_in_words(values[static_cast<std::size_t>(text[i + 1] - '0')]);
-        i += 2;
+    for (std::size_t hole; (hole = hole_in(text)) != text.npos; text.remove_prefix(hole + 3)) {
+        all += text.substr(0, hole);
+        all += value_in_words(values[static_cast<std::size_t>(text[hole + 1] - '0')]);
     }
-    return all;
+    return all += text;
 }
 
 std::optional<std::string> translation_of(std::string_view english) {
@@ -139,12 +144,19 @@ std::optional<std::string> translation_of(std::string_view english) {
 
 std::span<const Translation> translations() noexcept { return kTranslations; }
 
+bool fits(std::string_view text, std::string_view pattern) { return values_of(text, pattern).has_value(); }
+
+std::string filled_in(std::string_view text, std::string_view english, std::string_view chinese) {
+    return filled(chinese, values_of(text, english).value());
+}
+
 std::string translated(std::string_view english) { return translation_of(english).value_or(std::string(english)); }
 
 std::string translated_beginning(std::string_view english) {
     for (std::size_t end = english.size(); end != english.npos;
          end = end == 0 ? english.npos : english.rfind("; ", end - 1))
-        if (const auto found = translation_of(english.substr(0, end))) return *found + std::string(english.substr(end));
+        if (const auto found = translation_of(english.substr(0, end)))
+            return *found + (end == english.size() ? "" : "; " + sentence_in_words(english.substr(end + 2)));
     return std::string(english);
 }
 

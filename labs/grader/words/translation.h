@@ -19,7 +19,13 @@ std::span<const Translation> translations() noexcept;
 /// `english` in the language of say(); as it is if no translation fits.
 std::string translated(std::string_view english);
 
-/// The same for several sentences with "; " between them, of which only the first may be one of the kit's.
+/// The same for several sentences with "; " between them, the first of which is one of the kit's.
 std::string translated_beginning(std::string_view english);
+
+/// Whether `text` is of a pattern in which "{0}", "{1}" … stand for anything.
+bool fits(std::string_view text, std::string_view pattern);
+
+/// What `text` says by the pattern `english`, said by the pattern `chinese`. `text` must fit.
+std::string filled_in(std::string_view text, std::string_view english, std::string_view chinese);
 
 }  // namespace fiberscope::grader

@@ -1,4 +1,4 @@
-#include "labs/grader/words.h"
+#include "labs/grader/words/words.h"
 
 #include <array>
 #include <cstdlib>
@@ -109,6 +109,7 @@ constexpr Table kEnglish = table({
     {W::other_signal, "signal {0}"},
     {W::last_events, "The last events:"},
     {W::event_line, "#{0}  at {1}  {2}"},
+    {W::failed_note, "failed: "},
     {W::register_changed, "≠ {0} {1} was {2}, loaded into {3}"},
     {W::no_event, "No event reached the file (a process that is killed, or leaves by _exit, loses the last ones)."},
     {W::unreadable_trace, "The trace cannot be read: {0}"},
@@ -214,6 +215,7 @@ constexpr Table kChinese = table({
     {W::other_signal, "信号 {0}"},
     {W::last_events, "最后的事件："},
     {W::event_line, "#{0}  在 {1}  {2}"},
+    {W::failed_note, "失败："},
     {W::register_changed, "≠ {0} {1}，原来是 {2}，装入 {3}"},
     {W::no_event, "没有事件写进文件（被杀死的，或者以 _exit 离开的，会失去最后的事件）。"},
     {W::unreadable_trace, "这个 trace 读不了：{0}"},

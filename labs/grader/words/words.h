@@ -99,6 +99,7 @@ enum class W {
     // its story
     last_events,
     event_line,
+    failed_note,
     register_changed,
     no_event,
     unreadable_trace,
