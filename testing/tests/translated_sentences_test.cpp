@@ -36,10 +36,10 @@ std::size_t end_of_literal(const std::string& source, std::size_t at) {
 std::string said_by(const std::string& source, std::size_t at) {
     std::string text;
     int depth = 0, holes = 0;
-    bool in_hole = false;
+    bool in_hole = false, after_hole = false;  // two that stand side by side are one
     const auto hole = [&] {
-        if (!in_hole) text += "{" + std::to_string(holes++) + "}";
-        in_hole = true;
+        if (!after_hole) text += "{" + std::to_string(holes++) + "}";
+        in_hole = after_hole = true;
     };
     for (;;) {
         const char c = source[at];
@@ -50,6 +50,7 @@ std::string said_by(const std::string& source, std::size_t at) {
                     text += source[i];
                 else
                     text += source[++i];
+            after_hole = false;
             at = end;
         } else if (c == '"' || c == '\'') {
             hole();
@@ -114,7 +115,6 @@ std::vector<std::pair<fs::path, fs::path>> rooms() {
         if (std::isdigit(static_cast<unsigned char>(lab.path().filename().string()[0])) != 0)
             found.emplace_back(lab.path() / "tests", lab.path() / "sentences.zh.txt");
     found.emplace_back(labs / "kit" / "testing", labs / "kit" / "testing" / "sentences.zh.txt");
-    std::erase_if(found, [](const auto& room) { return !fs::exists(room.second); });
     return found;
 }
 
@@ -161,7 +161,7 @@ TEST_CASE("sentences: the Chinese is Chinese, fills in the same, and is of a sen
     }
     INFO(wrong);
     CHECK(wrong.empty());
-    CHECK(looked_at > 180);
+    CHECK(looked_at > 900);
 }
 
 TEST_CASE("sentences: what a source says is read as it is put together") {
@@ -171,5 +171,6 @@ TEST_CASE("sentences: what a source says is read as it is put together") {
           Set{"the \"top\" is {0}, {1}"});
     CHECK(sentences_of("EXPECTS(\"x; (y)\"); INFO(kind); INFO(kind << \", \" << n);") == Set{"x; (y)"});
     CHECK(sentences_of("INFO((a ? \"b\" : \"c\") << \" d\");") == Set{"{0} d"});
+    CHECK(sentences_of("INFO(\"a \" << b << c << \" d\");") == Set{"a {0} d"});
     CHECK(sentences_of("INFO(\"machine \"\n     << machine);") == Set{"machine {0}"});
 }
