@@ -72,6 +72,7 @@ TEST_CASE("5.5 first: read and write of this program stand before those of the C
     REQUIRE(object_of(first_of("write")) == object_of(here));
     const Pair pair = Pair::pipe();
     char byte = '?';
+    INFO("next_read is the read behind this program, and next_write the write");
     CHECK(next_write()(pair.b, "x", 1) == 1);
     CHECK(next_read()(pair.a, &byte, 1) == 1);
     CHECK(byte == 'x');

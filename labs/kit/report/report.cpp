@@ -1,5 +1,6 @@
 #include "labs/kit/report/report.h"
 
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,9 +30,10 @@ int descriptor_from_environment() noexcept {
 // Read once, before main: a signal handler must not call getenv.
 std::atomic<int> report_fd{descriptor_from_environment()};
 
+/// By the system call itself: in lab 05 the name `write` is the student's.
 void write_all(int fd, const char* data, std::size_t size) noexcept {
     while (size > 0) {
-        const ssize_t n = ::write(fd, data, size);
+        const ssize_t n = ::syscall(SYS_write, fd, data, size);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return;
         data += n;
