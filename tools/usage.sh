@@ -2,11 +2,33 @@
 # What a newcomer can type: in the whole tree, and in a student's. Sourced by `lab`, which sets is_student.
 
 usage() {
-  cat <<'END'
-fiberscope: coroutines from the inside, one lab at a time
+  if [ "$language" = zh ]; then
+    printf 'fiberscope：从内部看协程，一次一个 lab\n\n'
+  else
+    printf 'fiberscope: coroutines from the inside, one lab at a time\n\n'
+  fi
+  usage_by_line
+}
 
-END
-  if [ -n "$is_student" ]; then usage_of_student; else usage_of_all; fi
+usage_by_line() {
+  case $is_student-$language in
+    yes-zh) usage_of_student_in_chinese ;;
+    yes-*) usage_of_student ;;
+    *) usage_of_all ;;
+  esac
+}
+
+# usage_of VERB: the lines about it.
+usage_of() { usage_by_line | awk -v verb="./lab $1 " 'index($0, "  ./lab ") == 1 { on = index($0, verb) } on'; }
+
+# asks_for_help VERB ARGUMENT…: whether a verb that has no page of its own is asked for help. Where the arguments are
+# for another program, only the first one counts.
+asks_for_help() {
+  case $1 in
+    progress | watch | hint | reset | run | debug) case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
+    demo | tool | bench) case ${2:-} in --help | -h) return 0 ;; esac ;;
+  esac
+  return 1
 }
 
 usage_of_student() {
@@ -15,7 +37,7 @@ usage_of_student() {
   ./lab check                 the next open step: try your files, see what works and what to do next
   ./lab check 01 1.3          one lab; one step of it; or the tests whose names have these words in them  (--help: more)
   ./lab watch 01              check again each time that you save
-  ./lab hint 1.3              a hint: a question first, then more; the third is nearly the answer
+  ./lab hint 1.3              a hint: a question first; the third is nearly the answer  (hint 1.3 2: the second)
   ./lab reset 01 context.cpp  the file as it was at the beginning; yours is kept beside it
   ./lab demo                  the viewer, on the recordings of the reference and on your own
   ./lab run 01                the demos of a lab
@@ -25,9 +47,33 @@ usage_of_student() {
   ./lab view FILE…            watch recordings; with --side-by-side all of them under one playhead
   ./lab trace check FILE      ask about a recording: check, events, stats, figures, state, export, compare
   ./lab debug 01 "TEST"       a test in gdb, with all coroutines: info coroutines, coroutine N, info sets
+        --demo NAME             … a demo
         --core FILE             … what a crash has left: ./lab check 01 --core
   ./lab explore 04 "TEST"     a test, or a demo, in every order of its machines' steps  (--help: more)
   ./lab bench 01              measure your lab against the best of its kind
+END
+}
+
+usage_of_student_in_chinese() {
+  cat <<'END'
+  ./lab progress              所有的 lab：解决了哪些，接下来做什么
+  ./lab check                 下一个没解决的步骤：试你的文件，看哪些对了、接下来做什么
+  ./lab check 01 1.3          一个 lab；它的一个步骤；或者名字里有这些词的测试  （--help：更多）
+  ./lab watch 01              每次保存都重新检查
+  ./lab hint 1.3              提示：先是一个问题，然后更多；第三个几乎就是答案（hint 1.3 2：第二个）
+  ./lab reset 01 context.cpp  把文件恢复成最初的样子；你的版本保留在旁边
+  ./lab demo                  viewer，显示参考答案的录制和你自己的录制
+  ./lab run 01                一个 lab 的所有 demo
+  ./lab run 01 nested         用你的文件运行一个；它打印录制放在哪里
+        --out FILE  --clock virtual|monotonic  --seed N  --strategy NAME|all
+  ./lab tool 05 echo_load --port 9000   echo 服务器的负载（./lab run 05 echo --port 9000）
+  ./lab view FILE…            观看录制；加 --side-by-side 则在同一个播放头下一起看
+  ./lab trace check FILE      查问一份录制：check、events、stats、figures、state、export、compare
+  ./lab debug 01 "TEST"       在 gdb 里运行一个测试，能看到所有协程：info coroutines、coroutine N、info sets
+        --demo NAME             …… 一个 demo
+        --core FILE             …… 崩溃留下的 core：./lab check 01 --core
+  ./lab explore 04 "TEST"     以机器步骤的每一种次序运行一个测试或 demo  （--help：更多）
+  ./lab bench 01              测量你的 lab，与同类中最好的比较
 END
 }
 

@@ -107,8 +107,8 @@ TEST_CASE("4.7 a processor whose tasks are short keeps the new ones") {
             if (task.ran_on != 0) ++elsewhere;
         }
     }
-    CHECK(kept >= enough);
     INFO("to hand a task over takes longer than to run it, if it is short: while keeps(here), it stays here");
+    CHECK(kept >= enough);
     CHECK(elsewhere == 0);
 }
 

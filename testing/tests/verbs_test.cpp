@@ -1,0 +1,101 @@
+// What the verbs of ./lab say that need no build: tools/json.cmake and tools/usage.sh.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "testing/catch.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string said(const std::string& command) {
+    FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+    std::string text;
+    char buffer[4096];
+    for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, n);
+    ::pclose(pipe);
+    return text;
+}
+
+void write(const fs::path& file, const std::string& text) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+}
+
+/// Three labs: one of two steps and a challenge, two of one step each.
+fs::path made_labs(const std::string& name) {
+    fs::path root = fs::temp_directory_path() / ("fiberscope_verbs_" + name);
+    fs::remove_all(root);
+    const std::string first = R"({"step": "1.1", "title": "bake", "file": "a.cpp"})";
+    write(root / "labs/01_bread/steps.json",
+          "[" + first + R"(, {"step": "1.2", "title": "sell", "file": "a.cpp"},)" +
+              R"({"step": "1.3", "title": "fly", "file": "a.cpp", "challenge": true}])");
+    write(root / "labs/02_cake/steps.json", R"([{"step": "2.1", "title": "eat", "file": "b.cpp"}])");
+    write(root / "labs/03_tea/steps.json", R"([{"step": "3.1", "title": "drink", "file": "c.cpp"}])");
+    return root;
+}
+
+std::string progress(const fs::path& root, const std::string& options = "") {
+    return said("cmake -DASK=progress -DLABS=" + (root / "labs").string() + " -DREPORTS=" + root.string() + " " +
+                options + " -P " ROOT "/tools/json.cmake");
+}
+
+std::string report(const std::string& tests) { return "{\"tests\": [" + tests + "]}"; }
+std::string test(const std::string& name, const std::string& result) {
+    return R"({"name": ")" + name + R"( works", "result": ")" + result + "\"}";
+}
+
+std::string help(const std::string& words, const std::string& environment = "LC_ALL=C") {
+    return said("cd " ROOT " && env -u LC_MESSAGES " + environment + " ./lab " + words);
+}
+
+}  // namespace
+
+TEST_CASE("verbs: progress counts a challenge beside the steps") {
+    const fs::path root = made_labs("challenge");
+    CHECK(progress(root).starts_with("  → 01_bread          0 of 2 steps solved, and a challenge; now: 1.1 bake\n"));
+    const std::string both = test("1.1", "passed") + "," + test("1.2", "passed") + ",";
+    write(root / "check_01.json", report(both + test("1.3", "failed")));
+    CHECK(progress(root).starts_with("  ✓ 01_bread          solved, 2 steps, and a challenge\n"));
+    write(root / "check_01.json", report(both + test("1.3", "passed")));
+    CHECK(progress(root).starts_with("  ✓ 01_bread          solved, 2 steps, and its challenges\n"));
+    CHECK(progress(root, "-DLANGUAGE=zh").find("挑战题也解决了\n") != std::string::npos);
+}
+
+TEST_CASE("verbs: progress says which labs a tree came with") {
+    const fs::path root = made_labs("given");
+    write(root / "labs/solved_through", "2\n");
+    CHECK(progress(root) ==
+          "  ✓ 01_bread          solved for you, 2 steps\n"
+          "  ✓ 02_cake           solved for you, 1 steps\n"
+          "  → 03_tea            0 of 1 steps solved; now: 3.1 drink\n"
+          "Next: step 3.1 drink. Type ./lab check 03\n");
+    write(root / "check_02.json", report(test("2.1", "failed")));  // what was checked since counts
+    CHECK(progress(root).find("→ 02_cake           0 of 1 steps solved; now: 2.1 eat") != std::string::npos);
+}
+
+TEST_CASE("verbs: each says what it does when it is asked for help, and does nothing") {
+    for (const char* verb : {"progress", "watch", "hint", "reset", "run", "debug", "bench", "tool", "demo"}) {
+        INFO(verb);
+        const std::string text = help(std::string(verb) + " --help");
+        CHECK(text.find(std::string("./lab ") + verb) != std::string::npos);
+        CHECK(std::count(text.begin(), text.end(), '\n') < 10);
+    }
+    CHECK(help("debug 01 --help") == help("debug --help"));
+    CHECK(help("run 01 -h").find("--strategy") != std::string::npos);
+    CHECK(help("hint --help").find("./lab view") == std::string::npos);
+}
+
+TEST_CASE("verbs: what a student can type is said in Chinese too, line by line the same commands") {
+    const auto commands = [](const std::string& function) {
+        return said("bash -c '. " ROOT "/tools/usage.sh; " + function +
+                    "' | grep -o '^  *\\(./lab [a-z]*\\|--[a-z]*\\)'");
+    };
+    CHECK(commands("usage_of_student").find("./lab progress") != std::string::npos);
+    CHECK(commands("usage_of_student") == commands("usage_of_student_in_chinese"));
+    CHECK(said("bash -c '. " ROOT "/tools/usage.sh; is_student=yes language=zh usage'").find("所有的 lab") !=
+          std::string::npos);
+}
