@@ -199,6 +199,12 @@ std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>
 
 namespace {
 
+std::string megabytes_of(const std::filesystem::path& file) {
+    std::error_code missing;
+    const std::uintmax_t size = std::filesystem::file_size(file, missing);
+    return missing ? "0" : std::to_string((size + (1 << 20) - 1) >> 20);
+}
+
 /// With a full stop, unless it is a question.
 std::string ended(const std::string& sentence) {
     if (sentence.ends_with('?') || sentence.ends_with("？")) return sentence;
@@ -215,6 +221,8 @@ std::string story(const Settings& settings, const Test& test, const Verdict& ver
     text += "  " + say(W::last_events) + "\n";
     const TraceStory last = story_of(verdict.trace, 10);
     for (const std::string& line : last.lines) text += "    " + line + "\n";
+    if (last.dropped > 0)
+        text += "  " + say(W::trace_is_cut, megabytes_of(verdict.trace), std::to_string(last.dropped)) + "\n";
     if (last.shows) {
         text += "  " + say(W::trace_at) + " " + shown(verdict.trace) + "\n";
         text += "  " + say(W::watch_trace) + " ./lab view " + shown(verdict.trace);

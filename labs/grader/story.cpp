@@ -75,11 +75,11 @@ std::size_t event_of_failure(const trace::Trace& trace, const Changes& changes) 
 
 TraceStory story_of(const std::filesystem::path& file, std::size_t count) {
     std::error_code error;
-    if (file.empty() || std::filesystem::file_size(file, error) == 0 || error) return {{say(W::no_event)}, 0, false};
+    if (file.empty() || std::filesystem::file_size(file, error) == 0 || error) return {{say(W::no_event)}, 0, 0, false};
     try {
         const trace::Trace trace = trace::read(file);
         const Changes changes = trace::changed_registers(trace);
-        TraceStory story{{}, event_of_failure(trace, changes), shows_a_coroutine(trace)};
+        TraceStory story{{}, event_of_failure(trace, changes), trace.dropped, shows_a_coroutine(trace)};
         // What comes after a failed assertion is only the end of the test, if that is not a fault.
         const bool is_at_end = !changes.empty() || story.at == 0 || trace[trace.size() - 1].kind == trace::Kind::fault;
         const std::size_t end = is_at_end ? trace.size() : story.at;
@@ -95,7 +95,7 @@ TraceStory story_of(const std::filesystem::path& file, std::size_t count) {
         if (story.lines.empty()) story.lines.push_back(say(W::no_event));
         return story;
     } catch (const trace::ReadError& unreadable) {
-        return {{say(W::unreadable_trace, unreadable.what())}, 0, false};
+        return {{say(W::unreadable_trace, unreadable.what())}, 0, 0, false};
     }
 }
 

@@ -50,8 +50,9 @@ struct TraceStory {
     /// The last events in words, a line each, with the registers that came back different from how they were left; or
     /// one line that says why there are none.
     std::vector<std::string> lines;
-    std::size_t at = 0;  ///< the event, from 1, at which the failure stands; 0 if the trace does not tell
-    bool shows = true;   ///< a viewer has something to show of it: there is a coroutine in it
+    std::size_t at = 0;         ///< the event, from 1, at which the failure stands; 0 if the trace does not tell
+    std::uint64_t dropped = 0;  ///< events that are not in the file: it reached its limit, or the disk was full
+    bool shows = true;          ///< a viewer has something to show of it: there is a coroutine in it
 };
 
 /// The story of the last `count` events of a trace.

@@ -43,6 +43,7 @@ int TraceFile::begin(const char* path, std::string_view head) noexcept {
     size_ = head.size();
     events_ = 0;
     dropped_.store(0, std::memory_order_relaxed);
+    limit(~std::uint64_t{0});
     announced_.store(false, std::memory_order_relaxed);
     ended_.store(false, std::memory_order_release);
     return 0;
@@ -122,7 +123,9 @@ void TraceFile::settle() noexcept {
 void TraceFile::append(const Chunk& chunk) noexcept {
     std::string_view text = chunk.text;
     text.remove_prefix(events_ == 0 ? 1 : 0);
-    if (error_ == 0 && write(text, {chunk.buffer, chunk.upto, events_ + chunk.events, 0, false})) return;
+    const bool has_room = size_ + text.size() <= limit_.load(std::memory_order_relaxed);
+    if (!has_room) limit(0);  // a smaller chunk that comes later would leave a gap
+    if (error_ == 0 && has_room && write(text, {chunk.buffer, chunk.upto, events_ + chunk.events, 0, false})) return;
     drop(chunk.events);
     if (chunk.buffer != nullptr) chunk.buffer->written = chunk.upto;
 }

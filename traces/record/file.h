@@ -27,6 +27,9 @@ class TraceFile {
     /// was in the file stays if the new recording cannot be written.
     int begin(const char* path, std::string_view head) noexcept;
 
+    /// Behind this size no more events are written: they count as dropped. Until the next begin().
+    void limit(std::uint64_t bytes) noexcept { limit_.store(bytes, std::memory_order_relaxed); }
+
     /// Takes the lock. False if there is nothing to write any more (the trace ended), or if this thread holds it.
     bool lock() noexcept;
     void unlock() noexcept;
@@ -64,6 +67,7 @@ class TraceFile {
     std::atomic<std::uint32_t> owner_{0};  ///< thread id of the lock's holder
     std::atomic<bool> ended_{true};
     std::atomic<std::uint64_t> dropped_{0};
+    std::atomic<std::uint64_t> limit_{~std::uint64_t{0}};
     std::atomic<bool> announced_{false};
     Outcome outcome_;  ///< from here on guarded by the lock
     int fd_ = -1;

@@ -325,6 +325,8 @@ void close() {
                                 "cannot write all of the trace file " + the.file.string());
 }
 
+void limit_file(std::uint64_t bytes) noexcept { state.file.limit(bytes); }
+
 const std::filesystem::path& file() { return admin().file; }
 
 std::uint16_t attach_machine() {

@@ -86,6 +86,10 @@ void open(const std::filesystem::path& file, const Meta& meta);
 /// Throws std::system_error if the rest could not be written.
 void close();
 
+/// The open trace takes no events that would make its file larger than this: the end of the file counts them as
+/// dropped. Of what each machine has done the file then holds a beginning, without a gap.
+void limit_file(std::uint64_t bytes) noexcept;
+
 /// The file of the open trace, or of the last one that was closed; empty if there was none.
 const std::filesystem::path& file();
 

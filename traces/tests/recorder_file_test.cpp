@@ -72,6 +72,30 @@ void check_first_are_kept(const std::filesystem::path& file, int status, int rec
 
 }  // namespace
 
+TEST_CASE("a trace with a limit keeps its beginning, and its end counts what was left out") {
+    constexpr int kNotes = 20'000;
+    constexpr std::uint64_t kLimit = 200'000;  // bytes
+    const Directory directory;
+    const auto file = directory / "limited.json";
+    open(file, meta());
+    limit_file(kLimit);
+    record_notes(kNotes);
+    flush();
+    record_notes(1);  // a short chunk would still have room
+    CHECK_NOTHROW(close());
+    CHECK(std::filesystem::file_size(file) < kLimit + 100);
+    const json whole = load(file);
+    const auto kept = static_cast<int>(whole.at("events").size());
+    CHECK(kept > 1000);
+    CHECK(notes_by_machine(whole).at(0) == numbers(kept));
+    CHECK(whole.at("end").at("dropped") == kNotes + 1 - kept);
+
+    open(file, meta());
+    record_notes(kNotes);
+    close();
+    CHECK(load(file).at("events").size() == kNotes);
+}
+
 TEST_CASE("nothing is recorded before open and after close") {
     const Directory directory;
     CHECK_FALSE(recording());

@@ -46,7 +46,6 @@ TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no obj
 }
 
 TEST_CASE("4.7 co_wait_readable and co_wait_writable say whether the event came before the limit") {
-    INFO("5 becomes readable and never writable, 6 becomes writable");
     using namespace netco_api;
     use_virtual_time();
     SimulatedSource io;
@@ -61,6 +60,7 @@ TEST_CASE("4.7 co_wait_readable and co_wait_writable say whether the event came 
     });
     INFO("the functions of netco_api wait as the tasks of the library do");
     CHECK(sched.run().empty());
+    INFO("5 becomes readable and never writable, 6 becomes writable");
     CHECK(log == Log{"readable", "writable", "no event"});
 }
 

@@ -204,3 +204,8 @@ TEST_CASE("1.28 fails, and what comes of it fails too") {
     INFO("the oven is cold at the end");
     CHECK(sink == 1);
 }
+
+TEST_CASE("1.29 notes without end") {
+    CHECK(true);
+    for (;;) kit::note("once more");
+}

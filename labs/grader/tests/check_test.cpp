@@ -1,5 +1,6 @@
 // What `check` says to a student about programs that are broken on purpose.
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 
 #include "labs/grader/tests/made_lab.h"
@@ -235,6 +236,18 @@ TEST_CASE("grader: a program that a person starts says in the language of the en
     };
     CHECK(said("C").find("not implemented: step 1.11 resume(): enter the coroutine\nedit ") != std::string::npos);
     CHECK(said("zh_CN.UTF-8").find("还没写：步骤 1.11 resume(): enter the coroutine\n编辑 ") != std::string::npos);
+}
+
+TEST_CASE("grader: a test that records without end leaves a small recording, and the story says where it stops") {
+    Lab lab("records");
+    lab.steps({"1.29"}).tests("^1\\.29 ");
+    ::setenv("FIBERSCOPE_TRACE_LIMIT", "1500000", 1);
+    const std::string text = lab.grade("check", "--time 0.3").text;
+    ::unsetenv("FIBERSCOPE_TRACE_LIMIT");
+    INFO(text);
+    CHECK(text.find("The recording stops at 2 MiB: ") != text.npos);
+    CHECK(text.find(" later events are not in it.") != text.npos);
+    CHECK(fs::file_size(lab.dir() / ".." / "traces" / "1.29_notes_without_end.json") < 1'500'100);
 }
 
 TEST_CASE("grader: what it says is chosen by --language, or by the environment") {

@@ -101,6 +101,7 @@ enum class W {
     event_line,
     failed_note,
     register_changed,
+    trace_is_cut,
     no_event,
     unreadable_trace,
     no_trace,

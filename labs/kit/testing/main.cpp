@@ -42,8 +42,16 @@ bool knows_test(const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// In bytes. A test that loops while it records would fill the disk, and nobody looks at so many events.
+std::uint64_t limit_of_trace() {
+    constexpr std::uint64_t kMost = 64 << 20;
+    const std::string limit = take("FIBERSCOPE_TRACE_LIMIT");
+    return limit.empty() ? kMost : std::stoull(limit);
+}
+
 int run_one(const std::string& name) {
     const std::string nonce = take("FIBERSCOPE_NONCE"), file = take("FIBERSCOPE_TRACE");
+    const std::uint64_t limit = limit_of_trace();
     if (!knows_test(name)) {
         std::fprintf(stderr, "There is no test named \"%s\" in this program; --names lists them.\n", name.c_str());
         return 2;
@@ -54,6 +62,7 @@ int run_one(const std::string& name) {
         meta.lab = fiberscope_lab_name;
         meta.program = name;
         start_trace(file, meta);
+        trace::limit_file(limit);
     }
     // The grader is told over the report descriptor; what the program prints is then the student's own.
     const int status = fiberscope::testing::run_test(name, std::getenv("FIBERSCOPE_REPORT_FD") != nullptr);
