@@ -81,6 +81,12 @@ std::string verdict_on(const LabBelow& below) {
     return verdict;
 }
 
+/// To a person who waits: on the first time this takes long.
+void say_what_is_built(const fs::path& program) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s\n", say(W::building_others, program.filename().string()).c_str());
+}
+
 std::string in_words(const std::string& verdict) {
     const std::size_t first = verdict.find('\t'), second = verdict.rfind('\t');
     return say(W::some_of_step, verdict.substr(0, first), verdict.substr(first + 1, second - first - 1),
@@ -94,6 +100,7 @@ std::optional<FaultBelow> fault_below(const Settings& settings, const BuildOf& b
         const LabBelow below = lab_below(settings, lab);
         const bool is_built = fs::exists(below.program());
         if (!is_built && !build_all) continue;
+        if (build_of && !is_built) say_what_is_built(below.program());
         if (build_of && (!is_built || below.is_stale()) && build_of(below.target()) != 0)
             return FaultBelow{below.number(), say(W::tests_do_not_compile)};
         if (!fs::exists(below.program())) continue;
@@ -110,6 +117,7 @@ void print_fault_below(const FaultBelow& fault) {
 
 bool try_on_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
     if (settings.stand_in.empty()) return false;
+    if (build_of && !fs::exists(settings.stand_in)) say_what_is_built(settings.stand_in);
     if (build_of && build_of(settings.stand_in.filename().string()) != 0) return false;
     if (!fs::exists(settings.stand_in)) return false;
     Test there = test;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "labs/grader/build_progress.h"
 #include "labs/grader/modes.h"
 #include "labs/grader/warnings.h"
 #include "labs/grader/words/words.h"
@@ -84,6 +85,11 @@ void print_warnings(const std::filesystem::path& build, const std::string& targe
 int build(const std::filesystem::path& build, const std::string& target, Milliseconds limit) {
     Command command{{"cmake", "--build", build.string(), "--target", target}, {}};
     command.session = true;
+    BuildProgress progress;
+    command.heard = [&](std::string_view output, Milliseconds since) {
+        if (const std::string line = progress.line(output, since); !line.empty())
+            std::fprintf(stderr, "%s\n", line.c_str());
+    };
     const Outcome outcome = run(command, {Patience::by_clock(limit), 1'000'000});
     const std::vector<std::string> lines = words_of_the_compiler(outcome.output, build);
     // Also if another file does not compile: this one will not be compiled again.

@@ -116,6 +116,32 @@ const Step* next_step(const std::vector<Step>& steps, const std::vector<StepStat
     return nullptr;
 }
 
+/// The step behind `only` that was not solved when the whole lab was checked last; none if `only` is no step, or if
+/// none is left but optional ones.
+const Step* step_behind(const std::vector<Step>& steps, const std::string& only, const std::filesystem::path& report) {
+    const auto is_it = [&](const Step& step) { return step.number == only; };
+    auto step = std::find_if(steps.begin(), steps.end(), is_it);
+    if (step == steps.end()) return nullptr;
+    const std::vector<StepNumber> solved = solved_steps(report);
+    const auto is_open = [&](const Step& other) {
+        return !other.optional && std::find(solved.begin(), solved.end(), other.order()) == solved.end();
+    };
+    step = std::find_if(step + 1, steps.end(), is_open);
+    return step == steps.end() ? nullptr : &*step;
+}
+
+/// What to type to see the lab run: its first demo that has a sample.
+std::string command_of_demo(const Settings& settings) {
+    const std::string number = lab_number(settings);
+    std::error_code missing;
+    std::string first;
+    for (const auto& sample : std::filesystem::directory_iterator(settings.lab / "../../traces/samples", missing)) {
+        const std::string name = sample.path().stem().string();
+        if (name.starts_with(number + "_") && (first.empty() || name < first)) first = name;
+    }
+    return "./lab run " + number + (first.empty() ? "" : " " + first.substr(number.size() + 1)) + " --mine";
+}
+
 bool is_about(const Test& test, const std::vector<Step>& steps, const std::string& only) {
     const bool names_step =
         std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.number == only; });
@@ -212,11 +238,14 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
         return step->optional ? 0 : 1;
     }
     if (!only.empty()) {
-        print_line(W::type_label, "./lab check " + lab_number(settings));
+        if (const Step* step = step_behind(steps, only, json))
+            print_next(settings, *step, false);
+        else
+            print_line(W::type_label, "./lab check " + lab_number(settings));
         return 0;
     }
     std::printf("\n%s\n", say(W::solved).c_str());
-    print_line(W::watch_it, "./lab run " + lab_number(settings) + " --mine");
+    print_line(W::watch_it, command_of_demo(settings));
     return 0;
 }
 

@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "labs/grader/modes.h"
@@ -38,6 +39,22 @@ void write_json(const std::filesystem::path& file, const std::string& mode, cons
     std::error_code error;
     std::filesystem::rename(beside, file, error);
     if (error) throw GraderError("The report " + file.string() + " cannot be written: " + error.message() + ".");
+}
+
+std::vector<StepNumber> solved_steps(const std::filesystem::path& file) {
+    std::map<StepNumber, bool> passed;
+    const auto report = nlohmann::json::parse(std::ifstream(file), nullptr, false);
+    if (report.is_discarded() || !report.contains("tests")) return {};
+    for (const auto& test : report.at("tests")) {
+        const StepNumber step = StepNumber::of(test.at("name").get<std::string>());
+        const bool passes = test.at("result") == word(Result::passed);
+        const auto [known, is_new] = passed.emplace(step, passes);
+        if (!is_new) known->second = known->second && passes;
+    }
+    std::vector<StepNumber> solved;
+    for (const auto& [step, all] : passed)
+        if (all) solved.push_back(step);
+    return solved;
 }
 
 }  // namespace fiberscope::grader

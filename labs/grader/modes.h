@@ -37,6 +37,9 @@ int build(const std::filesystem::path& build, const std::string& target, Millise
 /// Prints what the compiler warned of in the student's files when they were compiled last; nothing if it did not.
 void print_warnings(const std::filesystem::path& build, const std::string& target);
 
+/// The steps whose tests have all passed when write_json last wrote `file`; none if there is no such file.
+std::vector<StepNumber> solved_steps(const std::filesystem::path& file);
+
 /// Writes the machine-readable report beside `file` and renames it; does nothing without a file. Throws GraderError.
 void write_json(const std::filesystem::path& file, const std::string& mode, const Settings& settings,
                 const std::vector<Test>& tests, const std::vector<Verdict>& verdicts);

@@ -240,7 +240,9 @@ void add_waiting(Verdict& verdict, const Report& report) {
 }
 
 void judge_hang(Verdict& verdict, const Outcome& outcome, const Report& report, const Patience& patience) {
-    const std::string where = where_in_words(report.fault);
+    // Where no coroutine was made, that it is in none says nothing.
+    const bool has_coroutines = report.fault && (*report.fault)[3] != "-";
+    const std::string where = has_coroutines ? where_in_words(report.fault) : "";
     verdict.result = Result::hung;
     verdict.headline = limit_in_words(outcome, patience) + (where.empty() ? "" : say(W::it_was, where));
     add_expected(verdict, report);

@@ -87,6 +87,7 @@ struct Child {
     Clock::time_point kill_at;  ///< if told_to_end
     std::size_t most_output = 0;
     bool session = false, told_to_end = false;
+    std::function<void(std::string_view, Milliseconds)> heard;
     Outcome outcome;
 };
 
@@ -134,6 +135,7 @@ Child start(std::size_t index, const Command& command, const Limits& limits) {
     child.index = index;
     child.most_output = limits.output;
     child.session = command.session;
+    child.heard = command.heard;
     auto [output, output_end] = make_pipe();
     auto [report, report_end] = make_pipe();
     auto [failure, failure_end] = make_pipe();
@@ -207,6 +209,11 @@ Milliseconds in_milliseconds(const timeval& time) {
                                                     std::chrono::microseconds(time.tv_usec));
 }
 
+/// How long it runs by the clock.
+Milliseconds time_of(const Child& child) {
+    return std::chrono::duration_cast<Milliseconds>(Clock::now() - child.watch->began());
+}
+
 /// Whether the child has ended; its outcome is then complete and no process of its group is left.
 bool reap(Child& child) {
     int status = 0;
@@ -219,7 +226,7 @@ bool reap(Child& child) {
     ::wait4(child.pid, &status, 0, &usage);
     drain(child);
     Outcome& outcome = child.outcome;
-    outcome.took = std::chrono::duration_cast<Milliseconds>(Clock::now() - child.watch->began());
+    outcome.took = time_of(child);
     outcome.used = in_milliseconds(usage.ru_utime) + in_milliseconds(usage.ru_stime);
     outcome.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     if (!outcome.error.empty())
@@ -296,6 +303,7 @@ void run_all(std::size_t count, unsigned parallel, const std::function<Command(s
         for (std::size_t i = 0; i < running.size();) {
             Child& child = running[i];
             drain(child);
+            if (child.heard) child.heard(child.outcome.output, time_of(child));
             end_if_over(child);
             if (!reap(child)) {
                 ++i;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct Command {
                            ///< put each compiler into a group of its own
     /// The program runs in this directory, where a crash may leave a core dump; empty: it runs here and leaves none.
     std::filesystem::path core = {};
+    /// Is told again and again, while it runs, what it has put out so far, and for how long it has run.
+    std::function<void(std::string_view output, Milliseconds since)> heard = {};
 };
 
 struct Limits {

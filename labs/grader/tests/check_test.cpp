@@ -113,7 +113,7 @@ TEST_CASE("grader: a step is not a part of the name of another") {
     lab.steps({"1.1", "1.16"}).tests("^1\\.(1|16) ");
     const std::string text = lab.grade("check", "--only 1.1").text;
     CHECK(text.find("1.1 ") != text.npos);
-    CHECK(text.find("1.16") == text.npos);
+    CHECK(text.find("✓ 1.16") == text.npos);
 }
 
 TEST_CASE("grader: one test that hangs does not end the others, three do, so that the answer comes soon") {
@@ -236,6 +236,35 @@ TEST_CASE("grader: a program that a person starts says in the language of the en
     };
     CHECK(said("C").find("not implemented: step 1.11 resume(): enter the coroutine\nedit ") != std::string::npos);
     CHECK(said("zh_CN.UTF-8").find("还没写：步骤 1.11 resume(): enter the coroutine\n编辑 ") != std::string::npos);
+}
+
+TEST_CASE("grader: a step that is solved names the next one that is not") {
+    Lab lab("next_of_step");
+    lab.steps({"1.1", "1.2", "1.14", "1.16"}).tests("^1\\.(1|2|14|16) ");
+    const auto after = [&](const std::string& step) {
+        const std::string text = lab.grade("check", "--json report.json --only " + step).text;
+        const std::size_t at = text.find("\nNext: ");
+        return at == text.npos ? "" : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
+    };
+    CHECK(after("1.1") == "Next: step 1.2, step 1.2");
+    lab.grade("check", "--json report.json");  // 1.14 and 1.16 pass
+    CHECK(after("1.1") == "Next: step 1.2, step 1.2");
+    CHECK(after("1.14") == "");
+    CHECK(after("'1.1 passes'") == "");
+    CHECK(lab.grade("check", "--json report.json --only 1.14").text.find("type  ./lab check 09\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("grader: a lab that is solved names a demo of it that can be watched") {
+    Lab lab("demo_of_solved");
+    lab.steps({"1.1"}).tests("^1\\.1 ");
+    const fs::path samples = lab.dir() / "../../traces/samples";
+    write(samples / "09_second.json", "");
+    write(samples / "09_first.json", "");
+    write(samples / "08_another.json", "");
+    const std::string text = lab.grade("check").text;
+    fs::remove_all(samples.parent_path());
+    CHECK(text.find("watch it  ./lab run 09 first --mine\n") != text.npos);
 }
 
 TEST_CASE("grader: a test that records without end leaves a small recording, and the story says where it stops") {

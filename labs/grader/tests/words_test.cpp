@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "labs/grader/build_progress.h"
 #include "testing/catch.h"
 
 using namespace fiberscope::grader;
@@ -45,4 +46,13 @@ TEST_CASE("words: a Chinese character takes two columns") {
     CHECK(columns("a step") == 6);
     CHECK(columns("✓ 步骤") == 6);
     CHECK(columns("（选做）") == 8);
+}
+
+TEST_CASE("words: a build says every ten seconds how far it is") {
+    BuildProgress progress;
+    const std::string output = "cmake\n[1/80] Building a.o\n[12/80] Building b.o\n[-Wall] is no count\n";
+    CHECK(progress.line(output, Milliseconds(9'000)).empty());
+    CHECK(progress.line(output, Milliseconds(10'000)) == "lab: building, [12/80]");
+    CHECK(progress.line(output, Milliseconds(19'000)).empty());
+    CHECK(progress.line("", Milliseconds(21'000)) == "lab: building, ");
 }

@@ -45,6 +45,9 @@ constexpr Table kEnglish = table({
     {W::fails_on_stand_in,
      "The labs that this one stands on pass their tests, and with others in their place this test fails too: the "
      "mistake is in this lab."},
+    {W::building_others,
+     "lab: building {0}, to tell in which lab the mistake is (only this once; it may take some minutes)"},
+    {W::is_building, "lab: building, {0}"},
     {W::read_label, "read"},
     {W::edit_label, "edit"},
     {W::or_label, "or  "},
@@ -155,6 +158,8 @@ constexpr Table kChinese = table({
      "自己的测试没有发现。"},
     {W::fails_on_stand_in,
      "这个 lab 所依靠的各个 lab 都通过了测试，换成别的实现，这个测试也不通过：错误在这个 lab 里。"},
+    {W::building_others, "lab：正在编译 {0}，好判断错误在哪个 lab 里（只有这一次，可能要几分钟）"},
+    {W::is_building, "lab：正在编译，{0}"},
     {W::read_label, "阅读"},
     {W::edit_label, "编辑"},
     {W::or_label, "或者"},

@@ -37,6 +37,8 @@ enum class W {
     solve_below,
     passes_on_stand_in,
     fails_on_stand_in,
+    building_others,
+    is_building,
     read_label,
     edit_label,
     or_label,

@@ -79,7 +79,7 @@ void tell(int signal, std::string_view text, const char* kind) noexcept {
     const Core* current = thread.own != nullptr ? thread.current : nullptr;
     FaultReport report{.signal = signal, .kind = kind, .name = name_of(current), .text = text.data()};
     if (current != nullptr) {
-        report.coroutine = current->id();
+        if (current->id() != 0 || !Core::is_alone()) report.coroutine = current->id();
         report.stack_size = current->stack().size;
         report.depth = thread.callers.depth();
     }

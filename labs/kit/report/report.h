@@ -33,7 +33,7 @@ inline constexpr char kBetweenNotes = '\x1f';
 struct FaultReport {
     int signal = 0;
     const char* kind = "";        ///< in words: "stack overflow", "null pointer", "time limit"
-    std::int64_t coroutine = -1;  ///< its number in the trace; -1 outside any coroutine
+    std::int64_t coroutine = -1;  ///< its number in the trace; -1 if there is no coroutine but the thread
     const char* name = "";
     std::size_t stack_size = 0;  ///< bytes; 0 if not known
     unsigned depth = 0;          ///< coroutines that wait for this one, the thread counted

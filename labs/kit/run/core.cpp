@@ -13,6 +13,8 @@ std::uint32_t Core::id() const noexcept {
     return id_;
 }
 
+bool Core::is_alone() noexcept { return next_id.load(std::memory_order_relaxed) <= 1; }
+
 std::string Core::name() const {
     if (const std::string_view given = given_name(); !given.empty()) return std::string(given);
     return "coroutine " + std::to_string(id());

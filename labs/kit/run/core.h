@@ -45,6 +45,8 @@ class Core {
     State state() const noexcept { return static_cast<State>(status_ & kStateBits); }
     /// Never used twice in a process. Given out when first asked for, or when a trace records the spawn.
     std::uint32_t id() const noexcept;
+    /// Whether no second context has asked for its number: while one records, no coroutine was made.
+    static bool is_alone() noexcept;
     std::string name() const;
     /// The name as it was given, perhaps empty; for the fault handler, which must not allocate.
     std::string_view given_name() const noexcept {
