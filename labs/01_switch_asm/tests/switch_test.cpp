@@ -365,6 +365,17 @@ void climb(void* argument) {
 
 }  // namespace
 
+TEST_CASE("1.2 a switch to the very context that it leaves comes back at once") {
+    EXPECTS("save all of the caller before the first register of the next is loaded: both may be the same context");
+    Context here;
+    int came_back = 0;
+    for (int i = 0; i < 3; ++i) {
+        _switch(&here, &here);
+        ++came_back;
+    }
+    CHECK(came_back == 3);
+}
+
 TEST_CASE("1.2 locals deep in a recursion survive switches") {
     INFO("a switch keeps every frame of both stacks");
     Tree tree{&main_context()};
