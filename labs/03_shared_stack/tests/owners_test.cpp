@@ -300,7 +300,7 @@ Coroutine* next_elsewhere = nullptr;
 }  // namespace
 
 TEST_CASE("3.4 a yield while control stands on another stack is a typed error, and nothing changes") {
-    EXPECTS("what is live of a coroutine cannot be saved from another stack: require_can_yield");
+    EXPECTS("what is live of a coroutine cannot be saved from another stack: require_can_yield, before callers.pop()");
     check_refused_elsewhere([] { yield(); });
 }
 
