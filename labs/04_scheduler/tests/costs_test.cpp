@@ -1,6 +1,9 @@
 // Slow and lazy solutions, told by counting: members looked at, calls of the source, machines called, locks taken.
 #include <array>
+#include <map>
+#include <utility>
 
+#include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/04_scheduler/tests/support.h"
@@ -66,12 +69,118 @@ TEST_CASE("4.3 a wait asks the source once to watch, and once to stop; a sleep a
 
 namespace {
 
+/// What is watched for now, by descriptor and wish.
+struct NotingSource : SimulatedSource {
+    std::map<std::pair<int, Want>, int> now;
+    void watch(int fd, Want want) override {
+        ++now[{fd, want}];
+        SimulatedSource::watch(fd, want);
+    }
+    void unwatch(int fd, Want want) override {
+        --now[{fd, want}];
+        SimulatedSource::unwatch(fd, want);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("4.3 the source stops to watch for what it was told to watch for: a writer's wait is no reader's") {
+    INFO("unwatch names the descriptor and the wish of the task that leaves: task.fd and task.want, as watch did");
+    use_virtual_time();
+    NotingSource source;
+    Scheduler sched(Settings{.source = &source});
+    go([] {
+        wait_writable(7, kMicrosecond);
+        wait_readable(8, kMicrosecond);
+    });
+    run_waiters(sched);
+    const auto left = [&](int fd, Want want) { return source.now[{fd, want}]; };
+    CHECK(left(7, Want::write) == 0);
+    CHECK(left(7, Want::read) == 0);
+    CHECK(left(8, Want::read) == 0);
+}
+
+TEST_CASE("4.9 a task whose deadline is this very moment joins the active list, and does not go back") {
+    INFO(
+        "only one that is due later than now goes back into the store: what goes back now is taken out again for ever");
+    use_virtual_time();
+    Scheduler sched(Settings{.strategy = "libco"});
+    bool woken = false;
+    go([&] {
+        sleep_for(5 * kMicrosecond);
+        woken = true;
+    });
+    int rounds = 0;
+    event_loop_of(sched).on_round([&rounds] { return ++rounds < 100 ? 0 : -1; });
+    CHECK(sched.run().empty());
+    CHECK(woken);
+    CHECK(rounds < 100);
+}
+
+namespace {
+
 std::uint64_t calls_of_machines(Scheduler& sched) {
     const Held held(sched.shared());
     return sched.shared().wakes();
 }
 
 }  // namespace
+
+// What stands here first is told first: the pieces of step 4.6, one by one.
+TEST_CASE("4.6 it is over when stop was called and no task is alive: one that sleeps is alive") {
+    INFO("stopping asks alive(), and not the list: a task that sleeps or waits stands in none, and comes back");
+    use_virtual_time();
+    SimulatedSource io;
+    Scheduler sched(Settings{.strategy = "sylar", .source = &io});
+    auto& sylar = dynamic_cast<Sylar&>(sched.strategy());
+    bool before = true, asleep = true;
+    const auto over = [&] {
+        const Held held(sched.shared());
+        return sylar.stopping(sched.shared());
+    };
+    go([] { sleep_for(50 * kMicrosecond); });
+    go([&] {
+        sylar.stop(sched.shared());
+        asleep = over();
+    });
+    const auto failures = start_and_stop(sched, [&] { before = over(); });
+    CHECK(failures.empty());
+    CHECK_FALSE(before);
+    CHECK_FALSE(asleep);
+    CHECK(over());
+}
+
+TEST_CASE("4.6 a machine that comes to its end tells the others: all end, whichever is the last") {
+    INFO(
+        "go on while the idle coroutine has not ended (idle_ended), and not while it is not over: it tells the others");
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        use_virtual_time();
+        SimulatedSource io;
+        Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 3, .seed = seed});
+        int ran = 0;
+        go([&ran] {
+            kit::work(50 * kMicrosecond);  // the others have parked
+            ++ran;
+        });
+        CHECK_NOTHROW(static_cast<void>(sched.run()));
+        CHECK(ran == 1);
+    }
+}
+
+TEST_CASE("4.6 an idle machine waits while the list holds only what others must run") {
+    INFO("look for a task that this machine may run: for one that is pinned elsewhere it would look again and again");
+    const trace::Trace recorded = trace_of("waits_beside_pinned", [] {
+        use_virtual_time();
+        SimulatedSource io;
+        Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
+        for (int i = 0; i < 2; ++i) go_on(0, [] { kit::work(1000 * kMicrosecond); });
+        static_cast<void>(sched.run());
+    });
+    int looks = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        looks += recorded[i].kind == trace::Kind::switch_ && recorded.name(recorded[i].other) == "idle 1" ? 1 : 0;
+    CHECK(looks < 20);
+}
 
 TEST_CASE("4.6 a machine calls no other one for tasks that only it may run") {
     INFO("call another machine only where a task is left that it may run, and nobody for a task that is pinned here");

@@ -44,6 +44,20 @@ TEST_CASE("4.8 before it parks a machine looks once more, at all queues") {
     CHECK_THROWS_AS(park(), Stuck);
 }
 
+TEST_CASE("4.8 a machine does not park when no G is alive any more, since none would call it") {
+    INFO("the last G may have ended while this machine looked for one: ask alive() once more before you park");
+    Queues queues(2, 1);
+    bool came_back = false;
+    std::size_t idle = 1;
+    CHECK_NOTHROW(queues.run([&](Machine& machine) {
+        queues.gs.park(queues.shared, machine);
+        came_back = true;
+        idle = queues.shared.idle();
+    }));
+    CHECK(came_back);
+    CHECK(idle == 0);
+}
+
 TEST_CASE("4.8 the second G in a machine's own queue is worth unparking another machine") {
     Queues queues(2);
     queues.fill(0, 2);

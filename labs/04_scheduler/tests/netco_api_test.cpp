@@ -161,3 +161,28 @@ TEST_CASE("4.7 of two tasks that end by exceptions co_run names the first") {
     INFO("run returns the failures in the order in which they came: " << what);
     CHECK(what.find("too hot") != std::string::npos);
 }
+
+TEST_CASE("4.7 the trace tells the cause of each wake: a deadline, an event, a signal") {
+    INFO("on_deadline tells wake_to_queue the cause `deadline`: whoever reads the trace asks what woke the task");
+    const trace::Trace recorded = trace_of("netco_causes", [] {
+        use_virtual_time();
+        SimulatedSource io;
+        io.becomes_ready(7, Want::read, 3 * kMicrosecond);
+        Scheduler sched(Settings{.strategy = "netco", .source = &io, .machines = 1});
+        const Handle parked = go([] { park("a friend"); }, "parked");
+        go([] { wait_readable(7); }, "reader");
+        go([] { wait_readable(8, 6 * kMicrosecond); }, "waiter");
+        go(
+            [parked] {
+                sleep_for(9 * kMicrosecond);
+                wake(parked);
+            },
+            "sleeper");
+        static_cast<void>(sched.run());
+    });
+    Log causes;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::state && recorded[i].third<Cause>() != Cause::spawned)
+            causes.push_back(recorded.name(recorded[i].co) + " " + std::string(word(recorded[i].third<Cause>())));
+    CHECK(causes == Log{"reader event", "waiter deadline", "sleeper deadline", "parked signal"});
+}

@@ -1,6 +1,7 @@
 // Step 4.1: the runnable, the scheduler, the ready queue.
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <stdexcept>
 #include <thread>
 
@@ -310,4 +311,27 @@ TEST_CASE("4.1 the ready queue in the trace: each task that goes in comes out, a
                            std::string(word(recorded[i].second<State>())));
     CHECK(ways == Log{"main>a start, normal", "a>main yield, ready", "main>b start, normal", "b>main yield, ready",
                       "main>a resume, normal", "a>main exit, dead", "main>b resume, normal", "b>main exit, dead"});
+}
+
+TEST_CASE("4.1 a task is ready before it goes into the ready queue, in the trace too") {
+    INFO("set the state first, and then push: no task may stand in the queue that is not ready");
+    const trace::Trace recorded = trace_of("ready_first", [] {
+        Scheduler sched;
+        const Handle parked = go([] { park("a friend"); }, "parked");
+        go([] { yield(); }, "yields");
+        run_ready(sched);
+        sched.make_ready(parked.task(), Cause::signal);
+        run_ready(sched);
+    });
+    std::map<std::uint32_t, State> states;
+    std::size_t inserted = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const trace::Event& e = recorded[i];
+        if (e.kind == trace::Kind::state || e.kind == trace::Kind::switch_) states[e.co] = e.second<State>();
+        if (e.kind == trace::Kind::switch_) states[e.other] = State::running;
+        if (e.kind != trace::Kind::insert || recorded.set_name(e.set) != "ready") continue;
+        ++inserted;
+        CHECK(states[e.co] == State::ready);
+    }
+    CHECK(inserted == 4);
 }

@@ -66,6 +66,32 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
     CHECK(log == order);
 }
 
+TEST_CASE("4.2 equal deadlines wake in the order of the last falling asleep, whoever slept first before") {
+    INFO("give a sleeper the next order each time that it falls asleep: the number of an earlier sleep does not count");
+    use_virtual_time();
+    Scheduler sched;
+    std::vector<Handle> tasks;
+    for (const char* name : {"a", "b"}) tasks.push_back(go([] {}, name));
+    const auto fall_asleep = [&](const Handle& handle) {
+        handle.task().deadline = 5 * kMicrosecond;
+        sched.insert_sleeping(handle.task());
+    };
+    for (const Handle& task : tasks) {
+        sched.ready().pop();
+        fall_asleep(task);
+    }
+    for (const Handle& task : tasks) sched.remove(task.task(), Wake::timeout);
+    fall_asleep(tasks[1]);  // this time b is the first
+    fall_asleep(tasks[0]);
+    const Task* const first = sched.expired(5 * kMicrosecond);
+    for (const Handle& task : tasks) {
+        sched.remove(task.task(), Wake::timeout);
+        sched.ready().push(task.task());
+    }
+    run_ready(sched);
+    CHECK(first == &tasks[1].task());
+}
+
 TEST_CASE("4.2 the earlier deadline stands before the later, whatever the orders") {
     INFO("the order of two tasks is asked only where their deadlines are equal");
     Scheduler sched;

@@ -186,6 +186,38 @@ TEST_CASE("4.11 a key in the place of an earlier one does not see its values; th
     CHECK(ends == Log{"replaced", "new", "kept to the end"});
 }
 
+namespace {
+
+Key that_follows;  // has the place of one that was given back
+
+void sets_the_one_that_follows(void* value) {
+    tell_end(value);
+    if (ends.size() < 3) set_specific(that_follows, word("by the destructor"));
+}
+
+}  // namespace
+
+TEST_CASE("4.11 a value that another key's replaces is gone from its slot before it is destroyed") {
+    INFO(
+        "write the new value first, and then destroy the old one: its destructor may use the slot, and finds it there");
+    Scheduler sched;
+    ends.clear();
+    const Key old = create_key(sets_the_one_that_follows);
+    const void* there = nullptr;
+    go([&] {
+        set_specific(old, word("replaced"));
+        delete_key(old);
+        that_follows = create_key();
+        set_specific(that_follows, word("new"));
+        there = get_specific(that_follows);
+    });
+    run_ready(sched);
+    CHECK(that_follows.index == old.index);
+    CHECK(ends == Log{"replaced"});
+    CHECK(there == word("by the destructor"));
+    delete_key(that_follows);
+}
+
 TEST_CASE("4.11 ten thousand tasks have a value each, and none is left") {
     INFO("every task that ends destroys its own value, and only that");
     record_nothing();

@@ -1,4 +1,5 @@
 // Steps 4.2 and 4.3: limits near both ends of time, and what one wait leaves to the next.
+#include <map>
 #include <system_error>
 
 #include "labs/04_scheduler/tests/support.h"
@@ -7,6 +8,29 @@
 using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
+
+TEST_CASE("4.3 a wait without a limit has no deadline, whatever the task has slept before") {
+    INFO(
+        "wait_for sets the deadline each time: kNever where there is no limit, or that of the sleep before still "
+        "counts");
+    use_virtual_time();
+    SimulatedSource io;
+    io.becomes_ready(7, Want::read, 20 * kMicrosecond);
+    Scheduler sched(Settings{.source = &io});
+    Wake told = Wake::cancelled;
+    const Handle reader = go([&] {
+        sleep_for(5 * kMicrosecond);
+        told = wait_readable(7);
+    });
+    std::uint64_t deadline = 0;
+    go([&] {
+        sleep_for(10 * kMicrosecond);
+        deadline = reader.task().deadline;
+    });
+    run_waiters(sched);
+    CHECK(deadline == kNever);
+    CHECK(told == Wake::event);
+}
 
 TEST_CASE("4.3 a wait with a limit near the end of time has none, and ends by its event") {
     use_virtual_time();
@@ -216,4 +240,33 @@ TEST_CASE("4.3 a task whose descriptor the source cannot watch is in no tree") {
     CHECK_THROWS_AS(run_ready(sched), std::system_error);
     CHECK_FALSE(sched.waiting().contains(refused.task()));
     CHECK_FALSE(sched.sleeping().contains(refused.task()));
+}
+
+TEST_CASE("4.3 a task that is woken has left its trees before it is ready, in the trace too") {
+    INFO("take it out of its trees first, and then make it ready: one that is ready stands in the ready queue alone");
+    const trace::Trace recorded = trace_of("out_first", [] {
+        use_virtual_time();
+        Scheduler sched;
+        const Handle sleeper = go([] { sleep_for(50 * kMicrosecond); }, "sleeper");
+        const Handle reader = go([] { wait_readable(7, 60 * kMicrosecond); }, "reader");
+        go(
+            [&] {
+                wake(sleeper);
+                cancel(reader);
+            },
+            "friend");
+        run_waiters(sched);
+    });
+    std::map<std::uint32_t, int> trees;  // in how many it stands
+    std::size_t woken = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const trace::Event& e = recorded[i];
+        const bool in_tree = (e.kind == trace::Kind::insert || e.kind == trace::Kind::remove) &&
+                             (recorded.set_name(e.set) == "sleeping" || recorded.set_name(e.set) == "waiting");
+        if (in_tree) trees[e.co] += e.kind == trace::Kind::insert ? 1 : -1;
+        if (e.kind != trace::Kind::state || e.first<State>() == State::new_) continue;
+        ++woken;
+        CHECK(trees[e.co] == 0);
+    }
+    CHECK(woken == 2);
 }

@@ -9,15 +9,17 @@
 
 namespace fiberscope::kit::testing {
 
-/// Whether `call` waits for a lock that another thread holds for a moment.
-template <class Call>
-bool waits_for(kit::Lock& lock, const Call& call) {
+/// Whether `call` waits for a lock that another thread holds for a moment. That thread looks, with the lock, at what
+/// `call` may not have changed yet.
+template <class Call, class Look>
+bool waits_for(kit::Lock& lock, const Call& call, const Look& look) {
     std::atomic<bool> held{false}, calling{false}, released{false};
     std::thread holder([&] {
         lock.lock();
         held = true;
         while (!calling) std::this_thread::yield();
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        look();
         released = true;
         lock.unlock();
     });
@@ -27,6 +29,10 @@ bool waits_for(kit::Lock& lock, const Call& call) {
     const bool waited = released;
     holder.join();
     return waited;
+}
+template <class Call>
+bool waits_for(kit::Lock& lock, const Call& call) {
+    return waits_for(lock, call, [] {});
 }
 
 }  // namespace fiberscope::kit::testing
