@@ -224,6 +224,18 @@ TEST_CASE("6.5 when nothing is set there is no task; with the next alarm there i
     CHECK(stage.log.back() == "alarm");
 }
 
+TEST_CASE("6.5 an alarm that has no deadline begins no task, neither when it is set nor when it is cancelled") {
+    INFO("first_changed is called also when the last alarm has gone: ask whether anything is set before you begin one");
+    use_virtual_time();
+    Stage stage;
+    const AlarmHandle never = stage.manager.add(kNever, stage.write("alarm"));
+    CHECK_FALSE(stage.service.task());
+    stage.manager.cancel(never);
+    CHECK_FALSE(stage.service.task());
+    CHECK(stage.sched.run().empty());
+    CHECK(stage.log.empty());
+}
+
 TEST_CASE("6.5 an alarm that throws is reported, and the others are called") {
     use_virtual_time();
     Stage stage;

@@ -6,6 +6,7 @@
 
 #include "labs/06_timers/heap_store.h"
 #include "labs/06_timers/tests/support.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
@@ -89,6 +90,7 @@ TEST_CASE("6.2 a cancelled timer is not called, and says once that it was set") 
 }
 
 TEST_CASE("6.2 a callback may cancel itself, and one that is due with it") {
+    EXPECTS("take an alarm out of due_ before you call it: its callback may change the line, or throw");
     Desk desk;
     AlarmHandle self, other;
     bool other_was_there = false;
