@@ -25,6 +25,7 @@ namespace {
 /// While it is true no wait of epoll has a limit: what comes at all has come by an event.
 std::atomic<bool> waits_have_no_limit{false};
 std::atomic<int> waits_without_limit{0};  // that had one
+std::atomic<int> waits{0};
 
 }  // namespace
 
@@ -32,6 +33,7 @@ std::atomic<int> waits_without_limit{0};  // that had one
 extern "C" int epoll_wait(int poller, epoll_event* events, int room, int limit) {
     const bool for_ever = waits_have_no_limit && limit > 0;
     if (for_ever) ++waits_without_limit;
+    ++waits;
     return static_cast<int>(
         syscall(SYS_epoll_pwait, poller, events, room, for_ever ? -1 : limit, nullptr, std::size_t{8}));
 }
@@ -373,4 +375,20 @@ TEST_CASE("5.7 the pool serves in the order in which its loop has found the desc
     use_real_time();
     INFO("what is handed over first is served first: with a stack the first one waits while others come");
     CHECK(order_of_answers(5) == std::vector<std::size_t>{0, 1, 2, 3, 4});
+}
+
+TEST_CASE("5.7 one look takes all connections that wait") {
+    if (kit::kUnderTsan) return;  // which has an epoll_wait of its own, that counts nothing
+    INFO("accept until there is none: an epoll_wait for each connection is a system call more");
+    for (const auto serve : {serve_in_the_loop, serve_in_a_pool}) {
+        std::vector<Socket> clients;
+        for (int i = 0; i < 50; ++i) clients.emplace_back(system_calls().socket(AF_INET, SOCK_STREAM, 0));
+        const std::uint64_t before = plain_figures().accepted;
+        waits = 0;
+        const Running running(serve, plain(1), clients);
+        for (int look = 0; look < 5000 && plain_figures().accepted < before + clients.size(); ++look)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        CHECK(plain_figures().accepted == before + clients.size());
+        CHECK(waits <= 10);
+    }
 }

@@ -208,3 +208,20 @@ TEST_CASE("5.5 first: a task that waits for a number that dup2 takes away is wok
     CHECK(stand.run() == "");
     CHECK(got == "error " + std::string(std::strerror(EBADF)));
 }
+
+TEST_CASE("5.1 given: that a read has taken all is forgotten with the descriptor that it was of") {
+    INFO("the next descriptor of this number may have something to be read: to wait first costs a look for nothing");
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::sockets();
+    bool before = false, after = true;
+    go([&] {
+        stand.source.set_drained(pair.a, true);
+        before = stand.source.drained(pair.a);
+        stand.source.forget(pair.a);
+        after = stand.source.drained(pair.a);
+    });
+    CHECK(stand.run() == "");
+    CHECK(before);
+    CHECK_FALSE(after);
+}

@@ -8,6 +8,7 @@
 #include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/tests/support/blocking.h"
 #include "labs/05_epoll_io/tests/support/net.h"
+#include "labs/05_epoll_io/tests/support/replaced.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -264,6 +265,43 @@ TEST_CASE("5.5 second: a connection that has died of ETIMEDOUT says so, also whe
         "reads");
     CHECK(stand.run() == "");
     INFO("only the time-out of the limit becomes EAGAIN, which a program takes for 'try again'");
+    CHECK(error == ETIMEDOUT);
+}
+
+namespace {
+
+using AskedOptions = Replaced<&SystemCalls::getsockopt>;
+
+int has_timed_out(int fd, int level, int option, void* value, socklen_t* size) {
+    const int result = AskedOptions::before()(fd, level, option, value, size);
+    if (level == SOL_SOCKET && option == SO_ERROR) *static_cast<int*>(value) = ETIMEDOUT;
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("5.5 third: a connect that the peer has never answered says ETIMEDOUT, and not that it goes on") {
+    WITHOUT_HOOK_NOTHING
+    INFO("EINPROGRESS is for the limit alone: the error that the connection itself has ended by is passed on as it is");
+    use_real_time();
+    Stand stand;
+    int result = 0, error = 0;
+    go_hooked(
+        [&] {
+            const Socket listener = Socket::listener(kHere, 0);
+            const sockaddr_in address = address_of(kHere, listener.port());
+            const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+            hooked_descriptor(fd);
+            {
+                const AskedOptions timed_out(has_timed_out);
+                result = hook::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+                error = last_error();
+            }
+            ::close(fd);
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(result == -1);
     CHECK(error == ETIMEDOUT);
 }
 

@@ -122,6 +122,37 @@ ssize_t write_slowly(int fd, const void* bytes, std::size_t size) {
 
 }  // namespace
 
+namespace {
+
+IOManager* to_be_given = nullptr;  // a function, at the next read of a tickle
+Log* written_into = nullptr;
+
+ssize_t read_when_given(int fd, void* buffer, std::size_t size) {
+    if (size == sizeof(std::uint64_t) && to_be_given != nullptr)
+        std::exchange(to_be_given, nullptr)->schedule([] { written_into->emplace_back("scheduled"); });
+    return Replaced<&SystemCalls::read>::before()(fd, buffer, size);
+}
+
+}  // namespace
+
+TEST_CASE("5.4 a tickle that is read is one that was waited for, and after the read the idle task looks again") {
+    INFO("wait, then read the tickle, then look: what comes between a look and the read would have lost its tickle");
+    use_virtual_time();
+    Managed m;
+    Log in_time;
+    to_be_given = &m.manager;
+    written_into = &m.log;
+    const Replaced<&SystemCalls::read> given(read_when_given);
+    m.manager.tickle();
+    go([&] {
+        sleep_for(kMillisecond);
+        in_time = m.log;
+        m.manager.stop();
+    });
+    CHECK(m.stand.run() == "");
+    CHECK(in_time == Log{"scheduled"});
+}
+
 TEST_CASE("5.4 a stop from another thread is said before the tickle, so that the idle task finds it") {
     INFO("write down that the manager stops, and then wake the one that is to see it");
     record_nothing();
@@ -223,7 +254,7 @@ TEST_CASE("5.4 a timer that was cancelled begins nothing, and keeps no manager a
         "user");
     CHECK(m.stand.run() == "");
     ended = kit::now();
-    INFO("only the other one begins its callback");
+    INFO("only the other one begins its callback; for that one a manager waits that was stopped: timers_ is not empty");
     CHECK(m.log == Log{"the other", "cancelled"});
     INFO("the manager has not waited for it");
     CHECK(ended < kMillisecond);

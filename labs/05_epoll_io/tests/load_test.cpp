@@ -2,12 +2,15 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 
+#include <atomic>
 #include <thread>
 
 #include "labs/05_epoll_io/experiment.h"
+#include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/socket.h"
-#include "labs/05_epoll_io/tests/support/stand.h"
+#include "labs/05_epoll_io/tests/support/plain.h"
+#include "labs/05_epoll_io/tests/support/replaced.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -139,4 +142,87 @@ TEST_CASE("5.7 what is not answered when the load's time is over is an error") {
     const LoadResult result = run_load(all);
     CHECK(result.requests == 2);
     CHECK(result.errors == 1);
+}
+
+namespace {
+
+using SlowClose = Replaced<&SystemCalls::close>;
+std::atomic<bool> next_close_is_slow{false}, number_is_free{false};
+
+/// Gives the number time to be given out anew before it returns.
+int close_slowly(int fd) {
+    const int result = SlowClose::before()(fd);
+    if (!next_close_is_slow.exchange(false)) return result;
+    number_is_free = true;
+    for (int look = 0; look < 100 && fcntl(fd, F_GETFD) < 0; ++look)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return result;
+}
+
+bool answers(const Socket& client) {
+    char byte;
+    return system_calls().write(client.fd(), "x", 1) == 1 && system_calls().read(client.fd(), &byte, 1) == 1;
+}
+
+}  // namespace
+
+namespace {
+
+std::atomic<int> closes{0};
+
+/// Counts, and lets another thread come in between.
+int close_late(int fd) {
+    ++closes;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return SlowClose::before()(fd);
+}
+
+}  // namespace
+
+TEST_CASE("5.7 a connection that has ended is closed once, by the thread that has found its end") {
+    INFO("arm it again only if it goes on: once it is armed another thread may get it, and closes it too");
+    use_real_time();
+    names_of_the_hook();
+    bool answered = false;
+    int closed = 0;
+    {
+        const SlowClose late(close_late);
+        const Running running(serve_in_a_pool, plain(3));
+        const Socket client = running.client();
+        answered = answers(client);
+        closes = 0;
+        ::shutdown(client.fd(), SHUT_RDWR);
+        for (int look = 0; look < 5000 && answered && closes == 0; ++look)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));  // a second one would come behind the first
+        closed = closes;
+    }
+    CHECK(answered);
+    CHECK(closed == 1);
+}
+
+TEST_CASE("5.7 a connection that comes while one of its number is being closed is closed at the end too") {
+    if (kit::kUnderTsan) return;  // takes a number that is used twice for a race
+    INFO("erase the number before you close it, both under the lock: from the close on the loop may get it again");
+    use_real_time();
+    names_of_the_hook();
+    const SlowClose slow(close_slowly);
+    Socket second(-1);
+    bool answered = false;
+    {
+        const Running running(serve_in_a_pool, plain(1));
+        const Socket first = running.client();
+        second = Socket(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        answered = answers(first);
+        next_close_is_slow = true;
+        ::shutdown(first.fd(), SHUT_RDWR);
+        for (int look = 0; look < 5000 && answered && !number_is_free; ++look)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        running.connect(second);
+        answered = answered && answers(second);
+    }
+    CHECK(answered);
+    char byte;
+    INFO("the client finds the end of the connection when the server has ended");
+    CHECK(system_calls().recvfrom(second.fd(), &byte, 1, MSG_DONTWAIT, nullptr, nullptr) == 0);
 }

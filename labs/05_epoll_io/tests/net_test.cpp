@@ -1,7 +1,10 @@
 // Step 5.2: the calls over TCP and UDP, mostly under the real clock: a network takes its time.
+#include <sys/syscall.h>
+
 #include <cstring>
 
 #include "labs/05_epoll_io/tests/support/net.h"
+#include "labs/05_epoll_io/tests/support/replaced.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -212,4 +215,106 @@ TEST_CASE("5.2 a connect without an answer ends at its deadline, not before") {
     CHECK(error == ETIMEDOUT);
     CHECK(took >= 70 * kMillisecond);
     CHECK(took < 71 * kMillisecond);
+}
+
+TEST_CASE("5.2 socket tells the source that a number is new, also where the old one was closed unseen") {
+    INFO("what socket returns is a new descriptor: the poller must forget what it knew of that number");
+    use_virtual_time();
+    Stand stand;
+    const LocalListener listener(5);
+    int old = -1, fresh = -1, peer = -1;
+    lab04::Wake woken = lab04::Wake::cancelled;
+    go(
+        [&] {
+            old = io::socket(AF_UNIX, SOCK_STREAM, 0);
+            if (io::connect(old, listener.address(), listener.size()) != 0) return;
+            system_calls().close(system_calls().accept4(listener.fd(), nullptr, nullptr, 0));
+            lab04::wait_readable(old, kMillisecond);  // it is registered now
+            syscall(SYS_close, old);                  // unseen
+            fresh = io::socket(AF_UNIX, SOCK_STREAM, 0);
+            if (system_calls().connect(fresh, listener.address(), listener.size()) != 0) return;
+            peer = system_calls().accept4(listener.fd(), nullptr, nullptr, SOCK_CLOEXEC);
+            static_cast<void>(!system_calls().write(peer, "x", 1));
+            woken = lab04::wait_readable(fresh, kMillisecond);
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(old == fresh);
+    CHECK(woken == lab04::Wake::event);
+    for (const int end : {fresh, peer}) system_calls().close(end);
+}
+
+namespace {
+
+using Connected = Replaced<&SystemCalls::connect>;
+
+/// A signal comes while the connection is being made: it goes on in the background.
+int connect_interrupted(int fd, const sockaddr* address, socklen_t size) {
+    const int result = Connected::before()(fd, address, size);
+    if (result != 0 && last_error() == EINPROGRESS) set_last_error(EINTR);
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("5.2 a connect that a signal interrupts has begun, and is waited for") {
+    INFO("EINTR of a connect is not tried again: the connection goes on in the background, as with EINPROGRESS");
+    use_virtual_time();
+    Stand stand;
+    int error = 0;
+    std::uint64_t took = 0;
+    go(
+        [&] {
+            const Socket listener = Socket::listener(kHere, 0, 0);  // its queue is full after two
+            const sockaddr_in address = address_of(kHere, listener.port());
+            const Socket first, second;
+            for (const int fd : {first.fd(), second.fd()})
+                system_calls().connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+            const Connected interrupted(connect_interrupted);
+            Socket third;
+            error = third.connect(kHere, listener.port(), deadline_after(70 * kMillisecond)) < 0 ? last_error() : 0;
+            took = kit::now();
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(error == ETIMEDOUT);
+    CHECK(took >= 70 * kMillisecond);
+}
+
+TEST_CASE("5.2 a connect that waits for room is over when its descriptor is closed, whoever has the number then") {
+    INFO("given: the pause of a connect asks whether the number is still that of the same socket; else it is EBADF");
+    use_virtual_time();
+    Stand stand;
+    const LocalListener listener(0);
+    const auto connect_at_once = [&](int fd) {
+        return system_calls().connect(fd, listener.address(), listener.size());
+    };
+    std::vector<int> ends;
+    int result = 0, error = 0, same_number = -1;
+    bool other_is_new = false;
+    go(
+        [&] {
+            do ends.push_back(io::socket(AF_UNIX, SOCK_STREAM, 0));
+            while (connect_at_once(ends.back()) == 0);
+            const int fd = ends.back();
+            go(
+                [&, fd] {
+                    sleep_for(3 * kMillisecond);
+                    io::close(fd);
+                    same_number = io::socket(AF_UNIX, SOCK_STREAM, 0);
+                    for (int taken; (taken = ::accept4(listener.fd(), nullptr, nullptr, 0)) >= 0;)
+                        system_calls().close(taken);
+                },
+                "closes");
+            result = io::connect(fd, listener.address(), listener.size(), deadline_after(200 * kMillisecond));
+            error = last_error();
+            other_is_new = connect_at_once(same_number) == 0;
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(same_number == ends.back());
+    CHECK(result == -1);
+    CHECK(error == EBADF);
+    CHECK(other_is_new);
+    for (const int end : ends) system_calls().close(end);
 }

@@ -86,6 +86,25 @@ TEST_CASE("5.6 on the coroutines of labs 01, 02 and 03 every server does the sam
         }
 }
 
+TEST_CASE("5.6 what one client has sent does not come to another, though the server pauses in between") {
+    for (const char* kind : kinds_in_real_time()) {
+        INFO("each connection has a buffer of its own: while one task sleeps another one reads. " << kind);
+        Service service(kind, {.sleep = 2 * kMillisecond});
+        std::string answers[2];
+        CHECK(service.run([&] {
+            Handle clients[2];
+            for (int i = 0; i < 2; ++i)
+                clients[i] = go([&, i] {
+                    Socket socket = service.client();
+                    answers[i] = echoed(socket, i == 0 ? "one" : "two");
+                });
+            for (const Handle& client : clients) lab04::join(client);
+        }) == "");
+        CHECK(answers[0] == "one");
+        CHECK(answers[1] == "two");
+    }
+}
+
 TEST_CASE("5.6 large messages and small ones, each whole") {
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);

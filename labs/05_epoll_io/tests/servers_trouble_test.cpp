@@ -194,6 +194,29 @@ TEST_CASE("5.6 an acceptor waits for a worker as long as it takes, and then acce
     CHECK(right == 4);
 }
 
+TEST_CASE("5.6 nothing is accepted while no worker is idle, however long that takes") {
+    INFO(
+        "ask for an idle worker again after each wait, before you accept: a connection that waits in the kernel's "
+        "queue "
+        "may still be taken by another server");
+    record_nothing();
+    use_virtual_time();
+    Service service("pool", {.workers = 1});
+    std::uint64_t meanwhile = 0;
+    std::string answer;
+    CHECK(service.run([&] {
+        Socket first = service.client();
+        echoed(first, "hello");
+        Socket second = service.client();
+        sleep_for(3500 * kMillisecond);
+        meanwhile = service.server.figures().accepted;
+        first.close();
+        answer = echoed(second, "hello");
+    }) == "");
+    CHECK(meanwhile == 1);
+    CHECK(answer == "hello");
+}
+
 TEST_CASE("5.6 a connection that comes while the server stops is closed once") {
     INFO("opened() has closed what it refuses: its number may be another connection's by now");
     record_nothing();

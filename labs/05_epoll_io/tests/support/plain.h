@@ -3,6 +3,7 @@
 
 #include <sys/eventfd.h>
 
+#include <span>
 #include <thread>
 
 #include "labs/05_epoll_io/experiment.h"
@@ -20,10 +21,12 @@ inline PlainServer plain(unsigned threads) {
 /// A server on a thread of its own, as long as this lives.
 class Running {
   public:
-    Running(void (*serve)(const PlainServer&), PlainServer server)
+    /// `early` have connected before it looks for the first time.
+    Running(void (*serve)(const PlainServer&), PlainServer server, std::span<const Socket> early = {})
         : listener_(Socket::listener("127.0.0.1", 0)), stop_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
         server.listeners = {listener_.fd()};
         server.stop = stop_;
+        for (const Socket& client : early) connect(client);
         thread_ = std::thread([=] { serve(server); });
     }
     /// Clients must be closed before, if something waits for them.
@@ -47,9 +50,12 @@ class Running {
     std::uint16_t port() const { return listener_.port(); }
     Socket client() const {
         Socket socket(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        const sockaddr_in address = address_of("127.0.0.1", listener_.port());
-        system_calls().connect(socket.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+        connect(socket);
         return socket;
+    }
+    void connect(const Socket& client) const {
+        const sockaddr_in address = address_of("127.0.0.1", listener_.port());
+        system_calls().connect(client.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
     }
 
   private:
