@@ -88,7 +88,9 @@ TEST_CASE("5.6 on the coroutines of labs 01, 02 and 03 every server does the sam
 
 TEST_CASE("5.6 what one client has sent does not come to another, though the server pauses in between") {
     for (const char* kind : kinds_in_real_time()) {
-        INFO("each connection has a buffer of its own: while one task sleeps another one reads. " << kind);
+        INFO(
+            "by the server '" << kind
+                              << "': each connection has a buffer of its own, for while one task sleeps another reads");
         Service service(kind, {.sleep = 2 * kMillisecond});
         std::string answers[2];
         CHECK(service.run([&] {
