@@ -72,7 +72,9 @@ namespace {
 /// What is watched for now, by descriptor and wish.
 struct NotingSource : SimulatedSource {
     std::map<std::pair<int, Want>, int> now;
+    int watched = 0;
     void watch(int fd, Want want) override {
+        ++watched;
         ++now[{fd, want}];
         SimulatedSource::watch(fd, want);
     }
@@ -95,6 +97,7 @@ TEST_CASE("4.3 the source stops to watch for what it was told to watch for: a wr
     });
     run_waiters(sched);
     const auto left = [&](int fd, Want want) { return source.now[{fd, want}]; };
+    CHECK(source.watched == 2);
     CHECK(left(7, Want::write) == 0);
     CHECK(left(7, Want::read) == 0);
     CHECK(left(8, Want::read) == 0);
@@ -176,10 +179,12 @@ TEST_CASE("4.6 an idle machine waits while the list holds only what others must 
         for (int i = 0; i < 2; ++i) go_on(0, [] { kit::work(1000 * kMicrosecond); });
         static_cast<void>(sched.run());
     });
-    int looks = 0;
+    std::size_t looks = 0;
     for (std::size_t i = 0; i < recorded.size(); ++i)
-        looks += recorded[i].kind == trace::Kind::switch_ && recorded.name(recorded[i].other) == "idle 1" ? 1 : 0;
+        looks += recorded[i].kind == trace::Kind::switch_ && recorded.name(recorded[i].other) == "idle 1" ? 1U : 0U;
+    CHECK(looks > 0);
     CHECK(looks < 20);
+    CHECK(count_machine(recorded, trace::MachineOp::park) > 0);
 }
 
 TEST_CASE("4.6 a machine calls no other one for tasks that only it may run") {

@@ -49,13 +49,19 @@ TEST_CASE("4.8 a machine does not park when no G is alive any more, since none w
     Queues queues(2, 1);
     bool came_back = false;
     std::size_t idle = 1;
-    CHECK_NOTHROW(queues.run([&](Machine& machine) {
-        queues.gs.park(queues.shared, machine);
-        came_back = true;
-        idle = queues.shared.idle();
-    }));
+    const auto park = [&] {
+        queues.run([&](Machine& machine) {
+            queues.gs.park(queues.shared, machine);
+            came_back = true;
+            idle = queues.shared.idle();
+        });
+    };
+    CHECK_NOTHROW(park());
     CHECK(came_back);
     CHECK(idle == 0);
+    queues.fill(1, 1);
+    INFO("one that is alive, and not to be had, may wake another: then it parks");
+    CHECK_THROWS_AS(park(), Stuck);
 }
 
 TEST_CASE("4.8 the second G in a machine's own queue is worth unparking another machine") {
