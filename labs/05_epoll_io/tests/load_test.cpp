@@ -203,7 +203,6 @@ TEST_CASE("5.7 a connection that has ended is closed once, by the thread that ha
 
 TEST_CASE("5.7 a connection that comes while one of its number is being closed is closed at the end too") {
     if (kit::kUnderTsan) return;  // takes a number that is used twice for a race
-    INFO("erase the number before you close it, both under the lock: from the close on the loop may get it again");
     use_real_time();
     names_of_the_hook();
     const SlowClose slow(close_slowly);
@@ -221,8 +220,8 @@ TEST_CASE("5.7 a connection that comes while one of its number is being closed i
         running.connect(second);
         answered = answered && answers(second);
     }
+    INFO("erase the number before you close it, both under the lock: from the close on the loop may get it again");
     CHECK(answered);
     char byte;
-    INFO("the client finds the end of the connection when the server has ended");
     CHECK(system_calls().recvfrom(second.fd(), &byte, 1, MSG_DONTWAIT, nullptr, nullptr) == 0);
 }
