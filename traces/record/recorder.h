@@ -53,7 +53,7 @@ struct Registers {
 };
 
 namespace detail {
-extern std::atomic<bool> recording;
+[[gnu::visibility("hidden")]] extern std::atomic<bool> recording;
 
 /// An event on its way to the recorder, in words of 8 bytes: what was just stored by the field and is loaded by larger
 /// pieces keeps the processor waiting for the stores, and that would be most of an event's cost.

@@ -24,7 +24,7 @@ struct ExceptionState {
     void* caught = nullptr;
     unsigned uncaught = 0;
 
-    bool any() const noexcept { return caught != nullptr || uncaught != 0; }
+    bool any() const noexcept { return (reinterpret_cast<std::uintptr_t>(caught) | uncaught) != 0; }
 };
 
 struct ThreadState;
@@ -42,6 +42,8 @@ class Core {
     /// From now on its floating-point control registers are its own (lab 01, step 1.6).
     void keep_float() noexcept { status_ |= kKeepsFloat; }
 
+    /// In this state, and there is nothing else that a switch to it must know.
+    bool is_plainly(State state) const noexcept { return status_ == static_cast<std::uint32_t>(state); }
     State state() const noexcept { return static_cast<State>(status_ & kStateBits); }
     /// Never used twice in a process. Given out when first asked for, or when a trace records the spawn.
     std::uint32_t id() const noexcept;

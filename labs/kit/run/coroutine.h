@@ -49,7 +49,7 @@ inline Core& handing_over(const CallerStack& callers, const Core& to) {
 }
 /// The usual case of that, in which it refuses nothing.
 inline bool hands_over_plainly(const CallerStack& callers, const Core& to) noexcept {
-    return callers.depth() != 0 && to.state() == State::ready;
+    return callers.depth() != 0 && to.is_plainly(State::ready);
 }
 
 }  // namespace fiberscope::kit

@@ -26,14 +26,18 @@ struct Transfer {
     // The usual case, which needs no more than the jump: neither has an exception in its hands or floating-point
     // registers of its own, both steps are legal, and nothing observes. The first comparison that fails ends the
     // question, and all of them are jumps that are not taken.
-    static bool plain(const ThreadState& thread, const Core& from, const Core& to, State left) noexcept {
-        const bool no_flags = to.status_ <= Core::kStateBits;
-        return no_flags && trace::legal_step(to.state(), State::running) && trace::legal_step(State::running, left) &&
-               leaves_plainly(thread, from);
+    static bool plain(const ThreadState& thread, const Core& from, const Core& to, Step step) noexcept {
+        return trace::legal_step(State::running, step.left) && may_be_entered(to, step) && leaves_plainly(thread, from);
+    }
+    // One comparison where the state of the one that is entered is nearly always the same, and no flags. A compiler
+    // knows `step`.
+    static bool may_be_entered(const Core& to, Step step) noexcept {
+        if (step.why == trace::Why::yield) return to.is_plainly(State::normal);
+        return to.status_ <= Core::kStateBits && trace::legal_step(to.state(), State::running);
     }
     static bool leaves_plainly(const ThreadState& thread, const Core& from) noexcept {
-        return !kUnderSanitizer && from.status_ == static_cast<std::uint32_t>(State::running) &&
-               !thread.exceptions->any() && !detail::observed.load(std::memory_order_relaxed);
+        return !kUnderSanitizer && from.is_plainly(State::running) && !thread.exceptions->any() &&
+               !detail::observed.load(std::memory_order_relaxed);
     }
 
     static void change_plainly(ThreadState& thread, Core& from, Core& to, State left) noexcept {
@@ -110,7 +114,7 @@ template <class MakeJump>
 /// `thread`: as thread_state() has told since the last switch.
 template <class MakeJump>
 [[gnu::always_inline]] inline void transfer(ThreadState& thread, Core& from, Core& to, Step step, MakeJump make_jump) {
-    if (!Transfer::plain(thread, from, to, step.left)) [[unlikely]]
+    if (!Transfer::plain(thread, from, to, step)) [[unlikely]]
         return detail::transfer_with_care(from, to, {step.why, step.left}, step.until, step.reason, make_jump);
     Transfer::change_plainly(thread, from, to, step.left);
     make_jump(from, to)();

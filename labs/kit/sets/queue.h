@@ -47,10 +47,11 @@ class Queue {
     }
     /// The first leaves; null if the queue is empty.
     T* pop() {
-        if (size_ == 0) return nullptr;
         T* first = first_;
+        if (first == nullptr) return nullptr;
+        --size_;
         first_ = std::exchange((first->*Link).next, nullptr);
-        if (--size_ == 0) [[unlikely]]
+        if (first_ == nullptr) [[unlikely]]
             end_ = &first_;
         if (trace::recording()) [[unlikely]]
             record_removed(*first);
@@ -60,11 +61,11 @@ class Queue {
     /// is not the usual case: then call these two.
     T* exchange(T& member) noexcept {
         QueueLink<T>& link = member.*Link;
-        if (size_ == 0 || trace::recording() || link.next != nullptr || end_ == &link.next) [[unlikely]]
+        T* first = first_;
+        if (first == nullptr || trace::recording() || link.next != nullptr || end_ == &link.next) [[unlikely]]
             return nullptr;
         *end_ = &member;
         end_ = &link.next;
-        T* first = first_;
         first_ = std::exchange((first->*Link).next, nullptr);
         return first;
     }

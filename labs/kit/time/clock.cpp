@@ -8,8 +8,6 @@ namespace fiberscope::kit {
 
 extern "C" {
 __thread std::uint64_t fiberscope_virtual_now = 0;
-// Used: a linker that optimises must not see that nothing writes it.
-[[gnu::used]] float fiberscope_changed_by_calls = 0;
 }
 
 namespace detail {

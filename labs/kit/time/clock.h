@@ -25,7 +25,7 @@ KIT_THREAD_VARIABLE(std::uint64_t, virtual_now, fiberscope_virtual_now)
 namespace detail {
 extern ClockKind clock_kind;
 /// A trace is open or time is virtual: what every switch asks, in one branch.
-extern std::atomic<bool> observed;
+[[gnu::visibility("hidden")]] extern std::atomic<bool> observed;
 std::uint64_t monotonic_now() noexcept;
 }  // namespace detail
 

@@ -3,24 +3,25 @@
 
 #include <cstdint>
 
-extern "C" {
-// Never read. It stands for memory that any call may change, a switch above all.
-extern float fiberscope_changed_by_calls;
-}
+namespace fiberscope::kit::detail {
+/// Never read, and nothing lies there. It stands for memory that any call may change, a switch above all. No variable:
+/// its address would have to be loaded each time.
+inline constexpr std::uintptr_t kChangedByCalls = 0x10000;
+}  // namespace fiberscope::kit::detail
 
 /// Defines `inline Type& name() noexcept`: the address of the `__thread` variable `variable` (extern "C") of the thread
 /// that runs now. A compiler takes the address of a thread-local for constant within a function, and would keep it
 /// across a switch that returns on another thread. So it is asked for in assembly, and again after every call of a
 /// function that is not inline: the assembly says that it reads what such a call may change.
 #if defined(__x86_64__)
-#define KIT_THREAD_VARIABLE(Type, name, variable) \
-    inline Type& name() noexcept {                \
-        Type* address;                            \
-        asm("movq %%fs:0, %0\n\t"                 \
-            "leaq " #variable "@tpoff(%0), %0"    \
-            : "=r"(address)                       \
-            : "m"(fiberscope_changed_by_calls));  \
-        return *address;                          \
+#define KIT_THREAD_VARIABLE(Type, name, variable)                                              \
+    inline Type& name() noexcept {                                                             \
+        Type* address;                                                                         \
+        asm("movq %%fs:0, %0\n\t"                                                              \
+            "leaq " #variable "@tpoff(%0), %0"                                                 \
+            : "=r"(address)                                                                    \
+            : "m"(*reinterpret_cast<const float*>(fiberscope::kit::detail::kChangedByCalls))); \
+        return *address;                                                                       \
     }
 #elif defined(__aarch64__)
 #define KIT_THREAD_VARIABLE(Type, name, variable)    \
