@@ -27,11 +27,13 @@ struct BackendOperations {
   private:
     // Inline, so that giving way knows its step when it is compiled.
     [[gnu::always_inline]] static void yield_by(const kit::Step& step) {
-        kit::CallerStack& callers = kit::thread_state().callers;
+        kit::ThreadState& thread = kit::thread_state();
+        kit::CallerStack& callers = thread.callers;
         if (callers.depth() == 0) kit::refuse_yield();
         kit::Core& self = *callers.top();
-        callers.pop();
-        kit::transfer(self, *callers.top(), step, [](kit::Core& f, kit::Core& t) { return SwitchJumpBack(f, t); });
+        kit::Core& resumer = kit::guess_own(thread, callers.below_top());
+        callers.pop_to(resumer);
+        kit::transfer(thread, self, resumer, step, [](kit::Core& f, kit::Core& t) { return SwitchJumpBack(f, t); });
     }
     // No call in the usual case, so that it needs no room on the stack that is left.
     [[gnu::always_inline]] static void hand_over_by(kit::Core& to, const kit::Step& step) {

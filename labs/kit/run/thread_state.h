@@ -39,6 +39,13 @@ class CallerStack {
         top_ = top_->caller_;
         --depth_;
     }
+    /// The caller of the one on top, to which it gives way. Only if depth() > 0.
+    Core& below_top() const noexcept { return *top_->caller_; }
+    /// As pop(), where below_top() was asked already.
+    void pop_to(Core& below) noexcept {
+        top_ = &below;
+        --depth_;
+    }
     /// `core` takes the place of the one on top, and goes back to the same caller. Only if depth() > 0.
     void replace_top(Core& core) noexcept {
         core.caller_ = top_->caller_;
@@ -68,6 +75,16 @@ struct ThreadState {
 extern "C" {
 // __thread, not thread_local: no initialisation wrapper stands between a switch and its thread.
 extern __thread ThreadState fiberscope_thread_state;
+}
+
+/// `core`. Most often it is the context of the thread itself. To say so costs a branch, which a processor predicts; it
+/// goes on at once then, and need not follow the pointers by which `core` was found.
+[[gnu::always_inline]] inline Core& guess_own(const ThreadState& thread, Core& core) noexcept {
+    Core* own = thread.own;
+    if (&core != own) [[unlikely]]
+        return core;
+    asm("" : "+r"(own));  // hides from the compiler that the two are the same
+    return *own;
 }
 
 /// The address of this thread's state; asked for anew after every switch. All zero until the thread has been attached;
