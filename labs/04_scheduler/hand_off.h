@@ -65,7 +65,7 @@ class HandOff : public Strategy {
 
     [[gnu::noinline, gnu::cold]] void hand_over_with_care(Scheduler& scheduler, Task& self);
     void begin(Task& next) noexcept {
-        machine_->running = &next;
+        machine_here()->running = &next;
         next.started = true;
     }
 

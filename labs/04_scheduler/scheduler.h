@@ -104,7 +104,7 @@ class Scheduler : public SchedulerBase {
     /// Runs a task until it yields or ends, and inserts it. It must be in no set. Throws Misuse (bound_to_thread) if it
     /// is bound to another thread.
     void resume(Task& task) {
-        if (task.bound) require_own_thread(task);
+        if (!belongs_here(task)) require_own_thread(task);
         own_.running = &task;
         task.started = true;
         prefetcher_.before_resume(task, ready_);

@@ -45,10 +45,11 @@ class Handle {
 inline Task& running_task() {
     const kit::ThreadState& thread = kit::thread_state();
     const auto* machine = static_cast<const Machine*>(thread.scheduler);
-    Task* task = machine == nullptr ? nullptr : machine->running;
-    if (task == nullptr || thread.current != &task->core()) [[unlikely]]
+    // Where no task runs, none has its coroutine at this address.
+    const auto core = [](const Task* task) { return reinterpret_cast<std::uintptr_t>(task) + sizeof(Task); };
+    if (machine == nullptr || core(machine->running) != reinterpret_cast<std::uintptr_t>(thread.current)) [[unlikely]]
         refuse_as_no_task();
-    return *task;
+    return *machine->running;
 }
 /// Yields in state `as`, until the task's deadline, for the reason that the task names. Returns how it was woken. What
 /// a wake needs to know (deadline, fd, want, reason) must be set before.

@@ -140,6 +140,13 @@ class SchedulerBase {
     /// A task has ended: keeps what it threw, and wakes the tasks that join it.
     void handle_exit(Task& task);
 
+    /// What require_own_thread asks, inline: tasks of an event loop are asked at each turn. A template, because Task is
+    /// complete only later. Even odds: a compiler would put what follows for a bound task far away.
+    template <class AnyTask>
+    static bool belongs_here(const AnyTask& task) noexcept {
+        return !__builtin_expect_with_probability(task.bound, true, 0.5) || &task.sched->own_ == machine_here();
+    }
+
     std::uint64_t read_clock(bool needed) noexcept {
         clock_looks_.store(clock_looks() + 1, std::memory_order_relaxed);
         return needed ? kit::now() : 0;

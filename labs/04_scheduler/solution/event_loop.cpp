@@ -15,7 +15,7 @@ namespace {
 
 // The usual function without an indirect call: the return of one lies behind a switch, and is predicted wrong.
 inline void process(Scheduler& sched, Task& task) {
-    if (task.loop_item().process == on_poll_process)
+    if (task.loop_item().process == on_poll_process) [[likely]]
         on_poll_process(sched, task);
     else
         task.loop_item().process(sched, task);
