@@ -99,7 +99,11 @@ class Bars {
 
     void compare(const Ratio& ratio) {
         const auto value = samples_.ratio(ratio.name, ratio.over);
-        if (value) compare(ratio.name + " / " + ratio.over, 44, *value, ratio.bar);
+        std::optional<double> bar = ratio.bar;
+        if (ratio.or_at_most)
+            if (const auto other = samples_.ratio(ratio.or_at_most->second, ratio.over))
+                bar = std::max(bar.value_or(0), ratio.or_at_most->first * *other);
+        if (value) compare(ratio.name + " / " + ratio.over, 44, *value, bar);
     }
 
     void compare(const Limit& limit) {
@@ -204,7 +208,10 @@ bool asks_for_names(const Arguments& arguments) {
 std::set<std::string> needed_by(const std::vector<Ratio>& ratios, const std::vector<Limit>& limits,
                                 const std::vector<Sum>& sums) {
     std::set<std::string> all;
-    for (const Ratio& ratio : ratios) all.insert({ratio.name, ratio.over});
+    for (const Ratio& ratio : ratios) {
+        all.insert({ratio.name, ratio.over});
+        if (ratio.or_at_most) all.insert(ratio.or_at_most->second);
+    }
     for (const Limit& limit : limits) all.insert(limit.name);
     for (const Sum& sum : sums) {
         all.insert(sum.name);
