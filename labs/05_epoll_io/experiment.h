@@ -24,7 +24,8 @@ struct PlainServer {
 /// kUntilDescriptorsAreFree.
 void serve_in_the_loop(const PlainServer& server);
 /// 5.7. The same loop only accepts, and hands a descriptor that is readable over to a pool of threads, which read,
-/// work, and send, first come first served. A descriptor is in one thread's hands at a time (EPOLLONESHOT).
+/// work, and send, first come first served. A descriptor is in one thread's hands at a time (EPOLLONESHOT). What has
+/// been handed over when it ends may be served still, or only be closed.
 void serve_in_a_pool(const PlainServer& server);
 
 // ---- what is given --------------------------------------------------------------------------------------------------

@@ -153,8 +153,8 @@ class EchoServer {
 /// which sends back what it reads, until the peer ends. As NtyCo's server.
 void accept_per_connection(EchoServer& server, int listener);
 
-/// The same, but each connection is given to an idle worker, which is woken. As libco's accept_routine: while no worker
-/// is idle, nothing is accepted.
+/// The same, but each connection is given to an idle worker, whichever, and that is woken. As libco's accept_routine:
+/// while no worker is idle, nothing is accepted.
 void accept_for_pool(EchoServer& server, int listener);
 /// The life of a worker: idle and parked until it has a connection; serves it; and again, until the server stops. As
 /// libco's readwrite_routine.

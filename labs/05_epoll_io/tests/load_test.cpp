@@ -180,6 +180,7 @@ int close_late(int fd) {
 }  // namespace
 
 TEST_CASE("5.7 a connection that has ended is closed once, by the thread that has found its end") {
+    if (!kHookBuilt) return;  // then the server's close is the C library's, which counts nothing
     INFO("arm it again only if it goes on: once it is armed another thread may get it, and closes it too");
     use_real_time();
     names_of_the_hook();
