@@ -42,6 +42,18 @@ std::string ping_pong(const Scratch& scratch, const std::string& name = "ping.js
 
 }  // namespace
 
+TEST_CASE("events and states are told in Chinese to those who read it") {
+    const Scratch scratch;
+    const std::string file = ping_pong(scratch);
+    CHECK(call({"events", file, "--language", "zh"}).says("机器 0"));
+    const Answer state = call({"state", file, "--at", "4", "--language", "zh"});
+    CHECK(state.says("4 个事件中的第 4 个之后，在 3 µs："));
+    CHECK(state.says("机器 0 运行 main"));
+    CHECK(call({"state", file, "--language", "en"}).says("machine 0 runs main"));
+    CHECK(call({"state", file, "--language", "fr"}).status == 2);
+    CHECK(call({"state", file, "--language", "fr"}).complains("en or zh"));
+}
+
 TEST_CASE("help and wrong calls") {
     const Answer help = call({"--help"});
     CHECK(help.status == 0);

@@ -44,4 +44,12 @@ std::uint64_t Arguments::time(std::string_view option) const {
     return static_cast<std::uint64_t>(std::llround(number * unit_in_ns(unit)));
 }
 
+Language Arguments::language() const {
+    const auto given = options.find("--language");
+    if (given == options.end()) return language_of_environment();
+    const auto language = language_of(given->second);
+    if (!language) throw UsageError("--language: en or zh, not \"" + given->second + "\".");
+    return *language;
+}
+
 }  // namespace fiberscope::trace::tool

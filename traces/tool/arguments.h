@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "traces/words/texts/say.h"
+
 namespace fiberscope::trace::tool {
 
 /// What is wrong with the command line, in one sentence; the tool then ends with status 2.
@@ -25,6 +27,8 @@ struct Arguments {
     std::uint64_t number(std::string_view option, std::uint64_t least) const;
     /// The value of an option as a time: "1.2ms", "850 ns", "3s"; a number alone means nanoseconds. Throws UsageError.
     std::uint64_t time(std::string_view option) const;
+    /// That of --language, else that of the environment. Throws UsageError.
+    Language language() const;
 };
 
 }  // namespace fiberscope::trace::tool

@@ -5,6 +5,7 @@
 #include "traces/read/reader.h"
 #include "traces/schema/named.h"
 #include "traces/tool/verbs.h"
+#include "traces/words/read_error.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
@@ -39,13 +40,14 @@ int list_events(const Arguments& arguments, std::ostream& out) {
     const std::uint64_t to = arguments.has("--to") ? arguments.number("--to", 1) : UINT64_MAX;
     const Trace trace = read(std::filesystem::path(arguments.files[0]));
     const std::uint32_t co = arguments.has("--co") ? find_coroutine(trace, arguments.options.at("--co")) : kNone;
+    const Language language = arguments.language();
     for (std::size_t n = from - 1; n < std::min<std::uint64_t>(to, trace.size()); ++n) {
         const Event& e = trace[n];
         if (co != kNone && !names(e, co)) continue;
-        out << std::setw(7) << n + 1 << std::setw(14) << e.t << " ns  machine " << e.m << "  " << std::left
-            << std::setw(8) << word(e.kind) << std::right << describe(trace, n) << '\n';
+        out << std::setw(7) << n + 1 << std::setw(14) << e.t << " ns  " << say(language, T::machine_n, e.m) << "  "
+            << std::left << std::setw(8) << word(e.kind) << std::right << describe(trace, n, language) << '\n';
     }
-    if (!trace.missing.empty()) out << "Note: " << trace.missing << ".\n";
+    if (!trace.missing.empty()) out << say(language, T::now_note, read_error(trace.missing, language)) << '\n';
     return 0;
 }
 

@@ -16,13 +16,16 @@ struct Option {
     const char* help;
 };
 
+constexpr Option kLanguage = {"--language", "en|zh", "English or Chinese; default: that of the environment (LANG)"};
 constexpr Option kEventOptions[] = {{"--from", "EVENT", "The first event to list, from 1"},
                                     {"--to", "EVENT", "The last event to list"},
-                                    {"--co", "COROUTINE", "Only events that name this one, by number or by name"}};
+                                    {"--co", "COROUTINE", "Only events that name this one, by number or by name"},
+                                    kLanguage};
 constexpr Option kStateOptions[] = {
     {"--at", "EVENT", "After this event, from 1; 0 is before the first; default: the end"},
     {"--time", "TIME", "At this time: 850ns, 1.2ms, 3s"},
-    {"--co", "COROUTINE", "Only this one, with its registers; by number or by name"}};
+    {"--co", "COROUTINE", "Only this one, with its registers; by number or by name"},
+    kLanguage};
 constexpr Option kExportOptions[] = {{"--out", "OUT.json", "The file to write; default: standard output"}};
 
 struct Verb {

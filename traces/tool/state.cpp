@@ -5,6 +5,7 @@
 #include "traces/read/reader.h"
 #include "traces/replay/replay.h"
 #include "traces/tool/verbs.h"
+#include "traces/words/read_error.h"
 #include "traces/words/registers.h"
 #include "traces/words/words.h"
 
@@ -13,32 +14,37 @@ namespace {
 
 class StatePrinter {
   public:
-    StatePrinter(const Replay& replay, std::ostream& out)
-        : replay_(replay), trace_(replay.trace()), places_(replay), out_(out) {}
+    StatePrinter(const Replay& replay, Language language, std::ostream& out)
+        : replay_(replay), trace_(replay.trace()), places_(replay), language_(language), out_(out) {}
 
     void print_moment() const {
-        out_ << "After event " << replay_.at() << " of " << replay_.size() << ", at " << in_words(replay_.time());
-        if (replay_.at() > 0) out_ << ": " << describe(trace_, replay_.at() - 1);
-        out_ << ".\n";
-        if (!trace_.missing.empty() && replay_.at() == replay_.size()) out_ << "Note: " << trace_.missing << ".\n";
+        const std::string time = in_words(replay_.time());
+        out_ << (replay_.at() == 0 ? says(T::now_moment, replay_.at(), replay_.size(), time)
+                                   : says(T::now_moment_after, replay_.at(), replay_.size(), time,
+                                          describe(trace_, replay_.at() - 1, language_)))
+             << '\n';
+        if (!trace_.missing.empty() && replay_.at() == replay_.size())
+            out_ << says(T::now_note, read_error(trace_.missing, language_)) << '\n';
     }
     /// Of the switch at the playhead: what came back different from how it was left.
     void print_changed() const {
         if (replay_.at() == 0) return;
         for (const ChangedRegister& changed : changed_registers(trace_))
             if (changed.event + 1 == replay_.at())
-                out_ << "  " << changed.words << ", loaded into " << trace_.name(changed.co) << '\n';
+                out_ << "  " << says(T::now_loaded, changed.words, trace_.name(changed.co)) << '\n';
     }
     void print_machines() const {
         for (std::uint32_t m = 0; m < trace_.machines(); ++m) {
             const auto stack = replay_.caller_stack(m);
-            out_ << "\nmachine " << m << " runs " << (stack.empty() ? "no coroutine" : trace_.name(stack[0]));
-            for (std::size_t i = 1; i < stack.size(); ++i) out_ << ", resumed by " << trace_.name(stack[i]);
+            out_ << '\n'
+                 << (stack.empty() ? says(T::now_machine_idle, m)
+                                   : says(T::now_machine_runs, m, trace_.name(stack[0])));
+            for (std::size_t i = 1; i < stack.size(); ++i) out_ << says(T::now_resumed_by, trace_.name(stack[i]));
             out_ << '\n';
         }
     }
     void print_coroutines() const {
-        out_ << "\ncoroutines\n";
+        out_ << '\n' << says(T::now_coroutines) << '\n';
         for (std::uint32_t co = 0; co < replay_.coroutines(); ++co)
             if (replay_.coroutine(co).exists) {
                 print_coroutine(co);
@@ -47,7 +53,7 @@ class StatePrinter {
     }
     void print_coroutine(std::uint32_t co) const {
         out_ << "  " << co << ' ' << trace_.name(co) << " (" << word(replay_.coroutine(co).state) << ") "
-             << why_not_running(replay_, places_, co) << '\n';
+             << why_not_running(replay_, places_, co, language_) << '\n';
     }
     /// In one line, short, below the coroutine.
     void print_registers_of(std::uint32_t co) const {
@@ -61,16 +67,16 @@ class StatePrinter {
     void print_registers(std::uint32_t co) const {
         const auto registers = replay_.registers(co);
         if (registers.empty()) return;
-        out_ << "\nregisters that its last switch saved\n";
+        out_ << '\n' << says(T::now_registers) << '\n';
         for (const RegisterValue& r : registers)
             out_ << "  " << printable(trace_.text(r.name)) << " = " << printable(trace_.text(r.value)) << '\n';
     }
     void print_sets() const {
         for (const SetNow& set : replay_.sets()) {
             out_ << '\n'
-                 << printable(trace_.text(set.name)) << " (" << word(set.structure) << ", " << word(set.role) << ')';
-            if (set.hand != kAbsent) out_ << ", hand at " << set.hand;
-            out_ << (set.members.empty() ? ": empty" : ":") << '\n';
+                 << says(T::now_set, printable(trace_.text(set.name)), word(set.structure), word(set.role))
+                 << (set.hand != kAbsent ? says(T::now_hand, set.hand) : "")
+                 << (set.members.empty() ? says(T::now_empty) : ":") << '\n';
             if (set.structure == Structure::rbtree && set.root != kNone)
                 print_tree(set);
             else
@@ -80,14 +86,18 @@ class StatePrinter {
     void print_stacks() const {
         for (std::uint32_t stack = 0; stack < trace_.shared_stacks(); ++stack)
             if (replay_.owner(stack) != kNone)
-                out_ << "\nshared stack " << stack << " belongs to " << trace_.name(replay_.owner(stack)) << '\n';
+                out_ << '\n' << says(T::now_shared_stack, stack, trace_.name(replay_.owner(stack))) << '\n';
     }
 
   private:
+    template <class... Values>
+    std::string says(T key, const Values&... values) const {
+        return say(language_, key, values...);
+    }
     std::string member(const Member& m) const {
-        std::string text = m.co != kNone ? trace_.name(m.co) : "timer " + std::to_string(m.timer);
+        std::string text = m.co != kNone ? trace_.name(m.co) : says(T::timer_n, m.timer);
         if (m.key != kNone) text += ", " + printable(trace_.text(m.key));
-        if (m.at != kAbsent) text += ", at " + std::to_string(m.at);
+        if (m.at != kAbsent) text += says(T::now_at, m.at);
         return text;
     }
     // The nodes come from left to right; each is printed as deep as it lies.
@@ -105,15 +115,16 @@ class StatePrinter {
             }
             const auto found = members.find(node.id);
             out_ << std::string(2 * depth, ' ')
-                 << (found != members.end() ? member(*found->second) : trace_.name(node.id) + ", not a member yet")
+                 << (found != members.end() ? member(*found->second) : says(T::now_not_yet, trace_.name(node.id)))
                  << (node.color == Color::none ? "" : ", ") << word(node.color)
-                 << (node.id == set.root ? ", the root" : "") << '\n';
+                 << (node.id == set.root ? says(T::now_root) : "") << '\n';
         }
     }
 
     const Replay& replay_;
     const Trace& trace_;
     const Places places_;
+    const Language language_;
     std::ostream& out_;
 };
 
@@ -128,7 +139,7 @@ int print_state(const Arguments& arguments, std::ostream& out) {
     if (arguments.has("--at") && at > replay.size())
         throw UsageError("there are only " + std::to_string(replay.size()) + " events.");
     replay.seek(arguments.has("--time") ? replay.index_at_time(time) : at);
-    const StatePrinter printer(replay, out);
+    const StatePrinter printer(replay, arguments.language(), out);
     printer.print_moment();
     printer.print_changed();
     if (arguments.has("--co")) {

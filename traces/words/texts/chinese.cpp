@@ -853,6 +853,22 @@ constinit const std::array<std::string_view, kTexts> kChinese = table_of({
     {T::o_too_large, "图片太大：这个显示器每边最多画 {0} 像素。"},
     {T::o_cannot_draw, "这个显示器不能画成图片。"},
     {T::o_no_display, "没有显示器，也没有 {0}：请安装软件包 xvfb 和 xauth，就能不用显示器画图。"},
+    {T::now_moment, "{1} 个事件中的第 {0} 个之后，在 {2}。"},
+    {T::now_moment_after, "{1} 个事件中的第 {0} 个之后，在 {2}：{3}。"},
+    {T::now_note, "注意：{0}。"},
+    {T::now_loaded, "{0}，装入 {1}"},
+    {T::now_machine_runs, "机器 {0} 运行 {1}"},
+    {T::now_machine_idle, "机器 {0} 没有运行协程"},
+    {T::now_resumed_by, "，由 {0} 恢复"},
+    {T::now_coroutines, "协程"},
+    {T::now_registers, "它上一次切换保存的寄存器"},
+    {T::now_set, "{0}（{1}，{2}）"},
+    {T::now_hand, "，指针在 {0}"},
+    {T::now_empty, "：空"},
+    {T::now_at, "，在 {0}"},
+    {T::now_not_yet, "{0}，还不是成员"},
+    {T::now_root, "，根"},
+    {T::now_shared_stack, "共享栈 {0} 属于 {1}"},
 });
 
 }  // namespace fiberscope

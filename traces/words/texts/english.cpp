@@ -869,6 +869,22 @@ constinit const std::array<std::string_view, kTexts> kEnglish = table_of({
     {T::o_cannot_draw, "The display cannot draw into a picture."},
     {T::o_no_display,
      "There is no display, and {0} is missing: install the packages xvfb and xauth to make pictures without one."},
+    {T::now_moment, "After event {0} of {1}, at {2}."},
+    {T::now_moment_after, "After event {0} of {1}, at {2}: {3}."},
+    {T::now_note, "Note: {0}."},
+    {T::now_loaded, "{0}, loaded into {1}"},
+    {T::now_machine_runs, "machine {0} runs {1}"},
+    {T::now_machine_idle, "machine {0} runs no coroutine"},
+    {T::now_resumed_by, ", resumed by {0}"},
+    {T::now_coroutines, "coroutines"},
+    {T::now_registers, "registers that its last switch saved"},
+    {T::now_set, "{0} ({1}, {2})"},
+    {T::now_hand, ", hand at {0}"},
+    {T::now_empty, ": empty"},
+    {T::now_at, ", at {0}"},
+    {T::now_not_yet, "{0}, not a member yet"},
+    {T::now_root, ", the root"},
+    {T::now_shared_stack, "shared stack {0} belongs to {1}"},
 });
 
 }  // namespace fiberscope

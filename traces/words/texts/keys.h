@@ -857,6 +857,23 @@ enum class T : std::uint16_t {
     o_too_large,
     o_cannot_draw,
     o_no_display,
+    // of fiberscope-trace: what holds at a moment
+    now_moment,
+    now_moment_after,
+    now_note,
+    now_loaded,
+    now_machine_runs,
+    now_machine_idle,
+    now_resumed_by,
+    now_coroutines,
+    now_registers,
+    now_set,
+    now_hand,
+    now_empty,
+    now_at,
+    now_not_yet,
+    now_root,
+    now_shared_stack,
     count  ///< none of them: how many there are
 };
 inline constexpr auto kTexts = static_cast<std::size_t>(T::count);
