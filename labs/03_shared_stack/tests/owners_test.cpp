@@ -9,6 +9,7 @@
 
 #include "labs/03_shared_stack/access.h"
 #include "labs/03_shared_stack/coroutine.h"
+#include "labs/03_shared_stack/schedule.h"
 #include "labs/03_shared_stack/tests/support.h"
 #include "labs/kit/fault/expected.h"
 

@@ -1,7 +1,8 @@
 // Step 5.6: echo servers. The contracts are in ../servers.h; what you are given:
 //
 //     io::accept, recv, send            step 5.2
-//     lab04::go(body, name), park, wake lab 04;  go_hooked(body, name): step 5.5
+//     lab04::go(body, name)             lab 04; go_hooked(body, name): step 5.5
+//     lab04::park("what it waits for")  a worker parks; lab04::wake(lab04::Handle(*worker.task)) wakes it
 //     server.opened(fd)                 a new connection; false if the server is stopping
 //     server.work(fd, bytes)            between reading and answering
 //     server.close(fd)                  closes it
