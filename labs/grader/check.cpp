@@ -6,6 +6,7 @@
 
 #include "labs/grader/below.h"
 #include "labs/grader/modes.h"
+#include "labs/grader/words/names.h"
 #include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
@@ -146,7 +147,7 @@ bool is_about(const Test& test, const std::vector<Step>& steps, const std::strin
     const bool names_step =
         std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.number == only; });
     if (only.empty() || names_step) return only.empty() || steps[test.step].number == only;
-    return test.name.find(only) != std::string::npos;
+    return test.name.find(only) != std::string::npos || name_in_words(test.name).find(only) != std::string::npos;
 }
 
 /// The tests of step `only` ("4.2"), or those whose name has `only` in it; all if it is empty. Throws GraderError if
@@ -176,7 +177,7 @@ std::size_t failure_to_tell(const std::vector<Test>& tests, const std::vector<Ve
 void print_more_failures(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts, std::size_t told) {
     for (std::size_t i = 0; i < tests.size(); ++i)
         if (i != told && is_failure(verdicts[i]))
-            std::printf("✗ %s: %s\n", tests[i].name.c_str(), verdicts[i].headline.c_str());
+            std::printf("✗ %s: %s\n", name_in_words(tests[i].name).c_str(), verdicts[i].headline.c_str());
 }
 
 /// A test that spins while it records leaves hundreds of megabytes. Of the traces that no story names, none so large is

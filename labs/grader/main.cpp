@@ -4,6 +4,7 @@
 
 #include "labs/grader/command_line.h"
 #include "labs/grader/modes.h"
+#include "labs/grader/words/names.h"
 #include "labs/grader/words/sentences.h"
 
 namespace fiberscope::grader {
@@ -14,7 +15,10 @@ int run_mode(const CommandLine& line) {
     const auto build_of = [&](const std::string& target) { return build(line.build, target, line.build_time); };
     const std::string tests = "lab" + lab_number(settings) + "_tests";
     if (!line.build.empty() && build_of(tests) != 0) return 1;
-    for (const char* of : {"sentences.zh.txt", "../kit/testing/sentences.zh.txt"}) learn_sentences(settings.lab / of);
+    for (const char* of : {".", "../kit/testing"}) {
+        learn_sentences(settings.lab / of / "sentences.zh.txt");
+        learn_names(settings.lab / of / "names.zh.txt");
+    }
     switch (line.mode) {
     case Mode::check: {
         const int status = check(settings, line.json, line.only, line.build.empty() ? BuildOf() : build_of);

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <utility>
 
+#include "labs/grader/words/names.h"
 #include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
@@ -214,7 +215,7 @@ std::string ended(const std::string& sentence) {
 }  // namespace
 
 std::string story(const Settings& settings, const Test& test, const Verdict& verdict) {
-    std::string text = "✗ " + test.name + "\n  " + ended(verdict.headline) + "\n";
+    std::string text = "✗ " + name_in_words(test.name) + "\n  " + ended(verdict.headline) + "\n";
     for (const std::string& line : verdict.details) text += "    " + line + "\n";
     if (verdict.result == Result::not_started) return text;
     if (!std::filesystem::exists(verdict.trace)) return text + "  " + say(W::no_trace) + "\n";

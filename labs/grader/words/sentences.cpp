@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <optional>
 #include <vector>
 
-#include "labs/grader/steps.h"
+#include "labs/grader/words/pairs.h"
 #include "labs/grader/words/translation.h"
 #include "labs/grader/words/words.h"
 #include "labs/kit/report/report.h"
@@ -90,20 +89,7 @@ std::string_view next_part(std::string_view& rest) {
 }  // namespace
 
 void learn_sentences(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    std::string english, line;
-    const auto refuse = [&] { throw GraderError(file.string() + ": \"" + english + "\" has no translation."); };
-    while (std::getline(in, line)) {
-        if (line.empty() || line.starts_with('#')) continue;
-        if (!line.starts_with("  ")) {
-            if (!english.empty()) refuse();
-            english = line;
-            continue;
-        }
-        learn({english, line.substr(2)});
-        english.clear();
-    }
-    if (!english.empty()) refuse();
+    read_pairs(file, [](const std::string& english, const std::string& chinese) { learn({english, chinese}); });
 }
 
 std::string sentence_in_words(std::string_view english) {
