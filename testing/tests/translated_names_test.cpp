@@ -100,7 +100,6 @@ TEST_CASE("names of tests: each has its Chinese, and none has it that is no test
     std::string missing, wrong;
     std::size_t looked_at = 0;
     for (const Room& room : all_rooms()) {
-        if (room.known.empty()) continue;
         const std::string file = room.file.lexically_relative(ROOT).string() + ": ";
         Names used;
         for (const std::string& name : room.names)
@@ -120,7 +119,7 @@ TEST_CASE("names of tests: each has its Chinese, and none has it that is no test
     CHECK(missing.empty());
     INFO(wrong);
     CHECK(wrong.empty());
-    CHECK(looked_at > 40);
+    CHECK(looked_at > 700);
 }
 
 TEST_CASE("names of tests: they are found in a source, however they are put together") {
