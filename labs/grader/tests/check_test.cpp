@@ -287,6 +287,8 @@ TEST_CASE("grader: what it says is chosen by --language, or by the environment")
     write(lab.dir() / "names.zh.txt", "an assertion fails, with values and a message\n  断言不成立，带有值和一句话\n");
     const Answer chosen = lab.grade("check", "--language zh");
     compare_with_golden("check_chinese", chosen.text);
+    CHECK(lab.grade("check", "--language zh --only 断言不成立").text.find("✗ 1.2 断言不成立") != std::string::npos);
+    CHECK(lab.grade("check", "--language en --only 断言不成立").status == 2);
     Lab crash("crash_in_chinese");
     crash.steps({"1.3"}).tests("^1\\.3 ");
     compare_with_golden("check_chinese_crash", crash.grade("check", "--language zh").text);
