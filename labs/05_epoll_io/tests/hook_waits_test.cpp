@@ -46,6 +46,19 @@ int turns_beside(Body body) {
     return stand.run().empty() ? turns : -1;
 }
 
+/// The same of a body that waits for a child; it is told how long the child should live, ms. A machine that has much to
+/// do may let the other task wait as long: then the child lives longer.
+template <class Body>
+int turns_beside_child(Body body) {
+    constexpr int kEnough = 3;
+    int turns = 0;
+    for (int life = 50; life <= 800 && turns < kEnough; life *= 4) turns = turns_beside([&] { body(life); });
+    return turns;
+}
+
+/// "sleep 0.05", for a shell.
+std::string sleep_command(int ms) { return "sleep " + std::to_string(ms / 1000.0); }
+
 }  // namespace
 
 TEST_CASE("5.5 third: clock_nanosleep lets the others run, for a time and until one") {
@@ -123,22 +136,22 @@ TEST_CASE("5.5 third: waitpid, system and pclose wait for a child, and the other
     INFO("a wait for a child is a wait of the task: look, sleep, and look again");
     int by_waitpid = -1, by_wait = -1, by_system = -1, by_pclose = -1, without = 0;
     std::string said;
-    const auto child_with = [](int status) {
+    const auto child_with = [](int status, int life) {
         const pid_t child = fork();
         if (child == 0) {
-            ::usleep(50'000);
+            ::usleep(static_cast<useconds_t>(life) * 1000);
             _exit(status);
         }
         return child;
     };
-    CHECK(turns_beside([&] { ::waitpid(child_with(3), &by_waitpid, 0); }) >= 3);
-    CHECK(turns_beside([&] {
-              child_with(4);
+    CHECK(turns_beside_child([&](int life) { ::waitpid(child_with(3, life), &by_waitpid, 0); }) >= 3);
+    CHECK(turns_beside_child([&](int life) {
+              child_with(4, life);
               ::wait(&by_wait);
           }) >= 3);
-    CHECK(turns_beside([&] { by_system = ::system("sleep 0.05; exit 5"); }) >= 3);
-    CHECK(turns_beside([&] {
-              std::FILE* stream = ::popen("echo hello; sleep 0.05; exit 6", "r");
+    CHECK(turns_beside_child([&](int life) { by_system = ::system((sleep_command(life) + "; exit 5").c_str()); }) >= 3);
+    CHECK(turns_beside_child([&](int life) {
+              std::FILE* stream = ::popen(("echo hello; " + sleep_command(life) + "; exit 6").c_str(), "r");
               char text[16] = "";
               if (std::fgets(text, sizeof text, stream) != nullptr) said = text;
               by_pclose = ::pclose(stream);
@@ -156,11 +169,11 @@ TEST_CASE("5.5 third: a child reads what popen's writer sends, and its end is wa
     WITHOUT_HOOK_NOTHING
     INFO("what pclose waits for is waited for by the task");
     int status = -1;
-    CHECK(turns_beside([&] {
-              std::FILE* stream = ::popen("read x; sleep 0.03; exit $x", "w");
+    CHECK(turns_beside_child([&](int life) {
+              std::FILE* stream = ::popen(("read x; " + sleep_command(life) + "; exit $x").c_str(), "w");
               std::fputs("7\n", stream);
               status = ::pclose(stream);
-          }) >= 2);
+          }) >= 3);
     CHECK(WEXITSTATUS(status) == 7);
 }
 
