@@ -143,10 +143,13 @@ std::string command_of_demo(const Settings& settings) {
     return "./lab run " + number + (first.empty() ? "" : " " + first.substr(number.size() + 1)) + " --mine";
 }
 
+/// Whether `only` is a step, and not a part of the names of tests.
+bool names_step(const std::vector<Step>& steps, const std::string& only) {
+    return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.number == only; });
+}
+
 bool is_about(const Test& test, const std::vector<Step>& steps, const std::string& only) {
-    const bool names_step =
-        std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.number == only; });
-    if (only.empty() || names_step) return only.empty() || steps[test.step].number == only;
+    if (only.empty() || names_step(steps, only)) return only.empty() || steps[test.step].number == only;
     return test.name.find(only) != std::string::npos || name_in_words(test.name).find(only) != std::string::npos;
 }
 
@@ -162,22 +165,16 @@ std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> 
     throw GraderError(say(W::no_such_step, only, numbers));
 }
 
-/// The failure to tell: the first; but if that hangs, a failed one of its step that does not, because it says more.
-/// The number of verdicts if there is none.
+/// The failure to tell: the first; but if that hangs, a failed one of its step that does not, because it says more. One
+/// that the step lists is not passed over for one that it does not list. The number of verdicts if there is none.
 std::size_t failure_to_tell(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts) {
     const auto failure = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
     const auto first = static_cast<std::size_t>(failure - verdicts.begin());
     if (failure == verdicts.end() || failure->result != Result::hung) return first;
     for (std::size_t i = first + 1; i < tests.size() && tests[i].step == tests[first].step; ++i)
-        if (is_failure(verdicts[i]) && verdicts[i].result != Result::hung) return i;
+        if (is_failure(verdicts[i]) && verdicts[i].result != Result::hung && tests[i].listed == tests[first].listed)
+            return i;
     return first;
-}
-
-/// The failed tests but the one that is told, a line each.
-void print_more_failures(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts, std::size_t told) {
-    for (std::size_t i = 0; i < tests.size(); ++i)
-        if (i != told && is_failure(verdicts[i]))
-            std::printf("✗ %s: %s\n", name_in_words(tests[i].name).c_str(), verdicts[i].headline.c_str());
 }
 
 /// A test that spins while it records leaves hundreds of megabytes. Of the traces that no story names, none so large is
@@ -205,6 +202,7 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
     }
     const std::vector<Verdict> verdicts = try_tests(settings, tests);
     if (only.empty()) write_json(json, "check", settings, tests, verdicts);
+    if (names_step(steps, only)) renew_json(json, settings, only, tests, verdicts);
 
     std::vector<StepState> states;
     for (std::size_t i = 0; i < steps.size(); ++i) states.push_back(state_of(i, tests, verdicts));
@@ -216,7 +214,7 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
     if (told < verdicts.size()) {
         const Test& test = tests[told];
         std::printf("\n%s", story(settings, test, verdicts[told]).c_str());
-        if (!only.empty()) print_more_failures(tests, verdicts, told);
+        if (!only.empty()) print_other_failures(tests, verdicts, told);
         if (!below) below = fault_below(settings, build_of, true);
         std::printf("%s", settings.below.empty() ? "" : "\n");
         if (below) {

@@ -1,44 +1,83 @@
-#include <cstdio>
+#include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "labs/grader/modes.h"
 
 namespace fiberscope::grader {
 
-void write_json(const std::filesystem::path& file, const std::string& mode, const Settings& settings,
-                const std::vector<Test>& tests, const std::vector<Verdict>& verdicts) {
-    if (file.empty()) return;
-    nlohmann::ordered_json report;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json entry_of(const Test& test, const Verdict& verdict) {
+    Json entry;
+    entry["name"] = test.name;
+    if (!test.program.empty()) entry["program"] = test.program.filename().string();
+    entry["result"] = word(verdict.result);
+    entry["headline"] = verdict.headline;
+    entry["details"] = verdict.details;
+    entry["milliseconds"] = verdict.took.count();
+    entry["processor_milliseconds"] = verdict.used.count();
+    entry["trace"] = shown(verdict.trace);
+    return entry;
+}
+
+void put(const std::filesystem::path& file, const std::string& mode, const Settings& settings, Json list) {
+    Json report;
     report["fiberscope_report"] = 1;
     report["lab"] = settings.lab.filename().string();
     report["mode"] = mode;
-    report["passed"] = count(verdicts, Result::passed);
-    report["total"] = tests.size();
-    auto& list = report["tests"] = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < tests.size(); ++i) {
-        const Verdict& verdict = verdicts[i];
-        nlohmann::ordered_json entry;
-        entry["name"] = tests[i].name;
-        if (!tests[i].program.empty()) entry["program"] = tests[i].program.filename().string();
-        entry["result"] = word(verdict.result);
-        entry["headline"] = verdict.headline;
-        entry["details"] = verdict.details;
-        entry["milliseconds"] = verdict.took.count();
-        entry["processor_milliseconds"] = verdict.used.count();
-        entry["trace"] = shown(verdict.trace);
-        list.push_back(std::move(entry));
-    }
+    report["passed"] = std::count_if(list.begin(), list.end(),
+                                     [](const Json& entry) { return entry.at("result") == word(Result::passed); });
+    report["total"] = list.size();
+    report["tests"] = std::move(list);
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
     if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
         throw GraderError("The report " + file.string() + " cannot be written: it is no file that may be replaced.");
     const std::filesystem::path beside = file.string() + ".part";
     // What a test printed need not be UTF-8.
-    std::ofstream(beside) << report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+    std::ofstream(beside) << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
     std::error_code error;
     std::filesystem::rename(beside, file, error);
     if (error) throw GraderError("The report " + file.string() + " cannot be written: " + error.message() + ".");
+}
+
+Json list_of(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < tests.size(); ++i) list.push_back(entry_of(tests[i], verdicts[i]));
+    return list;
+}
+
+/// Whether the lab was given solved (./lab start --solved-through) and was not checked yet: a report of one step would
+/// say of all others that they are not solved.
+bool came_solved(const Settings& settings) {
+    int through = 0;
+    std::ifstream(settings.lab / "../solved_through") >> through;
+    return through >= std::atoi(lab_number(settings).c_str());
+}
+
+}  // namespace
+
+void write_json(const std::filesystem::path& file, const std::string& mode, const Settings& settings,
+                const std::vector<Test>& tests, const std::vector<Verdict>& verdicts) {
+    if (!file.empty()) put(file, mode, settings, list_of(tests, verdicts));
+}
+
+void renew_json(const std::filesystem::path& file, const Settings& settings, const std::string& step,
+                const std::vector<Test>& tests, const std::vector<Verdict>& verdicts) {
+    if (file.empty()) return;
+    Json list = Json::array();
+    const auto last = Json::parse(std::ifstream(file), nullptr, false);
+    const bool is_there = !last.is_discarded() && last.contains("tests");
+    if (!is_there && came_solved(settings)) return;
+    for (const Json& entry : is_there ? last.at("tests") : Json::array())
+        if (StepNumber::of(entry.at("name").get<std::string>()) != StepNumber::of(step)) list.push_back(entry);
+    for (Json& entry : list_of(tests, verdicts)) list.push_back(std::move(entry));
+    put(file, "check", settings, std::move(list));
 }
 
 std::vector<StepNumber> solved_steps(const std::filesystem::path& file) {

@@ -12,7 +12,8 @@ namespace fiberscope::grader {
 
 /// For the student: each step with its mark, the story of the first failure, what to do next. 0 if the lab is solved.
 /// After three tests that hang no other is begun, so that the answer comes soon. With `only`, a step ("4.2") or a
-/// part of a test's name, just these tests, all that fail of them, and no report.
+/// part of a test's name, just these tests, and all that fail of them; of a step the
+/// report is renewed.
 /// The labs of settings.below are looked at first, as far as their tests are built; if a test fails, all of them. The
 /// first that has a failure is to be repaired first. `build_of` builds their tests by their targets' names, and returns
 /// 0 if they are built. It may be empty.
@@ -37,11 +38,20 @@ int build(const std::filesystem::path& build, const std::string& target, Millise
 /// Prints what the compiler warned of in the student's files when they were compiled last; nothing if it did not.
 void print_warnings(const std::filesystem::path& build, const std::string& target);
 
+/// What fails beside the test `told`: each sentence once with the first test that says it, how many more say the same,
+/// and how many tests were not tried.
+void print_other_failures(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts, std::size_t told);
+
 /// The steps whose tests have all passed when write_json last wrote `file`; none if there is no such file.
 std::vector<StepNumber> solved_steps(const std::filesystem::path& file);
 
 /// Writes the machine-readable report beside `file` and renames it; does nothing without a file. Throws GraderError.
 void write_json(const std::filesystem::path& file, const std::string& mode, const Settings& settings,
+                const std::vector<Test>& tests, const std::vector<Verdict>& verdicts);
+
+/// Puts these results, all of one step ("4.2"), in the place of those that the report has of it. Makes no report of a
+/// lab that came solved.
+void renew_json(const std::filesystem::path& file, const Settings& settings, const std::string& step,
                 const std::vector<Test>& tests, const std::vector<Verdict>& verdicts);
 
 }  // namespace fiberscope::grader

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 namespace fiberscope::grader {
 
@@ -68,6 +69,7 @@ std::vector<Step> read_steps(const std::filesystem::path& file) {
             for (const auto& other : entry.value("or", nlohmann::json::array()))
                 step.candidates.push_back({for_this_machine(other.at("file")), other.at("what")});
             step.read = entry.value("read", std::vector<std::string>());
+            step.first = entry.value("first", std::vector<std::string>());
             step.challenge = entry.value("challenge", false);
             step.optional = entry.value("optional", step.challenge);
             if (step.order() == StepNumber()) throw GraderError(file.string() + ": a step is numbered like \"1.3\".");
@@ -89,10 +91,18 @@ std::vector<Test> tie(const std::vector<Step>& steps, const std::vector<std::str
         if (step == steps.end())
             throw GraderError("The test \"" + name +
                               "\" belongs to no step: let its name begin with one of steps.json.");
-        tests.push_back({name, static_cast<std::size_t>(step - steps.begin()), {}});
+        const auto place = std::find(step->first.begin(), step->first.end(), name);
+        tests.push_back({name,
+                         static_cast<std::size_t>(step - steps.begin()),
+                         {},
+                         static_cast<std::size_t>(place - step->first.begin()),
+                         place != step->first.end()});
     }
     std::stable_sort(tests.begin(), tests.end(), [](const Test& a, const Test& b) {
-        return a.step != b.step ? a.step < b.step : kind_of(a.name) < kind_of(b.name);
+        const auto rank = [](const Test& test) {
+            return std::tuple(test.step, test.place, test.listed ? Kind::pinpoint : kind_of(test.name));
+        };
+        return rank(a) < rank(b);
     });
     for (std::size_t i = 0; i < steps.size(); ++i)
         if (std::none_of(tests.begin(), tests.end(), [&](const Test& t) { return t.step == i; }))

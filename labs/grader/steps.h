@@ -38,6 +38,7 @@ struct Step {
     std::vector<std::string> files;     ///< those to edit, below the lab's directory; at least one
     std::vector<Candidate> candidates;  ///< others, when its tests fail
     std::vector<std::string> read;      ///< what to read, below the lab's directory
+    std::vector<std::string> first;     ///< tests: of several that fail the first of these is told; the simplest first
     bool optional = false;              ///< a lab is complete without it
     bool challenge = false;             ///< optional, and marked as such
     StepNumber order() const noexcept { return StepNumber::of(number); }
@@ -59,10 +60,13 @@ struct Test {
     std::string name;
     std::size_t step = 0;           ///< index into the steps
     std::filesystem::path program;  ///< whose test it is; empty: the lab's own test binary
+    std::size_t place = 0;          ///< in its step's list of those to be told first; not listed: behind its end
+    bool listed = false;            ///< it stands in that list
 };
 
-/// Ties tests to steps, in the order of the steps, and in each of the kinds. Throws GraderError if a step has no test
-/// or a test no step, since then something that the handout asks for would go untested.
+/// Ties tests to steps, in the order of the steps; in each those first that the step lists, then by their kinds. Throws
+/// GraderError if a step has no test or a test no step, since then something that the handout asks for would go
+/// untested.
 std::vector<Test> tie(const std::vector<Step>& steps, const std::vector<std::string>& names);
 
 }  // namespace fiberscope::grader

@@ -72,6 +72,49 @@ TEST_CASE("steps: where a mistake may be as well, there is the function that is 
             }
 }
 
+namespace {
+
+/// What the labs' tests and the tests that they share say, in one piece. A shared test's name begins behind its step.
+std::string tests_of_labs() {
+    std::string all;
+    for (const auto& file : fs::recursive_directory_iterator(fs::path(ROOT) / "labs")) {
+        const bool is_source = file.path().extension() == ".cpp" || file.path().extension() == ".h";
+        const std::string path = file.path().string();
+        const bool has_tests = path.find("/tests/") != path.npos || path.find("/kit/testing/") != path.npos;
+        if (is_source && has_tests) all += text_of_file(file.path());
+    }
+    return all;
+}
+
+bool is_test(const std::string& sources, const std::string& name) {
+    const std::string shared = name.substr(name.find(' '));
+    for (const std::string& literal : {"\"" + name + "\"", "\"" + shared + "\"", "\"" + shared.substr(1) + "\""})
+        if (sources.find(literal) != std::string::npos) return true;
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("steps: each test that a step lists as one to be told first is there, is of this step, and is listed once") {
+    const std::string sources = tests_of_labs();
+    std::size_t listed = 0;
+    std::string wrong;
+    for (const fs::path& lab : labs_with_steps())
+        for (const auto& step : parsed(lab / "steps.json")) {
+            const std::string begin = step.at("step").get<std::string>() + " ";
+            std::set<std::string> seen;
+            for (const std::string& name : step.value("first", std::vector<std::string>())) {
+                ++listed;
+                if (!name.starts_with(begin)) wrong += name + " is not of step " + begin + "\n";
+                if (!is_test(sources, name)) wrong += name + " is no test\n";
+                if (!seen.insert(name).second) wrong += name + " is listed twice\n";
+            }
+        }
+    INFO(wrong);
+    CHECK(wrong.empty());
+    CHECK(listed > 200);
+}
+
 TEST_CASE("steps: a known mistake is in a file of the step whose test finds it, or in one that the step names") {
     for (const fs::path& lab : labs_with_steps()) {
         if (!fs::exists(lab / "mutants.json")) continue;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "labs/05_epoll_io/tests/support/stand.h"
+#include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -123,7 +124,7 @@ TEST_CASE("5.1 what was disarmed is registered again when a task waits") {
 }
 
 TEST_CASE("5.1 one waits for reading and one for writing on one descriptor") {
-    INFO("one registration carries the wishes of all: read and write together");
+    EXPECTS("one registration carries the wishes of all: read and write together");
     use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -212,7 +213,7 @@ TEST_CASE("5.1 a descriptor that was closed and opened again is registered anew"
         "reuser");
     CHECK(stand.run() == "");
     CHECK(told == 1);
-    INFO("there is no room: only one that is registered can tell");
+    INFO("the new one of that number is registered: only one that is registered can tell");
     CHECK(stand.source.registered() == 1);
     system_calls().close(fd);
 }

@@ -301,3 +301,75 @@ TEST_CASE("grader: what it says is chosen by --language, or by the environment")
     CHECK(by_environment("LANG=de_DE.UTF-8") == lab.grade("check", "--language en").text);
     CHECK(lab.grade("check", "--language fr").status == 2);
 }
+
+TEST_CASE("grader: of the failing tests of a step the one that the step lists first is told, one not listed at last") {
+    Lab lab("listed_first");
+    auto list = nlohmann::ordered_json::array();
+    list.push_back({{"step", "2.1"}, {"title", "in an order"}, {"file", "exercise/a.cpp"}});
+    list[0]["first"] = {"2.1 the simplest", "2.1 the next", "2.1 one that was there once"};
+    lab.described(list).program("echo '2.1 exotic'\necho '2.1 the next'\necho '2.1 the simplest'\n");
+    const auto told = [&] {
+        const std::string text = lab.grade("check").text;
+        const std::size_t at = text.find("\n✗ ");
+        return text.substr(at, text.find('\n', at + 1) - at);
+    };
+    CHECK(told() == "\n✗ 2.1 the simplest");
+    list[0]["first"] = {"2.1 the next"};
+    lab.described(list);
+    CHECK(told() == "\n✗ 2.1 the next");
+}
+
+TEST_CASE("grader: a listed test that hangs is told rather than one that is not listed and fails") {
+    Lab lab("listed_hangs");
+    auto list = nlohmann::ordered_json::array();
+    list.push_back({{"step", "2.1"}, {"title", "hangs"}, {"file", "exercise/a.cpp"}, {"first", {"2.1 the first"}}});
+    lab.described(list).program(
+        "echo '2.1 exotic'\necho '2.1 the first'\n"
+        "elif echo \"$*\" | grep -q first; then while :; do :; done\n");
+    CHECK(lab.grade("check", "--time 0.3").text.find("\n✗ 2.1 the first\n") != std::string::npos);
+}
+
+TEST_CASE("grader: what several tests say is said once, with their number; those not tried are counted") {
+    Lab lab("said_once");
+    lab.steps({"2.1"}).program("for n in a b c d; do echo \"2.1 $n\"; done\n");
+    const std::string same = lab.grade("check", "--only 2.1").text;
+    INFO(same);
+    CHECK(same.find("  other tests that say the same: 3\n") != std::string::npos);
+    CHECK(same.find("✗ 2.1 b") == std::string::npos);
+
+    lab.program(
+        "for n in a b c d e f; do echo \"2.1 hangs $n\"; done\n"
+        "elif echo \"$*\" | grep -q hangs; then while :; do :; done\n");
+    const std::string hung = lab.grade("check", "--time 0.2 --parallel 1 --only 2.1").text;
+    INFO(hung);
+    CHECK(hung.find("Tests that were not tried, because three others did not end: 3\n") != std::string::npos);
+}
+
+TEST_CASE("grader: a step that is checked alone counts in the report, and the others stay as they were") {
+    Lab lab("step_counts");
+    const auto results = [&] {
+        std::string all;
+        const auto report = nlohmann::json::parse(read(lab.dir() / "../report.json"));
+        for (const auto& test : report.at("tests"))
+            all += test.at("name").get<std::string>().substr(0, 4) + test.at("result").get<std::string>() + "\n";
+        return all;
+    };
+    lab.steps({"1.1", "1.2", "1.11"}).tests("^1\\.(1|2|11) ");
+    lab.grade("check", "--json report.json --only 1.1");
+    CHECK(results() == "1.1 passed\n");
+    lab.grade("check", "--json report.json");
+    const std::string whole = results();
+    lab.grade("check", "--json report.json --only 'no test of a step'");
+    CHECK(results() == whole);
+    write(
+        lab.dir() / "../report.json",
+        R"({"tests": [{"name": "1.1 as it was", "result": "failed"}, {"name": "1.2 as it was", "result": "passed"}]})");
+    lab.grade("check", "--json report.json --only 1.1");
+    CHECK(results() == "1.2 passed\n1.1 passed\n");
+
+    // A lab that came solved counts as such until it is checked whole.
+    fs::remove(lab.dir() / "../report.json");
+    write(lab.dir() / "../solved_through", "9\n");
+    lab.grade("check", "--json report.json --only 1.1");
+    CHECK_FALSE(fs::exists(lab.dir() / "../report.json"));
+}

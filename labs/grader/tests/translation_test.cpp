@@ -55,7 +55,7 @@ TEST_CASE("translation: of several sentences the first is translated, and the ot
     const InChinese chinese;
     CHECK(translated_beginning("an exception came out of it: cannot resume coroutine 2 'B': it has ended and is dead; "
                                "resume must refuse") ==
-          "里面出来了一个异常：不能恢复协程 2 'B'：它已经结束了; resume must refuse");
+          "里面抛出了一个异常：不能恢复协程 2 'B'：它已经结束了; resume must refuse");
 }
 
 TEST_CASE("translation: every cause of a crash that the kit tells is translated") {

@@ -85,7 +85,7 @@ constexpr Translation kTranslations[] = {
     {"{0} cannot release the lock: it does not have it", "{0}不能释放这把锁：它没有持有"},
     {"{0} cannot go from {1} to {2}", "{0}不能从 {1} 变到 {2}"},
     // labs/kit/testing/reporter.cpp
-    {"an exception came out of it: {0}", "里面出来了一个异常：{0}"},
+    {"an exception came out of it: {0}", "里面抛出了一个异常：{0}"},
 };
 
 using Values = std::vector<std::string_view>;

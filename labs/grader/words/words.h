@@ -89,6 +89,8 @@ enum class W {
     in_function,
     called_by,
     more_of_the_kind,
+    others_say_so,
+    others_not_tried,
     sigsegv,
     sigbus,
     sigill,
