@@ -39,11 +39,14 @@ bool is_failure(const trace::Trace& trace, std::size_t n) {
     return trace[n].kind == trace::Kind::note && trace.text(trace[n].text).starts_with(kit::kFailedNote);
 }
 
-/// A test that looks at the run of a child leaves a trace in which a thread begins and notes something.
-bool shows_a_coroutine(const trace::Trace& trace) {
-    for (std::size_t n = 0; n < trace.size(); ++n)
+/// A coroutine, or a set that something is in. A test that looks at the run of a child leaves a trace in which a thread
+/// begins and notes something.
+bool shows_something(const trace::Trace& trace) {
+    for (std::size_t n = 0; n < trace.size(); ++n) {
+        if (trace[n].kind == trace::Kind::insert) return true;
         if (trace[n].kind == trace::Kind::spawn && trace[n].first<trace::CoKind>() != trace::CoKind::thread)
             return true;
+    }
     return false;
 }
 
@@ -79,7 +82,7 @@ TraceStory story_of(const std::filesystem::path& file, std::size_t count) {
     try {
         const trace::Trace trace = trace::read(file);
         const Changes changes = trace::changed_registers(trace);
-        TraceStory story{{}, event_of_failure(trace, changes), trace.dropped, shows_a_coroutine(trace)};
+        TraceStory story{{}, event_of_failure(trace, changes), trace.dropped, shows_something(trace)};
         // What comes after a failed assertion is only the end of the test, if that is not a fault.
         const bool is_at_end = !changes.empty() || story.at == 0 || trace[trace.size() - 1].kind == trace::Kind::fault;
         const std::size_t end = is_at_end ? trace.size() : story.at;

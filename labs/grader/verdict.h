@@ -52,7 +52,7 @@ struct TraceStory {
     std::vector<std::string> lines;
     std::size_t at = 0;         ///< the event, from 1, at which the failure stands; 0 if the trace does not tell
     std::uint64_t dropped = 0;  ///< events that are not in the file: it reached its limit, or the disk was full
-    bool shows = true;          ///< a viewer has something to show of it: there is a coroutine in it
+    bool shows = true;          ///< a viewer has something to show of it: a coroutine, or a set that is used
 };
 
 /// The story of the last `count` events of a trace.

@@ -2,6 +2,7 @@
 //
 //     system_calls().poll(fds, count, 0)       what is ready now; fills in revents
 //     PollItem{fd, events, task}               one descriptor; EPOLLIN is POLLIN, EPOLLOUT is POLLOUT
+//     lab04::running_task()                    this task, for `task` (../../04_scheduler/tasks.h)
 //     EpollSource::here()->watch(item)         from now on an event wakes the task; the item must stay where it is
 //     EpollSource::here()->unwatch(item)       no longer
 //     wait_until_any(items, deadline)          leaves; 0, ETIMEDOUT, ECANCELED

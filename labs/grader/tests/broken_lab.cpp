@@ -14,6 +14,7 @@
 #include "labs/kit/report/report.h"
 #include "labs/kit/run/core.h"
 #include "labs/kit/run/trace.h"
+#include "labs/kit/sets/recorded_set.h"
 #include "testing/catch.h"
 
 namespace kit = fiberscope::kit;
@@ -208,4 +209,11 @@ TEST_CASE("1.28 fails, and what comes of it fails too") {
 TEST_CASE("1.29 notes without end") {
     CHECK(true);
     for (;;) kit::note("once more");
+}
+
+TEST_CASE("1.30 fails, and has filled a set without any coroutine") {
+    trace::Touch touch;
+    kit::RecordedSet set("timers", trace::Role::timer, trace::Structure::heap);
+    if (trace::recording()) set.inserted({1, &touch, true}, "5", 0);
+    CHECK(sink == 1);
 }

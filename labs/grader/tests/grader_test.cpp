@@ -199,3 +199,10 @@ TEST_CASE("grader: a wrong call is one sentence, and help names every option") {
     for (const char* option : {"--lab", "--program", "--build", "--traces", "--time", "--parallel", "--only", "--json"})
         CHECK(help.text.find(option) != std::string::npos);
 }
+
+TEST_CASE("grader: a trace of sets alone can be watched") {
+    const Answer answer = tell("1.30");
+    INFO(answer.text);
+    CHECK(answer.text.find("./lab view ") != std::string::npos);
+    CHECK(answer.text.find("There is nothing to watch") == std::string::npos);
+}
