@@ -6,12 +6,14 @@
 #pragma once
 
 #include "labs/06_timers/tests/store_comparison.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 
 TEST_CASE(FIBERSCOPE_STEP " timers expire in the order of their deadlines, and none too early") {
     use_virtual_time();
     Stand<Store> stand;
     for (const std::uint64_t ms : {30U, 10U, 20U, 40U}) stand.add(ms * kMillisecond);
+    EXPECTS("what expires leaves the store: else the next look finds it again, without end");
     INFO("the first deadline is 10 ms: next_deadline() returns it, and nothing expires before it");
     CHECK(stand.store.size() == 4);
     CHECK(stand.store.next_deadline() == 10 * kMillisecond);
