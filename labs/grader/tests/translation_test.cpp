@@ -51,6 +51,12 @@ TEST_CASE("translation: a sentence of the kit is translated with what is filled 
               .ends_with("：cannot release the oven"));
 }
 
+TEST_CASE("translation: what a scheduler says when no task can run, of each task") {
+    const InChinese chinese;
+    CHECK(translated("no task can ever run again: 'server' waits for fd 8 to be readable, 'b' is suspended") ==
+          "再也没有任务能运行：'server' 在等 fd 8 可读，'b' 已挂起");
+}
+
 TEST_CASE("translation: of several sentences the first is translated, and the others stand as they are") {
     const InChinese chinese;
     CHECK(translated_beginning("an exception came out of it: cannot resume coroutine 2 'B': it has ended and is dead; "

@@ -84,6 +84,14 @@ constexpr Translation kTranslations[] = {
      "{0}不能拿这把锁：它已经持有，会等待自己"},
     {"{0} cannot release the lock: it does not have it", "{0}不能释放这把锁：它没有持有"},
     {"{0} cannot go from {1} to {2}", "{0}不能从 {1} 变到 {2}"},
+    // labs/04_scheduler/given/scheduler.cpp: of each task, what it waits for
+    {"no task can ever run again: {0}", "再也没有任务能运行：{0}"},
+    {"'{0}' waits for fd {1} to be readable", "'{0}' 在等 fd {1} 可读"},
+    {"'{0}' waits for fd {1} to be writable", "'{0}' 在等 fd {1} 可写"},
+    {"'{0}' waits for {1}", "'{0}' 在等 {1}"},
+    {"'{0}' is suspended", "'{0}' 已挂起"},
+    {"'{0}' has not been entered yet", "'{0}' 还没有进入过"},
+    {"'{0}' is ready and waits for its turn", "'{0}' 已就绪，在等轮到它"},
     // labs/kit/testing/reporter.cpp
     {"an exception came out of it: {0}", "里面抛出了一个异常：{0}"},
 };
@@ -117,11 +125,19 @@ std::optional<Values> values_of(std::string_view text, std::string_view pattern)
     return text.empty() ? std::optional(values) : std::nullopt;
 }
 
+/// "'a' is suspended, 'b' waits for a sign": what several tasks do.
+std::string tasks_in_words(std::string_view tasks) {
+    constexpr std::string_view kNext = ", '";
+    const std::size_t end = tasks.find(kNext);
+    std::string first = translated(tasks.substr(0, end));
+    return end == tasks.npos ? first : first + "，" + tasks_in_words(tasks.substr(end + kNext.size() - 1));
+}
+
 /// "coroutine 2 'B'" is one of the things that are filled in; and a sentence may be, in another.
 std::string value_in_words(std::string_view value) {
     constexpr std::string_view kCoroutine = "coroutine ";
     if (value.starts_with(kCoroutine)) return "协程 " + std::string(value.substr(kCoroutine.size()));
-    return sentence_in_words(value);
+    return value.starts_with('\'') ? tasks_in_words(value) : sentence_in_words(value);
 }
 
 std::string filled(std::string_view text, const Values& values) {
