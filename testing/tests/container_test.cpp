@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -11,6 +10,7 @@
 #include <string>
 
 #include "testing/catch.h"
+#include "testing/tests/text.h"
 
 namespace fs = std::filesystem;
 
@@ -18,11 +18,7 @@ namespace {
 
 const fs::path kFolder = fs::path(ROOT) / ".devcontainer";
 
-std::string read(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
+using fiberscope::testing::read;
 
 std::set<std::string> words(const std::string& text) {
     std::istringstream in(text);

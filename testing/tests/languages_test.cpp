@@ -12,19 +12,15 @@
 
 #include "testing/catch.h"
 #include "testing/tests/handout_page.h"
+#include "testing/tests/text.h"
 
 namespace fs = std::filesystem;
 
 namespace {
 
 using fiberscope::testing::differences;
+using fiberscope::testing::read;
 using fiberscope::testing::sections_of;
-
-std::string read(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
 
 constexpr const char* kPage = R"(# Lab 99
 

@@ -1,23 +1,19 @@
 // docs/names.md: what the six descriptions name, and where it is here. Every file and every name of ours must be there,
 // and no name of theirs may be missing.
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "testing/catch.h"
+#include "testing/tests/text.h"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-std::string read(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
+using fiberscope::testing::read;
 
 enum Column : std::size_t { theirs, ours, file, step, differs, columns };
 

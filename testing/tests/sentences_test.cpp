@@ -3,23 +3,18 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "testing/catch.h"
+#include "testing/tests/text.h"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-std::string read(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
+using fiberscope::testing::read;
 
 /// The source without what is in comments and literals; lines stay where they are.
 std::string code_of(const std::string& source) {

@@ -1,24 +1,19 @@
 // steps.json sends a student to files: to all of a step, and to those where the mistake may be as well.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "testing/catch.h"
+#include "testing/tests/text.h"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-std::string text_of_file(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
+using fiberscope::testing::read;
 
 std::vector<fs::path> labs_with_steps() {
     std::vector<fs::path> labs;
@@ -27,7 +22,7 @@ std::vector<fs::path> labs_with_steps() {
     return labs;
 }
 
-nlohmann::json parsed(const fs::path& file) { return nlohmann::json::parse(text_of_file(file)); }
+nlohmann::json parsed(const fs::path& file) { return nlohmann::json::parse(read(file)); }
 
 /// "exercise/a_{arch}.S" as the files that it stands for.
 std::vector<std::string> for_each_machine(const std::string& file) {
@@ -68,7 +63,7 @@ TEST_CASE("steps: where a mistake may be as well, there is the function that is 
             for (const auto& other : step.value("or", nlohmann::json::array())) {
                 INFO(lab << " " << step.at("step"));
                 const std::string what = other.at("what");
-                CHECK(text_of_file(lab / other.at("file").get<std::string>()).find(what + "(") != std::string::npos);
+                CHECK(read(lab / other.at("file").get<std::string>()).find(what + "(") != std::string::npos);
             }
 }
 
@@ -81,7 +76,7 @@ std::string tests_of_labs() {
         const bool is_source = file.path().extension() == ".cpp" || file.path().extension() == ".h";
         const std::string path = file.path().string();
         const bool has_tests = path.find("/tests/") != path.npos || path.find("/kit/testing/") != path.npos;
-        if (is_source && has_tests) all += text_of_file(file.path());
+        if (is_source && has_tests) all += read(file.path());
     }
     return all;
 }

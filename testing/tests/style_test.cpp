@@ -2,7 +2,6 @@
 // words of what a student is told.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "testing/catch.h"
+#include "testing/tests/text.h"
 
 namespace fs = std::filesystem;
 
@@ -18,11 +18,7 @@ namespace {
 
 constexpr std::size_t kColumns = 120;
 
-std::string read(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
+using fiberscope::testing::read;
 
 /// The words that docs/style.md rules out and that `text` has, a comma behind each.
 std::string words_to_avoid(const std::string& text) {

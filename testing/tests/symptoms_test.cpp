@@ -2,23 +2,19 @@
 // word for word as the kit, the grader or a lab says it.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "testing/catch.h"
+#include "testing/tests/text.h"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-std::string read(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
+using fiberscope::testing::read;
 
 /// The sources below a folder as one text. A literal that goes on in the next line is one.
 std::string sources(const fs::path& folder) {

@@ -3,25 +3,21 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "testing/catch.h"
+#include "testing/tests/text.h"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-std::string read(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
+using fiberscope::testing::read;
+using fiberscope::testing::Translations;
+using fiberscope::testing::translations_in;
 
 using Names = std::set<std::string>;
 
@@ -40,22 +36,6 @@ Names names_in(const std::string& source) {
     for (std::sregex_iterator it(source.begin(), source.end(), kBeginning), end; it != end; ++it)
         found.insert(it->str(1));
     return found;
-}
-
-using Translations = std::map<std::string, std::string>;
-
-Translations translations_in(const fs::path& file) {
-    Translations all;
-    std::ifstream in(file);
-    std::string english;
-    for (std::string line; std::getline(in, line);) {
-        if (line.empty() || line.starts_with('#')) continue;
-        if (line.starts_with("  "))
-            all[english] = line.substr(2);
-        else
-            english = line;
-    }
-    return all;
 }
 
 /// A test's own name, or the parts of one that is made of another: "by asm:" and what stands behind it.

@@ -3,25 +3,21 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "testing/catch.h"
+#include "testing/tests/text.h"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-std::string read(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
+using fiberscope::testing::read;
+using fiberscope::testing::Translations;
+using fiberscope::testing::translations_in;
 
 /// Where the literal that begins at `at` ends: behind its second quotation mark.
 std::size_t end_of_literal(const std::string& source, std::size_t at) {
@@ -81,22 +77,6 @@ std::set<std::string> sentences_of(const std::string& source) {
             found.insert(text);
     }
     return found;
-}
-
-using Translations = std::map<std::string, std::string>;
-
-Translations translations_in(const fs::path& file) {
-    Translations all;
-    std::ifstream in(file);
-    std::string english;
-    for (std::string line; std::getline(in, line);) {
-        if (line.empty() || line.starts_with('#')) continue;
-        if (line.starts_with("  "))
-            all[english] = line.substr(2);
-        else
-            english = line;
-    }
-    return all;
 }
 
 /// "{0}" of "machine {0}, lock {1}, machine {0}" twice, and "{1}".

@@ -2,7 +2,6 @@
 // documents and every page that a lab's steps name is there.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -13,17 +12,14 @@
 
 #include "testing/catch.h"
 #include "testing/tests/include_rules.h"
+#include "testing/tests/text.h"
 #include "testing/tests/used_headers.h"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-std::string read(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
+using fiberscope::testing::read;
 
 /// The tree's files with one of these endings, as paths below its root; what is built or hidden is no part of it.
 std::vector<fs::path> files(const std::vector<std::string>& endings) {

@@ -1,0 +1,28 @@
+#include "testing/tests/text.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace fiberscope::testing {
+
+std::string read(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+Translations translations_in(const std::filesystem::path& file) {
+    Translations all;
+    std::ifstream in(file);
+    std::string english;
+    for (std::string line; std::getline(in, line);) {
+        if (line.empty() || line.starts_with('#')) continue;
+        if (line.starts_with("  "))
+            all[english] = line.substr(2);
+        else
+            english = line;
+    }
+    return all;
+}
+
+}  // namespace fiberscope::testing
