@@ -192,6 +192,25 @@ TEST_CASE("5.2 a socket closes itself, and gives its descriptor away when it is 
     CHECK(closed_after);
 }
 
+namespace {
+
+/// A listener whose queue is full: the first packet of the next connection is dropped. For a task.
+class FullListener {
+  public:
+    FullListener() {
+        const sockaddr_in address = address_of(kHere, port());
+        for (const int fd : {first_.fd(), second_.fd()})
+            system_calls().connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    }
+    std::uint16_t port() const { return listener_.port(); }
+
+  private:
+    Socket listener_ = Socket::listener(kHere, 0, 0);
+    Socket first_, second_;
+};
+
+}  // namespace
+
 TEST_CASE("5.2 a connect without an answer ends at its deadline, not before") {
     INFO("the deadline ends the wait with ETIMEDOUT");
     use_virtual_time();
@@ -200,14 +219,9 @@ TEST_CASE("5.2 a connect without an answer ends at its deadline, not before") {
     std::uint64_t took = 0;
     go(
         [&] {
-            // a full queue of connections: the next one's first packet is dropped
-            const Socket listener = Socket::listener(kHere, 0, 0);
-            const sockaddr_in address = address_of(kHere, listener.port());
-            const Socket first, second;
-            for (const int fd : {first.fd(), second.fd()})
-                system_calls().connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+            const FullListener full;
             Socket third;
-            error = third.connect(kHere, listener.port(), deadline_after(70 * kMillisecond)) < 0 ? last_error() : 0;
+            error = third.connect(kHere, full.port(), deadline_after(70 * kMillisecond)) < 0 ? last_error() : 0;
             took = kit::now();
         },
         "client");
@@ -265,14 +279,10 @@ TEST_CASE("5.2 a connect that a signal interrupts has begun, and is waited for")
     std::uint64_t took = 0;
     go(
         [&] {
-            const Socket listener = Socket::listener(kHere, 0, 0);  // its queue is full after two
-            const sockaddr_in address = address_of(kHere, listener.port());
-            const Socket first, second;
-            for (const int fd : {first.fd(), second.fd()})
-                system_calls().connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+            const FullListener full;
             const Connected interrupted(connect_interrupted);
             Socket third;
-            error = third.connect(kHere, listener.port(), deadline_after(70 * kMillisecond)) < 0 ? last_error() : 0;
+            error = third.connect(kHere, full.port(), deadline_after(70 * kMillisecond)) < 0 ? last_error() : 0;
             took = kit::now();
         },
         "client");
