@@ -1,4 +1,4 @@
-// Step 4.8, the challenge: deferred calls. The contract is in ../go_scheduler.h; what you are given:
+// Step 4.8: deferred calls. The contract is in ../go_scheduler.h; what you are given:
 //
 //     g.deferred()                   what has been deferred; the last one is at the back
 //     pop_deferred(g)                takes the last one out

@@ -1,4 +1,4 @@
-// Step 4.8, the challenge: what a machine does. The contracts are in ../go_scheduler.h; what you are given:
+// Step 4.8: what a machine does. The contracts are in ../go_scheduler.h; what you are given:
 //
 //     take_root()                    the first G; null if it has been taken
 //     local(index)                   a machine's own queue, `runnable`, and its `lock`

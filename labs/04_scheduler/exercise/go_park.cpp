@@ -1,5 +1,4 @@
-// Step 4.8, the challenge: parking, and calling machines that have parked. The contracts are in ../go_scheduler.h; what
-// you are given:
+// Step 4.8: parking, and calling machines that have parked. The contracts are in ../go_scheduler.h; what you are given:
 //
 //     Held held(sched)                   the scheduler's lock, for all that follows but idle()
 //     sched.announce_idle(machine)       from now on it can be unparked

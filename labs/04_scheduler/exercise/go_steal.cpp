@@ -1,4 +1,4 @@
-// Step 4.8, the challenge: stealing. The contract is in ../go_scheduler.h; what you are given:
+// Step 4.8: stealing. The contract is in ../go_scheduler.h; what you are given:
 //
 //     local(index)                   a machine's own queue, `runnable`, and its `lock`
 //     std::scoped_lock(a, b)         takes two locks, in whatever order they come free

@@ -1,4 +1,4 @@
-// Step 4.12: hand-off. The contracts are in ../hand_off.h; what you use besides what step 4.4 uses:
+// Step 4.12 (challenge): hand-off. The contracts are in ../hand_off.h; what you use besides what step 4.4 uses:
 //
 //     turns_                        how many turns this round has left
 //     enter(sched, task)            in run(): lets a task run, until any task comes back; inserts that one
