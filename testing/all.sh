@@ -130,6 +130,7 @@ run_part() {
   seconds_of[$part]=$((SECONDS - from))
   if [ $status = 0 ] && [ "$bad" = 0 ]; then
     echo "ok      $((SECONDS - from)) s, $good passed"
+    grep -A 14 '^Hung once' "$log" | sed 's/^/    | /' || true
   else
     echo "FAILED  $((SECONDS - from)) s, $bad failed; the end of $log:"
     tail -n 60 "$log" | sed 's/^/    | /'

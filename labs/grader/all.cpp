@@ -14,7 +14,7 @@ int all(const Settings& settings, const std::filesystem::path& json) {
     const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
     const std::vector<Test> tests = tie(steps, list_tests(settings, settings.program));
     std::vector<Verdict> verdicts = run_tests(settings, tests);
-    try_alone(settings, tests, verdicts, 5);
+    const std::vector<std::string> hung_once = try_alone(settings, tests, verdicts, 5);
     write_json(json, "all", settings, tests, verdicts);
     for (std::size_t s = 0; s < steps.size(); ++s) {
         std::size_t total = 0, passed = 0;
@@ -28,6 +28,8 @@ int all(const Settings& settings, const std::filesystem::path& json) {
     }
     for (std::size_t i = 0; i < tests.size(); ++i)
         if (verdicts[i].result != Result::passed) std::printf("\n%s", story(settings, tests[i], verdicts[i]).c_str());
+    for (const std::string& hung : hung_once)
+        std::printf("\nHung once, and not when it ran again, alone:\n%s", hung.c_str());
     const std::size_t passed = count(verdicts, Result::passed);
     std::printf("%s: %zu passed, %zu failed\n", settings.lab.filename().c_str(), passed, tests.size() - passed);
     return passed == tests.size() ? 0 : 1;

@@ -166,17 +166,23 @@ std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>
     return run_tests(settings, tests, [&](std::size_t, const auto&) { return std::optional(settings.limits); });
 }
 
-void try_alone(const Settings& settings, const std::vector<Test>& tests, std::vector<Verdict>& verdicts,
-               std::size_t most) {
+std::vector<std::string> try_alone(const Settings& settings, const std::vector<Test>& tests,
+                                   std::vector<Verdict>& verdicts, std::size_t most) {
+    std::vector<std::string> once;
     Settings alone = settings;
     alone.parallel = 1;
     for (std::size_t i = 0; i < tests.size() && most > 0; ++i) {
         if (verdicts[i].result != Result::hung) continue;
+        std::string hung = story(settings, tests[i], verdicts[i]);
         verdicts[i] = run_tests(alone, {tests[i]}).at(0);
-        if (verdicts[i].result != Result::hung) continue;
+        if (verdicts[i].result != Result::hung) {
+            once.push_back(std::move(hung));
+            continue;
+        }
         verdicts[i].headline += say(W::also_alone);
         --most;
     }
+    return once;
 }
 
 bool is_failure(const Verdict& verdict) {

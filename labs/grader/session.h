@@ -38,9 +38,9 @@ std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>
 std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>& tests);
 
 /// Runs those of `tests` that hung once more, one alone at a time, and replaces their verdicts; stops when `most` have
-/// hung again.
-void try_alone(const Settings& settings, const std::vector<Test>& tests, std::vector<Verdict>& verdicts,
-               std::size_t most);
+/// hung again. Returns the stories of those that did not hang again: their recordings are replaced.
+std::vector<std::string> try_alone(const Settings& settings, const std::vector<Test>& tests,
+                                   std::vector<Verdict>& verdicts, std::size_t most);
 
 /// The count of `verdicts` with this result.
 std::size_t count(const std::vector<Verdict>& verdicts, Result result);
