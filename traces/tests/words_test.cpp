@@ -97,6 +97,12 @@ TEST_CASE("other events have full sentences") {
     CHECK(told(R"("t":1,"m":0,"ev":"insert","set":"ready","co":1,"at":2)") == "ping enters ready at 2");
     CHECK(told(R"("t":1,"m":0,"ev":"remove","set":"ready","timer":4,"key":"5 ns")") ==
           "timer 4 leaves ready, where it was under 5 ns");
+    CHECK(told(R"("t":1,"m":0,"ev":"insert","set":"ready","co":1,"key":"45000000 ns")") ==
+          "ping enters ready under 45 ms");
+    CHECK(told(R"("t":1,"m":0,"ev":"insert","set":"ready","co":1,"key":"45000001 ns")") ==
+          "ping enters ready under 45,000,001 ns");
+    CHECK(told(R"("t":1,"m":0,"ev":"insert","set":"ready","co":1,"key":"7 writable")") ==
+          "ping enters ready under 7 writable");
     CHECK(told(R"("t":1,"m":0,"ev":"io","co":1,"fd":7,"op":"read","phase":"error","errno":104)") ==
           "read on fd 7 of ping fails: Connection reset by peer");
     CHECK(told(R"("t":1,"m":0,"ev":"link","set":"ready","node":1,"left":null,"color":"red")") ==

@@ -35,6 +35,7 @@ class Describer {
     std::string size(std::int64_t bytes) const;
     std::string called(State state) const;
     std::string in_the_lab(State state) const;
+    std::string key(T before) const { return e_.text == kNone ? "" : says(before, key_in_words(trace_.text(e_.text))); }
     std::string reason(T before) const { return e_.text == kNone ? "" : says(before, text()); }
     std::string node(std::int64_t id) const;
 
@@ -173,8 +174,7 @@ std::string Describer::set_declared() const {
 }
 
 std::string Describer::insert() const {
-    return says(T::enters_set, item(), set(), e_.text == kNone ? "" : says(T::under_key, text()),
-                e_.x == kAbsent ? "" : says(T::at_place, e_.x));
+    return says(T::enters_set, item(), set(), key(T::under_key), e_.x == kAbsent ? "" : says(T::at_place, e_.x));
 }
 
 std::string Describer::link() const {
@@ -317,7 +317,7 @@ std::string Describer::sentence() const {
     case Kind::state: return state();
     case Kind::set: return set_declared();
     case Kind::insert: return insert();
-    case Kind::remove: return says(T::leaves_set, item(), set(), reason(T::was_under_key));
+    case Kind::remove: return says(T::leaves_set, item(), set(), key(T::was_under_key));
     case Kind::move: return says(T::moves_in_set, item(), e_.x, set());
     case Kind::hand: return says(T::hand_is_at, set(), e_.x);
     case Kind::link: return link();

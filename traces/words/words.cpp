@@ -1,6 +1,8 @@
 #include "traces/words/words.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <optional>
 
 #include "traces/read/printable.h"
@@ -249,6 +251,17 @@ std::string in_words(std::uint64_t ns) {
         text += "." + fraction;
     }
     return text + std::string(kUnits[u]);
+}
+
+std::string key_in_words(std::string_view key) {
+    std::uint64_t ns = 0;
+    const char* const last = key.data() + key.size();
+    const auto [end, error] = std::from_chars(key.data(), last, ns);
+    if (error != std::errc() || std::string_view(end, last) != " ns" || ns > std::uint64_t{INT64_MAX})
+        return printable(key);
+    const std::string_view digits(key.data(), end);
+    const bool three_at_most = digits.find_last_not_of('0') < 3 || ns == 0;  // else in_words would round
+    return three_at_most ? in_words(ns) : grouped(static_cast<std::int64_t>(ns)) + " ns";
 }
 
 }  // namespace fiberscope::trace

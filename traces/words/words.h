@@ -75,6 +75,9 @@ std::string printable_text(const Replay& replay, std::uint32_t text);
 /// A duration or time in words with at most three digits and a fitting unit: "850 ns", "1.25 µs", "3.04 ms".
 std::string in_words(std::uint64_t ns);
 
+/// A key of a set, made fit for a terminal: "45000000 ns" is "45 ms", and "45000001 ns" "45,000,001 ns".
+std::string key_in_words(std::string_view key);
+
 /// A count with its digits in groups of three: "1,072".
 std::string grouped(std::int64_t n);
 
