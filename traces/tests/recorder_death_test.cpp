@@ -5,6 +5,7 @@
 
 #include "testing/catch.h"
 #include "testing/sanitized.h"
+#include "traces/record/beside.h"
 #include "traces/tests/recorder_support.h"
 
 using namespace fiberscope::trace;
@@ -221,4 +222,42 @@ TEST_CASE("the child of a fork does not record, and may open a trace of its own"
     CHECK(load(directory / "parent.json").at("events").size() == 11);
     CHECK(without_gaps(load(directory / "parent.json").at("events")));
     CHECK(load(directory / "child.json").at("events").size() == 20);
+}
+
+TEST_CASE("what was handed to the writer is in the file, however the program ends") {
+    const Directory directory;
+    for (int way = 0; way < 3; ++way) {
+        const int status = in_child([&] {
+            open(directory / "t.json", meta());
+            write_beside();
+            record_own_notes(30'001);
+            if (way == 0) std::exit(3);
+            if (way == 1) write_from_signal(kNone, "a signal");
+            if (way == 2) std::thread(write_from_signal, kNone, "of another thread").join();
+            ::_exit(3);
+        });
+        INFO("way " << way);
+        CHECK(WEXITSTATUS(status) == 3);
+        json whole = load(directory / "t.json");
+        auto& events = whole.at("events").get_ref<json::array_t&>();
+        if (way > 0) events.pop_back();  // the fault
+        CHECK(notes_by_machine(whole).at(0) == numbers(30'001));
+    }
+}
+
+TEST_CASE("the child of a fork has no writer, and may have one of its own") {
+    const Directory directory;
+    open(directory / "parent.json", meta());
+    write_beside();
+    record_own_notes(20'000);
+    const int status = in_child([&] {
+        open(directory / "child.json", meta());
+        write_beside();
+        record_own_notes(20'000);
+        close();
+    });
+    CHECK(WEXITSTATUS(status) == 0);
+    close();
+    for (const char* file : {"parent.json", "child.json"})
+        CHECK(notes_by_machine(load(directory / file)).at(0) == numbers(20'000));
 }

@@ -24,33 +24,6 @@ std::string message_of_open(const std::filesystem::path& file) {
     return "";
 }
 
-/// Records `count` notes whose text is the machine's index and their own number.
-void record_notes(int count) {
-    const std::string machine = std::to_string(attach_machine());
-    for (int i = 0; i < count; ++i)
-        record(static_cast<std::uint64_t>(i), note_event(), machine + " " + std::to_string(i));
-}
-
-/// The numbers of the notes of each machine, in the file's order.
-std::map<int, std::vector<int>> notes_by_machine(const json& whole) {
-    std::map<int, std::vector<int>> notes;
-    for (const json& e : whole.at("events")) {
-        std::istringstream text(e.at("text").get<std::string>());
-        int machine = -1;
-        int number = -1;
-        text >> machine >> number;
-        if (machine != e.at("m")) number = -1;
-        notes[e.at("m")].push_back(number);
-    }
-    return notes;
-}
-
-std::vector<int> numbers(int count) {
-    std::vector<int> all;
-    for (int i = 0; i < count; ++i) all.push_back(i);
-    return all;
-}
-
 /// close(), in a child; what it throws of a disk that is full becomes its status.
 void close_on_full_disk() {
     try {
@@ -79,9 +52,9 @@ TEST_CASE("a trace with a limit keeps its beginning, and its end counts what was
     const auto file = directory / "limited.json";
     open(file, meta());
     limit_file(kLimit);
-    record_notes(kNotes);
+    record_own_notes(kNotes);
     flush();
-    record_notes(1);  // a short chunk would still have room
+    record_own_notes(1);  // a short chunk would still have room
     CHECK_NOTHROW(close());
     CHECK(std::filesystem::file_size(file) < kLimit + 100);
     const json whole = load(file);
@@ -91,7 +64,7 @@ TEST_CASE("a trace with a limit keeps its beginning, and its end counts what was
     CHECK(whole.at("end").at("dropped") == kNotes + 1 - kept);
 
     open(file, meta());
-    record_notes(kNotes);
+    record_own_notes(kNotes);
     close();
     CHECK(load(file).at("events").size() == kNotes);
 }
@@ -155,7 +128,7 @@ TEST_CASE("a second open is an error that names the open trace, which goes on") 
 TEST_CASE("buffers that fill many times lose nothing and keep the order") {
     const Directory directory;
     open(directory / "t.json", meta());
-    record_notes(50'000);
+    record_own_notes(50'000);
     close();
     const json whole = load(directory / "t.json");
     CHECK(notes_by_machine(whole).at(0) == numbers(50'000));
@@ -165,7 +138,7 @@ TEST_CASE("buffers that fill many times lose nothing and keep the order") {
 TEST_CASE("one event stands on one line") {
     const Directory directory;
     open(directory / "t.json", meta());
-    record_notes(9'000);
+    record_own_notes(9'000);
     close();
     const auto lines = event_lines(directory / "t.json");
     REQUIRE(lines.size() == 9'000);
@@ -193,8 +166,8 @@ TEST_CASE("four threads record at once, each a machine of its own") {
     const Directory directory;
     open(directory / "t.json", meta());
     std::vector<std::thread> threads;
-    for (int i = 0; i < 4; ++i) threads.emplace_back(record_notes, 20'000);
-    record_notes(20'000);
+    for (int i = 0; i < 4; ++i) threads.emplace_back(record_own_notes, 20'000);
+    record_own_notes(20'000);
     for (std::thread& thread : threads) thread.join();
     close();
     const json whole = load(directory / "t.json");
@@ -210,7 +183,7 @@ TEST_CASE("four threads record at once, each a machine of its own") {
 TEST_CASE("a thread that ended before close left its events") {
     const Directory directory;
     open(directory / "t.json", meta());
-    for (int i = 0; i < 3; ++i) std::thread(record_notes, 10).join();
+    for (int i = 0; i < 3; ++i) std::thread(record_own_notes, 10).join();
     close();
     const json whole = load(directory / "t.json");
     const auto notes = notes_by_machine(whole);
@@ -272,7 +245,7 @@ TEST_CASE("a disk that is full costs events, is reported, and leaves a valid fil
         const rlimit limit{200'000, 200'000};
         ::setrlimit(RLIMIT_FSIZE, &limit);
         open(directory / "t.json", meta());
-        record_notes(20'000);
+        record_own_notes(20'000);
         try {
             close();
         } catch (const std::system_error& error) {
@@ -299,9 +272,9 @@ TEST_CASE("after a write that failed nothing but the end is written, also when t
         };
         limit(100'000);
         open(directory / "t.json", meta());
-        record_notes(20'000);
+        record_own_notes(20'000);
         limit(10'000'000);
-        record_notes(20'000);
+        record_own_notes(20'000);
         close_on_full_disk();
     });
     check_first_are_kept(directory / "t.json", status, 40'000);
@@ -310,7 +283,7 @@ TEST_CASE("after a write that failed nothing but the end is written, also when t
 TEST_CASE("an older recording is kept if the new one cannot be written") {
     const Directory directory;
     open(directory / "t.json", meta());
-    record_notes(100);
+    record_own_notes(100);
     close();
     const std::string old = content(directory / "t.json");
     const int status = in_child([&] {
@@ -347,10 +320,10 @@ TEST_CASE("a writer beside the threads loses nothing and keeps the order of each
         open(directory / file, meta());
         write_beside();
         std::vector<std::thread> threads;
-        for (int i = 1; i < kThreads; ++i) threads.emplace_back([] { record_notes(kEach); });
-        record_notes(kEach / 2);
+        for (int i = 1; i < kThreads; ++i) threads.emplace_back([] { record_own_notes(kEach); });
+        record_own_notes(kEach / 2);
         flush();
-        record_notes(0);
+        record_own_notes(0);
         for (std::thread& thread : threads) thread.join();
         close();
         const json whole = load(directory / file);
@@ -361,44 +334,6 @@ TEST_CASE("a writer beside the threads loses nothing and keeps the order of each
     }
 }
 
-TEST_CASE("what was handed to the writer is in the file, however the program ends") {
-    const Directory directory;
-    for (int way = 0; way < 3; ++way) {
-        const int status = in_child([&] {
-            open(directory / "t.json", meta());
-            write_beside();
-            record_notes(30'001);
-            if (way == 0) std::exit(3);
-            if (way == 1) write_from_signal(kNone, "a signal");
-            if (way == 2) std::thread(write_from_signal, kNone, "of another thread").join();
-            ::_exit(3);
-        });
-        INFO("way " << way);
-        CHECK(WEXITSTATUS(status) == 3);
-        json whole = load(directory / "t.json");
-        auto& events = whole.at("events").get_ref<json::array_t&>();
-        if (way > 0) events.pop_back();  // the fault
-        CHECK(notes_by_machine(whole).at(0) == numbers(30'001));
-    }
-}
-
-TEST_CASE("the child of a fork has no writer, and may have one of its own") {
-    const Directory directory;
-    open(directory / "parent.json", meta());
-    write_beside();
-    record_notes(20'000);
-    const int status = in_child([&] {
-        open(directory / "child.json", meta());
-        write_beside();
-        record_notes(20'000);
-        close();
-    });
-    CHECK(WEXITSTATUS(status) == 0);
-    close();
-    for (const char* file : {"parent.json", "child.json"})
-        CHECK(notes_by_machine(load(directory / file)).at(0) == numbers(20'000));
-}
-
 TEST_CASE("a disk that is full ends a recording that is written beside as it ends another") {
     const Directory directory;
     const int status = in_child([&] {
@@ -407,7 +342,7 @@ TEST_CASE("a disk that is full ends a recording that is written beside as it end
         ::setrlimit(RLIMIT_FSIZE, &limit);
         open(directory / "t.json", meta());
         write_beside();
-        record_notes(40'000);
+        record_own_notes(40'000);
         close_on_full_disk();
     });
     check_first_are_kept(directory / "t.json", status, 40'000);

@@ -75,6 +75,33 @@ std::uint8_t byte(E e) {
     return static_cast<std::uint8_t>(e);
 }
 
+/// Records `count` notes whose text is the machine's index and their own number.
+inline void record_own_notes(int count) {
+    const std::string machine = std::to_string(attach_machine());
+    for (int i = 0; i < count; ++i)
+        record(static_cast<std::uint64_t>(i), note_event(), machine + " " + std::to_string(i));
+}
+
+/// The numbers of the notes of each machine, in the file's order.
+inline std::map<int, std::vector<int>> notes_by_machine(const nlohmann::json& whole) {
+    std::map<int, std::vector<int>> notes;
+    for (const nlohmann::json& e : whole.at("events")) {
+        std::istringstream text(e.at("text").get<std::string>());
+        int machine = -1;
+        int number = -1;
+        text >> machine >> number;
+        if (machine != e.at("m")) number = -1;
+        notes[e.at("m")].push_back(number);
+    }
+    return notes;
+}
+
+inline std::vector<int> numbers(int count) {
+    std::vector<int> all;
+    for (int i = 0; i < count; ++i) all.push_back(i);
+    return all;
+}
+
 /// Runs `body` in a child process and returns how it ended, as waitpid tells. A body that returns ends the child by
 /// `_exit(0)`.
 template <class Body>
