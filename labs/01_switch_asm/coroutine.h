@@ -60,8 +60,12 @@ class Coroutine : public ContextOwner {
     std::exception_ptr failure_;  ///< what the function threw; after_end takes it
 };
 
-/// Leaves the coroutine that runs on this thread for the one that resumed it; returns when it is resumed again, perhaps
-/// on another thread. Throws Misuse outside a coroutine. As in libco's co_yield_ct.
+/// Step 1.3. Leaves the coroutine that runs on this thread for the one that resumed it; returns when it is resumed
+/// again, perhaps on another thread. Until then it is in state `left`: suspended, or where a scheduler says so (lab 04)
+/// ready, sleeping or waiting, `until` (ns, or trace::kAbsent) and for a `reason` in words (or null; it must live as
+/// long). Throws Misuse outside a coroutine. As in libco's co_yield_ct.
+void yield(kit::State left, std::int64_t until, const char* reason);
+/// Given: the same, suspended.
 void yield();
 
 /// The coroutine that runs on this thread; null outside.

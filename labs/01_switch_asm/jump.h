@@ -91,7 +91,7 @@ struct SwitchJump {
     }
 };
 
-/// The same by the second copy: the way back of a scheduler's coroutine (given/backend.cpp).
+/// The same by the second copy.
 struct SwitchJumpBack : SwitchJump {
     using SwitchJump::SwitchJump;
 
@@ -118,9 +118,13 @@ struct JumpWithRegisters {
     }
 };
 
-/// Leaves `from`, which runs here, for `to`. See kit::transfer.
+/// Leaves `from`, which runs here, for `to`. See kit::transfer. A task that yields to its scheduler jumps back by the
+/// second copy.
 [[gnu::always_inline]] inline void switch_to(kit::Core& from, kit::Core& to, const kit::Step& step) {
-    kit::transfer(from, to, step, [](kit::Core& f, kit::Core& t) { return SwitchJump(f, t); });
+    if (step.why == trace::Why::yield && step.left != kit::State::suspended)
+        kit::transfer(from, to, step, [](kit::Core& f, kit::Core& t) { return SwitchJumpBack(f, t); });
+    else
+        kit::transfer(from, to, step, [](kit::Core& f, kit::Core& t) { return SwitchJump(f, t); });
 }
 
 /// The same by `function`, with known values in the kept registers; `values` tells afterwards what came back in them.

@@ -42,7 +42,7 @@ class Coroutine : public kit::Owner<Context> {
     bool done() const noexcept { return state() == kit::State::dead; }
 
   private:
-    friend void yield();
+    friend void yield(kit::State left, std::int64_t until, const char* reason);
     friend struct BackendOperations;  // given/backend.cpp
 
     static void entry(void* self);  // given: the entry of every coroutine: run, then finish
@@ -57,8 +57,11 @@ class Coroutine : public kit::Owner<Context> {
 };
 
 /// Step 2.2. Leaves the coroutine that runs on this thread for the one that resumed it; returns when it is resumed
-/// again, perhaps on another thread. Throws Misuse outside a coroutine, and kit::Unwind in one that is being destroyed.
-/// As in libco's co_yield_ct.
+/// again, perhaps on another thread. Until then it is in state `left`, as in lab 01, `until` (ns, or trace::kAbsent)
+/// and for a `reason` in words (or null). Throws Misuse outside a coroutine, and kit::Unwind in one that is being
+/// destroyed. As in libco's co_yield_ct.
+void yield(kit::State left, std::int64_t until, const char* reason);
+/// Given: the same, suspended.
 void yield();
 
 /// The coroutine that runs on this thread; null outside.

@@ -22,7 +22,9 @@ void Coroutine::resume_until_yield() {
 }
 
 // Step 1.3: back to the one that resumed the running coroutine; the switch is the last act here too.
-void yield() { kit::not_implemented("1.3", "yield: go back to the one that resumed this coroutine"); }
+void yield([[maybe_unused]] kit::State left, [[maybe_unused]] std::int64_t until, [[maybe_unused]] const char* reason) {
+    kit::not_implemented("1.3", "yield: go back to the one that resumed this coroutine");
+}
 
 // Step 1.4: the function has returned; leave for the resumer, and never come back.
 void Coroutine::finish() { kit::not_implemented("1.4", "Coroutine::finish: the end, back to the resumer"); }

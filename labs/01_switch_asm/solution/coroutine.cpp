@@ -35,12 +35,12 @@ void Coroutine::resume_until_yield() {
     resume_from_top(callers, *this);
 }
 
-void yield() {
+void yield(State left, std::int64_t until, const char* reason) {
     kit::CallerStack& callers = kit::thread_state().callers;
     if (callers.depth() == 0) kit::refuse_yield();
     kit::Core& self = *callers.top();
     callers.pop();
-    switch_to(self, *callers.top(), {Why::yield, State::suspended});
+    switch_to(self, *callers.top(), {Why::yield, left, until, reason});
 }
 
 void Coroutine::finish() {

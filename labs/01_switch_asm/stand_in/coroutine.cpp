@@ -31,11 +31,11 @@ void Coroutine::resume_until_yield() {
     enter(*this);
 }
 
-void yield() {
+void yield(kit::State left, std::int64_t until, const char* reason) {
     if (running() == nullptr) kit::refuse_yield();
     Coroutine& self = *running();
     kit::thread_state().callers.pop();
-    leave(self, {trace::Why::yield, kit::State::suspended});
+    leave(self, {trace::Why::yield, left, until, reason});
 }
 
 void Coroutine::finish() {

@@ -32,7 +32,9 @@ void Coroutine::resume_until_yield() {
 
 // Back to the one that resumed the running coroutine. When control comes back here, the coroutine may have been resumed
 // only to be unwound.
-void yield() { kit::not_implemented("2.2", "yield: go back to the one that resumed this coroutine"); }
+void yield([[maybe_unused]] kit::State left, [[maybe_unused]] std::int64_t until, [[maybe_unused]] const char* reason) {
+    kit::not_implemented("2.2", "yield: go back to the one that resumed this coroutine");
+}
 
 // The function has returned; leave for the resumer, and never come back.
 void Coroutine::finish() { kit::not_implemented("2.2", "Coroutine::finish: the end, back to the resumer"); }

@@ -15,17 +15,8 @@ struct BackendOperations {
     }
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
 
-    // Plain yielding is the student's own; the other states differ from it by a word.
-    static void yield(kit::State left, std::int64_t until, const char* reason) {
-        if (left == kit::State::suspended && until == trace::kAbsent && reason == nullptr) return lab02::yield();
-        kit::CallerStack& callers = kit::this_thread().callers;
-        if (callers.depth() == 0) kit::refuse_yield();
-        auto& self = static_cast<Coroutine&>(*callers.top());
-        callers.pop();
-        switch_to(self, *callers.top(), {trace::Why::yield, left, until, reason});
-        self.job_.stop_if_unwinding();
-    }
-    static void yield_ready() { yield(kit::State::ready, trace::kAbsent, nullptr); }
+    static void yield(kit::State left, std::int64_t until, const char* reason) { lab02::yield(left, until, reason); }
+    static void yield_ready() { lab02::yield(kit::State::ready, trace::kAbsent, nullptr); }
 
     static void hand_over(kit::Core& to, kit::State left, std::int64_t until, const char* reason) {
         kit::CallerStack& callers = kit::this_thread().callers;

@@ -108,6 +108,8 @@ void Coroutine::after_end() {
     job_.rethrow_failure();
 }
 
+void yield() { yield(kit::State::suspended, trace::kAbsent, nullptr); }
+
 Coroutine* running() noexcept {
     const kit::CallerStack& callers = kit::this_thread().callers;
     return callers.depth() == 0 ? nullptr : static_cast<Coroutine*>(callers.top());

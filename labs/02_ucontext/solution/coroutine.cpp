@@ -42,12 +42,12 @@ void Coroutine::resume_until_yield() {
     switch_to(caller, *this, {state() == State::new_ ? Why::start : Why::resume, State::normal});
 }
 
-void yield() {
+void yield(State left, std::int64_t until, const char* reason) {
     kit::CallerStack& callers = kit::this_thread().callers;
     if (callers.depth() == 0) kit::refuse_yield();
     auto& self = static_cast<Coroutine&>(*callers.top());
     callers.pop();
-    switch_to(self, *callers.top(), {Why::yield, State::suspended});
+    switch_to(self, *callers.top(), {Why::yield, left, until, reason});
     self.job_.stop_if_unwinding();
 }
 

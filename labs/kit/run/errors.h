@@ -45,10 +45,10 @@ class Misuse : public std::logic_error {
     trace::State state_;
 };
 
-/// Throws Misuse. Apart, so that a function that may refuse needs no frame for it.
-[[noreturn, gnu::cold]] void refuse(MisuseKind kind, const Core& coroutine);
-[[noreturn, gnu::cold]] void refuse(MisuseKind kind, const Core& coroutine, const std::string& detail);
+/// Throws Misuse. Apart, so that a function that may refuse needs no frame for it, not even a flat one.
+[[noreturn, gnu::cold, gnu::noinline]] void refuse(MisuseKind kind, const Core& coroutine);
+[[noreturn, gnu::cold, gnu::noinline]] void refuse(MisuseKind kind, const Core& coroutine, const std::string& detail);
 /// Throws Misuse of kind yield_outside, about this thread's own context.
-[[noreturn, gnu::cold]] void refuse_yield();
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_yield();
 
 }  // namespace fiberscope::kit

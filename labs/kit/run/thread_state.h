@@ -36,14 +36,7 @@ class CallerStack {
     void pop() noexcept {
         if (depth_ == 0) [[unlikely]]
             abort_empty();
-        top_ = top_->caller_;
-        --depth_;
-    }
-    /// The caller of the one on top, to which it gives way. Only if depth() > 0.
-    Core& below_top() const noexcept { return *top_->caller_; }
-    /// As pop(), where below_top() was asked already.
-    void pop_to(Core& below) noexcept {
-        top_ = &below;
+        top_ = guess_bottom(top_->caller_);
         --depth_;
     }
     /// `core` takes the place of the one on top, and goes back to the same caller. Only if depth() > 0.
@@ -54,9 +47,20 @@ class CallerStack {
 
   private:
     friend ThreadState& attach_thread();
-    [[noreturn]] static void abort_empty() noexcept;
+    [[noreturn, gnu::cold, gnu::noinline]] static void abort_empty() noexcept;
+
+    /// `core`. Most often it is the bottom, the context of the thread itself. To say so costs a branch, which a
+    /// processor predicts; it goes on at once then, and need not follow the pointers by which `core` was found.
+    [[gnu::always_inline]] Core* guess_bottom(Core* core) const noexcept {
+        Core* bottom = bottom_;
+        if (core != bottom) [[unlikely]]
+            return core;
+        asm("" : "+r"(bottom));  // hides from the compiler that the two are the same
+        return bottom;
+    }
 
     Core* top_ = nullptr;
+    Core* bottom_ = nullptr;  // null until attach_thread()
     std::uint32_t depth_ = 0;
 };
 
@@ -75,16 +79,6 @@ struct ThreadState {
 extern "C" {
 // __thread, not thread_local: no initialisation wrapper stands between a switch and its thread.
 extern __thread ThreadState fiberscope_thread_state;
-}
-
-/// `core`. Most often it is the context of the thread itself. To say so costs a branch, which a processor predicts; it
-/// goes on at once then, and need not follow the pointers by which `core` was found.
-[[gnu::always_inline]] inline Core& guess_own(const ThreadState& thread, Core& core) noexcept {
-    Core* own = thread.own;
-    if (&core != own) [[unlikely]]
-        return core;
-    asm("" : "+r"(own));  // hides from the compiler that the two are the same
-    return *own;
 }
 
 /// The address of this thread's state; asked for anew after every switch. All zero until the thread has been attached;

@@ -6,6 +6,7 @@
 //     #define FIBERSCOPE_STEP_END "2.2"
 //     #define FIBERSCOPE_STEP_EXCEPTIONS "2.2"
 //     #include "labs/kit/testing/behaviour_resume.h"     // resume and yield
+//     #include "labs/kit/testing/behaviour_left.h"       // the states in which a yield leaves
 //     #include "labs/kit/testing/behaviour_locals.h"     // what they must keep
 //     #include "labs/kit/testing/behaviour_end.h"        // the end, exceptions, destruction
 //     #include "labs/kit/testing/behaviour_private.h"    // what only holds for a stack of one's own

@@ -1,0 +1,41 @@
+// The state in which a yield leaves a coroutine, as a scheduler asks for it (behaviour.h says how to include this).
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "labs/kit/testing/behaviour.h"
+
+namespace {
+
+using Left = std::tuple<State, std::int64_t, std::string>;
+
+/// How each yield left its coroutine: the state, until when, and why.
+std::vector<Left> yields_in(const trace::Trace& recorded) {
+    std::vector<Left> yields;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::switch_ && recorded[i].first<trace::Why>() == trace::Why::yield)
+            yields.emplace_back(recorded[i].second<State>(), recorded[i].x, recorded.text(recorded[i].text));
+    return yields;
+}
+
+}  // namespace
+
+TEST_CASE(FIBERSCOPE_STEP_RESUME
+          " a coroutine stays in the state that yield was given, and the trace says until when and why") {
+    INFO("yield leaves it in `left`, with `until` and `reason`: a scheduler's task yields by the same function");
+    constexpr std::int64_t kUntil = 5'000'000;
+    const auto leave_two = [] {
+        Coroutine& ready = forever([] { yield(State::ready, trace::kAbsent, nullptr); });
+        Coroutine& waiting = forever([] { yield(State::waiting, kUntil, "a friend"); });
+        ready.resume();
+        waiting.resume();
+        return std::pair(ready.state(), waiting.state());
+    };
+    const trace::Trace recorded = kit::testing::trace_of("left", leave_two);
+    CHECK(yields_in(recorded) ==
+          std::vector<Left>{{State::ready, trace::kAbsent, ""}, {State::waiting, kUntil, "a friend"}});
+    CHECK(leave_two() == std::pair(State::ready, State::waiting));
+}
