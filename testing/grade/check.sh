@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Attacks on the grader of submissions: testing/grade/attacks.py, several modules at a time, because they mostly wait.
+# Attacks on the grader of submissions: testing/grade/attacks.py, several at a time, because they mostly wait.
 # Where bubblewrap does not work, what holds without it is tested, and the attacks that only it holds are named.
-#   check.sh [MODULE…]
+#   check.sh [NAME…]
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 python=/usr/bin/python3
@@ -9,13 +9,13 @@ python=/usr/bin/python3
 export python answers
 answers=$(mktemp -d)
 trap 'rm -rf "$answers"' EXIT
-modules=("$@")
-[ $# -gt 0 ] || mapfile -t modules < <($python -B testing/grade/attacks.py --list)
+names=("$@")
+[ $# -gt 0 ] || mapfile -t names < <($python -B testing/grade/attacks.py --list)
 # shellcheck disable=SC2016  # the inner shell's
-printf '%s\n' "${modules[@]}" | xargs -P $(($(nproc) + 1)) -I MODULE sh -c \
-  'begin=$(date +%s); $python -B -W error::ResourceWarning testing/grade/attacks.py MODULE >"$answers/MODULE" 2>&1
-   status=$?; echo "MODULE: $(($(date +%s) - begin)) s" >>"$answers/MODULE"; exit $status' && status=0 || status=$?
-for module in "${modules[@]}"; do grep -v '^[.s]*grade: ' "$answers/$module"; done
+printf '%s\n' "${names[@]}" | xargs -P $(($(nproc) * 2)) -I NAME sh -c \
+  'begin=$(date +%s); $python -B -W error::ResourceWarning testing/grade/attacks.py NAME >"$answers/NAME" 2>&1
+   status=$?; echo "NAME: $(($(date +%s) - begin)) s" >>"$answers/NAME"; exit $status' && status=0 || status=$?
+for name in "${names[@]}"; do grep -v '^[.s]*grade: ' "$answers/$name"; done
 # count EXPRESSION: the sum of the number in it over all answers.
 count() { cat "$answers"/* | sed -nE "s/$1/\1/p" | awk '{ n += $1 } END { print n + 0 }'; }
 ran=$(count '^Ran ([0-9]+) tests? in .*')

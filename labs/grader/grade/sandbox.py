@@ -222,6 +222,7 @@ class Watch:
         if report is not None:
             self.kept[report] = b""
         self.why = ""
+        self.ended = threading.Event()
 
     def until_end(self):
         deadline = time.monotonic() + self.limits.wall
@@ -235,6 +236,7 @@ class Watch:
                     open_ends.discard(end)
                 self.kept[end] = (self.kept[end] + data)[: self.limits.output]
         status = self.process.wait()
+        self.ended.set()
         self.drain(open_ends)
         guard.join()
         texts = {end: data.decode("utf-8", "replace") for end, data in self.kept.items()}
@@ -263,7 +265,7 @@ class Watch:
                 return self.stop("it took more than %g s" % self.limits.wall)
             if sum(map(resident, self.sandbox.processes(self.process.pid))) > self.limits.memory:
                 return self.stop("it took more than %d MB of memory" % (self.limits.memory >> 20))
-            time.sleep(0.02)
+            self.ended.wait(0.02)
 
     def stop(self, why):
         """Ends what holds it up; a warden ends by itself when nothing is left that it minds."""
