@@ -6,6 +6,7 @@
 #include "labs/grader/modes.h"
 #include "labs/grader/words/names.h"
 #include "labs/grader/words/sentences.h"
+#include "labs/grader/words/stubs.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -19,6 +20,7 @@ int run_mode(const CommandLine& line) {
         learn_sentences(settings.lab / of / "sentences.zh.txt");
         learn_names(settings.lab / of / "names.zh.txt");
     }
+    learn_stubs(settings.lab / "../kit/report/stubs.zh.txt");
     switch (line.mode) {
     case Mode::check: {
         const int status = check(settings, line.json, line.only, line.build.empty() ? BuildOf() : build_of);

@@ -14,15 +14,20 @@ namespace {
 
 using Changes = std::vector<trace::ChangedRegister>;
 
-/// The note of a failed assertion holds a sentence of the test: "failed: …".
+/// A note, or what a fault says. The note of a failed assertion holds a sentence of the test: "failed: …".
+std::string noted_in_words(std::string_view note) {
+    if (!note.starts_with(kit::kFailedNote)) return sentence_in_words(note);
+    return say(W::failed_note) + sentence_in_words(note.substr(kit::kFailedNote.size()));
+}
+
 std::string described(const trace::Trace& trace, std::size_t n) {
     const bool chinese = language() == Language::chinese;
     std::string text =
         trace::describe(trace, n, chinese ? fiberscope::Language::chinese : fiberscope::Language::english);
-    const std::size_t at = text.find(kit::kFailedNote);
-    if (!chinese || at == text.npos || trace[n].kind != trace::Kind::note) return text;
-    return text.substr(0, at) + say(W::failed_note) +
-           sentence_in_words(std::string_view(text).substr(at + kit::kFailedNote.size()));
+    if (!chinese || (trace[n].kind != trace::Kind::note && trace[n].kind != trace::Kind::fault)) return text;
+    const std::string_view noted = trace.text(trace[n].text);
+    const std::size_t at = text.rfind(noted);
+    return noted.empty() || at == text.npos ? text : text.replace(at, noted.size(), noted_in_words(noted));
 }
 
 /// The event in words, and below it what came back different from how it was left.

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "labs/grader/words/sentences.h"
+#include "labs/grader/words/stubs.h"
 #include "labs/grader/words/translation.h"
 #include "labs/grader/words/words.h"
 #include "labs/kit/report/report.h"
@@ -134,7 +135,7 @@ void add_expected(Verdict& verdict, const Report& report) {
 
 /// It came to a stub. That is a failure if something failed before, or if a test of this step needs no such function.
 void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, StepNumber own) {
-    const std::string step(stub[1]), what(stub[2]);
+    const std::string step(stub[1]), what = stub_in_words(stub[2]);
     if (report.failed.empty() && (own == StepNumber() || StepNumber::of(step) <= own)) {
         verdict.result = Result::not_implemented;
         verdict.step = step;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "labs/grader/tests/made_lab.h"
+#include "labs/grader/words/stubs.h"
 #include "labs/grader/words/words.h"
 #include "testing/catch.h"
 
@@ -24,4 +25,20 @@ TEST_CASE("names: a test is told by its Chinese name, behind the number of its s
     CHECK(rule == "1.4 规则：盐");
     CHECK(unknown == "1.3 by oven: cake is baked");
     CHECK(bare == "bread");
+}
+
+TEST_CASE("stubs: what a function shall do is told in Chinese, behind its name, and what was thrown before") {
+    const std::filesystem::path file = std::filesystem::path(SCRATCH) / "stubs.zh.txt";
+    testing::write(file, "knead; then bake\n  揉面，然后烘烤\n");
+    learn_stubs(file);
+    CHECK(stub_in_words("Oven::run: knead; then bake") == "Oven::run: knead; then bake");
+    set_language(fiberscope::grader::Language::chinese);
+    const std::string whole = stub_in_words("Oven::run: knead; then bake"),
+                      thrown = stub_in_words("Oven::run: knead; then bake; what it threw: no flour"),
+                      unknown = stub_in_words("Oven::run: knead"), bare = stub_in_words("knead; then bake");
+    set_language(fiberscope::grader::Language::english);
+    CHECK(whole == "Oven::run：揉面，然后烘烤");
+    CHECK(thrown == "Oven::run：揉面，然后烘烤；它抛出的是：no flour");
+    CHECK(unknown == "Oven::run: knead");
+    CHECK(bare == "knead; then bake");
 }

@@ -92,6 +92,17 @@ constexpr Translation kTranslations[] = {
     {"'{0}' is suspended", "'{0}' 已挂起"},
     {"'{0}' has not been entered yet", "'{0}' 还没有进入过"},
     {"'{0}' is ready and waits for its turn", "'{0}' 已就绪，在等轮到它"},
+    // labs/kit/report/report.cpp
+    {"not implemented: step {0}", "还没写：步骤 {0}"},
+    {"what it threw: {0}", "它抛出的是：{0}"},
+    {"something was thrown", "抛出了某个东西"},
+    // notes of what is given: labs 04 and 06
+    {"ended by an exception: {0}", "因异常结束：{0}"},
+    {"will not give way for {0}", "{0} 之内不会让出"},
+    {"{0} drops its peer, silent for too long", "{0} 放弃沉默太久的对端"},
+    {"set timer {0} to now + {1} ms", "把定时器 {0} 设为现在 + {1} ms"},
+    {"cancel timer {0}", "取消定时器 {0}"},
+    {"{0} ms pass, and what is due is taken", "过去 {0} ms，取出到期的"},
     // labs/kit/testing/reporter.cpp
     {"an exception came out of it: {0}", "里面抛出了一个异常：{0}"},
 };
