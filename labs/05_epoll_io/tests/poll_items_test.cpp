@@ -174,6 +174,6 @@ TEST_CASE("5.3 urgent data ends a poll for POLLPRI") {
         "waits");
     CHECK(stand.run() == "");
     CHECK(found == 1);
-    CHECK((told & POLLPRI) != 0);
+    CHECK_THAT(told_by(told), Catch::Matchers::Contains("POLLPRI"));
     CHECK(took < 500 * kMillisecond);
 }

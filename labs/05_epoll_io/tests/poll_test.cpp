@@ -263,12 +263,12 @@ TEST_CASE("5.3 reading and writing of one descriptor, and what is not asked for"
         "peer");
     CHECK(stand.run() == "");
     CHECK(first == 1);
-    CHECK(fds[0].revents == POLLOUT);
+    CHECK(told_by(fds[0].revents) == "POLLOUT");
     INFO("a negative descriptor is left out");
-    CHECK(fds[1].revents == 0);
+    CHECK(told_by(fds[1].revents) == "nothing");
     INFO("without any wish one is still told of the end");
     CHECK(second == 1);
-    CHECK((hup.revents & POLLHUP) != 0);
+    CHECK_THAT(told_by(hup.revents), Catch::Matchers::Contains("POLLHUP"));
 }
 
 TEST_CASE("5.3 without descriptors poll is a sleep") {
@@ -316,7 +316,7 @@ TEST_CASE("5.3 a descriptor that is closed while a task polls it is reported as 
     go([&] { io::close(std::exchange(pipes.pairs[1].a, -1)); }, "closes");
     CHECK(stand.run() == "");
     CHECK(found == 1);
-    CHECK(pipes.fds[1].revents == POLLNVAL);
+    CHECK(told_by(pipes.fds[1].revents) == "POLLNVAL");
 }
 
 TEST_CASE("5.3 what gets the number of a descriptor that was closed is not polled in its place") {
@@ -338,7 +338,7 @@ TEST_CASE("5.3 what gets the number of a descriptor that was closed is not polle
     CHECK(stand.run() == "");
     CHECK(found == 1);
     CHECK(pipes.ready() == Places{1});
-    CHECK(pipes.fds[1].revents == POLLNVAL);
+    CHECK(told_by(pipes.fds[1].revents) == "POLLNVAL");
     CHECK(stand.source.registered() == 0);
     system_calls().close(fd);
 }
@@ -376,9 +376,9 @@ TEST_CASE("5.3 a descriptor that is left out, and one of which only the peer's e
     CHECK(found == 1);
     INFO("POLLRDHUP is an event too: the poller must be asked for it, or only the time-out ends the wait");
     CHECK(when < 50 * kMillisecond);
-    CHECK((told & POLLRDHUP) != 0);
+    CHECK_THAT(told_by(told), Catch::Matchers::Contains("POLLRDHUP"));
     INFO("a negative number is left out: no item stands for it");
-    CHECK(skipped == 0);
+    CHECK(told_by(skipped) == "nothing");
     CHECK(found_closed == 1);
-    CHECK(fds[2].revents == POLLNVAL);
+    CHECK(told_by(fds[2].revents) == "POLLNVAL");
 }

@@ -3,6 +3,8 @@
 
 #include <poll.h>
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "labs/05_epoll_io/io.h"
@@ -32,5 +34,22 @@ struct Pipes {
 };
 
 using Places = std::vector<std::size_t>;
+
+/// What poll has told, by the names of poll(2): "POLLIN POLLHUP"; "nothing" for 0.
+inline std::string told_by(short revents) {
+    constexpr std::pair<short, const char*> kNames[] = {
+        {POLLIN, "POLLIN"},   {POLLPRI, "POLLPRI"}, {POLLOUT, "POLLOUT"},   {POLLRDHUP, "POLLRDHUP"},
+        {POLLERR, "POLLERR"}, {POLLHUP, "POLLHUP"}, {POLLNVAL, "POLLNVAL"},
+    };
+    std::string names;
+    int left = revents;
+    for (const auto& [bit, name] : kNames) {
+        if ((left & bit) == 0) continue;
+        names += names.empty() ? name : std::string(" ") + name;
+        left &= ~bit;
+    }
+    if (left != 0) names += (names.empty() ? "" : " and ") + std::to_string(left);
+    return names.empty() ? "nothing" : names;
+}
 
 }  // namespace fiberscope::lab05::testing
