@@ -4,7 +4,8 @@
 steps.py BUILD [--right-only | --whole] LAB…
 
 Needs labNN_starter and labNN_tests in BUILD, and labNN_mutants for the mistakes of mutants.json. Of such a mistake the
-test is run that finds it; with --whole all tests of its step. --right-only leaves them out.
+test is run that finds it; with --whole all tests of its step. --right-only leaves them out. That all steps together
+solve the lab is tried by testing/right.sh, and here with either option.
 """
 
 import json
@@ -130,7 +131,7 @@ class Student:
 
     def all(self, mistakes):
         last = len(self.steps) - 1
-        for index in range(last + 1):
+        for index in range(last + 1 if self.whole or not mistakes else last):
             if self.whole or index in (0, last // 2, last):
                 self.solved_through(index)
             else:
