@@ -186,3 +186,22 @@ TEST_CASE("4.7 the trace tells the cause of each wake: a deadline, an event, a s
             causes.push_back(recorded.name(recorded[i].co) + " " + std::string(word(recorded[i].third<Cause>())));
     CHECK(causes == Log{"reader event", "waiter deadline", "sleeper deadline", "parked signal"});
 }
+
+TEST_CASE("4.7 a new task is ready before it goes into its processor's buffer, in the trace too") {
+    INFO("enqueue_shared sets the state, by the cause `spawned`, and then pushes");
+    const trace::Trace recorded = trace_of("netco_spawned", [] {
+        use_virtual_time();
+        Scheduler sched(Settings{.strategy = "netco", .machines = 2});
+        const Handle task = sched.go([] {}, Attributes{.name = "new"}, {.pinned = 1});
+        if (task.task().status() != State::ready) std::abort();
+        static_cast<void>(sched.run());
+    });
+    Log steps;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const trace::Event& e = recorded[i];
+        if (recorded.name(e.co) != "new") continue;
+        if (e.kind == trace::Kind::state) steps.emplace_back(word(e.third<Cause>()));
+        if (e.kind == trace::Kind::insert) steps.emplace_back("buffer");
+    }
+    CHECK(steps == Log{"spawned", "buffer"});
+}

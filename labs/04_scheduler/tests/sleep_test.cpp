@@ -102,6 +102,7 @@ TEST_CASE("4.2 the earlier deadline stands before the later, whatever the orders
     late.task().order = 1;
     CHECK(sleeps_before(early.task(), late.task()));
     CHECK_FALSE(sleeps_before(late.task(), early.task()));
+    CHECK_FALSE(sleeps_before(early.task(), early.task()));
     run_ready(sched);
 }
 

@@ -197,6 +197,48 @@ void sets_the_one_that_follows(void* value) {
 
 }  // namespace
 
+TEST_CASE("4.11 in the place of a key that was given back, nothing is destroyed where there is no value") {
+    INFO("no value is left under the earlier key: its destructor is not called");
+    use_virtual_time();
+    Scheduler sched;
+    static int destroyed = 0, value = 0;
+    destroyed = 0;
+    std::uint32_t before = 0, after = 1;
+    go([&] {
+        const Key earlier = create_key([](void*) { ++destroyed; });
+        before = earlier.index;
+        set_specific(earlier, &value);
+        set_specific(earlier, nullptr);
+        delete_key(earlier);
+        const Key next = create_key();
+        after = next.index;
+        set_specific(next, &value);
+        delete_key(next);
+    });
+    CHECK(sched.run().empty());
+    CHECK(before == after);
+    CHECK(destroyed == 0);
+}
+
+TEST_CASE("4.11 in the place of a key without a destructor, its value is only forgotten") {
+    INFO("the earlier key may have no destructor: then nothing is called for its value");
+    use_virtual_time();
+    Scheduler sched;
+    static int value = 0;
+    void* got = nullptr;
+    go([&] {
+        const Key earlier = create_key();
+        set_specific(earlier, &value);
+        delete_key(earlier);
+        const Key next = create_key();
+        set_specific(next, &got);
+        got = get_specific(next);
+        delete_key(next);
+    });
+    CHECK(sched.run().empty());
+    CHECK(got == &got);
+}
+
 TEST_CASE("4.11 a value that another key's replaces is gone from its slot before it is destroyed") {
     INFO(
         "write the new value first, and then destroy the old one: its destructor may use the slot, and finds it there");

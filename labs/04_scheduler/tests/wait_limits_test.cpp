@@ -132,6 +132,7 @@ TEST_CASE("4.3 the smaller descriptor stands before the larger, whatever the ord
     large.task().order = 1;
     CHECK(waits_before(small.task(), large.task()));
     CHECK_FALSE(waits_before(large.task(), small.task()));
+    CHECK_FALSE(waits_before(small.task(), small.task()));
     small.task().fd = large.task().fd = kNoDescriptor;
     run_ready(sched);
 }
@@ -242,9 +243,58 @@ TEST_CASE("4.3 a task whose descriptor the source cannot watch is in no tree") {
     CHECK_FALSE(sched.sleeping().contains(refused.task()));
 }
 
+TEST_CASE("4.3 a wait without a limit that the source refuses takes nothing out of the sleep tree") {
+    INFO("out again of the sets that it was put into: without a deadline it was not in the sleep tree");
+    use_virtual_time();
+    WatchesNothing source;
+    Scheduler sched(Settings{.source = &source});
+    const Handle sleeper = go([] { sleep_for(kMicrosecond); });
+    const Handle refused = go([] { wait_readable(7); });
+    CHECK_THROWS_AS(run_ready(sched), std::system_error);
+    CHECK(sched.sleeping().size() == 1);
+    CHECK(sched.sleeping().first() == &sleeper.task());
+    CHECK_FALSE(sched.waiting().contains(refused.task()));
+}
+
+namespace {
+
+/// Who was woken by what; and "in a tree" of those that stood in one when they became ready.
+Log wakes_of(const trace::Trace& recorded) {
+    std::map<std::uint32_t, int> trees;
+    Log wakes;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const trace::Event& e = recorded[i];
+        const bool in_tree = (e.kind == trace::Kind::insert || e.kind == trace::Kind::remove) &&
+                             (recorded.set_name(e.set) == "sleeping" || recorded.set_name(e.set) == "waiting");
+        if (in_tree) trees[e.co] += e.kind == trace::Kind::insert ? 1 : -1;
+        if (e.kind != trace::Kind::state || e.first<State>() == State::new_) continue;
+        wakes.push_back(recorded.name(e.co) + " " + std::string(word(e.third<Cause>())));
+        if (trees[e.co] != 0) wakes.back() += " in a tree";
+    }
+    return wakes;
+}
+
+/// The same of a strategy: a time-out of a wait, an event, and a sleep.
+Log wakes_by(const char* strategy) {
+    return wakes_of(trace_of(strategy, [strategy] {
+        use_virtual_time();
+        SimulatedSource io;
+        io.becomes_ready(7, Want::read, 20 * kMicrosecond);
+        Scheduler sched(Settings{.strategy = strategy, .source = &io});
+        go([] { sleep_for(30 * kMicrosecond); }, "sleeper");
+        go([] { wait_readable(7, 60 * kMicrosecond); }, "reader");
+        go([] { wait_readable(8, 10 * kMicrosecond); }, "impatient");
+        static_cast<void>(sched.run());
+    }));
+}
+
+const Log kThreeWakes = {"impatient deadline", "reader event", "sleeper deadline"};
+
+}  // namespace
+
 TEST_CASE("4.3 a task that is woken has left its trees before it is ready, in the trace too") {
     INFO("take it out of its trees first, and then make it ready: one that is ready stands in the ready queue alone");
-    const trace::Trace recorded = trace_of("out_first", [] {
+    const Log wakes = wakes_of(trace_of("out_first", [] {
         use_virtual_time();
         Scheduler sched;
         const Handle sleeper = go([] { sleep_for(50 * kMicrosecond); }, "sleeper");
@@ -256,17 +306,21 @@ TEST_CASE("4.3 a task that is woken has left its trees before it is ready, in th
             },
             "friend");
         run_waiters(sched);
-    });
-    std::map<std::uint32_t, int> trees;  // in how many it stands
-    std::size_t woken = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        const trace::Event& e = recorded[i];
-        const bool in_tree = (e.kind == trace::Kind::insert || e.kind == trace::Kind::remove) &&
-                             (recorded.set_name(e.set) == "sleeping" || recorded.set_name(e.set) == "waiting");
-        if (in_tree) trees[e.co] += e.kind == trace::Kind::insert ? 1 : -1;
-        if (e.kind != trace::Kind::state || e.first<State>() == State::new_) continue;
-        ++woken;
-        CHECK(trees[e.co] == 0);
-    }
-    CHECK(woken == 2);
+    }));
+    CHECK(wakes == Log{"sleeper signal", "reader cancel"});
+}
+
+TEST_CASE("4.4 a task that the loop wakes has left its trees before it is ready, in the trace too") {
+    INFO("first remove, then make_ready: one that is ready stands in the ready queue alone");
+    CHECK(wakes_by("producer_consumer") == kThreeWakes);
+}
+
+TEST_CASE("4.9 a task that the loop wakes has left its trees before it is ready, in the trace too") {
+    INFO("first remove, then make_ready: one that is ready stands in the active list alone");
+    CHECK(wakes_by("libco") == kThreeWakes);
+}
+
+TEST_CASE("4.12 a task that the loop wakes has left its trees before it is ready, and the trace says what woke it") {
+    INFO("first remove, then make_ready with its cause: a deadline or an event");
+    CHECK(wakes_by("hand_off") == kThreeWakes);
 }

@@ -278,6 +278,16 @@ TEST_CASE("5.1 a poller that cannot be made leaves no descriptor open") {
     CHECK(open_descriptors() == before);
 }
 
+TEST_CASE("5.1 a poller that the kernel refuses says so: only a signal is nothing") {
+    INFO("-1 with EINTR is nothing that has happened; any other error is thrown, or the loop spins on it");
+    const std::set<int> before = open_descriptors();
+    Epoller poller;
+    int made = 0;
+    while (before.contains(made) || fcntl(made, F_GETFD) < 0) ++made;
+    REQUIRE(system_calls().close(made) == 0);
+    CHECK_THROWS_AS(poller.wait(0), std::system_error);
+}
+
 TEST_CASE("5.1 what a wait ahead has found the next wait tells, without a system call") {
     INFO("wait_ahead keeps what it has found, and the next wait returns that without a system call");
     Epoller poller;
@@ -310,4 +320,68 @@ TEST_CASE("5.1 after a wait ahead no event is told of a descriptor that was take
     INFO("what was taken out before a look has nothing to do with the next");
     poller.wait_ahead(0);
     CHECK(poller.wait(0).size() == 1);
+}
+
+// ---- the source, asked without tasks --------------------------------------------------------------------------------
+
+namespace {
+
+/// What a look of the source tells, in words: "7 read, 7 write".
+std::string told_by(EpollSource& source) {
+    std::string all;
+    for (const Event& event : source.collect(kit::now()))
+        all += (all.empty() ? "" : ", ") + std::to_string(event.fd) + (event.want == Want::read ? " read" : " write");
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("5.1 an event is told for the direction that it is of, if a task waits for that one") {
+    INFO("EPOLLIN is for readers, EPOLLOUT for writers, and each only where one waits");
+    use_virtual_time();
+    EpollSource source;
+    const Pair idle = Pair::sockets(), full = Pair::sockets();
+    for (const Pair* pair : {&idle, &full})
+        for (const Want want : {Want::read, Want::write}) source.watch(pair->b, want);
+    full.fill();
+    system_calls().sendto(full.a, "x", 1, MSG_DONTWAIT, nullptr, 0);
+    INFO("one of the two can be written and has nothing to read, the other one is full and has something");
+    CHECK(told_by(source) == std::to_string(idle.b) + " write, " + std::to_string(full.b) + " read");
+    system_calls().sendto(idle.a, "x", 1, MSG_DONTWAIT, nullptr, 0);
+    source.unwatch(idle.b, Want::write);
+    source.unwatch(full.b, Want::read);
+    INFO("the writer of the one and the reader of the other wait no longer");
+    CHECK(told_by(source) == std::to_string(idle.b) + " read");
+    source.unwatch(idle.b, Want::read);
+    source.unwatch(full.b, Want::write);
+}
+
+TEST_CASE("5.1 an event is told by one look, and not by a later one too") {
+    INFO("begin each look with an empty list: what the look before has told is told");
+    use_virtual_time();
+    EpollSource source;
+    const Pair pair = Pair::pipe();
+    source.watch(pair.a, Want::read);
+    pair.write("x");
+    CHECK(told_by(source) == std::to_string(pair.a) + " read");
+    char byte;
+    REQUIRE(system_calls().read(pair.a, &byte, 1) == 1);
+    for (int look = 0; look < 3; ++look) CHECK(told_by(source).empty());
+    source.unwatch(pair.a, Want::read);
+}
+
+TEST_CASE("5.1 errno says why epoll refused only where it did") {
+    INFO("look at errno only after a call that has failed: what it says otherwise is of an earlier one");
+    use_virtual_time();
+    EpollSource source;
+    const Pair pair = Pair::sockets();
+    pair.fill();
+    const std::uint64_t before = call_counts().epoll_ctl;
+    for (const Want want : {Want::read, Want::write}) {
+        set_last_error(ENOENT);
+        source.watch(pair.b, want);
+    }
+    CHECK(call_counts().epoll_ctl - before == 2);
+    CHECK(told_by(source).empty());
+    for (const Want want : {Want::read, Want::write}) source.unwatch(pair.b, want);
 }

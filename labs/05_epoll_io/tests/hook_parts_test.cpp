@@ -9,6 +9,7 @@
 #include "labs/05_epoll_io/tests/support/blocking.h"
 #include "labs/05_epoll_io/tests/support/net.h"
 #include "labs/05_epoll_io/tests/support/replaced.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -266,6 +267,32 @@ TEST_CASE("5.5 second: a connection that has died of ETIMEDOUT says so, also whe
     CHECK(stand.run() == "");
     INFO("only the time-out of the limit becomes EAGAIN, which a program takes for 'try again'");
     CHECK(error == ETIMEDOUT);
+}
+
+TEST_CASE("5.5 second: what a call says when its limit has passed already is passed on as it is") {
+    WITHOUT_HOOK_NOTHING
+    INFO("only a wait that the limit has ended becomes EAGAIN: a call that has failed, or succeeded, has its own end");
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    limit(pair.a, SO_RCVTIMEO, 500'000);
+    int failed = 0, succeeded = 0;
+    go_hooked(
+        [&] {
+            const auto late = [](int error, long result) -> long {
+                kit::work(kSecond);
+                set_last_error(error);
+                return result;
+            };
+            hook::blocking({"read", pair.a, Want::read}, [&] { return late(ECONNRESET, -1); });
+            failed = last_error();
+            hook::blocking({"read", pair.a, Want::read}, [&] { return late(ETIMEDOUT, 1); });
+            succeeded = last_error();
+        },
+        "reads");
+    CHECK(stand.run() == "");
+    CHECK(failed == ECONNRESET);
+    CHECK(succeeded != EAGAIN);
 }
 
 namespace {

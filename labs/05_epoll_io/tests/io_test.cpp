@@ -373,6 +373,21 @@ TEST_CASE("5.2 a recv that waits for all takes no byte more than that") {
     CHECK(buffer == "abcd....");
 }
 
+TEST_CASE("5.2 a recv that waits for all ends with its peer: what has come, and then the end") {
+    EXPECTS("0 is the end: return what has come so far, and do not ask again for the rest");
+    use_virtual_time();
+    Stand stand;
+    Pair pair = Pair::sockets();
+    pair.write("ab");
+    pair.close_b();
+    char buffer[4];
+    ssize_t got = -1, end = -1;
+    go([&] { got = io::recv(pair.a, buffer, 4, MSG_WAITALL), end = io::recv(pair.a, buffer, 4, MSG_WAITALL); });
+    CHECK(stand.run() == "");
+    CHECK(got == 2);
+    CHECK(end == 0);
+}
+
 TEST_CASE("5.2 a connect whose descriptor is gone has not succeeded") {
     INFO("ask getsockopt(SO_ERROR), and look whether that call itself has failed");
     CHECK(io::ended_connect(250) == -1);

@@ -12,6 +12,30 @@ using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 using kit::testing::allocations;
 
+TEST_CASE("5.3 number 0 is a descriptor as any other: poll waits for it too") {
+    INFO("only negative numbers are left out of a poll; 0 is the standard input");
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = Pair::pipe();
+    const int standard = system_calls().dup(0);
+    REQUIRE(system_calls().dup2(pair.a, 0) == 0);
+    int found = -1;
+    pollfd input{0, POLLIN, 0};
+    go([&] { found = io::poll(&input, 1, 50); }, "polls");
+    go(
+        [&] {
+            sleep_for(kMillisecond);
+            pair.write("x");
+        },
+        "writes");
+    const std::string failed = stand.run();
+    standard < 0 ? system_calls().close(0) : system_calls().dup2(standard, 0);
+    if (standard >= 0) system_calls().close(standard);
+    CHECK(failed == "");
+    CHECK(found == 1);
+    CHECK(kit::now() < 2 * kMillisecond);
+}
+
 TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items stay where they are") {
     EXPECTS("items in the poller are pointed to: on a shared stack they must not lie on the stack of the task");
     use_virtual_time();

@@ -11,7 +11,7 @@ namespace fiberscope::lab05::testing {
 
 /// What a call returned: the number, or errno's name where it failed.
 inline std::string result(long value) {
-    if (value >= 0) return std::to_string(value);
+    if (value >= 0 || value < -1) return std::to_string(value);
     const int error = last_error();
     return error == EBADF        ? "EBADF"
            : error == EPIPE      ? "EPIPE"
