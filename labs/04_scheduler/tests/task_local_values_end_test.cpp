@@ -204,6 +204,7 @@ TEST_CASE("4.11 in the place of a key that was given back, nothing is destroyed 
     static int destroyed = 0, value = 0;
     destroyed = 0;
     std::uint32_t before = 0, after = 1;
+    void* seen = nullptr;
     go([&] {
         const Key earlier = create_key([](void*) { ++destroyed; });
         before = earlier.index;
@@ -213,10 +214,12 @@ TEST_CASE("4.11 in the place of a key that was given back, nothing is destroyed 
         const Key next = create_key();
         after = next.index;
         set_specific(next, &value);
+        seen = get_specific(next);
         delete_key(next);
     });
     CHECK(sched.run().empty());
     CHECK(before == after);
+    CHECK(seen == &value);
     CHECK(destroyed == 0);
 }
 

@@ -283,7 +283,7 @@ TEST_CASE("5.1 a poller that the kernel refuses says so: only a signal is nothin
     const std::set<int> before = open_descriptors();
     Epoller poller;
     int made = 0;
-    while (before.contains(made) || fcntl(made, F_GETFD) < 0) ++made;
+    while (made < 256 && (before.contains(made) || fcntl(made, F_GETFD) < 0)) ++made;
     REQUIRE(system_calls().close(made) == 0);
     CHECK_THROWS_AS(poller.wait(0), std::system_error);
 }
