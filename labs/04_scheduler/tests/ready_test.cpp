@@ -335,3 +335,22 @@ TEST_CASE("4.1 a task is ready before it goes into the ready queue, in the trace
     }
     CHECK(inserted == 4);
 }
+
+TEST_CASE("4.1 a task that is made ready tells the trace by what") {
+    INFO("make_ready is told the cause: give it to set_state as it is");
+    const trace::Trace recorded = trace_of("ready_by", [] {
+        Scheduler sched;
+        const Handle parked = go([] {
+            for (int i = 0; i < 3; ++i) park("a friend");
+        });
+        run_ready(sched);
+        for (const Cause cause : {Cause::event, Cause::deadline, Cause::signal}) {
+            sched.make_ready(parked.task(), cause);
+            run_ready(sched);
+        }
+    });
+    std::vector<Cause> causes;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::state) causes.push_back(recorded[i].third<Cause>());
+    CHECK(causes == std::vector{Cause::spawned, Cause::event, Cause::deadline, Cause::signal});
+}

@@ -279,3 +279,15 @@ TEST_CASE("4.2 the sleep tree in the trace is a red-black tree at every step") {
     CHECK(count(recorded, trace::Kind::remove, "sleeping") == 120);
     CHECK(count(recorded, trace::Kind::link, "sleeping") > 1000);
 }
+
+TEST_CASE("4.2 a deadline that is very far away has not expired") {
+    INFO("times are unsigned: compared as signed numbers the latest deadlines have passed already");
+    use_virtual_time();
+    for (const std::uint64_t ns : {kNever, kNever - 2 * kMicrosecond, kNever / 2 + 2}) {
+        Scheduler sched;
+        const Handle sleeper = go([ns] { sleep_for(ns); });
+        run_ready(sched);
+        CHECK(sched.sleeping().first() == &sleeper.task());
+        CHECK(sched.expired(kit::now()) == nullptr);
+    }
+}

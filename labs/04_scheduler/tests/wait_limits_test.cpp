@@ -256,6 +256,27 @@ TEST_CASE("4.3 a wait without a limit that the source refuses takes nothing out 
     CHECK_FALSE(sched.waiting().contains(refused.task()));
 }
 
+TEST_CASE("4.3 a wake finds only one that sleeps or waits, and not one that is suspended by itself") {
+    INFO("wake asks for the two states in which a task can be woken; a suspended one waits for a make_ready");
+    use_virtual_time();
+    Scheduler sched;
+    bool went_on = false;
+    const Handle suspended = go([&] {
+        running_task().backend->yield(State::suspended, trace::kAbsent, nullptr);
+        went_on = true;
+    });
+    const Handle parked = go([] { park("a sign"); });
+    run_ready(sched);
+    CHECK_FALSE(wake(suspended));
+    CHECK_FALSE(cancel(suspended));
+    CHECK(wake(parked));
+    run_ready(sched);
+    CHECK_FALSE(went_on);
+    CHECK(sched.make_ready(suspended.task(), Cause::signal));
+    run_ready(sched);
+    CHECK(went_on);
+}
+
 namespace {
 
 /// Who was woken by what; and "in a tree" of those that stood in one when they became ready.

@@ -296,3 +296,33 @@ TEST_CASE("5.4 a timer that cancels an event is its time-out, as in sylar's hook
     CHECK(m.stand.run() == "");
     CHECK(m.log == Log{"time-out"});
 }
+
+TEST_CASE("5.4 a wait that is cancelled deletes its own event, and not what another has added since") {
+    INFO("after the wait ask once more whose event it is: yours may have come, and there may be another");
+    use_virtual_time();
+    Managed managed;
+    IOManager& manager = managed.manager;
+    const int fd = managed.pair.a;
+    Wake told = Wake::event;
+    const Handle owner = go([&] {
+        manager.add_event(fd, Want::read);
+        told = manager.wait_event(fd, Want::read);
+    });
+    std::size_t pending = 0;
+    go([&] {
+        sleep_for(kMillisecond);
+        lab04::cancel(owner);
+        manager.cancel_event(fd, Want::read);
+        manager.add_event(fd, Want::read, managed.note("called"));
+        sleep_for(kMillisecond);
+        pending = manager.pending();
+        managed.put();
+        sleep_for(kMillisecond);
+        manager.delete_event(fd, Want::read);
+        manager.stop();
+    });
+    CHECK(managed.stand.run() == "");
+    CHECK(told == Wake::cancelled);
+    CHECK(pending == 1);
+    CHECK(managed.log == Log{"called"});
+}
