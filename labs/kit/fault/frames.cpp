@@ -73,6 +73,16 @@ bool is_in_program(std::uintptr_t code) noexcept {
     return dladdr(reinterpret_cast<void*>(code), &info) != 0 && info.dli_fbase == program_base;
 }
 
+/// Without debug information a name is that of the nearest exported function before, which may have ended: what is not
+/// exported lies between.
+bool lies_in_exported(std::uintptr_t code) noexcept {
+    Dl_info info{};
+    void* found = nullptr;
+    if (dladdr1(reinterpret_cast<void*>(code), &info, &found, RTLD_DL_SYMENT) == 0 || found == nullptr) return false;
+    const auto size = static_cast<const ElfW(Sym)*>(found)->st_size;
+    return size == 0 || code - reinterpret_cast<std::uintptr_t>(info.dli_saddr) < size;
+}
+
 /// Sends one, and counts it.
 class Teller {
   public:
@@ -92,7 +102,7 @@ class Teller {
     void tell_by_export(std::uintptr_t code) noexcept {
         Dl_info info{};
         if (dladdr(reinterpret_cast<void*>(code), &info) == 0 || info.dli_sname == nullptr) return;
-        if (skip_library_ && info.dli_fbase != program_base) return;
+        if ((skip_library_ && info.dli_fbase != program_base) || !lies_in_exported(code)) return;
         tell(info.dli_sname, "", 0);
     }
 
@@ -148,7 +158,9 @@ void tell_frames(const Frames& frames, bool skip_library) noexcept {
     for (std::size_t i = 0; i < frames.count && !teller.full(); ++i) {
         bool known = false;
         if (is_in_program(frames.code[i]) && lines.next_address())
-            for (SourceLine line; lines.next(line); known = true) teller.tell(line.function, line.file, line.line);
+            for (SourceLine line; lines.next(line); known = true)
+                if (!line.file.empty() || lies_in_exported(frames.code[i]))
+                    teller.tell(line.function, line.file, line.line);
         if (!known) teller.tell_by_export(frames.code[i]);
     }
 }
