@@ -33,6 +33,7 @@ TEST_CASE("5.3 number 0 is a descriptor as any other: poll waits for it too") {
     if (standard >= 0) system_calls().close(standard);
     CHECK(failed == "");
     CHECK(found == 1);
+    CHECK(input.revents == POLLIN);
     CHECK(kit::now() < 2 * kMillisecond);
 }
 
