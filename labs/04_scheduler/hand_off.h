@@ -69,7 +69,6 @@ class HandOff : public Strategy {
         next.started = true;
     }
 
-    Machine* machine_ = nullptr;                      ///< the only one
     const kit::CoroutineBackend* backend_ = nullptr;  ///< its tasks'
     std::size_t turns_ = 0;  ///< left in this round; 0 outside of run(): no task hands over there
 };

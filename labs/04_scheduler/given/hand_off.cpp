@@ -44,7 +44,6 @@ void HandOff::hand_over_with_care(Scheduler& sched, Task& self) {
 }
 
 void HandOff::enter(Scheduler& sched, Task& first) {
-    machine_ = machine_here();
     begin(first);
     sched.backend().resume(first.core());
     sched.insert_by_state(*sched.running());

@@ -7,6 +7,7 @@
 
 #include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -60,6 +61,17 @@ TEST_CASE("4.11 other variables are the process's, for all tasks") {
     CHECK(log == Log{"a", "a"});
     CHECK(std::getenv("FIBERSCOPE_SHARED") == nullptr);
     CHECK_THROWS_AS(task_setenv("", "x"), std::system_error);
+}
+
+TEST_CASE("4.11 a task asks for a variable before any name is declared: it is the process's") {
+    EXPECTS("as long as no name is declared, every variable is the process's: there is no list of names then");
+    setenv("FIBERSCOPE_SHARED", "of the process", 1);
+    Scheduler sched;
+    Log log;
+    go([&] { log.push_back(variable("FIBERSCOPE_SHARED")); });
+    run_ready(sched);
+    CHECK(log == Log{"of the process"});
+    unsetenv("FIBERSCOPE_SHARED");
 }
 
 TEST_CASE("4.11 an own variable is set, kept, overwritten and taken away as by setenv and unsetenv") {

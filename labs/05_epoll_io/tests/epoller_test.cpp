@@ -167,6 +167,10 @@ TEST_CASE("5.1 a wake ends the next wait, once, and is no event") {
     const auto events = poller.wait(kNever);
     REQUIRE(events.size() == 1);
     CHECK(events[0].data.fd == pair.a);
+    {
+        INFO("the buffer holds as many events as this wait has found; behind them lie those of an earlier one");
+        CHECK(poller.wait(kNever).size() == 1);
+    }
     INFO("all wakes are used up: the next wait waits");
     REQUIRE(poller.remove(pair.a));
     use_real_time();
