@@ -3,19 +3,20 @@
 # run of the same kind on this computer; before that, those of the table, for 2 processors.
 
 declare -A seconds_of=(
-  [format]=4 [build]=228 [ctest]=75 [labs]=22 [right]=30 [starters]=6 [samples]=3 [echo]=11 [debug]=10 [grade]=200
-  [steps]=330 [explore]=96 [bench]=21 [student]=67 [docs]=73 [model]=3 [asan]=100 [tsan]=25 [aarch64]=38 [fuzz]=14
+  [format]=3 [build]=223 [ctest]=85 [labs]=22 [right]=29 [starters]=8 [samples]=3 [echo]=10 [debug]=9 [grade]=148
+  [steps]=218 [explore]=109 [bench]=24 [student]=84 [docs]=81 [model]=4 [asan]=266 [tsan]=94 [aarch64]=49 [fuzz]=12
   [mutants]=90
 )
 
-# remembered FILE: replaces the table by what the last run took. A first run scales the table by the processors that
-# there are.
+# remember_from FILE: replaces the table by what the last run took. A first run scales the table by the processors that
+# there are; where all parts run, those beside others cost no time of their own.
 remember_from() {
   local part seconds
   if [ -f "$1" ]; then
     while read -r part seconds; do seconds_of[$part]=$seconds; done <"$1"
   else
     for part in "${!seconds_of[@]}"; do seconds_of[$part]=$((seconds_of[$part] * 2 / $(nproc) + 1)); done
+    [ "$kind" != full ] || for part in $beside; do seconds_of[$part]=1; done
   fi
 }
 
