@@ -30,8 +30,7 @@ std::atomic<int> waits{0};
 }  // namespace
 
 #ifdef FIBERSCOPE_TSAN
-/// A descriptor that is armed again by one thread, reported by epoll, and closed by the next: ThreadSanitizer sees the
-/// order behind EPOLL_CTL_ADD only, and takes the close after an EPOLL_CTL_MOD for a race with it.
+/// It sees the order behind EPOLL_CTL_ADD only: after another thread's EPOLL_CTL_MOD it takes a close for a race.
 extern "C" const char* __tsan_default_suppressions() { return "race_top:^close$\n"; }
 #else  // ThreadSanitizer has a function of its own before the C library's
 extern "C" int epoll_wait(int poller, epoll_event* events, int room, int limit) {
