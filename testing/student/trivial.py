@@ -27,13 +27,15 @@ from pathlib import Path
 from subprocess import DEVNULL, PIPE
 
 from compose import ROOT, Lab, Trouble, definitions, order, steps_of
+from own_time import output_of
 
 HERE = Path(__file__).resolve().parent
 CALL = re.compile(r'(?:kit::)?not_implemented\(\s*("\d+\.\d+").*?"\s*\);', re.S)
 RESERVED = re.compile(r"not_written_yet|not_implemented|andq")  # what the stub of a switch consists of
 KINDS = ("return", "one", "throw")
 MEANS = {"return": "return", "one": "return one", "throw": "throw"}
-SECONDS = 1  # after which a test hangs, and so does not pass
+# Seconds after which a test hangs, and so does not pass: of a processor, of sleep, and by the clock.
+BUSY, IDLE, LONGEST = 0.5, 0.5, 60
 WORKERS = 6
 
 
@@ -115,7 +117,7 @@ class Trivial:
         output = {"stdin": DEVNULL, "stdout": DEVNULL, "stderr": PIPE}
         child = subprocess.Popen(command, **output, env=environment, cwd=self.folder, start_new_session=True)
         try:
-            report = child.communicate(timeout=SECONDS)[1]
+            report = output_of(child, BUSY, IDLE, LONGEST)
         except subprocess.TimeoutExpired:
             return None
         finally:
