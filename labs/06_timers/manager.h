@@ -54,9 +54,9 @@ class TimerManager {
     AlarmHandle add(std::uint64_t delay, Callback callback, Repeat repeat = Repeat::once);
     /// The first deadline, ns; kNever if nothing is set.
     std::uint64_t next_deadline() const { return store_.next_deadline(); }
-    /// `told` is called whenever an alarm has come to stand before all others, and when the last one has been
-    /// cancelled, so that a task that sleeps until next_deadline() can be woken. sylar's onTimerInsertedAtFront, which
-    /// tickles the scheduler, does the first of both.
+    /// `told` is called whenever an alarm has come to stand before all others, earlier than the first one was, and when
+    /// the last one has been cancelled, so that a task that sleeps until next_deadline() can be woken. sylar's
+    /// onTimerInsertedAtFront, which tickles the scheduler, does the first of both.
     void when_first_changes(Callback told) { told_ = std::move(told); }
     /// How many are set, or due and not called yet.
     std::size_t size() const noexcept { return alarms_.size() + due_.size(); }
@@ -82,7 +82,8 @@ class TimerManager {
 
   private:
     /// Into the store, or to another place there: the deadline is `alarm.delay` from `alarm.began`, or never if that is
-    /// beyond the end of time. Calls told_ if it now stands before all others.
+    /// beyond the end of time. Calls told_ if it now stands before all others, with an earlier deadline than the first
+    /// of all had before.
     void set(Alarm& alarm);
     /// Takes all that are due at `now` out of the store, to the end of due_; if the clock has been set back, all there
     /// are. Those that recur are set again, for the first moment of their beat behind `now`; the others are forgotten.

@@ -28,13 +28,6 @@ std::set<std::string> look(Epoller& poller) {
 
 std::string in(int fd) { return std::to_string(fd) + " in"; }
 
-std::set<int> open_descriptors() {
-    std::set<int> open;
-    for (int fd = 0; fd < 256; ++fd)
-        if (fcntl(fd, F_GETFD) >= 0) open.insert(fd);
-    return open;
-}
-
 }  // namespace
 
 TEST_CASE("5.1 the poller tells what is ready, and nothing else") {

@@ -9,6 +9,7 @@
 #include "labs/05_epoll_io/generations.h"
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/tests/support/blocking.h"
+#include "labs/05_epoll_io/tests/support/net.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -207,6 +208,34 @@ TEST_CASE("5.5 first: a task that waits for a number that dup2 takes away is wok
     go_hooked([&] { ::dup2(other.a, pair.a); }, "takes it");
     CHECK(stand.run() == "");
     CHECK(got == "error " + std::string(std::strerror(EBADF)));
+}
+
+TEST_CASE("5.2 number 0 is a descriptor as any other: an accept that returns it says that it is new") {
+    INFO("what socket and accept return may be the number of one that was closed unseen: 0 too");
+    use_virtual_time();
+    Stand stand;
+    const LocalListener listener(1);
+    const Pair before = Pair::pipe();
+    const int client = system_calls().socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    REQUIRE(system_calls().connect(client, listener.address(), listener.size()) == 0);
+    const int standard = system_calls().dup(0);
+    int accepted = -1;
+    lab04::Wake woken = lab04::Wake::cancelled;
+    go([&] {
+        system_calls().dup2(before.a, 0);
+        lab04::wait_readable(0, kMicrosecond);
+        system_calls().close(0);
+        accepted = io::accept(listener.fd(), nullptr, nullptr);
+        static_cast<void>(!system_calls().write(client, "x", 1));
+        woken = lab04::wait_readable(accepted, kMillisecond);
+    });
+    const std::string failed = stand.run();
+    standard < 0 ? system_calls().close(0) : system_calls().dup2(standard, 0);
+    for (const int fd : {client, standard})
+        if (fd >= 0) system_calls().close(fd);
+    CHECK(failed == "");
+    CHECK(accepted == 0);
+    CHECK(woken == lab04::Wake::event);
 }
 
 TEST_CASE("5.2 given: that a read has taken all is forgotten with the descriptor that it was of") {

@@ -1,9 +1,11 @@
-// Step 5.2 on several machines: no lock is held while the kernel is told of descriptors, and what one task asks for
-// while another closes the same number is neither lost nor mixed up.
+// Steps 5.1 and 5.2: what the kernel refuses. On several machines: no lock is held while the kernel is told of
+// descriptors, and what one task asks for while another closes the same number is neither lost nor mixed up.
 #include <sys/syscall.h>
 
 #include <array>
 #include <atomic>
+#include <set>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -20,6 +22,8 @@ namespace {
 
 /// What happens before this program's epoll_ctl; null: nothing.
 std::atomic<void (*)(int operation, int fd)> before_epoll_ctl{nullptr};
+/// The errno with which this program's epoll_ctl refuses all; 0: it asks the kernel.
+std::atomic<int> epoll_refuses_with{0};
 
 /// The descriptor of which the kernel is being told while it is closed (hold_until_closed), and what it was told last.
 std::atomic<int> held_number{-1}, last_operation{0}, last_result{0};
@@ -32,6 +36,10 @@ std::array<std::atomic<unsigned>, 4> calls{}, calls_with_free_lock{};
 
 extern "C" int epoll_ctl(int poller, int operation, int fd, epoll_event* event) noexcept {
     if (auto* before = before_epoll_ctl.load()) before(operation, fd);
+    if (const int error = epoll_refuses_with) {
+        errno = error;
+        return -1;
+    }
     const int result = static_cast<int>(syscall(SYS_epoll_ctl, poller, operation, fd, event));
     if (fd == held_number) {
         last_operation = operation;
@@ -126,6 +134,24 @@ void hold_until_closed(int operation, int fd) {
     for (int i = 0; i < 1000; ++i) std::this_thread::yield();  // the other one goes on, if nothing holds it
 }
 
+TEST_CASE("5.1 a poller whose eventfd epoll refuses leaves no descriptor open") {
+    INFO("epoll refuses the eventfd: the constructor closes both descriptors, and throws with the errno of epoll");
+    const std::set<int> before = open_descriptors();
+    int error = 0;
+    epoll_refuses_with = ENOSPC;
+    try {
+        const Epoller poller;
+    } catch (const std::system_error& refused) {
+        error = refused.code().value();
+    }
+    epoll_refuses_with = 0;
+    const std::set<int> after = open_descriptors();
+    for (const int fd : after)
+        if (!before.contains(fd)) system_calls().close(fd);
+    CHECK(error == ENOSPC);
+    CHECK(after == before);
+}
+
 TEST_CASE("5.2 on several machines the scheduler's lock is not held while epoll is told of a descriptor") {
     INFO("given: what the poller is told is decided with the lock, and told behind it");
     record_nothing();
@@ -180,6 +206,24 @@ TEST_CASE("5.2 on several machines a descriptor that is closed while epoll is to
     held_number = -1;
 }
 #endif
+
+TEST_CASE("5.1 what epoll does not know is not added when it is to be taken out") {
+    INFO("ENOENT after a remove: it is out already; only where a task waits is the number added anew");
+    use_virtual_time();
+    EpollSource source;
+    Pair pair = Pair::pipe();
+    const Pair next = Pair::pipe();
+    const std::uint64_t calls = call_counts().epoll_ctl;
+    source.watch(pair.a, Want::read);
+    source.unwatch(pair.a, Want::read);
+    pair.write("x");
+    const int copy = system_calls().dup(pair.a);  // epoll still tells of what has another number now
+    REQUIRE(system_calls().dup2(next.a, pair.a) == pair.a);
+    CHECK(source.collect(kit::now()).empty());
+    system_calls().close(copy);
+    CHECK(call_counts().epoll_ctl - calls >= 2);
+    CHECK(source.epoller().add(pair.a, EPOLLIN));
+}
 
 TEST_CASE("5.2 on several machines each wait ends, also if another task closes the descriptor at that moment") {
     INFO("the numbers come again at once: what was asked for the old descriptor must not reach the new one");

@@ -4,8 +4,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "labs/06_timers/heap_store.h"
-#include "labs/06_timers/tests/support.h"
+#include "labs/06_timers/tests/manager_desk.h"
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 
@@ -17,24 +16,7 @@ namespace {
 
 std::uint64_t hand_made_time = 0;  // a clock that a test sets
 
-struct Desk {
-    HeapStore store;
-    TimerManager manager{store};
-    Log log;
-
-    Desk() { use_virtual_time(); }
-    Callback write(const char* word) {
-        return [this, word] { log.emplace_back(word); };
-    }
-    /// Waits for whatever comes next, and calls it, until `end`.
-    void run_until(std::uint64_t end) {
-        for (std::uint64_t next = manager.next_deadline(); next <= end; next = manager.next_deadline()) {
-            kit::idle_until(next);
-            manager.run_expired();
-        }
-        kit::idle_until(end);
-    }
-};
+using Desk = ManagerDesk;
 
 }  // namespace
 
@@ -204,28 +186,6 @@ TEST_CASE("6.2 when a callback throws, the others are called by the next run") {
     CHECK(desk.log == Log{"first", "third"});
 }
 
-TEST_CASE("6.2 when another alarm becomes the first, or the last one goes, the owner learns it, and only then") {
-    Desk desk;
-    int told = 0;
-    desk.manager.when_first_changes([&] { ++told; });
-    const AlarmHandle alarm = desk.manager.add(30 * kMillisecond, [] {});
-    INFO("told_ is called for an alarm that becomes the first of all, and for no other");
-    CHECK(told == 1);
-    desk.manager.add(40 * kMillisecond, [] {});
-    CHECK(told == 1);
-    desk.manager.add(20 * kMillisecond, [] {});
-    CHECK(told == 2);
-    desk.manager.reset(alarm, 10 * kMillisecond, From::now);
-    CHECK(told == 3);
-    const AlarmHandle late = desk.manager.add(kNever - 1, [] {});
-    desk.manager.cancel(alarm);
-    CHECK(told == 3);
-    desk.run_until(60 * kMillisecond);
-    INFO("when the last one is cancelled, the loop need not sleep until then");
-    desk.manager.cancel(late);
-    CHECK(told == 4);
-}
-
 TEST_CASE("6.2 alarms outlive their manager, and are not called any more") {
     use_virtual_time();
     HeapStore store;
@@ -312,19 +272,6 @@ TEST_CASE("6.2 of several that are due any may be cancelled, not only the next")
     desk.run_until(kMillisecond);
     CHECK(was_due);
     CHECK(desk.log == Log{"second"});
-}
-
-TEST_CASE("6.2 to cancel one that has gone tells the owner nothing") {
-    INFO("nothing happens: the owner would wake the task that serves for nothing");
-    Desk desk;
-    int told = 0;
-    desk.manager.when_first_changes([&] { ++told; });
-    const AlarmHandle alarm = desk.manager.add(kMillisecond, desk.write("rang"));
-    desk.run_until(kMillisecond);
-    CHECK(desk.log == Log{"rang"});
-    told = 0;
-    CHECK_FALSE(desk.manager.cancel(alarm));
-    CHECK(told == 0);
 }
 
 TEST_CASE("6.2 an alarm of another manager is refused, and stays as it was") {

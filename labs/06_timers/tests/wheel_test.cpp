@@ -101,3 +101,16 @@ TEST_CASE("6.3 one in the last slot of the turn is found in one round over the s
     CHECK(stand.store.next_deadline() == kTurn * kMillisecond);
     CHECK(slots_looked_at - before <= 2 * kOthers + 4);
 }
+
+TEST_CASE("6.3 of several that are turns away, in slots side by side, the first deadline is found") {
+    INFO("what lies turns away is looked for in every slot that holds any");
+    use_virtual_time();
+    Stand<WheelStore> stand;
+    for (const std::uint64_t turns : {5U, 4U, 3U, 2U})
+        stand.add((turns * WheelStore::kSlots + 10 - turns) * kMillisecond);
+    for (const std::uint64_t turns : {2U, 3U, 4U, 5U}) {
+        const std::uint64_t due = (turns * WheelStore::kSlots + 10 - turns) * kMillisecond;
+        CHECK(stand.store.next_deadline() == due);
+        CHECK(stand.expired(due) == Numbers{static_cast<int>(5 - turns)});
+    }
+}

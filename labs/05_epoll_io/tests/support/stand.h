@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -77,6 +78,13 @@ struct Pair {
         if (end >= 0) system_calls().close(std::exchange(end, -1));
     }
 };
+
+inline std::set<int> open_descriptors() {
+    std::set<int> open;
+    for (int fd = 0; fd < 256; ++fd)
+        if (fcntl(fd, F_GETFD) >= 0) open.insert(fd);
+    return open;
+}
 
 /// Sends into a connection whose peer does not read, until the kernel has taken nothing for a while: the next send
 /// would block. For tasks, under the real clock.

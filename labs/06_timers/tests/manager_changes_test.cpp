@@ -1,0 +1,58 @@
+// Step 6.2: what changes while alarms are set: another first one, another delay.
+#include "labs/06_timers/tests/manager_desk.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab06;
+using namespace fiberscope::lab06::testing;
+
+namespace {
+using Desk = ManagerDesk;
+}  // namespace
+
+TEST_CASE("6.2 when another alarm becomes the first, or the last one goes, the owner learns it, and only then") {
+    Desk desk;
+    int told = 0;
+    desk.manager.when_first_changes([&] { ++told; });
+    const AlarmHandle alarm = desk.manager.add(30 * kMillisecond, [] {});
+    INFO("told_ is called for an alarm that becomes the first of all, and for no other");
+    CHECK(told == 1);
+    desk.manager.add(40 * kMillisecond, [] {});
+    CHECK(told == 1);
+    desk.manager.add(20 * kMillisecond, [] {});
+    CHECK(told == 2);
+    desk.manager.reset(alarm, 10 * kMillisecond, From::now);
+    CHECK(told == 3);
+    INFO("the first of all is put off: what is next comes later now, and nothing needs to be woken for it");
+    desk.manager.reset(alarm, 15 * kMillisecond, From::now);
+    desk.manager.refresh(alarm);
+    CHECK(told == 3);
+    const AlarmHandle late = desk.manager.add(kNever - 1, [] {});
+    desk.manager.cancel(alarm);
+    CHECK(told == 3);
+    desk.run_until(60 * kMillisecond);
+    INFO("when the last one is cancelled, the loop need not sleep until then");
+    desk.manager.cancel(late);
+    CHECK(told == 4);
+}
+
+TEST_CASE("6.2 to cancel one that has gone tells the owner nothing") {
+    INFO("nothing happens: the owner would wake the task that serves for nothing");
+    Desk desk;
+    int told = 0;
+    desk.manager.when_first_changes([&] { ++told; });
+    const AlarmHandle alarm = desk.manager.add(kMillisecond, desk.write("rang"));
+    desk.run_until(kMillisecond);
+    CHECK(desk.log == Log{"rang"});
+    told = 0;
+    CHECK_FALSE(desk.manager.cancel(alarm));
+    CHECK(told == 0);
+}
+
+TEST_CASE("6.2 an alarm that is called once may be reset to no delay at all, and has no period") {
+    INFO("only what recurs needs a delay, and has a period");
+    Desk desk;
+    const AlarmHandle alarm = desk.manager.add(10 * kMillisecond, desk.write("called"));
+    CHECK((desk.manager.reset(alarm, 5 * kMillisecond, From::now) && alarm->period == 0));
+    CHECK_NOTHROW(desk.manager.reset(alarm, 0, From::now));
+    CHECK(desk.manager.run_expired() == 1);
+}
