@@ -39,7 +39,7 @@ time_to_come() {
 how_far() {
   local built verdicts
   if [ ! -f "$2" ]; then
-    built=$([ -f "$1" ] && grep -oE '^\[[0-9]+/[0-9]+\]' "$1" | tail -n 1)
+    built=$([ -f "$1" ] && grep -aoE '^\[[0-9]+/[0-9]+\]' "$1" | tail -n 1)
     echo "compiling ${built:-…}"
   else
     verdicts=$(grep -cE '^ *(✓|✗|[0-9]+/[0-9]+ Test)|[0-9]+ passed, [0-9]+ failed$' "$2")

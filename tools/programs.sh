@@ -101,15 +101,17 @@ run() {
   fi
   out=${out:-$root/build/traces/${number}_$demo$suffix.json}
   [ -n "$is_student" ] || exec "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"}
-  "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"} || { name_sample "$number" "$demo" $?; return; }
+  "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"} || { name_sample "$number" "$demo" $? "$out"; return; }
   [ ${#rest[@]} != 0 ] || compare_with_sample "$number" "$demo" "$out"
 }
 
-# name_sample NN DEMO STATUS: what to watch until the files are written that a demo needs. Returns the status.
+# name_sample NN DEMO STATUS TRACE: what to watch until the files are written that a demo needs: what was recorded until
+# it came to one that is not, if a coroutine was made by then, and the sample. Returns the status.
 name_sample() {
   local sample=traces/samples/$1_$2.json
-  [ "$3" != 77 ] || [ ! -f "$root/$sample" ] ||
-    phrase sample "$sample" >&2
+  [ "$3" = 77 ] || return "$3"
+  if grep -q '"backend"' "$4" 2>/dev/null; then phrase recorded "${4#"$root"/}" >&2; else rm -f "$4"; fi
+  [ ! -f "$root/$sample" ] || phrase sample "$sample" >&2
   return "$3"
 }
 

@@ -55,7 +55,7 @@ static_assert(offsetof(Context, d15) == 160 && offsetof(Context, fpcr) == 168 &&
 /// a debugger's walk ends). Nothing runs, and nothing is written outside the stack.
 void make_context(Context& context, std::byte* bottom, std::size_t size, Entry entry, void* argument);
 
-/// Given: a suspended `context` will call `function` when it is next switched to, and go on behind its own switch when
+/// Given: a suspended `context` will call `function` when it is next switched to, and go on after its own switch when
 /// that returns; what `function` throws goes through the frames of the context. A kernel delivers a signal this way.
 void call_on_arrival(Context& context, void (*function)());
 

@@ -15,19 +15,37 @@ std::string in_a_sentence(const Verdict& verdict) {
     return has_own && !verdict.details.front().starts_with(' ') ? verdict.details.front() : verdict.headline;
 }
 
+/// What is left of a sentence when the numbers are gone, and what stands in quotation marks: two tests that say the same
+/// of coroutines with other names say the same.
+std::string without_names(std::string_view sentence) {
+    std::string left;
+    for (std::size_t i = 0; i < sentence.size(); ++i) {
+        const char c = sentence[i];
+        const bool opens = (c == '\'' || c == '"') && (i == 0 || sentence[i - 1] == ' ');
+        const std::size_t end = opens ? sentence.find(c, i + 1) : sentence.npos;
+        if (end != sentence.npos)
+            i = end;
+        else if (c < '0' || c > '9')
+            left += c;
+    }
+    return left;
+}
+
 /// Tests that fail and say the same.
 struct Group {
-    std::string sentence;
+    std::string key, sentence;
     std::size_t first = 0, count = 0;
 };
 
 std::vector<Group> groups_of(const std::vector<Verdict>& verdicts, std::size_t told) {
-    std::vector<Group> groups{{in_a_sentence(verdicts[told]), told, 0}};
+    const std::string first = in_a_sentence(verdicts[told]);
+    std::vector<Group> groups{{without_names(first), first, told, 0}};
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
         if (!is_failure(verdicts[i])) continue;
         const std::string sentence = in_a_sentence(verdicts[i]);
-        auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.sentence == sentence; });
-        if (group == groups.end()) group = groups.insert(group, {sentence, i, 0});
+        const std::string key = without_names(sentence);
+        auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.key == key; });
+        if (group == groups.end()) group = groups.insert(group, {key, sentence, i, 0});
         ++group->count;
     }
     return groups;

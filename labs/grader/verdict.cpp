@@ -133,19 +133,27 @@ void add_expected(Verdict& verdict, const Report& report) {
     if (report.expected) verdict.details.push_back(say(W::test_expects, sentence_in_words((*report.expected)[1])));
 }
 
+/// It came to a stub of a later step, perhaps by an exception: then that is what went wrong.
+std::string later_step_in_words(std::string_view step, std::string_view what, StepNumber own) {
+    constexpr std::string_view kThrown = "; what it threw: ";  // as labs/kit/report/report.cpp writes it
+    const std::size_t at = what.find(kThrown);
+    if (at == what.npos) return say(W::needs_a_later_step, step, stub_in_words(what), in_words(own));
+    return say(W::threw_to_a_later_step, sentence_in_words(what.substr(at + kThrown.size())), step,
+               stub_in_words(what.substr(0, at)), in_words(own));
+}
+
 /// It came to a stub. That is a failure if something failed before, or if a test of this step needs no such function.
 void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, StepNumber own) {
-    const std::string step(stub[1]), what = stub_in_words(stub[2]);
+    const std::string step(stub[1]);
     if (report.failed.empty() && (own == StepNumber() || StepNumber::of(step) <= own)) {
         verdict.result = Result::not_implemented;
         verdict.step = step;
         verdict.file = stub[3];
-        verdict.headline = say(W::not_implemented, step, what);
+        verdict.headline = say(W::not_implemented, step, stub_in_words(stub[2]));
         return;
     }
     verdict.result = Result::failed;
-    verdict.headline =
-        report.failed.empty() ? say(W::needs_a_later_step, step, what, in_words(own)) : say(W::does_not_hold);
+    verdict.headline = report.failed.empty() ? later_step_in_words(step, stub[2], own) : say(W::does_not_hold);
     add_failures(verdict, report);
 }
 

@@ -209,7 +209,7 @@ void disturb(void* argument) {
 }  // namespace
 
 TEST_CASE("1.2 every register that a function must keep comes back from a switch") {
-    EXPECTS("rsp is saved as it is behind the return, and each register that a function must keep is loaded again");
+    EXPECTS("rsp is saved as it is after the return, and each register that a function must keep is loaded again");
     Disturber disturber{&main_context(), std::mt19937_64{7}, {}, {}};
     RawContext other("other", disturb, &disturber);
     std::mt19937_64 random{99};
@@ -259,7 +259,8 @@ struct LooksBack {
 
 TEST_CASE("1.2 each register is saved where the context names it") {
     INFO(
-        "the assembly and the struct name the same offsets: who reads a context, as a debugger does, finds r14 in r14");
+        "the assembly and the struct name the same offsets: a debugger that reads the member r14 must find the "
+        "register r14");
     LooksBack looks{&main_context()};
     RawContext visitor(
         "visitor",

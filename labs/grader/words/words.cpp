@@ -60,6 +60,9 @@ constexpr Table kEnglish = table({
     {W::not_implemented, "not implemented yet: step {0}, {1}"},
     {W::needs_a_later_step,
      "it came to a function of step {0} ({1}), which comes later: this test does not need that if step {2} is right"},
+    {W::threw_to_a_later_step,
+     "an exception was thrown: {0}. What catches it is step {1} ({2}), which comes later: this test does not need that "
+     "if step {3} is right"},
     {W::left_early,
      "the program left with status {0} before the test came to its end (exit or _exit was called, or the stack that "
      "main runs on was left and never entered again)"},
@@ -173,6 +176,8 @@ constexpr Table kChinese = table({
     {W::passed, "通过"},
     {W::not_implemented, "还没写：步骤 {0}，{1}"},
     {W::needs_a_later_step, "它走到了后面的步骤 {0} 的函数（{1}）：如果步骤 {2} 写对了，这个测试用不到它"},
+    {W::threw_to_a_later_step,
+     "抛出了异常：{0}。捕获它的是后面的步骤 {1}（{2}）：如果步骤 {3} 写对了，这个测试用不到它"},
     {W::left_early,
      "测试还没到结尾，程序就以状态 {0} 退出了（调用了 exit 或 _exit，或者离开了 main 所在的栈，再也没有回来）"},
     {W::does_not_hold, "测试所期望的不成立"},

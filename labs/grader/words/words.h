@@ -51,6 +51,7 @@ enum class W {
     passed,
     not_implemented,
     needs_a_later_step,
+    threw_to_a_later_step,
     left_early,
     does_not_hold,
     asserted_nothing,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <string>
-#include <tuple>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,14 +10,19 @@
 
 namespace {
 
-using Left = std::tuple<State, std::int64_t, std::string>;
+std::string left_in_words(State state, std::int64_t until, std::string_view reason) {
+    const std::string when = until == trace::kAbsent ? "no end" : "until " + std::to_string(until) + " ns";
+    return std::string(trace::word(state)) + ", " + when + ", " +
+           (reason.empty() ? "no reason" : "for " + std::string(reason));
+}
 
 /// How each yield left its coroutine: the state, until when, and why.
-std::vector<Left> yields_in(const trace::Trace& recorded) {
-    std::vector<Left> yields;
+std::vector<std::string> yields_in(const trace::Trace& recorded) {
+    std::vector<std::string> yields;
     for (std::size_t i = 0; i < recorded.size(); ++i)
         if (recorded[i].kind == trace::Kind::switch_ && recorded[i].first<trace::Why>() == trace::Why::yield)
-            yields.emplace_back(recorded[i].second<State>(), recorded[i].x, recorded.text(recorded[i].text));
+            yields.push_back(
+                left_in_words(recorded[i].second<State>(), recorded[i].x, recorded.text(recorded[i].text)));
     return yields;
 }
 
@@ -35,7 +40,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
         return std::pair(ready.state(), waiting.state());
     };
     const trace::Trace recorded = kit::testing::trace_of("left", leave_two);
-    CHECK(yields_in(recorded) ==
-          std::vector<Left>{{State::ready, trace::kAbsent, ""}, {State::waiting, kUntil, "a friend"}});
+    CHECK(yields_in(recorded) == std::vector{left_in_words(State::ready, trace::kAbsent, ""),
+                                             left_in_words(State::waiting, kUntil, "a friend")});
     CHECK(leave_two() == std::pair(State::ready, State::waiting));
 }

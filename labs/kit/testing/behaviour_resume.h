@@ -11,7 +11,7 @@
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/testing/behaviour.h"
 
-TEST_CASE(FIBERSCOPE_STEP_RESUME " resume runs a coroutine until it yields, and then goes on behind the yield") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " resume runs a coroutine until it yields, and then goes on after the yield") {
     INFO("resume comes back at the yield, with the coroutine suspended; the next resume goes on after that yield");
     std::vector<std::string> order;
     Coroutine& co = forever([&] {
