@@ -109,11 +109,20 @@ std::string missing_below(const std::vector<Step>& steps, const std::vector<Step
     return first;
 }
 
+/// `step`, or the one before it that its tests came to and found missing: so where `step` alone was checked.
+const Step& to_do_first(const std::vector<Step>& steps, const Step& step, const StepState& state) {
+    if (state.mark != Mark::open) return step;
+    const auto missing =
+        std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.number == state.missing; });
+    return missing != steps.end() && missing->order() < step.order() ? *missing : step;
+}
+
 /// The step to work on: the first that is not solved, the optional ones last. None if all are solved.
 const Step* next_step(const std::vector<Step>& steps, const std::vector<StepState>& states) {
     for (const bool optional : {false, true})
         for (std::size_t i = 0; i < steps.size(); ++i)
-            if (steps[i].optional == optional && states[i].mark != Mark::solved) return &steps[i];
+            if (steps[i].optional == optional && states[i].mark != Mark::solved)
+                return &to_do_first(steps, steps[i], states[i]);
     return nullptr;
 }
 

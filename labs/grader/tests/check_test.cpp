@@ -108,6 +108,16 @@ TEST_CASE("grader: what a lab below has left to do is told, and not what is next
     CHECK(text.find("Next:") == text.npos);
 }
 
+TEST_CASE("grader: of a step that waits for an earlier one the earlier one is next") {
+    Lab lab("waits_for_earlier");
+    lab.steps({"1.2", "1.12"}).tests("^1\\.(2|12) ");
+    const std::string text = lab.grade("check", "--only 1.12").text;
+    INFO(text);
+    CHECK(text.find("· 1.12 step 1.12  needs step 1.2 first\n") != text.npos);
+    CHECK(text.find("\nNext: step 1.2, step 1.2\n") != text.npos);
+    CHECK(text.find("Next: step 1.12") == text.npos);
+}
+
 TEST_CASE("grader: a step is not a part of the name of another") {
     Lab lab("exact_step");
     lab.steps({"1.1", "1.16"}).tests("^1\\.(1|16) ");
