@@ -80,14 +80,16 @@ class Coroutine : public SharedStackCoroutine {
     void require_own_thread() const noexcept;  // given: aborts on a thread that is not its own
 };
 
-/// Step 3.4. The way back to the resumer; the switch is its last act. Throws Misuse outside a coroutine, or when the
-/// coroutine cannot leave its stack (require_can_yield).
-void yield_to_resumer();
+/// Step 3.4. The way back to the resumer; the switch is its last act. Until the coroutine is resumed it is in state
+/// `left`, `until` and for a `reason`, as lab01::yield says. Throws Misuse outside a coroutine, or when the coroutine
+/// cannot leave its stack (require_can_yield). Apart, like finish.
+[[gnu::noinline]] void yield_to_resumer(kit::State left, std::int64_t until, const char* reason);
 
 /// Leaves the coroutine that runs on this thread for the one that resumed it; returns when it is resumed again. Throws
 /// what yield_to_resumer throws. As libco's co_yield_ct.
-inline void yield() {
-    yield_to_resumer();
+inline void yield(kit::State left = kit::State::suspended, std::int64_t until = trace::kAbsent,
+                  const char* reason = nullptr) {
+    yield_to_resumer(left, until, reason);
     // What must happen behind the switch is here, so that the switch itself can be the last act of a function.
     static_cast<SharedStackCoroutine*>(kit::thread_state().current)->job.stop_if_unwinding();
 }

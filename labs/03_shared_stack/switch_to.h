@@ -83,7 +83,7 @@ class MovingSwitch {
     };
     // The next one is the current one by now. It is asked for there, so that this frame need not keep it: a frame lies
     // in the image of each coroutine that is left.
-    static Way way_to_current(kit::Core& from, Plan plan);
+    [[gnu::noinline]] static Way way_to_current(kit::Core& from, Plan plan);
     // Here, in the frame that calls the swap, the live bytes are counted: nothing that must survive lies below.
     [[gnu::always_inline]] void count_live() const {
         const SharedStack* stack = shared_stack_of(from_);
@@ -128,8 +128,15 @@ class MovingSwitch {
     const ContextBackend& backend_;
 };
 
+/// switch_to for a yield by plan_lazily. Apart: what the function that yields keeps on its stack is gone by then, and
+/// not in the image of each coroutine that is parked. All parameters fit into registers, so the compiler can jump here.
+[[gnu::noinline]] void yield_lazily(kit::Core& from, kit::Core& to, kit::State left, std::int64_t until,
+                                    const char* reason);
+
 /// Leaves `from`, which runs here, for `to`. See kit::transfer; the copying is that of `plan`.
 [[gnu::always_inline]] inline void switch_to(kit::Core& from, kit::Core& to, const kit::Step& step, Plan plan) {
+    if (step.why == trace::Why::yield && plan == &plan_lazily)
+        return yield_lazily(from, to, step.left, step.until, step.reason);
     kit::transfer(from, to, step, [plan](kit::Core& f, kit::Core& t) { return MovingSwitch(f, t, plan); });
 }
 

@@ -28,7 +28,8 @@ void Coroutine::resume_until_yield() {
     kit::not_implemented("3.4", "Coroutine::resume_until_yield: run it until it yields");
 }
 
-void yield_to_resumer() {
+void yield_to_resumer([[maybe_unused]] kit::State left, [[maybe_unused]] std::int64_t until,
+                      [[maybe_unused]] const char* reason) {
     kit::not_implemented("3.4", "yield_to_resumer: go back to the one that resumed this coroutine");
 }
 

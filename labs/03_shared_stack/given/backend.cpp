@@ -28,26 +28,8 @@ struct BackendOperations {
     static void resume(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).resume_until_yield(); }
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
 
-    // Plain yielding is the student's own; the other states differ from it by a word. In three parts, each of which
-    // ends with the next: what lies on the stack when it is left, the image of each parked coroutine has.
-    static void yield(kit::State left, std::int64_t until, const char* reason) {
-        if (left == kit::State::suspended && until == trace::kAbsent && reason == nullptr) return lab03::yield();
-        leave(left, until, reason);
-        static_cast<SharedStackCoroutine*>(kit::thread_state().current)->job.stop_if_unwinding();
-    }
-    [[gnu::noinline]] static void leave(kit::State left, std::int64_t until, const char* reason) {
-        kit::CallerStack& callers = kit::this_thread().callers;
-        if (callers.depth() == 0) kit::refuse_yield();
-        kit::Core& self = *callers.top();
-        require_can_yield(self);
-        callers.pop();
-        leave_for(self, *callers.top(), left, until, reason);
-    }
-    [[gnu::noinline]] static void leave_for(kit::Core& self, kit::Core& resumer, kit::State left, std::int64_t until,
-                                            const char* reason) {
-        switch_to(self, resumer, {trace::Why::yield, left, until, reason}, &plan_lazily);
-    }
-    static void yield_ready() { yield(kit::State::ready, trace::kAbsent, nullptr); }
+    static void yield(kit::State left, std::int64_t until, const char* reason) { lab03::yield(left, until, reason); }
+    static void yield_ready() { lab03::yield(kit::State::ready, trace::kAbsent, nullptr); }
 
     // Where both stand on one shared stack, the copier moves them, as when one resumes the other.
     static void hand_over(kit::Core& to, kit::State left, std::int64_t until, const char* reason) {

@@ -237,6 +237,11 @@ void MovingSwitch::record_ucontext(const void* observed, const lab01::Context* s
     lab01::record_registers(&o.recorder, saved, &loaded);
 }
 
+void yield_lazily(kit::Core& from, kit::Core& to, kit::State left, std::int64_t until, const char* reason) {
+    kit::transfer(from, to, {trace::Why::yield, left, until, reason},
+                  [](kit::Core& f, kit::Core& t) { return MovingSwitch(f, t, &plan_lazily); });
+}
+
 // ---- refusals ---------------------------------------------------------------------------------------------------
 
 namespace {

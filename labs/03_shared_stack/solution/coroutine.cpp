@@ -30,13 +30,13 @@ void Coroutine::resume_until_yield() {
     switch_to(caller, *this, {state() == State::new_ ? Why::start : Why::resume, State::normal}, &plan_lazily);
 }
 
-void yield_to_resumer() {
+void yield_to_resumer(State left, std::int64_t until, const char* reason) {
     kit::CallerStack& callers = kit::thread_state().callers;
     if (callers.depth() == 0) kit::refuse_yield();
     kit::Core& self = *callers.top();
     require_can_yield(self);
     callers.pop();
-    switch_to(self, *callers.top(), {Why::yield, State::suspended}, &plan_lazily);
+    switch_to(self, *callers.top(), {Why::yield, left, until, reason}, &plan_lazily);
 }
 
 void Coroutine::finish() {
