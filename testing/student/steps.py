@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from compose import ROOT, Lab, Trouble, compose, order, steps_of
+from together import together
 
 
 class Student:
@@ -100,27 +101,48 @@ class Student:
         for says in (mutant.get("says", ""), mutant.get("sentence", "")):
             self.expect(f"{what}: it says {says!r}", " ".join(says.split()) in " ".join(answer.split()), answer)
 
-    def early_mistake(self, mistake, number):
+    def early_mistake(self, program, mistake, number):
         """A mistake made when the later steps are not written yet: it must not look as if only they were missing."""
-        file = os.path.basename(mistake["file"])
-        exercise = (self.lab.dir / "exercise" / file).read_text()
-        wrong = (self.lab.dir / "solution" / file).read_text().replace(mistake["find"], mistake["replace"])
-        object_file = self.lab.compiled(file, compose(wrong, exercise, number), mistake["name"])
-        status, answer = self.check(self.lab.program(number, {file: object_file}, mistake["name"]), "--time", "1")
+        status, answer = self.check(program, "--time", "1")
         what = f"{mistake['name']}, with the steps after {number} to come"
         self.expect(f"{what}: is a failure of its step", status == 1 and f"  ✗ {number} " in answer, answer)
         self.expect(f"{what}: the step is named", f"Repair step {number}, " in answer, answer)
 
     def early_mistakes(self, mutants):
-        """Those in files that have functions of later steps too."""
+        """Those in files that have functions of later steps too: as many as can be in one program."""
+        made = {}
         for mutant in mutants:
-            number = mutant["killed_by"].split(" ")[0]
-            stubs = steps_of((self.lab.dir / "exercise" / os.path.basename(mutant["file"])).read_text())
+            number, file = mutant["killed_by"].split(" ")[0], os.path.basename(mutant["file"])
+            stubs = steps_of((self.lab.dir / "exercise" / file).read_text())
             if any(order(step) > order(number) for step in stubs):
-                self.early_mistake(mutant, number)
+                made.setdefault((file, number), []).append(mutant)
         for mistake in json.loads((Path(__file__).parent / "mistakes.json").read_text()):
             if mistake["lab"] == self.lab.name:
-                self.early_mistake(mistake, mistake["step"])
+                made.setdefault((os.path.basename(mistake["file"]), mistake["step"]), []).append(mistake)
+        for (file, number), mistakes in made.items():
+            for mistake, program in self.early_programs(file, number, mistakes):
+                self.early_mistake(program, mistake, number)
+
+    def early_programs(self, file, number, mistakes):
+        """(mistake, program), each with the steps up to `number` solved but for the mistake."""
+        exercise = (self.lab.dir / "exercise" / file).read_text()
+        solution = (self.lab.dir / "solution" / file).read_text()
+
+        def program(text, name):
+            return self.lab.program(number, {file: self.lab.compiled(file, text, name)}, name)
+
+        text, held = together(compose(solution, exercise, number), mistakes)
+        if held:
+            many = program(text, f"{number}-mistakes")
+            for mistake in held:
+                one = many.with_name(f"lab{self.lab.number}_mutant_{mistake['name']}")
+                one.unlink(missing_ok=True)
+                one.symlink_to(many.name)
+                yield mistake, one
+        for mistake in mistakes:
+            if mistake not in held:
+                wrong = solution.replace(mistake["find"], mistake["replace"])
+                yield mistake, program(compose(wrong, exercise, number), mistake["name"])
 
     def solved_here(self, index):
         """With the steps up to this one solved, its own tests pass: none needs a later step. Those of the steps before
