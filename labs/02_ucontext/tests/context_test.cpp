@@ -70,6 +70,28 @@ TEST_CASE("2.1 the argument arrives whole, though makecontext passes only ints")
     CHECK(arrived == number);
 }
 
+namespace {
+
+void tell_other_argument(void* argument) {
+    arrived = static_cast<std::byte*>(argument) + 1;
+    origin.swap_to_me(&away);
+}
+
+}  // namespace
+
+TEST_CASE("2.1 each context calls its own entry with its own argument, whichever was made first") {
+    INFO("entry and argument belong to one context: pass them by makecontext, and keep them in nothing that all share");
+    static std::byte stacks[2][64 * 1024];
+    std::byte first{}, second{};
+    Context other;
+    away.make(stacks[0], sizeof stacks[0], tell_argument, &first);
+    other.make(stacks[1], sizeof stacks[1], tell_other_argument, &second);
+    away.swap_to_me(&origin);
+    CHECK(arrived == &first);
+    other.swap_to_me(&origin);
+    CHECK(arrived == &second + 1);
+}
+
 TEST_CASE("2.1 the function runs on the stack that was given, at its top") {
     Seen seen{&main_context()};
     RawContext visitor("visitor", look_and_go_back, &seen);

@@ -263,3 +263,26 @@ TEST_CASE("2.4 what a fiber throws while it is destroyed goes nowhere") {
     }
     CHECK(threw);
 }
+
+TEST_CASE("2.4 after a resume that was refused the fiber that runs is still the current one") {
+    INFO("change `current` only when nothing can be refused any more");
+    Fiber dead([] {}, outside("dead")), other([] { Fiber::yield(); }, outside("other"));
+    dead.resume();
+    const Fiber* thread = &Fiber::of_this_thread();
+    REQUIRE(misuse_of([&] { dead.resume(); }).has_value());
+    CHECK(fibers_of_this_thread().current == thread);
+    CHECK_FALSE(misuse_of([&] { other.resume(); }).has_value());
+    const Fiber* inside = nullptr;
+    Fiber* self = nullptr;
+    Fiber itself(
+        [&] {
+            misuse_of([&] { self->resume(); });
+            misuse_of([&] { dead.resume(); });
+            misuse_of([&] { other.resume(); });
+            inside = fibers_of_this_thread().current;
+        },
+        outside("itself"));
+    self = &itself;
+    itself.resume();
+    CHECK(inside == &itself);
+}

@@ -10,6 +10,7 @@
 
 #include "labs/02_ucontext/coroutine.h"
 #include "labs/02_ucontext/pool.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/testing/allocations.h"
 #include "testing/catch.h"
 
@@ -313,9 +314,24 @@ TEST_CASE("2.5 a double release is told also where the block is the only free on
 }
 
 TEST_CASE("2.5 a null pointer is no block of a pool") {
-    INFO("a checked pool refuses whatever it has not given, null too");
+    EXPECTS("a checked pool refuses whatever it has not given, null too, before it writes into the block");
     MemoryPool pool(16, 8, true);
     static_cast<void>(pool.take());
     CHECK_FALSE(error_of([&] { pool.release(nullptr); }).empty());
     CHECK(pool.in_use() == 1);
+}
+
+TEST_CASE("2.5 each pool counts its own growths, and only those that gave it memory") {
+    INFO("the number of growths is that of this pool: growths(), which new_chunk counts");
+    CountingSource source;
+    MemoryPool first(32, 8, false, &source), second(32, 8, false, &source);
+    static_cast<void>(first.take());
+    static_cast<void>(second.take());
+    CHECK(second.blocks() == kFirstGrowth);
+    MemoryPool third(32, 8, false, &source);
+    source.empty = true;
+    CHECK_THROWS_AS(third.take(), std::bad_alloc);
+    source.empty = false;
+    static_cast<void>(third.take());
+    CHECK(third.blocks() == kFirstGrowth);
 }

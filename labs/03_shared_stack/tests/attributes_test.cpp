@@ -169,7 +169,8 @@ TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever
 TEST_CASE("3.5 a release that is not the owner's leaves the owner in its place") {
     INFO("only the owner of a stack leaves it ownerless: compare before you set the owner to null");
     SharedStacks group(1);
-    Coroutine fresh([] {}, Attributes{.shared = &group});
+    bool ran = false;
+    Coroutine fresh([&] { ran = true; }, Attributes{.shared = &group});
     int local_seen = 0;
     Coroutine owner(
         [&] {
@@ -180,6 +181,10 @@ TEST_CASE("3.5 a release that is not the owner's leaves the owner in its place")
         Attributes{.shared = &group});
     owner.resume();
     fresh.release();
+    {
+        INFO("one that has never run has nothing to unwind: release must not begin it");
+        REQUIRE_FALSE(ran);
+    }
     CHECK(group.stack(0).owner() == &owner);
     owner.resume();
     CHECK(local_seen == 7);

@@ -158,6 +158,8 @@ TEST_CASE("3.1 when there is no memory for an image, the last one is still there
     INFO("memory first, and only then the capacity: else the next save writes past the memory that there is");
     CHECK(image.capacity() == capacity);
     CHECK(image.size() == 100);
+    INFO("the old memory goes when the new is there, and not before: what it holds is still needed");
+    REQUIRE(image.data() != nullptr);
     CHECK(std::memcmp(image.data(), bytes.data() + 100, 100) == 0);
 }
 

@@ -36,7 +36,7 @@ constexpr std::string_view kBoth[] = {"asm", "ucontext"};
 }  // namespace
 
 TEST_CASE("3.4 coroutines get the stacks of a group one after the other") {
-    INFO("next() hands out the stacks in turn");
+    INFO("next() hands out the stacks in turn, and the first one first");
     SharedStacks& group = group_of(3);
     for (std::size_t i = 0; i < 7; ++i) CHECK(forever(group, yield_for_ever).shared() == &group.stack(i % 3));
     CHECK_THROWS_AS(SharedStacks(0), std::invalid_argument);

@@ -69,3 +69,19 @@ TEST_CASE("3.3 a trace says whose slot a coroutine uses again") {
     }
     CHECK(reused == first);
 }
+
+TEST_CASE("3.3 one that waits for a coroutine that it has resumed is RUNNING") {
+    INFO("`normal` is one that has resumed another: cloudwu has no word for it, and calls it RUNNING");
+    Schedule& schedule = forever("asm");
+    Status waits{};
+    const int id = schedule.create([&](Schedule& s) {
+        kit::Core& self = *kit::this_thread().current;
+        kit::set_state(self, kit::State::normal);
+        waits = s.status(0);
+        kit::set_state(self, kit::State::running);
+        yield_for_ever(s);
+    });
+    schedule.resume(id);
+    CHECK(waits == Status::RUNNING);
+    CHECK(schedule.status(id) == Status::SUSPEND);
+}

@@ -275,3 +275,16 @@ TEST_CASE("6.4 all that were taken out are called, also when there is to be no m
     CHECK(sched.run().empty());
     CHECK(called == 2);
 }
+
+TEST_CASE("6.4 those that have expired go behind what the caller has already") {
+    use_virtual_time();
+    Desk desk;
+    desk.descriptor.run_at(desk.a, kMillisecond);
+    desk.descriptor.run_at(desk.b, 2 * kMillisecond);
+    kit::work(kMillisecond);
+    desk.descriptor.take_expired(desk.out);
+    kit::work(kMillisecond);
+    desk.descriptor.take_expired(desk.out);
+    INFO("take_expired appends: whoever calls it may look twice before the timers are called");
+    CHECK(Stand<HeapStore>::numbers_of(desk.out) == Numbers{0, 1});
+}

@@ -326,3 +326,34 @@ TEST_CASE("6.7 nothing is left of connections that have ended") {
     CHECK(answered == 2 * kConnections);
     CHECK(after < before + 64 * kConnections);
 }
+
+TEST_CASE("6.7 a connection whose answer cannot be sent leaves no alarm behind") {
+    INFO("a send that fails ends the connection too: cancel the alarm on every way out");
+    use_virtual_time();
+    Stage stage;
+    std::size_t set = 1;
+    lab04::go([&, fd = stage.connect()] {
+        io::send(fd, "hello", 5, 0);
+        io::close(fd);
+        lab04::sleep_for(kMillisecond);
+        set = stage.manager.size();
+    });
+    CHECK(stage.run().empty());
+    CHECK(stage.server.figures().messages == 1);
+    CHECK(set == 0);
+}
+
+TEST_CASE("6.7 the answer is what has come, and no byte more") {
+    use_virtual_time();
+    Stage stage;
+    std::string answer(100, ' ');
+    lab04::go([&, fd = stage.connect()] {
+        io::send(fd, "hello", 5, 0);
+        lab04::sleep_for(kMillisecond);
+        answer.resize(static_cast<std::size_t>(std::max<ssize_t>(0, io::recv(fd, answer.data(), answer.size(), 0))));
+        io::close(fd);
+    });
+    INFO("send back as many bytes as were read: the rest of the buffer is what lay there before");
+    CHECK(stage.run().empty());
+    CHECK(answer == "hello");
+}

@@ -2,11 +2,12 @@
 #define FIBERSCOPE_STEP "6.8"
 #define FIBERSCOPE_STORE LevelStore
 #include "labs/06_timers/wheel_store.h"
+#include "labs/kit/fault/expected.h"
 
 #include "labs/06_timers/tests/stores.h"
 
 TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
-    INFO("a timer that has expired lies in no wheel any more");
+    EXPECTS("a timer that has expired lies in no wheel any more, and what still lies beyond all wheels stays there");
     use_virtual_time();
     Stand<LevelStore> stand;
     std::vector<std::uint64_t> ticks;
@@ -86,4 +87,16 @@ TEST_CASE("6.8 of those in a slot of the first wheel the first is looked at and 
     const std::uint64_t next = stand.store.next_deadline();
     stand.timers.back().deadline = deadline;
     CHECK(next == 5 * kMillisecond);
+}
+
+TEST_CASE("6.8 what lies beyond the wheels goes down when its stretch begins, not when the first of it is due") {
+    const trace::Trace recorded = trace_of("stretch", [] {
+        Stand<LevelStore> stand;
+        constexpr std::uint64_t kStretch = std::uint64_t{1} << 32;
+        stand.add((kStretch + 500) * kMillisecond);
+        stand.expired((kStretch + 10) * kMillisecond);
+    });
+    INFO("the hand comes to the beginning of the next 2^32 ticks first: there it deals out what lies beyond");
+    CHECK(count(recorded, trace::Kind::remove, "beyond") == 1);
+    CHECK(count(recorded, trace::Kind::insert, "turns of 256") == 1);
 }

@@ -9,6 +9,7 @@
 
 #include "labs/06_timers/heap_store.h"
 #include "labs/06_timers/tests/support.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
@@ -68,7 +69,7 @@ TEST_CASE("6.5 the time-out is rounded up, and fits into an int") {
 TEST_CASE("6.5 under the virtual clock a wait ends exactly at its deadline, also one of months") {
     use_virtual_time();
     TimedSource source;
-    INFO("a wait may end early: look again until there is an event or the time has come");
+    EXPECTS("a wait may end early: look again until there is an event or it is the time, to the nanosecond");
     CHECK(source.wait(1'234'567).empty());
     CHECK(kit::now() == 1'234'567);
     CHECK(source.wait(100 * kDay).empty());
@@ -292,4 +293,28 @@ TEST_CASE("6.5 an alarm that throws what is no std::exception ends the service's
     });
     CHECK(stage.sched.run().size() == 1);
     CHECK(stage.log == Log{"the next"});
+}
+
+TEST_CASE("6.5 what a callback takes is no part of the sleep behind it") {
+    INFO("ask the clock when the callbacks are done, not before: else the next alarm is late by what they took");
+    use_virtual_time();
+    Stage stage;
+    stage.manager.add(10 * kMillisecond, [] { kit::work(5 * kMillisecond); });
+    std::uint64_t called = 0;
+    stage.manager.add(30 * kMillisecond, [&] { called = kit::now(); });
+    CHECK(stage.sched.run().empty());
+    CHECK(called >= 30 * kMillisecond);
+    CHECK(called < 31 * kMillisecond);
+}
+
+TEST_CASE("6.5 alarms without a deadline do not keep the service when the others have been called") {
+    INFO("the service ends when there is no next deadline, however many alarms there are");
+    use_virtual_time();
+    Stage stage;
+    stage.manager.add(kNever, stage.write("never"));
+    stage.manager.add(kMillisecond, stage.write("soon"));
+    CHECK(stage.sched.run().empty());
+    CHECK(stage.log == Log{"soon"});
+    CHECK(kit::now() < kSecond);
+    CHECK(stage.manager.size() == 1);
 }

@@ -44,3 +44,20 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
                                              left_in_words(State::waiting, kUntil, "a friend")});
     CHECK(leave_two() == std::pair(State::ready, State::waiting));
 }
+
+TEST_CASE(FIBERSCOPE_STEP_RESUME
+          " one that was left ready, sleeping or waiting is resumed as one that is suspended is") {
+    INFO("refuse only one that is dead, running or normal: a scheduler resumes what it has left ready or waiting");
+    std::string resumed;
+    for (const State left : {State::ready, State::sleeping, State::waiting}) {
+        Coroutine& co = forever([&resumed, left] {
+            yield(left, trace::kAbsent, nullptr);
+            resumed += std::string(word(left)) + " ";
+            yield_for_ever();
+        });
+        co.resume();
+        const auto refused = misuse_of([&] { co.resume(); });
+        CHECK_FALSE(refused.has_value());
+    }
+    CHECK(resumed == "ready sleeping waiting ");
+}

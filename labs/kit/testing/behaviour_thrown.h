@@ -1,8 +1,11 @@
 // What is thrown out of coroutines and into them (behaviour.h says how to include this; behind behaviour_end.h).
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <stdexcept>
 
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/testing/behaviour.h"
 #include "labs/kit/testing/behaviour_end.h"
 
@@ -89,4 +92,53 @@ TEST_CASE(FIBERSCOPE_STEP_END " a destructor may yield while an exception is und
     if (!co.done()) co.resume();
     CHECK(order == "left, thrown");
     CHECK(co.done());
+}
+
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " what a function throws in place of its unwinding goes nowhere") {
+    INFO("a destructor must not throw: of a coroutine that is being destroyed no exception is kept or thrown again");
+    int alive = 0;
+    bool replaced = false;
+    {
+        Coroutine co([&] {
+            CountsDown local(alive);
+            try {
+                yield();
+            } catch (...) {
+                replaced = true;
+                throw std::runtime_error("instead of the unwinding");
+            }
+        });
+        co.resume();
+    }
+    CHECK(replaced);
+    CHECK(alive == 0);
+}
+
+namespace {
+
+/// Goes down until no more coroutines may be nested, and calls `at_the_bottom` there.
+void nest_to_the_limit(const std::function<void()>& at_the_bottom) {
+    if (kit::this_thread().callers.full()) return at_the_bottom();
+    // Not on the stack: that may be one that changes hands.
+    const auto next = std::make_unique<Coroutine>([&] { nest_to_the_limit(at_the_bottom); },
+                                                  Attributes{.name = "nested", .stack_size = 64 * 1024});
+    next->resume();
+}
+
+}  // namespace
+
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a suspended coroutine may be destroyed where as many are nested as may be") {
+    EXPECTS("a destructor cannot refuse: the unwinding nests one deeper than resume allows");
+    int alive = 0;
+    {
+        auto victim = std::make_unique<Coroutine>([&] {
+            CountsDown local(alive);
+            yield();
+        });
+        victim->resume();
+        nest_to_the_limit([&] { victim.reset(); });
+        CHECK(victim == nullptr);
+    }
+    CHECK(alive == 0);
+    CHECK(kit::this_thread().callers.depth() == 0);
 }

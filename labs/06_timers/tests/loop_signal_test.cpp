@@ -1,0 +1,91 @@
+// Step 6.5: a wait that a signal interrupts.
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "labs/06_timers/loop.h"
+#include "labs/06_timers/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab06;
+using namespace fiberscope::lab06::testing;
+
+namespace {
+
+/// The time-out with which a thread of this process waits in epoll; 0 if it does not, or if the system does not say.
+long timeout_of_wait_in(pid_t thread) {
+    std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/syscall");
+    long call = 0;
+    std::string argument[4];
+    if (!(file >> call >> argument[0] >> argument[1] >> argument[2] >> argument[3])) return 0;
+#ifdef SYS_epoll_wait
+    const bool waits = call == SYS_epoll_wait || call == SYS_epoll_pwait;
+#else
+    const bool waits = call == SYS_epoll_pwait;
+#endif
+    return waits ? static_cast<long>(std::stoul(argument[3], nullptr, 16)) : 0;
+}
+
+std::atomic<int> signals_come{0};
+
+/// Interrupts a wait by a signal, and notes the time-outs before it and after it; then ends the wait by a byte.
+struct Interrupts {
+    pid_t waiting = gettid();
+    int end;
+    long before = 0, after = 0;
+
+    long next_timeout(const std::stop_token& stop) const {
+        long timeout = 0;
+        while (timeout == 0 && !stop.stop_requested()) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            timeout = timeout_of_wait_in(waiting);
+        }
+        return timeout;
+    }
+    void operator()(const std::stop_token& stop) {
+        before = next_timeout(stop);
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));  // more than what time-outs are rounded to
+        syscall(SYS_tgkill, getpid(), waiting, SIGUSR1);
+        while (signals_come == 0 && !stop.stop_requested()) std::this_thread::yield();
+        after = next_timeout(stop);
+        static_cast<void>(!write(end, "x", 1));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("6.5 after a signal a wait goes on for what is left of its time, not for the whole of it") {
+    if (kit::kUnderSanitizer || !std::ifstream("/proc/thread-self/syscall").good()) {
+        SUCCEED("a sanitizer keeps signals back, or the system does not say in which call a thread waits");
+        return;
+    }
+    record_nothing();
+    use_real_time();
+    int ends[2];
+    {
+        INFO("the system gives the test no pair of sockets: that is not your code's fault");
+        REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+    }
+    struct sigaction action {};
+    action.sa_handler = [](int) { ++signals_come; };
+    sigaction(SIGUSR1, &action, nullptr);
+    TimedSource source;
+    source.watch(ends[1], lab04::Want::read);
+    Interrupts interrupts{.end = ends[0]};
+    std::size_t events = 0;
+    {
+        const std::jthread other(std::ref(interrupts));
+        events = source.wait(kit::now() + 1'000 * kSecond).size();
+    }
+    INFO("ask for the time-out anew before each look: the one that was interrupted has used up some of it");
+    CHECK(events == 1);
+    CHECK(interrupts.after < interrupts.before);
+    source.unwatch(ends[1], lab04::Want::read);
+    for (const int end : ends) close(end);
+}
