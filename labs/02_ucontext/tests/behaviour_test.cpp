@@ -20,8 +20,13 @@ namespace under_test = fiberscope::lab02;
 
 TEST_CASE("2.2 of a job that is unwound nothing is kept, whatever its function throws") {
     INFO("while a coroutine is destroyed no resumer asks for its exception: keep it only if the job is not unwinding");
-    lab02::Job job([] { throw std::runtime_error("instead of the unwinding"); });
+    bool ran = false;
+    lab02::Job job([&] {
+        ran = true;
+        throw std::runtime_error("instead of the unwinding");
+    });
     job.begin_unwinding();
     job.run();
+    CHECK(ran);
     CHECK_NOTHROW(job.rethrow_failure());
 }
