@@ -24,11 +24,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 # `steps` tries each mutant as a student would see it, and `right` runs each lab with the limits of a student. So the
 # same on a test binary alone, `mutants` and `labs`, is for --long.
 all_parts="format build ctest right starters samples echo debug grade steps explore bench student docs"
-all_parts="$all_parts model asan tsan aarch64 fuzz"
-# Each of these is one process at a time, and none asks how long something takes by the clock. So they run one after
-# another beside the others: explore from the begin of `grade`, which mostly waits; what builds in build/exercise, as
-# `grade` does, from its end.
-beside=" explore student docs "
+all_parts="$all_parts model asan fuzz tsan aarch64"
+# Each of these is one process at a time, but aarch64, and none asks how long something takes by the clock. So they run
+# one after another beside the others, which often wait: explore from the begin of `grade`; what builds in
+# build/exercise, as `grade` does, from its end; and what is quick at the same time.
+beside=" explore bench student docs model fuzz aarch64 "
 quick_parts="format build ctest labs starters samples"
 long="" kind=full parts=""
 while [ $# -gt 0 ]; do

@@ -142,7 +142,7 @@ part_aarch64() {
 }
 
 part_fuzz() {
-  local seconds=10
+  local seconds=15 # beside other parts
   [ -z "$long" ] || seconds=600
   mkdir -p build/fuzz/corpus # what it finds goes here, not into the tree
   build/asan/bin/trace_fuzz -max_total_time=$seconds -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \

@@ -4,7 +4,7 @@
 
 declare -A seconds_of=(
   [format]=3 [build]=223 [ctest]=85 [labs]=22 [right]=29 [starters]=8 [samples]=3 [echo]=10 [debug]=9 [grade]=148
-  [steps]=218 [explore]=109 [bench]=24 [student]=84 [docs]=81 [model]=4 [asan]=266 [tsan]=94 [aarch64]=49 [fuzz]=12
+  [steps]=218 [explore]=109 [bench]=24 [student]=84 [docs]=81 [model]=4 [asan]=266 [tsan]=94 [aarch64]=49 [fuzz]=17
   [mutants]=90
 )
 
@@ -51,9 +51,10 @@ how_far() {
 # ends.
 show_progress() {
   local from=$SECONDS
+  [ -t 1 ] || return 0
   while kill -0 "$4" 2>/dev/null; do
-    [ ! -t 1 ] || printf '\r\033[K%s %s, %s' "$1" "$(as_time $((SECONDS - from)))" "$(how_far "$2" "$3")"
+    printf '\r\033[K%s %s, %s' "$1" "$(as_time $((SECONDS - from)))" "$(how_far "$2" "$3")"
     sleep 1
   done
-  [ ! -t 1 ] || printf '\r\033[K%s ' "$1"
+  printf '\r\033[K%s ' "$1"
 }
