@@ -89,12 +89,14 @@ void print_steps(const Settings& settings, const std::vector<Step>& steps, const
 
 void print_line(W label, const std::string& text) { std::printf("  %s  %s\n", say(label).c_str(), text.c_str()); }
 
-void print_next(const Settings& settings, const Step& step, bool failed) {
-    std::printf("\n%s\n", say(failed ? W::repair_step : W::next_step, step.number, title_of(settings, step)).c_str());
+/// `failed`: the name of the test that is told; empty if none failed.
+void print_next(const Settings& settings, const Step& step, const std::string& failed) {
+    std::printf("\n%s\n",
+                say(failed.empty() ? W::next_step : W::repair_step, step.number, title_of(settings, step)).c_str());
     for (const std::string& page : step.read) print_line(W::read_label, shown(settings.lab / page_of(settings, page)));
     for (const std::string& file : step.files) print_line(W::edit_label, shown(settings.lab / file));
-    if (failed)
-        for (const Candidate& other : step.candidates)
+    for (const Candidate& other : step.candidates)
+        if (!failed.empty() && (other.test.empty() || other.test == failed))
             print_line(W::or_label, other.what + ", " + shown(settings.lab / other.file));
     print_line(W::type_label, "./lab check " + lab_number(settings));
 }
@@ -232,7 +234,7 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
         }
         if (!try_on_stand_in(settings, test, build_of) && !settings.below.empty())
             std::printf("%s\n", say(W::below_is_right).c_str());
-        print_next(settings, steps[test.step], true);
+        print_next(settings, steps[test.step], test.name);
         return 1;
     }
     if (const std::string missing = missing_below(steps, states); !missing.empty()) {
@@ -242,12 +244,12 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
     }
     if (const Step* step = next_step(steps, states)) {
         if (step->optional && only.empty()) std::printf("\n%s\n", say(W::rest_is_optional).c_str());
-        print_next(settings, *step, false);
+        print_next(settings, *step, "");
         return step->optional ? 0 : 1;
     }
     if (!only.empty()) {
         if (const Step* step = step_behind(steps, only, json))
-            print_next(settings, *step, false);
+            print_next(settings, *step, "");
         else
             print_line(W::type_label, "./lab check " + lab_number(settings));
         return 0;

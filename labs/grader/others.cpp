@@ -15,8 +15,8 @@ std::string in_a_sentence(const Verdict& verdict) {
     return has_own && !verdict.details.front().starts_with(' ') ? verdict.details.front() : verdict.headline;
 }
 
-/// What is left of a sentence when the numbers are gone, and what stands in quotation marks: two tests that say the same
-/// of coroutines with other names say the same.
+/// What is left of a sentence without its numbers and what stands in quotation marks: two tests that say the same of
+/// coroutines with other names say the same.
 std::string without_names(std::string_view sentence) {
     std::string left;
     for (std::size_t i = 0; i < sentence.size(); ++i) {

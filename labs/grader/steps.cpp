@@ -67,7 +67,8 @@ std::vector<Step> read_steps(const std::filesystem::path& file) {
             step.title = entry.at("title").get<std::string>();
             step.files = files_of(entry.at("file"));
             for (const auto& other : entry.value("or", nlohmann::json::array()))
-                step.candidates.push_back({for_this_machine(other.at("file")), other.at("what")});
+                step.candidates.push_back(
+                    {for_this_machine(other.at("file")), other.at("what"), other.value("test", "")});
             step.read = entry.value("read", std::vector<std::string>());
             step.first = entry.value("first", std::vector<std::string>());
             step.challenge = entry.value("challenge", false);

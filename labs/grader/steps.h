@@ -30,6 +30,7 @@ std::string in_words(StepNumber number);
 struct Candidate {
     std::string file;  ///< below the lab's directory
     std::string what;  ///< the function there
+    std::string test;  ///< the only test that finds it; empty: any of the step's
 };
 
 struct Step {

@@ -185,7 +185,7 @@ TEST_CASE("2.1 the stack is aligned at the entry") {
 }
 
 TEST_CASE("2.1 two contexts swap with each other, symmetrically") {
-    EXPECTS("swapcontext saves the old context, so that control can come back");
+    EXPECTS("swapcontext saves the old context and enters the new one, which getcontext has filled in before");
     PingPong game;
     game.back = &main_context();
     RawContext ping("ping", play<0>, &game), pong("pong", play<1>, &game);

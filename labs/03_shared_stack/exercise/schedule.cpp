@@ -18,7 +18,7 @@
 //     kit::refuse_yield()                refuses a yield that no coroutine of the schedule makes
 //     bury(id)                           after its end: takes the coroutine away, rethrows what its function let escape
 //     kit::thread_state().callers        which resumed which, as in lab 01
-//     member.job                         the function and how it ended: see labs/kit/run/coroutine.h
+//     member.job                         the function and how it ended: see labs/02_ucontext/job.h
 #include "labs/03_shared_stack/schedule.h"
 
 #include "labs/kit/report/report.h"

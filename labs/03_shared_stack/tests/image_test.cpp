@@ -56,7 +56,7 @@ TEST_CASE("3.1 the live bytes reach from the top to below the frame of the calle
 }
 
 TEST_CASE("3.1 the deeper the caller, the more is live") {
-    INFO("live is what lies between a local of the caller and the top");
+    INFO("live is what lies between a local of live_bytes itself and the top: measured to the top, not to the bottom");
     std::array<std::byte, 64> top_of_stack{};
     const kit::StackBounds stack = ending_with(top_of_stack, std::size_t{256} * 1024);
     std::size_t shallow = 0, deep = 0;

@@ -76,6 +76,7 @@ TEST_CASE("3.4 a coroutine that moves in moves the owner out") {
             a.resume();
             a.resume();
         });
+        INFO("who moves in moves the owner out first, and only if it is another: out, then own, then in");
         INFO("backend by " << backend << " " << run.fault);
         REQUIRE(run.fault.empty());
         CHECK(
@@ -112,6 +113,7 @@ TEST_CASE("3.4 one resumes another on the same stack: both are copied while cont
                 "a");
             a.resume();
         });
+        INFO("the way back moves too: the one that yields goes out, and its resumer comes in again");
         INFO("backend by " << backend << " " << run.fault);
         REQUIRE(run.fault.empty());
         CHECK(joined(moves_of(run.trace)) ==
@@ -170,6 +172,7 @@ TEST_CASE("3.4 a dead owner is forgotten: the next one is restored, and nothing 
         b.resume();
         a.resume();
     });
+    INFO("the stack forgets an owner that is dead: nothing of it is saved, and the next one comes in");
     INFO(run.fault);
     REQUIRE(run.fault.empty());
     CHECK(joined(moves_of(run.trace)) ==
@@ -190,6 +193,7 @@ TEST_CASE("3.4 one that ends inside another is not saved on the way out") {
             "a");
         a.resume();
     });
+    INFO("what ends is not saved on its way out, also where it goes back to a resumer on the same stack");
     INFO(run.fault);
     REQUIRE(run.fault.empty());
     CHECK(joined(moves_of(run.trace)) == "own a, start a, out a, own b, start b, own a, in a, exit b, yield a");

@@ -211,6 +211,7 @@ TEST_CASE("3.3 saved at once, restored at once: the order of a run with two coro
             schedule.resume(b);
             schedule.resume(a);
         });
+        INFO("what leaves the stack is saved at once, and the stack has no owner then; the dead are not saved");
         INFO("backend by " << backend << " " << run.fault);
         REQUIRE(run.fault.empty());
         CHECK(joined(moves_of(run.trace)) ==

@@ -43,8 +43,8 @@ constexpr Table kEnglish = table({
      "With others in place of your files of the labs that this one stands on, this test passes: the mistake is in your "
      "files there, though the tests of those labs do not find it."},
     {W::fails_on_stand_in,
-     "The labs that this one stands on pass their tests, and with others in their place this test fails too: the "
-     "mistake is in this lab."},
+     "The labs that this one stands on pass their tests, and with other files in place of yours there this test "
+     "fails too: the mistake is in this lab."},
     {W::building_others,
      "lab: building {0}, to tell in which lab the mistake is (only this once; it may take some minutes)"},
     {W::is_building, "lab: building, {0}"},
@@ -162,7 +162,7 @@ constexpr Table kChinese = table({
      "把它所依靠的各个 lab 里你的文件换成别的实现，这个测试就通过：错误在你那里的文件里，虽然那些 lab "
      "自己的测试没有发现。"},
     {W::fails_on_stand_in,
-     "这个 lab 所依靠的各个 lab 都通过了测试，换成别的实现，这个测试也不通过：错误在这个 lab 里。"},
+     "这个 lab 所依靠的各个 lab 都通过了测试；把你在那里的文件换成别的实现，这个测试也不通过：错误在这个 lab 里。"},
     {W::building_others, "lab：正在编译 {0}，好判断错误在哪个 lab 里（只有这一次，可能要几分钟）"},
     {W::is_building, "lab：正在编译，{0}"},
     {W::read_label, "阅读"},

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "labs/kit/fault/fault.h"
 #include "labs/kit/report/report.h"
@@ -91,6 +92,39 @@ ChildEnd run_in_child(const std::filesystem::path& trace, const std::function<vo
     if (end.status == kNotImplementedStatus && end.report.find("not-implemented") != std::string::npos)
         pass_on_not_implemented(end.report);
     return end;
+}
+
+namespace {
+
+std::vector<std::string> fields_of(const std::string& line) {
+    std::vector<std::string> fields;
+    std::istringstream text(line);
+    for (std::string field; std::getline(text, field, '\t');) fields.push_back(field);
+    return fields;
+}
+
+/// The sentence of the fault and its functions (labs/kit/report/report.h); empty if no fault was reported.
+std::string fault_in_words(const std::string& report) {
+    std::string said;
+    std::istringstream lines(report);
+    std::size_t frames = 0;
+    for (std::string line; std::getline(lines, line);) {
+        const std::vector<std::string> fields = fields_of(line);
+        if (fields.size() == 8 && fields[0] == "fault") said = fields[7];
+        if (fields.size() != 4 || fields[0] != "frame" || said.empty()) continue;
+        said += (frames++ == 0 ? "; in " : "; called by ") + fields[1];
+        if (!fields[2].empty()) said += ", " + fields[2] + ":" + fields[3];
+    }
+    return said;
+}
+
+}  // namespace
+
+std::string in_words(const ChildEnd& end) {
+    const std::string how =
+        end.signal != 0 ? "by signal " + std::to_string(end.signal) : "with status " + std::to_string(end.status);
+    const std::string fault = fault_in_words(end.report);
+    return "ended " + how + ": " + (fault.empty() ? end.errors : fault);
 }
 
 namespace {

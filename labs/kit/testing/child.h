@@ -17,6 +17,9 @@ struct ChildEnd {
     std::string errors;  ///< what it wrote on stderr
 };
 
+/// "ended by signal 11: SIGSEGV in coroutine 1 'a' …: a null pointer was used; in f, labs/…/a.cpp:12; called by …".
+std::string in_words(const ChildEnd& end);
+
 /// Runs `body` in a child that records into `trace` and handles faults as a test process does. The caller must not have
 /// made a coroutine yet.
 ChildEnd run_in_child(const std::filesystem::path& trace, const std::function<void()>& body);

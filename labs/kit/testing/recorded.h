@@ -38,6 +38,7 @@ inline std::filesystem::path scratch_trace(const char* name) {
 struct Recorded {
     trace::Trace trace;
     std::string fault;
+    bool ended_early = false;  ///< `fault` says how the program ended
 };
 
 /// Runs `body` in a child process that records, and judges the trace by its rules. See run_in_child.
@@ -46,11 +47,9 @@ inline Recorded record(const char* name, const std::function<void()>& body) {
     const ChildEnd end = run_in_child(file, body);
     Recorded recorded{trace::read(file), {}};
     std::filesystem::remove(file);
-    if (end.signal != 0 || end.status != 0)
-        recorded.fault = "the program ended " +
-                         (end.signal != 0 ? "by signal " + std::to_string(end.signal)
-                                          : "with status " + std::to_string(end.status)) +
-                         ": " + end.report + end.errors;
+    recorded.ended_early = end.signal != 0 || end.status != 0;
+    if (recorded.ended_early)
+        recorded.fault = in_words(end);
     else if (const auto broken = trace::check(recorded.trace))
         recorded.fault = "event " + std::to_string(broken->event + 1) + ": " + broken->why;
     return recorded;
@@ -59,6 +58,10 @@ inline Recorded record(const char* name, const std::function<void()>& body) {
 /// The same, for a test that is over if anything is wrong.
 inline trace::Trace trace_of(const char* name, const std::function<void()>& body) {
     Recorded recorded = record(name, body);
+    if (recorded.ended_early) {
+        INFO("the run that is recorded, in a process of its own, comes to its end");
+        REQUIRE(recorded.fault == "");
+    }
     INFO("the trace of the run keeps every rule: each event is a legal step from the one before");
     REQUIRE(recorded.fault == "");
     return std::move(recorded.trace);
