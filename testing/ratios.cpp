@@ -138,8 +138,11 @@ class Bars {
         if (computer.quiet)
             std::printf("The computer was quiet enough to judge: %s.\n", computer.why.c_str());
         else
-            std::printf("The computer was not quiet enough to judge: %s. Measure again when nothing else runs.\n",
-                        computer.why.c_str());
+            std::printf(
+                "The computer was not quiet enough to judge, so no bar counts as kept or missed: %s. Measure again "
+                "when "
+                "nothing else runs.\n",
+                computer.why.c_str());
     }
 
     bool all_kept() const noexcept { return missed_.empty(); }
