@@ -4,11 +4,13 @@
 #include <utility>
 
 #include "labs/04_scheduler/event_loop.h"
+#include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/04_scheduler/tests/support.h"
 #include "labs/kit/machines/choice.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/testing/allocations.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -170,6 +172,22 @@ TEST_CASE("4.6 a machine that comes to its end tells the others: all end, whiche
     }
 }
 
+TEST_CASE("4.6 a machine that comes to its end calls all others, and not only the next") {
+    INFO("tell all of them before the idle coroutine ends: called one by the other they end one after the other");
+    constexpr unsigned kMachines = 8;
+    use_virtual_time();
+    SimulatedSource io;
+    Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = kMachines});
+    std::uint64_t before = 0;
+    go([&] {
+        kit::work(50 * kMicrosecond);  // the others have parked
+        before = calls_of_machines(sched);
+    });
+    CHECK(sched.run().empty());
+    INFO("each of them ends once, and calls the others");
+    CHECK(calls_of_machines(sched) - before > 2 * kMachines);
+}
+
 TEST_CASE("4.6 an idle machine waits while the list holds only what others must run") {
     INFO("look for a task that this machine may run: for one that is pinned elsewhere it would look again and again");
     const trace::Trace recorded = trace_of("waits_beside_pinned", [] {
@@ -280,4 +298,78 @@ TEST_CASE("4.8 a machine steals nothing while it is not worth it") {
     Task* const stolen = queues.gs.next(queues.shared, fresh);
     CHECK(stolen != nullptr);
     if (stolen != nullptr) queues.gs.local(1).runnable.push(*stolen);
+}
+
+// ---- 4.10 -----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+void read_and_write(RWMutex& mutex, int times) {
+    for (int i = 0; i < times; ++i) {
+        { const ReadGuard guard(mutex); }
+        { const WriteGuard guard(mutex); }
+    }
+}
+
+struct LockCosts {
+    std::size_t acquired = 0, blocked = 0, woken = 0;
+
+    explicit LockCosts(const trace::Trace& recorded) {
+        for (std::size_t i = 0; i < recorded.size(); ++i) {
+            const trace::Event& e = recorded[i];
+            if (e.kind == trace::Kind::lock) {
+                acquired += e.first<trace::LockOp>() == trace::LockOp::acquire ? 1U : 0U;
+                blocked += e.first<trace::LockOp>() == trace::LockOp::block ? 1U : 0U;
+            }
+            if (e.kind == trace::Kind::state) woken += e.third<Cause>() == Cause::signal ? 1U : 0U;
+        }
+    }
+};
+
+}  // namespace
+
+TEST_CASE("4.10 a thousand times taken while it is free: no task waits, and no memory is asked for") {
+    INFO("free_for says yes: the task takes it at once, and the queue is for those that must wait");
+    constexpr int kTimes = 500;
+    const LockCosts costs(trace_of("free_lock", [] {
+        use_virtual_time();
+        RWMutex mutex("table");
+        Scheduler sched;
+        go([&] { read_and_write(mutex, kTimes); });
+        static_cast<void>(sched.run());
+    }));
+    CHECK(costs.acquired == 2 * kTimes);
+    CHECK(costs.blocked == 0);
+    use_virtual_time();
+    record_nothing();
+    RWMutex mutex("table");
+    Scheduler sched;
+    std::size_t asked = 99;
+    go([&] {
+        read_and_write(mutex, 1);
+        const std::size_t before = kit::testing::allocations();
+        read_and_write(mutex, kTimes);
+        asked = kit::testing::allocations() - before;
+    });
+    CHECK(sched.run().empty());
+    CHECK(asked <= 10);
+}
+
+TEST_CASE("4.10 each wait is ended by one wake-up, however many wait behind it") {
+    INFO("wake the tasks that admit_next lets in, and no other: those behind them would run and wait again");
+    constexpr std::size_t kWriters = 50;
+    const LockCosts costs(trace_of("one_wake_up_each", [] {
+        use_virtual_time();
+        RWMutex mutex("table");
+        Scheduler sched;
+        for (std::size_t i = 0; i < kWriters; ++i)
+            go([&] {
+                const WriteGuard guard(mutex);
+                sleep_for(kMicrosecond);
+            });
+        static_cast<void>(sched.run());
+    }));
+    CHECK(costs.acquired == kWriters);
+    CHECK(costs.blocked == kWriters - 1);
+    CHECK(costs.woken == costs.blocked);
 }

@@ -8,6 +8,7 @@
 
 #include "labs/04_scheduler/tests/task_local.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/testing/allocations.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -220,4 +221,29 @@ TEST_CASE("4.11 a task has room for the keys that it sets, and not for all that 
     delete_key(key);
     CHECK(room > key.index);
     CHECK(room <= 2 * (key.index + 1U));
+}
+
+TEST_CASE("4.11 a thousand times asked for and set, a value asks for memory only the first time") {
+    INFO("look at the slots where they are: a copy of them, or a new table, is memory for each question");
+    use_virtual_time();
+    record_nothing();
+    Scheduler sched;
+    const Key keys[] = {create_key(), create_key(), create_key()};
+    constexpr int kTimes = 1'000;
+    std::size_t asked = 99;
+    int found = 0;
+    go([&] {
+        const std::size_t before = kit::testing::allocations();
+        for (int i = 0; i < kTimes; ++i)
+            for (const Key& key : keys) {
+                set_specific(key, &found);
+                if (get_specific(key) == &found) ++found;
+            }
+        asked = kit::testing::allocations() - before;
+    });
+    CHECK(sched.run().empty());
+    for (const Key& key : keys) delete_key(key);
+    CHECK(found == 3 * kTimes);
+    INFO("one table, which may grow with each of the three keys");
+    CHECK(asked <= 12);
 }

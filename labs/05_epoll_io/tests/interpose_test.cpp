@@ -78,6 +78,23 @@ TEST_CASE("5.5 first: read and write of this program stand before those of the C
     CHECK(byte == 'x');
 }
 
+TEST_CASE("5.5 first: the functions behind this program are looked up once, and not at each call") {
+    WITHOUT_HOOK_NOTHING
+    dlsym(RTLD_DEFAULT, "no function has this name");
+    first_of("read");
+    if (dlerror() != nullptr) {
+        SUCCEED("this C library keeps an error after a dlsym that has found something");
+        return;
+    }
+    static_cast<void>(next_read());
+    static_cast<void>(next_write());
+    dlsym(RTLD_DEFAULT, "no function has this name");
+    static_cast<void>(next_read());
+    static_cast<void>(next_write());
+    INFO("dlsym takes the loader's lock and compares names: keep what it has found");
+    CHECK(dlerror() != nullptr);  // the next dlsym would have cleared it
+}
+
 TEST_CASE("5.5 first: in a task that is not hooked, and outside of tasks, read and write are the C library's") {
     WITHOUT_HOOK_NOTHING
     use_virtual_time();

@@ -3,6 +3,7 @@
 #include <sys/eventfd.h>
 
 #include <atomic>
+#include <set>
 #include <thread>
 
 #include "labs/05_epoll_io/experiment.h"
@@ -11,6 +12,7 @@
 #include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/tests/support/plain.h"
 #include "labs/05_epoll_io/tests/support/replaced.h"
+#include "testing/sanitized.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -231,4 +233,54 @@ TEST_CASE("5.7 a connection that comes while one of its number is being closed i
     CHECK(answered);
     char byte;
     CHECK(system_calls().recvfrom(second.fd(), &byte, 1, MSG_DONTWAIT, nullptr, nullptr) == 0);
+}
+
+TEST_CASE("5.7 a server that has ended leaves no descriptor open, its own epoll neither") {
+    INFO("close what you have made: the connections, and the epoll descriptor");
+#ifdef FIBERSCOPE_SANITIZED
+    SUCCEED("sanitizers open files of their own now and then");
+#else
+    use_real_time();
+    for (auto* serve : {&serve_in_the_loop, &serve_in_a_pool}) {
+        const std::set<int> before = open_descriptors();
+        bool answered = false;
+        {
+            const Running running(*serve, plain(1));
+            answered = answers(running.client());
+        }
+        CHECK(answered);
+        CHECK(open_descriptors() == before);
+    }
+#endif
+}
+
+TEST_CASE("5.7 what was closed when its connection ended is not closed once more at the end") {
+    INFO("forget a connection when you close it: by the end its number may name something else");
+    if (kit::kUnderTsan) {
+        SUCCEED("it takes a number that one thread has closed, and another gets, for a race");
+        return;
+    }
+    use_real_time();
+    for (auto* serve : {&serve_in_the_loop, &serve_in_a_pool}) {
+        const Pair other = Pair::pipe();
+        bool answered = false, free = false;
+        int number = -1;
+        {
+            const Running running(*serve, plain(1));
+            const std::set<int> before = open_descriptors();
+            Socket client = running.client();
+            answered = answers(client);
+            for (const int fd : open_descriptors())
+                if (!before.contains(fd) && fd != client.fd()) number = fd;
+            client.close();
+            for (int look = 0; look < 5000 && !free; ++look) {
+                free = fcntl(number, F_GETFD) < 0;
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+            if (free) system_calls().dup2(other.a, number);
+        }
+        CHECK(answered);
+        REQUIRE(free);
+        CHECK(system_calls().close(number) == 0);
+    }
 }

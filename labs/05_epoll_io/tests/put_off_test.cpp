@@ -1,5 +1,6 @@
-// Steps 5.1 and 5.2: what the kernel refuses. On several machines: no lock is held while the kernel is told of
-// descriptors, and what one task asks for while another closes the same number is neither lost nor mixed up.
+// Steps 5.1, 5.2 and 5.7: what the kernel refuses, and how often it is told of descriptors. On several machines no
+// lock is held while it is told, and what one task asks for while another closes the same number is neither lost nor mixed
+// up.
 #include <sys/syscall.h>
 
 #include <array>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/tests/support/plain.h"
 #include "labs/05_epoll_io/tests/support/stand.h"
 #include "testing/sanitized.h"
 
@@ -150,6 +152,34 @@ TEST_CASE("5.1 a poller whose eventfd epoll refuses leaves no descriptor open") 
         if (!before.contains(fd)) system_calls().close(fd);
     CHECK(error == ENOSPC);
     CHECK(after == before);
+}
+
+std::atomic<int> added{0}, changed{0};
+
+void count_operation(int operation, int) { ++(operation == EPOLL_CTL_ADD ? added : changed); }
+
+TEST_CASE(
+    "5.7 while there are descriptors the loop tells epoll of each connection once, and its listeners never rest") {
+    INFO("listeners rest only where no descriptor is left: those that rest for nothing keep the next client waiting");
+    constexpr int kClients = 10;
+    use_real_time();
+    added = changed = 0;
+    int answered = 0;
+    before_epoll_ctl = &count_operation;
+    {
+        const Running running(&serve_in_the_loop, plain(1));
+        for (int i = 0; i < kClients; ++i) {
+            const Socket client = running.client();
+            char byte = 'x';
+            for (int message = 0; message < 3; ++message)
+                if (system_calls().write(client.fd(), &byte, 1) == 1 && system_calls().read(client.fd(), &byte, 1) == 1)
+                    ++answered;
+        }
+    }
+    before_epoll_ctl = nullptr;
+    CHECK(answered == 3 * kClients);
+    CHECK(added == kClients + 2);
+    CHECK(changed <= 2);
 }
 
 TEST_CASE("5.2 on several machines the scheduler's lock is not held while epoll is told of a descriptor") {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "labs/05_epoll_io/load.h"
+#include "labs/05_epoll_io/tests/support/replaced.h"
 #include "labs/05_epoll_io/tests/support/service.h"
 
 using namespace fiberscope;
@@ -261,5 +262,53 @@ TEST_CASE("5.6 a message costs two calls, and none that comes too early") {
         INFO("after a read that got less than it asked for wait first: to try again at once is a call for nothing");
         CHECK(calls >= 2 * kMessages);
         CHECK(calls < 5 * kMessages / 2);
+    }
+}
+
+namespace {
+
+using LastAccept = Replaced<&SystemCalls::accept4>;
+bool nothing_more_comes = false;
+
+/// A listener of AF_UNIX that was shut down says EAGAIN for ever.
+int accept_until_the_end(int fd, sockaddr* address, socklen_t* length, int flags) {
+    if (!nothing_more_comes) return LastAccept::before()(fd, address, length, flags);
+    errno = EINVAL;
+    return -1;
+}
+
+}  // namespace
+
+TEST_CASE("5.6 a message that is larger than the server's buffer is waited for once, and not piece by piece") {
+    INFO("a read that got all it asked for: try again at once, there may be more; wait after one that got less");
+    for (const char* kind : {"per_connection", "pool"}) {
+        INFO(kind);
+        const trace::Trace recorded = trace_of("large_message", [kind] {
+            use_virtual_time();
+            const LocalListener listener(8);
+            const LastAccept until_the_end(accept_until_the_end);
+            ServerOptions options;
+            options.workers = 1;
+            options.listening = {system_calls().dup(listener.fd())};
+            Service service(kind, options);
+            static_cast<void>(service.run([&] {
+                const Socket client(io::socket(AF_UNIX, SOCK_STREAM, 0));
+                io::connect(client.fd(), listener.address(), listener.size());
+                std::string text(96 * 1024, 'x');
+                sleep_for(kMillisecond);
+                io::send(client.fd(), text.data(), text.size(), 0);
+                io::recv(client.fd(), text.data(), text.size(), MSG_WAITALL);
+                nothing_more_comes = true;
+            }));
+        });
+        std::size_t waits = 0;
+        for (std::size_t i = 0; i < recorded.size(); ++i) {
+            const trace::Event& e = recorded[i];
+            const bool serves = recorded.name(e.co) == "connection" || recorded.name(e.co) == "worker";
+            waits +=
+                e.kind == trace::Kind::switch_ && serves && e.second<trace::State>() == trace::State::waiting ? 1U : 0U;
+        }
+        CHECK(waits > 0);
+        CHECK(waits <= 5);
     }
 }

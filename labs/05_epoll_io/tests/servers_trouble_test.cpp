@@ -110,6 +110,10 @@ TEST_CASE("5.6 when descriptors are used up the server waits, and goes on") {
         setrlimit(RLIMIT_NOFILE, &before);
         CHECK(right == 6);
         CHECK(service.server.figures().exhausted >= 1);
+        {
+            INFO("an accept that has failed is no connection, and is counted by goes_on_after alone");
+            CHECK(service.server.figures().accepted == 6);
+        }
         INFO("and between two attempts it sleeps");
         CHECK(service.server.figures().exhausted <= 10);
     }
@@ -262,7 +266,8 @@ TEST_CASE("5.6 a worker that was given a connection closes it, also when the ser
 }
 
 TEST_CASE("5.6 an acceptor ends when there is nothing more to accept from its listener") {
-    for (const char* kind : {"per_connection", "hooked"}) {
+    EXPECTS("an acceptor returns when goes_on_after says no: else it asks the listener again and again");
+    for (const char* kind : {"per_connection", "hooked", "pool"}) {
         if (!kHookBuilt && std::string_view(kind) == "hooked") continue;
         INFO(kind << ": goes_on_after is told the error of the accept that failed, and no other");
         record_nothing();
@@ -270,9 +275,13 @@ TEST_CASE("5.6 an acceptor ends when there is nothing more to accept from its li
         Service service(kind);
         const int no_listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         bool ended = false, in_time = false;
+        Worker never_used;
         const auto accept = [&] {
-            *kind == 'h' ? accept_hooked(service.server, no_listener)
-                         : accept_per_connection(service.server, no_listener);
+            if (std::string_view(kind) == "pool") service.server.idle = {&never_used};
+            *kind == 'h'                       ? accept_hooked(service.server, no_listener)
+            : std::string_view(kind) == "pool" ? accept_for_pool(service.server, no_listener)
+                                               : accept_per_connection(service.server, no_listener);
+            service.server.idle.clear();
             ended = true;
         };
         go([&] {
@@ -303,4 +312,27 @@ TEST_CASE("5.6 a worker that is woken for nothing stands among the idle once") {
         idle = service.server.idle.size();
     }) == "");
     CHECK(idle == 2);
+}
+
+TEST_CASE("5.6 number 0 is a connection as any other") {
+    INFO("a server without a standard input gets 0 for a connection: only numbers below 0 are none");
+    for (const char* kind : kinds_in_real_time()) {
+        INFO(kind);
+        Service service(kind);
+        const int standard = system_calls().dup(0);
+        bool answered = false;
+        CHECK(service.run([&] {
+            Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+            sleep_for(kMillisecond);  // the acceptor waits already
+            system_calls().close(0);
+            if (client.connect(kHere, service.server.port()) != 0) return;
+            client.send("x", 1);
+            answered = lab04::wait_readable(client.fd(), 2 * kSecond) == lab04::Wake::event;
+        }) == "");
+        standard < 0 ? system_calls().close(0) : system_calls().dup2(standard, 0);
+        if (standard >= 0) system_calls().close(standard);
+        CHECK(answered);
+        CHECK(service.server.figures().accepted == 1);
+        CHECK(service.server.figures().refused == 0);
+    }
 }

@@ -8,6 +8,7 @@
 
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/load.h"
+#include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/tests/support/stand.h"
 
 namespace fiberscope::lab05::testing {
