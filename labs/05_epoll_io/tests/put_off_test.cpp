@@ -1,6 +1,6 @@
 // Steps 5.1, 5.2 and 5.7: what the kernel refuses, and how often it is told of descriptors. On several machines no
-// lock is held while it is told, and what one task asks for while another closes the same number is neither lost nor mixed
-// up.
+// lock is held while it is told, and what one task asks for while another closes the same number is neither lost nor
+// mixed up.
 #include <sys/syscall.h>
 
 #include <array>
