@@ -4,6 +4,7 @@
 #include "labs/06_timers/heap_store.h"
 #include "labs/06_timers/manager.h"
 #include "labs/06_timers/tests/support.h"
+#include "labs/kit/machines/work.h"
 
 namespace fiberscope::lab06::testing {
 
