@@ -71,6 +71,7 @@ std::vector<Step> read_steps(const std::filesystem::path& file) {
                     {for_this_machine(other.at("file")), other.at("what"), other.value("test", "")});
             step.read = entry.value("read", std::vector<std::string>());
             step.first = entry.value("first", std::vector<std::string>());
+            step.before_all = entry.value("before_all", std::vector<std::string>());
             step.challenge = entry.value("challenge", false);
             step.optional = entry.value("optional", step.challenge);
             if (step.order() == StepNumber()) throw GraderError(file.string() + ": a step is numbered like \"1.3\".");
@@ -104,6 +105,10 @@ std::vector<Test> tie(const std::vector<Step>& steps, const std::vector<std::str
             return std::tuple(test.step, test.place, test.listed ? Kind::pinpoint : kind_of(test.name));
         };
         return rank(a) < rank(b);
+    });
+    std::stable_partition(tests.begin(), tests.end(), [&](const Test& test) {
+        const std::vector<std::string>& names_before = steps[test.step].before_all;
+        return std::find(names_before.begin(), names_before.end(), test.name) != names_before.end();
     });
     for (std::size_t i = 0; i < steps.size(); ++i)
         if (std::none_of(tests.begin(), tests.end(), [&](const Test& t) { return t.step == i; }))

@@ -40,8 +40,10 @@ struct Step {
     std::vector<Candidate> candidates;  ///< others, when its tests fail
     std::vector<std::string> read;      ///< what to read, below the lab's directory
     std::vector<std::string> first;     ///< tests: of several that fail the first of these is told; the simplest first
-    bool optional = false;              ///< a lab is complete without it
-    bool challenge = false;             ///< optional, and marked as such
+    /// Tests that are tried and told before all others of the lab: what they find reaches into every test.
+    std::vector<std::string> before_all;
+    bool optional = false;   ///< a lab is complete without it
+    bool challenge = false;  ///< optional, and marked as such
     StepNumber order() const noexcept { return StepNumber::of(number); }
 };
 

@@ -182,6 +182,19 @@ TEST_CASE("grader: the verdict is about a pinpoint test first, then a story, the
     CHECK(tests.at(2).at("name") == "2.1 very many of them");
 }
 
+TEST_CASE("grader: a test of a later step that reaches into every test is told before all others") {
+    Lab lab("before_all");
+    auto list = nlohmann::ordered_json::array();
+    list.push_back({{"step", "2.1"}, {"title", "t"}, {"file", "exercise/a.cpp"}});
+    list.push_back(
+        {{"step", "2.2"}, {"title", "hook"}, {"file", "exercise/b.cpp"}, {"before_all", {"2.2 finds the next one"}}});
+    lab.described(list).program("echo '2.1 a sleeper wakes'\necho '2.2 simple'\necho '2.2 finds the next one'\n");
+    const std::string text = lab.grade("check").text;
+    INFO(text);
+    CHECK(text.find("\n✗ 2.2 finds the next one\n") != std::string::npos);
+    CHECK(text.find("  edit  09_broken/exercise/b.cpp\n") != std::string::npos);
+}
+
 TEST_CASE("grader: a failure in a lab that this one stands on is to be repaired first") {
     Lab lab("above");
     lab.steps({"1.1", "1.2"}).tests("^1\\.(1|2) ");

@@ -62,7 +62,7 @@ inline trace::Trace trace_of(const char* name, const std::function<void()>& body
         INFO("the run that is recorded, in a process of its own, comes to its end");
         REQUIRE(recorded.fault == "");
     }
-    INFO("the trace of the run keeps every rule: each event is a legal step from the one before");
+    INFO("the trace of the run must keep every rule: each event is a legal step from the one before");
     REQUIRE(recorded.fault == "");
     return std::move(recorded.trace);
 }
