@@ -1,6 +1,7 @@
 // Step 5.7: the load, which judges all servers of this lab, against some that answer wrongly.
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/time.h>
 
 #include <atomic>
 #include <set>
@@ -282,5 +283,32 @@ TEST_CASE("5.7 what was closed when its connection ended is not closed once more
         CHECK(answered);
         REQUIRE(free);
         CHECK(system_calls().close(number) == 0);
+    }
+}
+
+TEST_CASE("5.7 number 0 is a connection as any other, in the loop and in the pool") {
+    INFO("a server without a standard input gets 0 for a connection: only numbers below 0 are none");
+    if (kit::kUnderTsan) {
+        SUCCEED("it takes a number that one thread has closed, and another gets, for a race");
+        return;
+    }
+    use_real_time();
+    for (auto* serve : {&serve_in_the_loop, &serve_in_a_pool}) {
+        const int standard = system_calls().dup(0);
+        bool answered = false;
+        {
+            const Running running(*serve, plain(1));
+            const Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+            const timeval limit{5, 0};
+            setsockopt(client.fd(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+            const Socket first = running.client();
+            const bool has_begun = answers(first);  // and has made all descriptors of its own
+            system_calls().close(0);
+            running.connect(client);
+            answered = has_begun && answers(client);
+        }
+        standard < 0 ? system_calls().close(0) : system_calls().dup2(standard, 0);
+        if (standard >= 0) system_calls().close(standard);
+        CHECK(answered);
     }
 }
