@@ -168,7 +168,7 @@ TEST_CASE("4.1 making a task ready that is ready, running or dead does nothing")
 }
 
 TEST_CASE("4.1 making a task ready that waits for a coroutine of its own does nothing") {
-    INFO("a task that has resumed a coroutine is in the middle of its turn: it is running, and is in no set");
+    INFO("a task that has resumed a coroutine is in the middle of its turn: it is normal, and is in no set");
     Scheduler sched;
     bool made_ready = true;
     Task* self = nullptr;
