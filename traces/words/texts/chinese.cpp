@@ -731,7 +731,7 @@ constinit const std::array<std::string_view, kTexts> kChinese = table_of({
     {T::cannot_be_shown, "{0}不能显示"},
     {T::is_being_read, "正在读取{0}：{1}%"},
     {T::events_dropped, "录制时丢掉了{0}个事件。"},
-    {T::font_missing, "这台电脑的字体里没有一些名字的字符：请安装一种，例如中文用软件包 fonts-noto-cjk。"},
+    {T::font_missing, "这台电脑的字体里没有所需的全部字符：请安装一种，例如中文用软件包 fonts-noto-cjk。"},
     // what the reader of files says, as it says it: for read_error.h
     {T::r_line, "{0} 第{1}行：{2}。"},
     {T::r_empty, "{0} 是空的：里面没有写过轨迹。"},

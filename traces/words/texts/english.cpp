@@ -738,7 +738,7 @@ constinit const std::array<std::string_view, kTexts> kEnglish = table_of({
     {T::is_being_read, "{0} is being read: {1} %"},
     {T::events_dropped, "{0} events were dropped by the recorder."},
     {T::font_missing,
-     "No font of this computer has some characters of the names: install one, for instance with the package "
+     "No font of this computer has all the characters that are needed: install one, for instance the package "
      "fonts-noto-cjk for Chinese."},
     // what the reader of files says, as it says it: for read_error.h
     {T::r_line, "{0}, line {1}: {2}."},
