@@ -46,7 +46,7 @@ class Epoller {
 
     /// What has happened; `data.fd` says where. Waits for it `timeout` ns at most (0: only looks; kNever: no limit).
     /// Nothing is returned after the time-out, a wake(), or a signal. The buffer doubles when it comes back full. Valid
-    /// until the next call.
+    /// until the next call. Throws std::system_error where the kernel refuses for any other reason than a signal.
     std::span<const epoll_event> wait(std::uint64_t timeout);
     /// Given. Waits as wait() does; the next wait() returns what came, without a system call. While one thread is in
     /// here, others may add, modify and remove.

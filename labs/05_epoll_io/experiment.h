@@ -19,9 +19,9 @@ struct PlainServer {
 // ---- what the student writes ----------------------------------------------------------------------------------------
 
 /// 5.7. One thread: epoll, level-triggered; what is readable is read, worked on, and sent back, before the next is
-/// looked at. Returns when `stop` is readable; all its connections are closed then. While there is no descriptor for a
-/// connection that waits, it does not turn: it sleeps until one of its own connections has ended, or for
-/// kUntilDescriptorsAreFree.
+/// looked at. A look at the listener takes all connections that wait there. Returns when `stop` is readable; all its
+/// connections are closed then. While there is no descriptor for a connection that waits, it does not turn: it sleeps
+/// until one of its own connections has ended, or for kUntilDescriptorsAreFree.
 void serve_in_the_loop(const PlainServer& server);
 /// 5.7. The same loop only accepts, and hands a descriptor that is readable over to a pool of threads, which read,
 /// work, and send, first come first served. A descriptor is in one thread's hands at a time (EPOLLONESHOT). What has

@@ -66,7 +66,8 @@ class IdleServer {
     void work();
     /// Whether there is something to be read.
     static bool has_unread(const Connection& connection) noexcept;
-    /// From now on there is nothing to be read or sent: whatever its task waits for ends. Its task closes it.
+    /// Counts it as dropped. From now on there is nothing to be read or sent: whatever its task waits for ends. Its
+    /// task closes it.
     void shut_down(const Connection& connection);
 
     TimerManager& manager_;

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "labs/grader/modes.h"
+#include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
 
@@ -23,8 +24,9 @@ int all(const Settings& settings, const std::filesystem::path& json) {
             ++total;
             if (verdicts[i].result == Result::passed) ++passed;
         }
-        std::printf("%s %s %s: %zu of %zu tests pass\n", passed == total ? "✓" : "✗", steps[s].number.c_str(),
-                    steps[s].title.c_str(), passed, total);
+        std::printf("%s %s %s: %s\n", passed == total ? "✓" : "✗", steps[s].number.c_str(),
+                    title_of(settings, steps[s]).c_str(),
+                    say(W::some_pass, std::to_string(passed), std::to_string(total)).c_str());
     }
     for (std::size_t i = 0; i < tests.size(); ++i)
         if (verdicts[i].result != Result::passed) std::printf("\n%s", story(settings, tests[i], verdicts[i]).c_str());

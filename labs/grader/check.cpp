@@ -90,15 +90,21 @@ void print_steps(const Settings& settings, const std::vector<Step>& steps, const
 void print_line(W label, const std::string& text) { std::printf("  %s  %s\n", say(label).c_str(), text.c_str()); }
 
 /// `failed`: the name of the test that is told; empty if none failed.
-void print_next(const Settings& settings, const Step& step, const std::string& failed) {
-    std::printf("\n%s\n",
-                say(failed.empty() ? W::next_step : W::repair_step, step.number, title_of(settings, step)).c_str());
+void print_next(const Settings& settings, const Step& step, W which, const std::string& failed = "") {
+    std::printf("\n%s\n", say(which, step.number, title_of(settings, step)).c_str());
     for (const std::string& page : step.read) print_line(W::read_label, shown(settings.lab / page_of(settings, page)));
     for (const std::string& file : step.files) print_line(W::edit_label, shown(settings.lab / file));
     for (const Candidate& other : step.candidates)
         if (!failed.empty() && (other.test.empty() || other.test == failed))
             print_line(W::or_label, other.what + ", " + shown(settings.lab / other.file));
     print_line(W::type_label, "./lab check " + lab_number(settings));
+}
+
+/// One step was checked alone: what is wrong in it may be a mistake of an earlier one.
+void print_earlier_failure(const std::filesystem::path& report, StepNumber checked) {
+    const std::vector<StepNumber> failed = reported_steps(report).failed;
+    if (!failed.empty() && failed.front() < checked)
+        std::printf("\n%s\n", say(W::earlier_failed, in_words(failed.front())).c_str());
 }
 
 /// The first step of a lab below that a test of this lab came to and that is not written yet; empty if there is none.
@@ -134,7 +140,7 @@ const Step* step_behind(const std::vector<Step>& steps, const std::string& only,
     const auto is_it = [&](const Step& step) { return step.number == only; };
     auto step = std::find_if(steps.begin(), steps.end(), is_it);
     if (step == steps.end()) return nullptr;
-    const std::vector<StepNumber> solved = solved_steps(report);
+    const std::vector<StepNumber> solved = reported_steps(report).solved;
     const auto is_open = [&](const Step& other) {
         return !other.optional && std::find(solved.begin(), solved.end(), other.order()) == solved.end();
     };
@@ -234,7 +240,8 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
         }
         if (!try_on_stand_in(settings, test, build_of) && !settings.below.empty())
             std::printf("%s\n", say(W::below_is_right).c_str());
-        print_next(settings, steps[test.step], test.name);
+        print_next(settings, steps[test.step], W::repair_step, test.name);
+        if (names_step(steps, only)) print_earlier_failure(json, StepNumber::of(only));
         return 1;
     }
     if (const std::string missing = missing_below(steps, states); !missing.empty()) {
@@ -243,15 +250,19 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
         return 1;
     }
     if (const Step* step = next_step(steps, states)) {
-        if (step->optional && only.empty()) std::printf("\n%s\n", say(W::rest_is_optional).c_str());
-        print_next(settings, *step, "");
+        const bool rest_is_optional = step->optional && only.empty();
+        if (rest_is_optional) std::printf("\n%s\n", say(W::rest_is_optional).c_str());
+        print_next(settings, *step, rest_is_optional ? W::next_optional : W::next_step);
         return step->optional ? 0 : 1;
     }
     if (!only.empty()) {
-        if (const Step* step = step_behind(steps, only, json))
-            print_next(settings, *step, "");
-        else
+        const Step* step = step_behind(steps, only, json);
+        if (step != nullptr) {
+            print_next(settings, *step, W::next_step);
+        } else {
+            std::printf("\n%s\n", say(W::next_whole_lab).c_str());
             print_line(W::type_label, "./lab check " + lab_number(settings));
+        }
         return 0;
     }
     std::printf("\n%s\n", say(W::solved).c_str());

@@ -80,20 +80,27 @@ void renew_json(const std::filesystem::path& file, const Settings& settings, con
     put(file, "check", settings, std::move(list));
 }
 
-std::vector<StepNumber> solved_steps(const std::filesystem::path& file) {
-    std::map<StepNumber, bool> passed;
+ReportedSteps reported_steps(const std::filesystem::path& file) {
+    constexpr Result kNoFailures[] = {Result::passed, Result::not_implemented, Result::waiting};
+    struct Seen {
+        bool all_pass = true, one_failed = false;
+    };
+    std::map<StepNumber, Seen> seen;
     const auto report = nlohmann::json::parse(std::ifstream(file), nullptr, false);
     if (report.is_discarded() || !report.contains("tests")) return {};
     for (const auto& test : report.at("tests")) {
-        const StepNumber step = StepNumber::of(test.at("name").get<std::string>());
-        const bool passes = test.at("result") == word(Result::passed);
-        const auto [known, is_new] = passed.emplace(step, passes);
-        if (!is_new) known->second = known->second && passes;
+        Seen& step = seen[StepNumber::of(test.at("name").get<std::string>())];
+        const auto result = test.at("result").get<std::string>();
+        const auto is_it = [&](Result r) { return result == word(r); };
+        step.all_pass = step.all_pass && is_it(Result::passed);
+        step.one_failed = step.one_failed || std::none_of(std::begin(kNoFailures), std::end(kNoFailures), is_it);
     }
-    std::vector<StepNumber> solved;
-    for (const auto& [step, all] : passed)
-        if (all) solved.push_back(step);
-    return solved;
+    ReportedSteps steps;
+    for (const auto& [number, step] : seen) {
+        if (step.all_pass) steps.solved.push_back(number);
+        if (step.one_failed) steps.failed.push_back(number);
+    }
+    return steps;
 }
 
 }  // namespace fiberscope::grader

@@ -42,8 +42,13 @@ void print_warnings(const std::filesystem::path& build, const std::string& targe
 /// and how many tests were not tried.
 void print_other_failures(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts, std::size_t told);
 
-/// The steps whose tests have all passed when write_json last wrote `file`; none if there is no such file.
-std::vector<StepNumber> solved_steps(const std::filesystem::path& file);
+/// Steps in their order, by the tests that a report tells of.
+struct ReportedSteps {
+    std::vector<StepNumber> solved;  ///< all of its tests pass
+    std::vector<StepNumber> failed;  ///< one of its tests fails; not: it came to a stub, or was not tried
+};
+/// As write_json last wrote `file`; none if there is no such file.
+ReportedSteps reported_steps(const std::filesystem::path& file);
 
 /// Writes the machine-readable report beside `file` and renames it; does nothing without a file. Throws GraderError.
 void write_json(const std::filesystem::path& file, const std::string& mode, const Settings& settings,

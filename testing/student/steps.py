@@ -74,7 +74,8 @@ class Student:
         if following:
             mandatory = [s for s in following if not s.get("optional") and not s.get("challenge")]
             after = (mandatory or following)[0]
-            self.expect(f"{what}: the next step is named", f"Next: step {after['step']}, " in answer, answer)
+            word = "Next" if mandatory else "Optional"
+            self.expect(f"{what}: the next step is named", f"{word}: step {after['step']}, " in answer, answer)
             self.expect(f"{what}: its files are named", self.names_file(answer, after, None), answer)
         else:
             self.expect(f"{what}: the lab is solved", status == 0 and "The lab is solved." in answer, answer)

@@ -175,6 +175,22 @@ TEST_CASE("languages: every lab has its handout in Chinese, and it says the same
     CHECK(labs == 6);
 }
 
+TEST_CASE("languages: every step has a Chinese title, that of its heading in the Chinese handout") {
+    static const std::regex kEnglish("[ -~]*");
+    std::string found;
+    for (const auto& lab : fs::directory_iterator(fs::path(ROOT) / "labs")) {
+        if (!fs::exists(lab.path() / "steps.json")) continue;
+        const std::string page = read(lab.path() / "README.zh.md");
+        for (const auto& step : nlohmann::json::parse(read(lab.path() / "steps.json"))) {
+            const std::string heading = "\n## Step " + step.at("step").get<std::string>() + ": ";
+            const std::size_t at = page.find(heading), end = page.find('\n', at + 1);
+            if (at == page.npos || std::regex_match(page.substr(at + 1, end - at - 1), kEnglish)) found += heading;
+        }
+    }
+    INFO(found);
+    CHECK(found.empty());
+}
+
 TEST_CASE("languages: a lab without its handout in Chinese is found") {
     CHECK(wrong_translation(fs::path(ROOT) / "labs/grader") == "labs/grader/README.zh.md does not exist\n");
 }

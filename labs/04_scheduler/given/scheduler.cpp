@@ -171,8 +171,9 @@ void require_in_no_tree(Scheduler& sched, const Task& task) {
                         : sched.waiting().contains(task) ? "waiting"
                                                          : nullptr;
     if (where != nullptr)
-        kit::abort_because("'" + task.core().name() + "' has ended, but is still in the tree '" + where +
-                           "': remove (sleep_tree.cpp) must take a task out of both trees before it runs");
+        kit::abort_because(
+            "'" + task.core().name() + "' has ended, but is still in the tree '" + where +
+            "': before it runs the loop calls remove (sleep_tree.cpp), which takes it out of both trees");
 }
 
 }  // namespace

@@ -118,6 +118,22 @@ TEST_CASE("grader: of a step that waits for an earlier one the earlier one is ne
     CHECK(text.find("Next: step 1.12") == text.npos);
 }
 
+TEST_CASE("grader: where one step is checked, an earlier one that failed when it was checked last is named") {
+    Lab lab("earlier_failed");
+    lab.steps({"1.2", "1.4", "1.11"}).tests("^1\\.(2|4|11) ");
+    const auto text = [&](const std::string& step) {
+        return lab.grade("check", "--json report.json --only " + step).text;
+    };
+    constexpr const char* kEarlier = "Step 1.2 did not pass when it was checked last.";
+    CHECK(text("1.4").find(kEarlier) == std::string::npos);
+    CHECK(text("1.2").find(kEarlier) == std::string::npos);
+    const std::string later = text("1.4");
+    INFO(later);
+    CHECK(later.find("Repair step 1.4") != later.npos);
+    CHECK(later.find(kEarlier) != later.npos);
+    CHECK(lab.grade("check", "--json report.json").text.find(kEarlier) == std::string::npos);
+}
+
 TEST_CASE("grader: a step is not a part of the name of another") {
     Lab lab("exact_step");
     lab.steps({"1.1", "1.16"}).tests("^1\\.(1|16) ");
@@ -272,10 +288,10 @@ TEST_CASE("grader: a step that is solved names the next one that is not") {
     CHECK(after("1.1") == "Next: step 1.2, step 1.2");
     lab.grade("check", "--json report.json");  // 1.14 and 1.16 pass
     CHECK(after("1.1") == "Next: step 1.2, step 1.2");
-    CHECK(after("1.14") == "");
-    CHECK(after("'1.1 passes'") == "");
-    CHECK(lab.grade("check", "--json report.json --only 1.14").text.find("type  ./lab check 09\n") !=
-          std::string::npos);
+    CHECK(after("1.14") == "Next: the whole lab");
+    CHECK(after("'1.1 passes'") == "Next: the whole lab");
+    CHECK(lab.grade("check", "--json report.json --only 1.14")
+              .text.find("\nNext: the whole lab\n  type  ./lab check 09\n") != std::string::npos);
 }
 
 TEST_CASE("grader: a lab that is solved names a demo of it that can be watched") {
@@ -311,6 +327,7 @@ TEST_CASE("grader: what it says is chosen by --language, or by the environment")
     const Answer chosen = lab.grade("check", "--language zh");
     compare_with_golden("check_chinese", chosen.text);
     CHECK(lab.grade("check", "--language zh --only 断言不成立").text.find("✗ 1.2 断言不成立") != std::string::npos);
+    CHECK(lab.grade("all", "--language zh").text.find("✗ 1.2 恢复与让出: ") != std::string::npos);
     CHECK(lab.grade("check", "--language en --only 断言不成立").status == 2);
     Lab crash("crash_in_chinese");
     crash.steps({"1.3"}).tests("^1\\.3 ");

@@ -50,7 +50,7 @@ TEST_CASE("sentences: a sentence of a test is said in Chinese, with what is fill
     CHECK(sentence_in_words("oven 7 bakes 20 loaves at a time") == "烤炉 7 一次烤 20 个面包");
     CHECK(sentence_in_words("nobody has translated this one") == "nobody has translated this one");
     CHECK(sentence_in_words("cannot resume coroutine 2 'B': it has ended and is dead; bread is baked before it is "
-                            "sold") == "不能恢复协程 2 'B'：它已经结束了; 面包先烤后卖");
+                            "sold") == "不能恢复协程 2 'B'：它已经结束了；面包先烤后卖");
 }
 
 TEST_CASE("sentences: of the notes around a failure the nearest sentence is said, and the cases") {

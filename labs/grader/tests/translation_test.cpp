@@ -57,11 +57,29 @@ TEST_CASE("translation: what a scheduler says when no task can run, of each task
           "再也没有任务能运行：'server' 在等 fd 8 可读，'b' 已挂起");
 }
 
+TEST_CASE("translation: of tasks that are too many to be told of, the number is translated") {
+    const InChinese chinese;
+    CHECK(
+        translated("no task can ever run again: 'a' is suspended, 'b' is ready and waits for its turn, and 95 more") ==
+        "再也没有任务能运行：'a' 已挂起，'b' 已就绪，在等轮到它，还有 95 个");
+    CHECK(translated("no task can ever run again") == "再也没有任务能运行");
+}
+
+TEST_CASE("translation: of things in a row each is translated, and one that is not known stands as it is") {
+    const InChinese chinese;
+    CHECK(translated_beginning("set timer 0 to now + 20 ms; 16 ms pass, and what is due is taken; cancel timer 3; x") ==
+          "把定时器 0 设为现在 + 20 ms；过 16 ms，取出到期的；取消定时器 3；x");
+    CHECK(translated_beginning("x; cancel timer 3") == "x；取消定时器 3");
+    CHECK(translated_beginning("an exception came out of it: no task can ever run again: 'b' waits for a sign; "
+                               "a null pointer was used") ==
+          "里面抛出了一个异常：再也没有任务能运行：'b' 在等 a sign；使用了空指针");
+}
+
 TEST_CASE("translation: of several sentences the first is translated, and the others stand as they are") {
     const InChinese chinese;
     CHECK(translated_beginning("an exception came out of it: cannot resume coroutine 2 'B': it has ended and is dead; "
                                "resume must refuse") ==
-          "里面抛出了一个异常：不能恢复协程 2 'B'：它已经结束了; resume must refuse");
+          "里面抛出了一个异常：不能恢复协程 2 'B'：它已经结束了；resume must refuse");
 }
 
 TEST_CASE("translation: every cause of a crash that the kit tells is translated") {

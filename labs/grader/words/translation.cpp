@@ -61,9 +61,9 @@ constexpr Translation kTranslations[] = {
     {"{0} is destroyed or released inside one of another backend", "在另一种后端的协程里销毁或归还 {0}"},
     {"{0} is destroyed or released on another thread than that of its shared stack",
      "在共享栈所属线程之外的线程上销毁或归还 {0}"},
-    {"'{0}' has ended, but is still in the tree '{1}': remove (sleep_tree.cpp) must take a task out of both trees "
-     "before it runs",
-     "'{0}' 已经结束，但还在树 '{1}' 里：在任务运行之前，remove（sleep_tree.cpp）必须把它从两棵树里都取出来"},
+    {"'{0}' has ended, but is still in the tree '{1}': before it runs the loop calls remove (sleep_tree.cpp), "
+     "which takes it out of both trees",
+     "'{0}' 已经结束，但还在树 '{1}' 里：任务运行之前，循环调用 remove（sleep_tree.cpp），它把任务从两棵树里都取出来"},
     // labs/kit/run/errors.cpp
     {"cannot resume {0}: it has ended and is dead", "不能恢复{0}：它已经结束了"},
     {"cannot resume {0}: it is {1}, but refused as one that has been resumed already: was it pushed before the check?",
@@ -86,6 +86,8 @@ constexpr Translation kTranslations[] = {
     {"{0} cannot go from {1} to {2}", "{0}不能从 {1} 变到 {2}"},
     // labs/04_scheduler/given/scheduler.cpp: of each task, what it waits for
     {"no task can ever run again: {0}", "再也没有任务能运行：{0}"},
+    {"no task can ever run again", "再也没有任务能运行"},
+    {"{0}, and {1} more", "{0}，还有 {1} 个"},
     {"'{0}' waits for fd {1} to be readable", "'{0}' 在等 fd {1} 可读"},
     {"'{0}' waits for fd {1} to be writable", "'{0}' 在等 fd {1} 可写"},
     {"'{0}' waits for {1}", "'{0}' 在等 {1}"},
@@ -94,6 +96,7 @@ constexpr Translation kTranslations[] = {
     {"'{0}' is ready and waits for its turn", "'{0}' 已就绪，在等轮到它"},
     // labs/kit/report/report.cpp
     {"not implemented: step {0}", "还没写：步骤 {0}"},
+    {"this thread has a scheduler already; it can have only one", "这个线程已经有调度器了；只能有一个"},
     {"what it threw: {0}", "它抛出的是：{0}"},
     {"something was thrown", "抛出了某个东西"},
     // notes of what is given: labs 04 and 06
@@ -102,7 +105,7 @@ constexpr Translation kTranslations[] = {
     {"{0} drops its peer, silent for too long", "{0} 放弃沉默太久的对端"},
     {"set timer {0} to now + {1} ms", "把定时器 {0} 设为现在 + {1} ms"},
     {"cancel timer {0}", "取消定时器 {0}"},
-    {"{0} ms pass, and what is due is taken", "过去 {0} ms，取出到期的"},
+    {"{0} ms pass, and what is due is taken", "过 {0} ms，取出到期的"},
     // labs/kit/testing/reporter.cpp
     {"an exception came out of it: {0}", "里面抛出了一个异常：{0}"},
 };
@@ -116,7 +119,11 @@ std::size_t hole_in(std::string_view pattern) {
     return pattern.npos;
 }
 
-/// What stands for "{0}", "{1}" … of the pattern, in this order, if `text` is of it. Only the last may be empty.
+/// Ends one thing that is said, where several stand in a row.
+constexpr std::string_view kNext = "; ";
+
+/// What stands for "{0}", "{1}" … of the pattern, in this order, if `text` is of it. Only the last may be empty, and
+/// only what the pattern ends with may be several things in a row.
 std::optional<Values> values_of(std::string_view text, std::string_view pattern) {
     Values values;
     std::size_t hole = hole_in(pattern);
@@ -129,7 +136,9 @@ std::optional<Values> values_of(std::string_view text, std::string_view pattern)
         const std::size_t end =
             hole == pattern.npos ? text.size() - std::min(text.size(), literal.size()) : text.find(literal);
         if (end == text.npos || text.substr(end, literal.size()) != literal) return std::nullopt;
+        const bool is_end = hole == pattern.npos && literal.empty();
         if (end == 0 && !pattern.empty()) return std::nullopt;
+        if (!is_end && text.substr(0, end).find(kNext) != text.npos) return std::nullopt;
         values.push_back(text.substr(0, end));
         text.remove_prefix(end + literal.size());
     }
@@ -138,10 +147,10 @@ std::optional<Values> values_of(std::string_view text, std::string_view pattern)
 
 /// "'a' is suspended, 'b' waits for a sign": what several tasks do.
 std::string tasks_in_words(std::string_view tasks) {
-    constexpr std::string_view kNext = ", '";
-    const std::size_t end = tasks.find(kNext);
-    std::string first = translated(tasks.substr(0, end));
-    return end == tasks.npos ? first : first + "，" + tasks_in_words(tasks.substr(end + kNext.size() - 1));
+    constexpr std::string_view kAnother = ", '";
+    const std::size_t end = tasks.find(kAnother);
+    std::string first = sentence_in_words(tasks.substr(0, end));
+    return end == tasks.npos ? first : first + "，" + tasks_in_words(tasks.substr(end + kAnother.size() - 1));
 }
 
 /// "coroutine 2 'B'" is one of the things that are filled in; and a sentence may be, in another.
@@ -180,11 +189,15 @@ std::string filled_in(std::string_view text, std::string_view english, std::stri
 std::string translated(std::string_view english) { return translation_of(english).value_or(std::string(english)); }
 
 std::string translated_beginning(std::string_view english) {
+    if (language() == Language::english) return std::string(english);
+    const auto with_rest = [&](const std::string& first, std::size_t end) {
+        return end >= english.size() ? first : first + "；" + sentence_in_words(english.substr(end + kNext.size()));
+    };
     for (std::size_t end = english.size(); end != english.npos;
-         end = end == 0 ? english.npos : english.rfind("; ", end - 1))
-        if (const auto found = translation_of(english.substr(0, end)))
-            return *found + (end == english.size() ? "" : "; " + sentence_in_words(english.substr(end + 2)));
-    return std::string(english);
+         end = end == 0 ? english.npos : english.rfind(kNext, end - 1))
+        if (const auto found = translation_of(english.substr(0, end))) return with_rest(*found, end);
+    const std::size_t end = english.find(kNext);
+    return with_rest(std::string(english.substr(0, end)), end);
 }
 
 }  // namespace fiberscope::grader

@@ -29,6 +29,9 @@ enum class W {
     optional_step,
     // what to do next
     next_step,
+    next_optional,
+    earlier_failed,
+    next_whole_lab,
     repair_step,
     repair_below,
     some_of_step,
