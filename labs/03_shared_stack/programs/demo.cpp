@@ -80,7 +80,7 @@ void owners(std::size_t count) {
             [bytes = depth] {
                 for (int i = 0; i < 4; ++i) {
                     work(2 * kMicrosecond);
-                    deep_down(bytes, yield);
+                    deep_down(bytes, [] { yield(); });
                 }
             },
             group, name));
@@ -160,18 +160,18 @@ void cloudwu_states() {
 void libco_states() {
     SharedStacks group(1);
     note("libco: made (start 0), running (start 1), pending, running, ended (end 1)");
-    Coroutine inner([] { deep_down(kShallow, yield); }, group, "inner");
+    Coroutine inner([] { deep_down(kShallow, [] { yield(); }); }, group, "inner");
     Coroutine outer(
         [&] {
             deep_down(kShallow, [&] { inner.resume(); });
             note("inner is pending, so outer waits for no other any more");
-            deep_down(kShallow, yield);
+            deep_down(kShallow, [] { yield(); });
             deep_down(kShallow, [&] { inner.resume(); });
         },
         group, "outer");
     outer.resume();
     outer.resume();
-    Coroutine released([] { deep_down(kShallow, yield); }, Attributes{.name = "released", .shared = &group});
+    Coroutine released([] { deep_down(kShallow, [] { yield(); }); }, Attributes{.name = "released", .shared = &group});
     released.resume();
     note("released while it is pending: it is unwound");
     released.release();
