@@ -15,20 +15,21 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// Runs until `given` is true; meanwhile another thread calls `give`, which is over when this returns.
+/// Runs until `given` is true, or for some seconds; meanwhile another thread calls `give`, which is over when this
+/// returns.
 void run_beside(Scheduler& sched, const std::function<void()>& give, const std::atomic<bool>& given) {
-    std::thread other;
+    constexpr int kMostLooks = 50'000;
+    std::jthread other;
     sched.go(
         [&] {
-            other = std::thread([&] {
+            other = std::jthread([&] {
                 kit::this_thread();
                 give();
             });
-            while (!given) sleep_for(10 * kMicrosecond);
+            for (int looks = 0; looks < kMostLooks && !given; ++looks) sleep_for(10 * kMicrosecond);
         },
         {.name = "keeps it running", .stack_size = kit::kDefaultStackSize});
     static_cast<void>(sched.run());
-    other.join();
 }
 
 }  // namespace

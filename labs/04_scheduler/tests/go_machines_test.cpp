@@ -1,4 +1,4 @@
-// Step 4.8: machines that park and are called, in virtual time and on real threads.
+// Step 4.8: machines that park and are called, in virtual time and on real threads; and what a thief costs the others.
 #include <unistd.h>
 
 #include <atomic>
@@ -10,6 +10,7 @@
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/04_scheduler/workloads.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/testing/usual_turns.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -235,4 +236,109 @@ TEST_CASE("4.8 to call a parked machine waits for the scheduler's lock: another 
         queues.shared.cancel_idle(machine);
     });
     CHECK(waited);
+}
+
+// ---- thieves -------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Counts the locks that machine 0 takes while it counts.
+struct CountsLocks : kit::testing::UsualTurns {
+    bool counts = false;
+    int taken = 0;
+    void took(const void*, unsigned machine) override { taken += counts && machine == 0 ? 1 : 0; }
+};
+
+/// How many locks a thief takes until it has found nothing among `machines` machines.
+int locks_of_a_thief_that_finds_nothing(unsigned machines) {
+    Queues queues(machines);
+    CountsLocks locks;
+    bool found = true;
+    queues.run([&](Machine& machine) {
+        if (machine.index != 0) return;
+        locks.counts = true;
+        found = queues.gs.steal(machine) != nullptr;
+        locks.counts = false;
+    });
+    return found ? -1 : locks.taken;
+}
+
+}  // namespace
+
+TEST_CASE("4.8 a thief that finds nothing has looked at each other machine once") {
+    INFO("one round over the others: to look again at once finds what was found, and keeps their owners waiting");
+    constexpr unsigned kMachines = 5;
+    const int taken = locks_of_a_thief_that_finds_nothing(kMachines);
+    CHECK(taken >= 0);
+    INFO("at most, of each victim its lock and the thief's own");
+    CHECK(taken <= 2 * int(kMachines - 1));
+    INFO("and it has looked at the last one too");
+    Queues queues(kMachines);
+    queues.fill(kMachines - 1, 2);
+    Machine thief{&queues.sched, 0};
+    Task* stolen = queues.gs.steal(thief);
+    REQUIRE(stolen != nullptr);
+    queues.sched.ready().push(*stolen);
+}
+
+namespace {
+
+/// Asks while machine 1 judges that it is not worth it to help; four Gs stand in the queue of machine 0. False: it
+/// never judged so.
+bool while_not_worth_it(const std::function<void(Queues&, Machine&)>& ask) {
+    // While a processor is taken away a pause may end: then the next try counts.
+    for (int tries = 0; tries < 1000; ++tries) {
+        Queues queues(2);
+        use_real_time();
+        queues.fill(0, 4);
+        Machine thief{&queues.sched, 1};
+        for (int turns = 0; turns < 10'000 && SharedLoop::worth_helping(thief); ++turns) {
+            thief.helping.begin_turn();
+            thief.helping.end_turn();
+        }
+        const bool not_worth = !SharedLoop::worth_helping(thief);
+        ask(queues, thief);
+        if (not_worth && !SharedLoop::worth_helping(thief)) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("4.8 a machine steals nothing while it is not worth it") {
+    INFO("next asks worth_helping before it steals: to hand over short Gs takes longer than to run them");
+    record_nothing();
+    std::size_t left = 0;
+    const bool judged = while_not_worth_it([&](Queues& queues, Machine& thief) {
+        if (Task* g = queues.gs.next(queues.shared, thief)) queues.gs.local(1).runnable.push(*g);
+        left = queues.gs.local(0).runnable.size();
+    });
+    REQUIRE(judged);
+    CHECK(left == 4);
+    INFO("one that has not judged yet steals");
+    Queues queues(2);
+    queues.fill(0, 4);
+    Machine fresh{&queues.sched, 1};
+    Task* const stolen = queues.gs.next(queues.shared, fresh);
+    CHECK(stolen != nullptr);
+    if (stolen != nullptr) queues.gs.local(1).runnable.push(*stolen);
+}
+
+TEST_CASE("4.8 a machine parks beside Gs that it would not steal") {
+    INFO("any_work asks worth_helping too: what next would not steal is no reason to stay awake, and to look again");
+    record_nothing();
+    const auto has_work = [](Queues& queues, const Machine& machine) {
+        const Held held(queues.shared);
+        return queues.gs.any_work(queues.shared, machine);
+    };
+    bool others = true, own = false;
+    const bool judged = while_not_worth_it([&](Queues& queues, Machine& thief) {
+        others = has_work(queues, thief);
+        queues.fill(1, 1);
+        own = has_work(queues, thief);
+    });
+    REQUIRE(judged);
+    CHECK_FALSE(others);
+    INFO("its own queue counts in any case");
+    CHECK(own);
 }

@@ -1,4 +1,4 @@
-// Step 4.7: netco's functions instead of objects.
+// Step 4.7: netco's functions instead of objects; and, piece by piece, which processor is told of what, and when.
 #include "labs/04_scheduler/netco_api.h"
 
 #include <algorithm>
@@ -204,4 +204,52 @@ TEST_CASE("4.7 a new task is ready before it goes into its processor's buffer, i
         if (e.kind == trace::Kind::insert && steps.size() < 2) steps.emplace_back("buffer");
     }
     CHECK(steps == Log{"spawned", "buffer"});
+}
+
+TEST_CASE("4.7 the processor on which the last task ends tells the others that all is over") {
+    INFO("call wake_all behind the loop: the other processors sleep, and cannot see that no task is alive any more");
+    use_virtual_time();
+    SimulatedSource io;
+    Scheduler sched(Settings{.strategy = "netco", .source = &io, .machines = 3});
+    bool ran = false;
+    go_on(0, [&ran] {
+        kit::work(50 * kMicrosecond);  // the others have parked
+        ran = true;
+    });
+    CHECK_NOTHROW(static_cast<void>(sched.run()));
+    CHECK(ran);
+}
+
+TEST_CASE("4.7 a processor that has no tasks waits until one is given to it, and does not end") {
+    INFO("the loop goes on while a task of any processor is alive (alive_), and not only while one of its own is");
+    const trace::Trace recorded = trace_of("waits_without_tasks", [] {
+        use_virtual_time();
+        SimulatedSource io;
+        Scheduler sched(Settings{.strategy = "netco", .source = &io, .machines = 2});
+        go_on(0, [] { kit::work(50 * kMicrosecond); });
+        static_cast<void>(sched.run());
+    });
+    std::uint64_t stopped = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::machine && recorded[i].m == 1 &&
+            recorded[i].first<trace::MachineOp>() == trace::MachineOp::stop)
+            stopped = recorded[i].t;
+    CHECK(stopped >= 50 * kMicrosecond);
+}
+
+TEST_CASE("4.7 a task that is begun in a round runs in the very next one") {
+    INFO("swap the buffers first, and then empty the one that was filled: else what came waits for one round more");
+    use_virtual_time();
+    SimulatedSource io;
+    Scheduler sched(Settings{.strategy = "netco", .source = &io});
+    bool in_the_next = false, ran = false;
+    go([&] {
+        yield();
+        go([&] { ran = true; });
+        yield();
+        in_the_next = ran;
+    });
+    CHECK(sched.run().empty());
+    CHECK(ran);
+    CHECK(in_the_next);
 }

@@ -79,6 +79,34 @@ TEST_CASE("4.10 a writer holds it alone: readers wait for it, and other writers"
     CHECK(hall.run() == Log{"+w1", "-w1", "+r", "-r", "+w2", "-w2"});
 }
 
+TEST_CASE("4.10 what is given back is handed to the first task that waits") {
+    INFO("give_back lets in what waits now: it calls admit_next when the holder has gone");
+    use_virtual_time();
+    RWMutex mutex("table");
+    Scheduler sched;
+    Wake told = Wake::timeout;
+    bool came = false;
+    go([&] {
+        static_cast<void>(mutex.wlock());
+        yield();
+        mutex.wunlock();
+    });
+    const Handle next = go([&] {
+        told = mutex.wlock();
+        came = true;
+        if (told == Wake::event) mutex.wunlock();
+    });
+    bool in_time = false;
+    go([&] {
+        for (int i = 0; i < 5; ++i) yield();
+        in_time = came;
+        if (!came) cancel(next);
+    });
+    CHECK(sched.run().empty());
+    CHECK(in_time);
+    CHECK(told == Wake::event);
+}
+
 TEST_CASE("4.10 a writer waits until the last reader has gone") {
     INFO("only the last runlock lets a writer in: count the readers");
     Hall hall;

@@ -147,6 +147,8 @@ void Machines::take(Lock& wanted) {
     std::unique_lock lock(mutex_);
     const unsigned index = thread_state().machine;
     MachineThread& self = *machines_[index];
+    if (explorer()->holds(&wanted, index))
+        explorer()->fail("machine " + std::to_string(index) + " waits for a lock that it holds itself");
     while (!wanted.try_take()) {
         self.wanted = &wanted;
         if (count() == 1) fail_as_deadlock();

@@ -1,0 +1,59 @@
+// Explorers that change nothing: the machines take the turns that they would take without one. They watch the locks.
+#pragma once
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "labs/kit/machines/choice.h"
+#include "labs/kit/run/trace.h"
+
+namespace fiberscope::kit::testing {
+
+/// Is the explorer of this process as long as it lives.
+struct UsualTurns : kit::Explorer {
+    UsualTurns() { kit::set_explorer(this); }
+    ~UsualTurns() override { kit::set_explorer(nullptr); }
+    UsualTurns(const UsualTurns&) = delete;
+    UsualTurns& operator=(const UsualTurns&) = delete;
+
+    unsigned choose(const kit::ChoicePoint&) override { return 0; }
+    [[noreturn]] void fail(const std::string&) override { std::abort(); }
+    void took(const void*, unsigned) override {}
+    void released(const void*, unsigned) override {}
+    bool holds(const void*, unsigned) const override { return false; }
+    bool keeps(const kit::LateStore&, unsigned) override { return false; }
+    const std::uint64_t* own_store(const void*, unsigned) const override { return nullptr; }
+    void drain(unsigned) override {}
+    void name(const void*, std::string_view) override {}
+};
+
+/// For a child process that records: ends it, with a sentence, where a machine waits for a lock that it holds itself.
+/// Without it that machine would wait forever, and nothing could say for what.
+class OwnLocks : public UsualTurns {
+  public:
+    [[noreturn]] void fail(const std::string& what) override {
+        std::fprintf(stderr, "%s\n", what.c_str());
+        kit::end_trace();
+        _exit(1);
+    }
+    void took(const void* lock, unsigned machine) override { held_.emplace_back(lock, machine); }
+    void released(const void* lock, unsigned) override {
+        std::erase_if(held_, [&](const auto& one) { return one.first == lock; });
+    }
+    bool holds(const void* lock, unsigned machine) const override {
+        return std::find(held_.begin(), held_.end(), std::pair(lock, machine)) != held_.end();
+    }
+
+    /// Whether what run_in_child says of the child is such a lock.
+    static bool says(const std::string& fault) { return fault.find("a lock that it holds itself") != fault.npos; }
+
+  private:
+    std::vector<std::pair<const void*, unsigned>> held_;
+};
+
+}  // namespace fiberscope::kit::testing
