@@ -9,21 +9,10 @@
 
 namespace fiberscope::trace {
 
-std::string_view invariant_in_words(int number) noexcept {
-    static constexpr std::string_view kWordsOf[] = {
-        "no such invariant",
-        "a coroutine's first event is its spawn, a set's is its declaration, and every step of a state is a legal one",
-        "each machine runs one coroutine; a switch leaves that one and enters one that runs nowhere, and says truly "
-        "why",
-        "only what is not in a set is inserted, and only what is in it is removed",
-        "a ready coroutine is in exactly one set of role ready, and a dead one only in removed and pool",
-        "a sleeper says until when, nothing is woken by a deadline before it, and a timer fires only while it is set, "
-        "and not before its deadline",
-        "what holds a lock for writing, or a mutex, holds it alone and once, and only what holds a lock releases it",
-        "what is copied back to a shared stack is what was copied out, and only the owner of a stack runs on it",
-        "the links of a red-black tree form one, in key order, whose nodes are the set's members",
-        "time never runs backwards on a machine"};
-    return kWordsOf[number >= 1 && number <= kInvariants ? number : 0];
+std::string_view invariant_in_words(int number, Language language) noexcept {
+    static_assert(static_cast<int>(T::i_9) - static_cast<int>(T::i_none) == kInvariants);
+    const int known = number >= 1 && number <= kInvariants ? number : 0;
+    return text_of(static_cast<T>(static_cast<int>(T::i_none) + known), language);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include "testing/catch.h"
 #include "traces/replay/natural_order.h"
 #include "traces/tests/support.h"
+#include "traces/words/translated.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
@@ -19,6 +20,14 @@ constexpr const char* kToPing = R"("t":2,"m":0,"ev":"switch","from":0,"to":1,"wh
 constexpr const char* kToPing3 = R"("t":4,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")";
 constexpr const char* kNote = R"("t":9,"m":0,"ev":"note","text":"after")";
 
+/// Words of English in a sentence that is said in Chinese: names of coroutines and sets aside, which stand there too.
+bool is_all_chinese(const std::string& english) {
+    const std::string chinese = translated(english, fiberscope::Language::chinese);
+    for (const char* word : {" is ", " the ", "the ", " but ", " has ", " and ", " are ", " it ", "timer "})
+        if (chinese.find(word) != std::string::npos) return false;
+    return chinese != english;
+}
+
 /// The last event but one of `events` must be the first broken one; all before it must be sound.
 void breaks(int invariant, std::initializer_list<const char*> events, const std::string& why) {
     std::vector<const char*> all(events);
@@ -33,6 +42,8 @@ void breaks(int invariant, std::initializer_list<const char*> events, const std:
     CHECK(broken->event == all.size() - 1);
     CHECK(broken->line == all.size() + 3);
     CHECK(broken->why.find(why) != std::string::npos);
+    INFO(translated(broken->why, fiberscope::Language::chinese));
+    CHECK(is_all_chinese(broken->why));
 }
 
 void holds(std::initializer_list<const char*> events) {
@@ -285,6 +296,7 @@ TEST_CASE("invariant 9: time never runs backwards on a machine") {
 TEST_CASE("every invariant can be said in words") {
     for (int i = 1; i <= kInvariants; ++i) CHECK(invariant_in_words(i).size() > 20);
     CHECK(invariant_in_words(0) == "no such invariant");
+    CHECK(invariant_in_words(9, fiberscope::Language::chinese) == "机器上的时间从不倒退");
 }
 
 TEST_CASE("keys are ordered as people read them") {

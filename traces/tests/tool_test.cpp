@@ -126,6 +126,34 @@ TEST_CASE("check names the first broken event") {
     CHECK(answer.says("4 events on 1 machine"));
 }
 
+TEST_CASE("check, stats, figures and state speak Chinese, and their columns stay one below the other") {
+    const Scratch scratch;
+    const std::string good = ping_pong(scratch);
+    const auto in_chinese = [&](const char* verb) { return call({verb, "--language", "zh", good}); };
+    CHECK(in_chinese("check").says("1 台机器上的 4 个事件满足全部 9 条不变式。"));
+    CHECK(in_chinese("stats").says("4 个事件，2 次切换，2 个协程，1 台机器，3 µs"));
+    CHECK(in_chinese("stats").says("co  名字  进入次数"));
+    CHECK(in_chinese("stats").says(" 1  ping         1"));
+    CHECK(in_chinese("figures").says("总时间"));
+    CHECK(in_chinese("state").says("1 ping（挂起）"));
+    CHECK(call({"state", "--language", "zh", kGood}).says("sleepers（红黑树，睡眠的协程）："));
+    const std::string bad =
+        ping_pong(scratch, "bad.json",
+                  R"({"t":3001,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"})"
+                  "\n");
+    CHECK(call({"check", "--language", "zh", bad}).says("违反不变式 2：它离开 ping，但机器 0 运行的是 main。"));
+}
+
+TEST_CASE("a coroutine without a name is called by its number, in each language") {
+    const Scratch scratch;
+    const std::string file = ping_pong(scratch, "unnamed.json",
+                                       R"({"t":4000,"m":0,"ev":"spawn","co":2,"kind":"task","name":""})"
+                                       "\n");
+    CHECK(call({"events", file}).says("coroutine 2"));
+    CHECK(call({"events", "--language", "zh", file}).says("协程 2"));
+    CHECK_FALSE(call({"events", "--language", "zh", file}).says("coroutine"));
+}
+
 TEST_CASE("events are listed, and filtered") {
     const Scratch scratch;
     const std::string file = ping_pong(scratch);
@@ -182,6 +210,10 @@ TEST_CASE("compare ignores what depends on the compiler, and names the first lin
     CHECK(time.status == 1);
     CHECK(time.says("a.json, line 7: "));
     CHECK(time.says("b.json, line 7: "));
+    const Answer other_reason =
+        call({"compare", "--language", "zh", a, changed("\"why\":\"start\"", "\"why\":\"resume\"")});
+    CHECK(other_reason.says("两份录制不同。"));
+    CHECK(other_reason.says("a.json 第 6 行：第 3 个事件，在 1 µs：main 启动 ping"));
     CHECK(call({"compare", a, changed("\"program\":\"generated\"", "\"program\":\"other\"")}).says("line 2"));
     const std::string longer =
         ping_pong(scratch, "c.json", "{\"t\":4000,\"m\":0,\"ev\":\"stack\",\"co\":1,\"op\":\"alloc\",\"bytes\":7}\n");

@@ -6,6 +6,7 @@
 #include "traces/read/reader.h"
 #include "traces/read/source.h"
 #include "traces/tool/verbs.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
 namespace {
@@ -25,7 +26,9 @@ std::string comparable(const std::string& line) {
 
 class Lines {
   public:
-    explicit Lines(const std::string& file) : file_(file), in_(file, std::ios::binary) {
+    /// Throws ReadError where the file is no trace.
+    explicit Lines(const std::string& file)
+        : trace_(read(std::filesystem::path(file))), file_(file), in_(file, std::ios::binary) {
         if (!in_) throw ReadError("cannot open " + file + ".");
     }
     bool next() {
@@ -33,39 +36,55 @@ class Lines {
         ++number;
         return true;
     }
-    std::string where() const { return file_ + ", line " + std::to_string(number) + ": "; }
     const std::string& file() const { return file_; }
+    /// What happens in this line, in words; the line itself where it is no event's.
+    std::string happens(Language language) const {
+        for (std::size_t n = 0; n < trace_.size(); ++n)
+            if (trace_.line(n) == number)
+                return say(language, T::k_event, n + 1, in_words(trace_[n].t), describe(trace_, n, language));
+        return printable(text);
+    }
+    std::string at(const std::string& what, Language language) const {
+        return say(language, T::k_line, file_, number, what);
+    }
 
     std::string text;
     std::size_t number = 0;
 
   private:
+    Trace trace_;
     std::string file_;
     std::ifstream in_;
 };
 
-int report_end(const Lines& shorter, const Lines& longer, std::ostream& out) {
-    out << "The recordings differ: " << shorter.file() << " ends after line " << shorter.number << ", and "
-        << longer.where() << printable(longer.text) << '\n';
+int report_end(const Lines& shorter, const Lines& longer, Language language, std::ostream& out) {
+    out << say(language, T::k_ends, shorter.file(), shorter.number, longer.at(longer.happens(language), language))
+        << '\n';
+    return 1;
+}
+
+/// In words, where those say how the two differ; else as the files have it.
+int report_difference(const Lines& a, const Lines& b, Language language, std::ostream& out) {
+    const std::string in_a = a.happens(language), in_b = b.happens(language);
+    const bool tells = in_a != in_b;
+    out << say(language, T::k_differ) << "\n  " << a.at(tells ? in_a : printable(a.text), language) << "\n  "
+        << b.at(tells ? in_b : printable(b.text), language) << '\n';
     return 1;
 }
 
 }  // namespace
 
 int compare_files(const Arguments& arguments, std::ostream& out) {
-    for (const std::string& file : arguments.files) read(std::filesystem::path(file));  // both must be traces
+    const Language language = arguments.language();
     Lines a(arguments.files[0]), b(arguments.files[1]);
     for (;;) {
         const bool more_a = a.next(), more_b = b.next();
         if (!more_a && !more_b) break;
-        if (!more_a || !more_b) return more_a ? report_end(b, a, out) : report_end(a, b, out);
+        if (!more_a || !more_b) return more_a ? report_end(b, a, language, out) : report_end(a, b, language, out);
         if (a.text == b.text || comparable(a.text) == comparable(b.text)) continue;
-        out << "The recordings differ.\n  " << a.where() << printable(a.text) << "\n  " << b.where()
-            << printable(b.text) << '\n';
-        return 1;
+        return report_difference(a, b, language, out);
     }
-    out << a.file() << " and " << b.file() << " are the same (" << a.number
-        << " lines), apart from what depends on the compiler.\n";
+    out << say(language, T::k_same, a.file(), b.file(), a.number) << '\n';
     return 0;
 }
 

@@ -5,7 +5,7 @@
 #include "traces/read/reader.h"
 #include "traces/schema/named.h"
 #include "traces/tool/verbs.h"
-#include "traces/words/read_error.h"
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
@@ -47,7 +47,7 @@ int list_events(const Arguments& arguments, std::ostream& out) {
         out << std::setw(7) << n + 1 << std::setw(14) << e.t << " ns  " << say(language, T::machine_n, e.m) << "  "
             << std::left << std::setw(8) << word(e.kind) << std::right << describe(trace, n, language) << '\n';
     }
-    if (!trace.missing.empty()) out << say(language, T::now_note, read_error(trace.missing, language)) << '\n';
+    if (!trace.missing.empty()) out << say(language, T::now_note, translated(trace.missing, language)) << '\n';
     return 0;
 }
 

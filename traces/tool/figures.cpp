@@ -43,9 +43,13 @@ std::vector<std::string> row_of(const std::string& file) {
 }  // namespace
 
 int print_figures(const Arguments& arguments, std::ostream& out) {
+    constexpr T kColumns[] = {T::f_makespan, T::k_ready_p50, T::f_p99,           T::k_max, T::f_switches,
+                              T::f_idle,     T::f_fairness,  T::k_overshoot_p50, T::k_max, T::f_steals};
+    const Language language = arguments.language();
     Table table(0);
-    table.add(
-        {"", "makespan", "ready p50", "p99", "max", "switches", "idle", "fairness", "overshoot p50", "max", "steals"});
+    std::vector<std::string> head = {""};
+    for (const T column : kColumns) head.push_back(say(language, column));
+    table.add(std::move(head));
     for (const std::string& file : arguments.files) table.add(row_of(file));
     table.print(out);
     return 0;

@@ -26,6 +26,7 @@ constexpr Option kStateOptions[] = {
     {"--time", "TIME", "At this time: 850ns, 1.2ms, 3s"},
     {"--co", "COROUTINE", "Only this one, with its registers; by number or by name"},
     kLanguage};
+constexpr Option kLanguageOptions[] = {kLanguage};
 constexpr Option kExportOptions[] = {{"--out", "OUT.json", "The file to write; default: standard output"}};
 
 struct Verb {
@@ -37,29 +38,20 @@ struct Verb {
 };
 constexpr int kAny = 1 << 20;
 constexpr Verb kVerbs[] = {
-    {"check",
-     1,
-     kAny,
+    {"check", 1, kAny,
      "Does the trace satisfy the invariants of the format? Names the first event that does not, and why.",
-     {},
-     check_files},
+     kLanguageOptions, check_files},
     {"events", 1, 1, "Every event in words.", kEventOptions, list_events},
-    {"stats", 1, 1, "Figures for each coroutine: switches, time in each state, first and last event.", {}, print_stats},
-    {"figures",
-     1,
-     kAny,
-     "How well the tasks were scheduled: a line for each recording, to be compared.",
-     {},
-     print_figures},
+    {"stats", 1, 1, "Figures for each coroutine: switches, time in each state, first and last event.", kLanguageOptions,
+     print_stats},
+    {"figures", 1, kAny, "How well the tasks were scheduled: a line for each recording, to be compared.",
+     kLanguageOptions, print_figures},
     {"state", 1, 1, "What runs, what waits and why, and what is in the sets, after an event or at a time.",
      kStateOptions, print_state},
     {"export", 1, 1, "The trace in Chrome's trace format, for Perfetto and speedscope.", kExportOptions, export_chrome},
-    {"compare",
-     2,
-     2,
+    {"compare", 2, 2,
      "Are two recordings the same, apart from saved, loaded, bytes and capacity? Names the first line that differs.",
-     {},
-     compare_files},
+     kLanguageOptions, compare_files},
 };
 
 void add_verb(CLI::App& app, const Verb& verb, Arguments& arguments) {

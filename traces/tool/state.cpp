@@ -5,8 +5,8 @@
 #include "traces/read/reader.h"
 #include "traces/replay/replay.h"
 #include "traces/tool/verbs.h"
-#include "traces/words/read_error.h"
 #include "traces/words/registers.h"
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
@@ -24,22 +24,23 @@ class StatePrinter {
                                           describe(trace_, replay_.at() - 1, language_)))
              << '\n';
         if (!trace_.missing.empty() && replay_.at() == replay_.size())
-            out_ << says(T::now_note, read_error(trace_.missing, language_)) << '\n';
+            out_ << says(T::now_note, translated(trace_.missing, language_)) << '\n';
     }
     /// Of the switch at the playhead: what came back different from how it was left.
     void print_changed() const {
         if (replay_.at() == 0) return;
         for (const ChangedRegister& changed : changed_registers(trace_))
             if (changed.event + 1 == replay_.at())
-                out_ << "  " << says(T::now_loaded, changed.words, trace_.name(changed.co)) << '\n';
+                out_ << "  " << says(T::now_loaded, changed.words, name_in(trace_, changed.co, language_)) << '\n';
     }
     void print_machines() const {
         for (std::uint32_t m = 0; m < trace_.machines(); ++m) {
             const auto stack = replay_.caller_stack(m);
             out_ << '\n'
                  << (stack.empty() ? says(T::now_machine_idle, m)
-                                   : says(T::now_machine_runs, m, trace_.name(stack[0])));
-            for (std::size_t i = 1; i < stack.size(); ++i) out_ << says(T::now_resumed_by, trace_.name(stack[i]));
+                                   : says(T::now_machine_runs, m, name_in(trace_, stack[0], language_)));
+            for (std::size_t i = 1; i < stack.size(); ++i)
+                out_ << says(T::now_resumed_by, name_in(trace_, stack[i], language_));
             out_ << '\n';
         }
     }
@@ -52,7 +53,8 @@ class StatePrinter {
             }
     }
     void print_coroutine(std::uint32_t co) const {
-        out_ << "  " << co << ' ' << trace_.name(co) << " (" << word(replay_.coroutine(co).state) << ") "
+        out_ << "  " << co << ' ' << name_in(trace_, co, language_)
+             << says(T::brackets, state_word(replay_.coroutine(co).state, language_)) << ' '
              << why_not_running(replay_, places_, co, language_) << '\n';
     }
     /// In one line, short, below the coroutine.
@@ -74,9 +76,9 @@ class StatePrinter {
     void print_sets() const {
         for (const SetNow& set : replay_.sets()) {
             out_ << '\n'
-                 << says(T::now_set, printable(trace_.text(set.name)), word(set.structure), word(set.role))
+                 << says(T::now_set, printable(trace_.text(set.name)), shape(set.structure), contents(set.role))
                  << (set.hand != kAbsent ? says(T::now_hand, set.hand) : "")
-                 << (set.members.empty() ? says(T::now_empty) : ":") << '\n';
+                 << says(set.members.empty() ? T::now_empty : T::now_members) << '\n';
             if (set.structure == Structure::rbtree && set.root != kNone)
                 print_tree(set);
             else
@@ -86,7 +88,8 @@ class StatePrinter {
     void print_stacks() const {
         for (std::uint32_t stack = 0; stack < trace_.shared_stacks(); ++stack)
             if (replay_.owner(stack) != kNone)
-                out_ << '\n' << says(T::now_shared_stack, stack, trace_.name(replay_.owner(stack))) << '\n';
+                out_ << '\n'
+                     << says(T::now_shared_stack, stack, name_in(trace_, replay_.owner(stack), language_)) << '\n';
     }
 
   private:
@@ -94,9 +97,25 @@ class StatePrinter {
     std::string says(T key, const Values&... values) const {
         return say(language_, key, values...);
     }
+    /// In English by the words of the format.
+    std::string shape(Structure structure) const {
+        static constexpr T kShapes[] = {T::a_queue, T::a_tree, T::a_heap, T::a_wheel, T::a_map};
+        if (language_ == Language::english) return std::string(word(structure));
+        return says(kShapes[static_cast<std::size_t>(structure)]);
+    }
+    std::string contents(Role role) const {
+        static constexpr T kContents[] = {T::of_ready, T::of_sleep,   T::of_wait, T::of_lock,
+                                          T::of_timer, T::of_removed, T::of_pool};
+        if (language_ == Language::english) return std::string(word(role));
+        return says(kContents[static_cast<std::size_t>(role)]);
+    }
+    std::string color(const TreeNode& node) const {
+        if (node.color == Color::none) return "";
+        return says(T::comma, says(node.color == Color::red ? T::k_red : T::k_black));
+    }
     std::string member(const Member& m) const {
-        std::string text = m.co != kNone ? trace_.name(m.co) : says(T::timer_n, m.timer);
-        if (m.key != kNone) text += ", " + printable(trace_.text(m.key));
+        std::string text = m.co != kNone ? name_in(trace_, m.co, language_) : says(T::timer_n, m.timer);
+        if (m.key != kNone) text += says(T::comma, key_in_words(trace_.text(m.key)));
         if (m.at != kAbsent) text += says(T::now_at, m.at);
         return text;
     }
@@ -108,16 +127,17 @@ class StatePrinter {
         for (const Member& m : set.members) members[m.co != kNone ? m.co : m.timer] = &m;
         for (const TreeNode& node : set.nodes) {
             std::size_t depth = 1;
-            for (const TreeNode* up = &node; up->id != set.root && depth < 100; ++depth) {
+            for (const TreeNode* up = &node; up->id != set.root && depth <= set.nodes.size(); ++depth) {
                 const auto parent = nodes.find(up->parent);
                 if (parent == nodes.end()) break;
                 up = parent->second;
             }
+            if (depth > set.nodes.size()) depth = 1;  // in the middle of a rotation the links may go round
             const auto found = members.find(node.id);
             out_ << std::string(2 * depth, ' ')
-                 << (found != members.end() ? member(*found->second) : says(T::now_not_yet, trace_.name(node.id)))
-                 << (node.color == Color::none ? "" : ", ") << word(node.color)
-                 << (node.id == set.root ? says(T::now_root) : "") << '\n';
+                 << (found != members.end() ? member(*found->second)
+                                            : says(T::now_not_yet, name_in(trace_, node.id, language_)))
+                 << color(node) << (node.id == set.root ? says(T::now_root) : "") << '\n';
         }
     }
 

@@ -8,6 +8,7 @@
 #include "traces/replay/replay.h"
 #include "traces/tool/table.h"
 #include "traces/tool/verbs.h"
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
@@ -32,25 +33,25 @@ Figures figures_of(const Replay& replay, std::uint32_t co) {
     return f;
 }
 
-void print_head(const Trace& trace, const std::vector<Figures>& all, std::ostream& out) {
+void print_head(const Trace& trace, const std::vector<Figures>& all, Language language, std::ostream& out) {
     std::uint64_t switches = 0, last = 0;
     for (std::size_t n = 0; n < trace.size(); ++n) {
         switches += trace[n].kind == Kind::switch_ ? 1U : 0U;
         last = std::max(last, trace[n].t);
     }
     out << printable(trace.head.lab) << (trace.head.lab.empty() ? "" : ", ") << printable(trace.head.program)
-        << (trace.head.program.empty() ? "" : ": ") << trace.size() << " events, " << switches << " switches, "
-        << all.size() << " coroutines, " << trace.machines() << (trace.machines() == 1 ? " machine, " : " machines, ")
-        << in_words(last);
-    if (!trace.head.clock.empty()) out << " of the " << printable(trace.head.clock) << " clock";
+        << (trace.head.program.empty() ? "" : ": ")
+        << say(language, T::k_stats, trace.size(), switches, all.size(), trace.machines(), in_words(last));
+    if (!trace.head.clock.empty()) out << say(language, T::k_of_clock, printable(trace.head.clock));
     out << '\n';
-    if (!trace.missing.empty()) out << "Note: " << trace.missing << ".\n";
-    if (trace.dropped > 0) out << "Note: the recorder dropped " << trace.dropped << " events.\n";
+    if (!trace.missing.empty()) out << say(language, T::now_note, translated(trace.missing, language)) << '\n';
+    if (trace.dropped > 0) out << say(language, T::now_note, say(language, T::k_dropped, trace.dropped)) << '\n';
 }
 
 }  // namespace
 
 int print_stats(const Arguments& arguments, std::ostream& out) {
+    const Language language = arguments.language();
     const Trace trace = read(std::filesystem::path(arguments.files[0]));
     Replay replay(trace);
     replay.seek(replay.size());
@@ -61,15 +62,17 @@ int print_stats(const Arguments& arguments, std::ostream& out) {
         all.push_back(figures_of(replay, co));
         for (std::size_t s = 0; s < kStates; ++s) sum[s] += all.back().time[s];
     }
-    print_head(trace, all, out);
+    print_head(trace, all, language, out);
     Table table(1);
-    std::vector<std::string> head = {"co", "name", "entered"};
+    std::vector<std::string> head = {"co", say(language, T::k_name), say(language, T::k_entered)};
     for (std::size_t s = 0; s < kStates; ++s)
-        if (sum[s] > 0 && static_cast<State>(s) != State::dead) head.emplace_back(kWords<State>[s]);
-    head.insert(head.end(), {"first", "last"});
+        if (sum[s] > 0 && static_cast<State>(s) != State::dead)
+            head.push_back(state_word(static_cast<State>(s), language));
+    head.insert(head.end(), {say(language, T::k_first), say(language, T::k_last)});
     table.add(std::move(head));
     for (const Figures& f : all) {
-        std::vector<std::string> row = {std::to_string(f.co), trace.name(f.co), std::to_string(f.switches_in)};
+        std::vector<std::string> row = {std::to_string(f.co), name_in(trace, f.co, language),
+                                        std::to_string(f.switches_in)};
         for (std::size_t s = 0; s < kStates; ++s)
             if (sum[s] > 0 && static_cast<State>(s) != State::dead) row.push_back(in_words(f.time[s]));
         row.insert(row.end(), {in_words(f.first), in_words(f.last)});

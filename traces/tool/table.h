@@ -19,7 +19,7 @@ class Table {
         for (const auto& row : rows_) {
             std::string line;
             for (std::size_t c = 0; c < row.size(); ++c) {
-                const std::string padding(widths[c] - letters(row[c]), ' ');
+                const std::string padding(widths[c] - columns(row[c]), ' ');
                 line += (c == 0 ? "" : "  ") + (c == left_ ? row[c] + padding : padding + row[c]);
             }
             line.erase(line.find_last_not_of(' ') + 1);
@@ -28,15 +28,20 @@ class Table {
     }
 
   private:
-    static std::size_t letters(const std::string& text) {
-        return static_cast<std::size_t>(std::count_if(
-            text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    /// A Chinese character is two columns wide.
+    static std::size_t columns(const std::string& text) {
+        std::size_t all = 0;
+        for (const char c : text) {
+            const auto byte = static_cast<unsigned char>(c);
+            all += (byte & 0xC0U) == 0x80U ? 0 : byte >= 0xE3 && byte < 0xF0 ? 2 : 1;
+        }
+        return all;
     }
     std::vector<std::size_t> widths_of_columns() const {
         std::vector<std::size_t> widths;
         for (const auto& row : rows_) {
             widths.resize(std::max(widths.size(), row.size()), 0);
-            for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], letters(row[c]));
+            for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns(row[c]));
         }
         return widths;
     }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "traces/read/printable.h"
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace {
@@ -100,12 +101,13 @@ void take_wake(const Event& e, const Episode& episode, Choice& out) {
 
 /// "hog 1 was the head of ready, where it stood for 2.2 µs; 3 stand behind it".
 std::string place_in_words(const Replay& replay, const Choice& c, std::uint64_t now, Language language) {
-    const std::string set = printable(replay.trace().set_name(c.set)), co = replay.trace().name(c.co);
+    const std::string set = printable(replay.trace().set_name(c.set)), co = name_in(replay.trace(), c.co, language);
     const std::string since = now > c.since ? say(language, T::stood_for, in_words(now - c.since)) : "";
     const std::string behind = c.behind == kAbsent ? ""
                                : c.behind == 0     ? say(language, T::behind_none)
                                                    : say(language, T::behind_some, grouped(c.behind));
-    if (c.why == Chosen::younger) return say(language, T::chosen_younger, co, set, since, replay.trace().name(c.older));
+    if (c.why == Chosen::younger)
+        return say(language, T::chosen_younger, co, set, since, name_in(replay.trace(), c.older, language));
     if (c.why == Chosen::stolen)
         return say(language, T::chosen_stolen, co, say(language, T::machine_n, c.victim), set, behind);
     return say(language, T::chosen_head, co, set, since, behind);
@@ -168,7 +170,7 @@ std::string why_chosen(const Replay& replay, std::size_t n, Language language) {
     const Trace& trace = replay.trace();
     if (n >= trace.size() || trace[n].kind != Kind::switch_) return {};
     const Choice c = choice_at(replay, n);
-    const std::string co = trace.name(c.co), by = trace.name(c.by);
+    const std::string co = name_in(trace, c.co, language), by = name_in(trace, c.by, language);
     const std::uint64_t now = trace[n].t;
     switch (c.why) {
     case Chosen::head:

@@ -4,6 +4,7 @@
 #include "traces/read/printable.h"
 #include "traces/words/registers.h"
 #include "traces/words/texts/say.h"
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace {
@@ -24,8 +25,8 @@ class Describer {
     std::string says(T key, const Values&... values) const {
         return say(language_, key, values...);
     }
-    std::string co() const { return trace_.name(e_.co); }
-    std::string other() const { return trace_.name(e_.other); }
+    std::string co() const { return name_in(trace_, e_.co, language_); }
+    std::string other() const { return name_in(trace_, e_.other, language_); }
     std::string text() const { return printable(trace_.text(e_.text)); }
     std::string set() const { return printable(trace_.set_name(e_.set)); }
     std::string item() const { return e_.co != kNone ? co() : says(T::timer_n, e_.other); }
@@ -87,7 +88,7 @@ std::string Describer::in_the_lab(State state) const {
 std::string Describer::node(std::int64_t id) const {
     if (id == kNone) return says(T::link_nothing);
     const auto n = static_cast<std::uint32_t>(id);
-    return e_.e3 != 0 ? says(T::timer_n, n) : trace_.name(n);
+    return e_.e3 != 0 ? says(T::timer_n, n) : name_in(trace_, n, language_);
 }
 
 std::string Describer::spawn() const {
@@ -97,7 +98,7 @@ std::string Describer::spawn() const {
                        : kind == CoKind::idle ? says(T::spawned_idle)
                                               : says(T::spawned_scheduler);
     if (e_.x != kAbsent) what += says(what.empty() ? T::spawned_stack : T::spawned_stack_too, size(e_.x));
-    if (e_.y != kAbsent) what += says(T::spawned_reusing, trace_.name(static_cast<std::uint32_t>(e_.y)));
+    if (e_.y != kAbsent) what += says(T::spawned_reusing, name_in(trace_, static_cast<std::uint32_t>(e_.y), language_));
     return (e_.other == kNone ? says(T::spawned, co()) : says(T::spawned_by, other(), co())) + what;
 }
 
@@ -199,7 +200,8 @@ std::string Describer::access() const {
                              : e_.other == e_.co ? says(T::lies_own)
                                                  : says(T::lies_other, other());
     if (access_.hazard())
-        return says(T::uses_anothers, co(), trace_.name(access_.whose), grouped(e_.x), shared_stack(), lies);
+        return says(T::uses_anothers, co(), name_in(trace_, access_.whose, language_), grouped(e_.x), shared_stack(),
+                    lies);
     return says(T::uses_address, co(), shared_stack(), grouped(e_.x), lies);
 }
 

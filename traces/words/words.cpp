@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "traces/read/printable.h"
+#include "traces/words/translated.h"
 
 namespace fiberscope::trace {
 namespace {
@@ -55,8 +56,9 @@ std::string why_suspended(const Replay& replay, const CoroutineNow& now, Languag
     const T key = e->first<Why>() == Why::yield  ? T::yielded_to
                   : e->first<Why>() == Why::exit ? T::gave_way_to
                                                  : T::switched_to;
-    if (e->first<Why>() == Why::jump) return say(language, T::left_by_jump, replay.trace().name(e->other), when);
-    return say(language, key, replay.trace().name(e->other), when, because);
+    if (e->first<Why>() == Why::jump)
+        return say(language, T::left_by_jump, name_in(replay.trace(), e->other, language), when);
+    return say(language, key, name_in(replay.trace(), e->other, language), when, because);
 }
 
 std::string why_sleeping(const Replay& replay, const CoroutineNow& now, Language language) {
@@ -80,7 +82,7 @@ std::string memory_of(const Replay& replay, const Places& places, std::uint32_t 
         const Event& e = replay.trace()[*(after - 1)];
         if (e.t < now.since) break;
         if (e.kind == Kind::spawn && e.y == std::int64_t{co} && e.co != co)
-            return say(language, T::reuses_memory, replay.trace().name(e.co));
+            return say(language, T::reuses_memory, name_in(replay.trace(), e.co, language));
     }
     if (const Places::Place* pool = places.pool(co))
         return say(language, T::waits_in_pool, printable_text(replay, replay.sets()[pool->set].name));
@@ -107,7 +109,7 @@ std::string memory_before(const Replay& replay, std::uint32_t co, Language langu
         const Event& e = replay.trace()[n];
         if (e.kind != Kind::spawn || e.co != co) continue;
         if (e.y == kAbsent) return {};
-        return say(language, T::has_memory_of, replay.trace().name(static_cast<std::uint32_t>(e.y)));
+        return say(language, T::has_memory_of, name_in(replay.trace(), static_cast<std::uint32_t>(e.y), language));
     }
     return {};
 }
@@ -115,7 +117,7 @@ std::string memory_before(const Replay& replay, std::uint32_t co, Language langu
 std::string why_normal(const Replay& replay, const CoroutineNow& now, Language language) {
     const auto e = last_switch(replay, now);
     if (!e) return say(language, T::waits_for_resumed);
-    return say(language, T::resumed_waits, replay.trace().name(e->other), ago(replay, e->t, language));
+    return say(language, T::resumed_waits, name_in(replay.trace(), e->other, language), ago(replay, e->t, language));
 }
 
 }  // namespace
@@ -190,7 +192,7 @@ std::string why_in_short(const Replay& replay, const Places& places, std::uint32
     const CoroutineNow now = replay.coroutine(co);
     const std::string time = in_words(since(replay, now.since)), rest = and_left(replay, now.until, language);
     const auto e = last_switch(replay, now);
-    const auto other = [&] { return replay.trace().name(e->other); };
+    const auto other = [&] { return name_in(replay.trace(), e->other, language); };
     switch (now.state) {
     case State::new_: return say(language, T::brief_not_entered);
     case State::ready: return say(language, T::brief_for, time) + short_place(replay, places.ready(co), language);

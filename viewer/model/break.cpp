@@ -1,6 +1,7 @@
 #include "viewer/model/break.h"
 
 #include "traces/check/checker.h"
+#include "traces/words/translated.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -63,8 +64,9 @@ std::string until_in_words(const trace::Trace& trace, const Until& until, Langua
     case Break::kind: return say(language, T::until_kind_words, trace::word(until.kind));
     case Break::longer: return say(language, T::until_longer, trace.set_name(until.set), until.length);
     case Break::invariant:
-        return until.broken == SIZE_MAX ? say(language, T::until_none_wrong)
-                                        : say(language, T::until_wrong, until.broken + 1, until.why);
+        return until.broken == SIZE_MAX
+                   ? say(language, T::until_none_wrong)
+                   : say(language, T::until_wrong, until.broken + 1, trace::translated(until.why, language));
     case Break::fault: return say(language, T::until_fault_words);
     }
     return {};

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "traces/words/read_error.h"
+#include "traces/words/translated.h"
 #include "viewer/layout/base/scale.h"
 
 namespace fiberscope::viewer {
@@ -61,7 +61,7 @@ void Document::show(Opened opened) {
     if (!opened.notes_error.empty())
         notes_ = chinese_notes_ = {// its author must see it
                                    "",
-                                   {{selection_.playhead, trace::read_error(opened.notes_error, language_), ""}}};
+                                   {{selection_.playhead, trace::translated(opened.notes_error, language_), ""}}};
     sync();
 }
 
@@ -71,11 +71,11 @@ const trace::Note* Document::note_here() const noexcept {
     return nullptr;
 }
 
-std::string Document::error() const { return trace::read_error(error_, language_); }
+std::string Document::error() const { return trace::translated(error_, language_); }
 
 std::string Document::warning() const {
     if (!trace_) return {};
-    std::string text = trace::read_error(trace_->missing, language_);
+    std::string text = trace::translated(trace_->missing, language_);
     if (trace_->dropped != 0) {
         if (!text.empty()) text += " ";
         text += say(language_, T::events_dropped, trace_->dropped);

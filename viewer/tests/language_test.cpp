@@ -7,7 +7,7 @@
 
 #include "testing/catch.h"
 #include "traces/read/reader.h"
-#include "traces/words/read_error.h"
+#include "traces/words/translated.h"
 #include "viewer/model/document.h"
 #include "viewer/model/keys.h"
 #include "viewer/model/options.h"
@@ -112,8 +112,8 @@ TEST_CASE("what is wrong with a file is said in Chinese") {
 }
 
 TEST_CASE("a sentence that is in no table stays as it is") {
-    CHECK(trace::read_error("The moon is full.", Language::chinese) == "The moon is full.");
-    CHECK(trace::read_error("a is empty: no trace was written into it.", Language::english) ==
+    CHECK(trace::translated("The moon is full.", Language::chinese) == "The moon is full.");
+    CHECK(trace::translated("a is empty: no trace was written into it.", Language::english) ==
           "a is empty: no trace was written into it.");
 }
 

@@ -65,7 +65,7 @@ Style style_for(const Options& options, const Screen& screen, std::string_view t
     style.em = std::round((small ? kSmallText : kText) * scale);
     style.language = can_draw(options.language) ? options.language : Language::english;
     style.fonts = load_fonts(style.em, texts, style.language);
-    if (style.language != options.language) style.fonts.missing = say(style.language, T::font_missing);
+    if (style.language != options.language) style.fonts.missing = say(style.language, T::font_missing_for_us);
     return style;
 }
 

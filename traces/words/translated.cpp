@@ -1,0 +1,96 @@
+#include "traces/words/translated.h"
+
+#include <array>
+#include <optional>
+
+#include "traces/schema/words.h"
+#include "traces/words/words.h"
+
+namespace fiberscope::trace {
+namespace {
+
+constexpr std::size_t kMostPieces = 4;
+using Pieces = std::array<std::string_view, kMostPieces>;
+
+/// Where "{0}", "{1}", "{2}" or "{3}" begins in `pattern`; npos if there is none.
+std::size_t place_in(std::string_view pattern) noexcept {
+    for (std::size_t at = 0; at + 2 < pattern.size(); ++at)
+        if (pattern[at] == '{' && pattern[at + 1] >= '0' && pattern[at + 1] <= '3' && pattern[at + 2] == '}') return at;
+    return std::string_view::npos;
+}
+
+/// What stands in the places of `pattern` in `text`, each as short as it can be; nothing if it is another sentence.
+std::optional<Pieces> values_in(std::string_view pattern, std::string_view text) {
+    Pieces values;
+    while (true) {
+        const std::size_t place = place_in(pattern);
+        const std::string_view before = pattern.substr(0, place);
+        if (!text.starts_with(before)) return std::nullopt;
+        text.remove_prefix(before.size());
+        if (place == std::string_view::npos) return text.empty() ? std::optional(values) : std::nullopt;
+        const auto number = static_cast<std::size_t>(pattern[place + 1] - '0');
+        pattern.remove_prefix(place + 3);
+        const std::string_view next = pattern.substr(0, place_in(pattern));
+        const bool last = next.size() == pattern.size();
+        if (last && !text.ends_with(next)) return std::nullopt;
+        const std::size_t end = last ? text.size() - next.size() : text.find(next);
+        if (end == std::string_view::npos) return std::nullopt;
+        values[number] = text.substr(0, end);
+        text.remove_prefix(end);
+    }
+}
+
+/// "coroutine 3", "timer 7": nothing but a number may follow.
+bool names_by_number(T key) noexcept { return key == T::b_coroutine || key == T::b_timer || key == T::x_machine; }
+bool is_number(std::string_view text) noexcept {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+struct Range {
+    T first, last;
+};
+constexpr Range kSentences{T::r_line, T::b_coroutine}, kSteps{T::b_timer, T::x_machine};
+
+std::string said(std::string_view english, Language language, Range among);
+
+/// A value of a sentence about states may be one: "ready". Elsewhere that is the name of a set, or of a coroutine.
+std::string value_in(std::string_view value, std::size_t place, T sentence, Language language, Range among) {
+    const bool holds_state =
+        sentence == T::b_illegal_step || sentence == T::b_exits_left || sentence == T::b_said_to_be;
+    for (std::size_t i = 0; holds_state && place > 0 && i < kWords<State>.size(); ++i)
+        if (kWords<State>[i] == value) return state_word(static_cast<State>(i), language);
+    return said(value, language, among);
+}
+
+/// Whether it is this sentence, and not another that only begins like it.
+bool fits(T key, const Pieces& values, Language language) {
+    if (names_by_number(key)) return is_number(values[0]);
+    return key != T::b_in_set || translated(values[1], language) != values[1];
+}
+
+std::string said(std::string_view english, Language language, Range among) {
+    if (language == Language::english) return std::string(english);
+    for (auto key = among.first; key <= among.last; key = static_cast<T>(static_cast<int>(key) + 1)) {
+        const auto values = values_in(text_of(key, Language::english), english);
+        if (!values || !fits(key, *values, language)) continue;
+        const auto value = [&](std::size_t place) { return value_in((*values)[place], place, key, language, among); };
+        return say(language, key, value(0), value(1), value(2), value(3));
+    }
+    return std::string(english);
+}
+
+}  // namespace
+
+std::string translated(std::string_view english, Language language) { return said(english, language, kSentences); }
+
+std::string translated_step(std::string_view english, Language language) { return said(english, language, kSteps); }
+
+std::string name_in(const Trace& trace, std::uint32_t co, Language language) {
+    const std::string name = trace.name(co);
+    constexpr std::string_view kUnnamed = "coroutine ";
+    if (language == Language::english || !name.starts_with(kUnnamed) || !is_number(name.substr(kUnnamed.size())))
+        return name;
+    return say(language, T::b_coroutine, name.substr(kUnnamed.size()));
+}
+
+}  // namespace fiberscope::trace

@@ -1,0 +1,24 @@
+// What comes in English from the reader of files, the checker of rules and the explorer of schedules, in the language
+// of the reader of the screen.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "traces/read/trace.h"
+#include "traces/words/texts/say.h"
+
+namespace fiberscope::trace {
+
+/// The reader, the checker and the explorer know no languages: they say in English what is wrong. This finds their
+/// sentence, and what stands in it, among the texts of the English table. What is not there stays as it is.
+std::string translated(std::string_view english, Language language);
+
+/// The same for a step of a schedule, as an explorer tells it: "reads the length of queue 0".
+std::string translated_step(std::string_view english, Language language);
+
+/// The name of a coroutine. One that has none is called by its number, and that in each language.
+std::string name_in(const Trace& trace, std::uint32_t co, Language language);
+
+}  // namespace fiberscope::trace
