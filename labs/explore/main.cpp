@@ -10,6 +10,7 @@
 
 #include "labs/explore/search.h"
 #include "labs/kit/machines/explore_main.h"
+#include "traces/words/translated.h"
 
 namespace fiberscope::explore {
 
@@ -65,6 +66,7 @@ int run(const std::string& name, std::span<char* const> arguments, bool isolated
     options.isolated = isolated;
     options.progress = STDERR_FILENO;
     options.judge_rest = true;
+    options.language = language_of_environment();
     const Report report = explore(options, body);
     std::printf("%s: %s", name.c_str(), words(report).c_str());
     const bool recorded = report.failure || options.strategy == Strategy::replay;
@@ -77,7 +79,8 @@ int run(const std::string& name, std::span<char* const> arguments, bool isolated
     std::printf("%s", app.help().c_str());
     return 0;
 } catch (const std::exception& error) {
-    std::fprintf(stderr, "explore: %s\n", error.what());
+    const Language language = language_of_environment();
+    std::fprintf(stderr, "%s\n", say(language, T::x_error, trace::translated(error.what(), language)).c_str());
     return 2;
 }
 

@@ -9,6 +9,7 @@
 
 #include "labs/explore/runner.h"
 #include "labs/explore/schedule.h"
+#include "traces/words/texts/say.h"
 
 namespace fiberscope::explore {
 
@@ -31,8 +32,9 @@ struct Options {
     bool judge_rest = false;      ///< exhaustive: those of the others too, when all have passed and there is time
     bool isolated = false;  ///< each run in a process of its own: what a run leaves behind would disturb the next one
     Schedule schedule;      ///< replay
-    int progress = -1;      ///< a descriptor that lines about the search go to; -1: none
-    std::filesystem::path trace;  ///< of the failing run; of replay's run; empty: none
+    Language language = Language::english;  ///< of what is said
+    int progress = -1;                      ///< a descriptor that lines about the search go to; -1: none
+    std::filesystem::path trace;            ///< of the failing run; of replay's run; empty: none
 };
 
 struct Failure {
@@ -62,7 +64,7 @@ struct Report {
 /// program that has nothing to choose.
 Report explore(const Options& options, const Body& body);
 
-/// What was tried and what was found, in some lines.
+/// What was tried and what was found, in some lines of the options' language. The report itself is in English.
 std::string words(const Report& report);
 
 /// What the journal's run did, as numbered steps by machine; the run had `wants_words`.

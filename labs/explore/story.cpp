@@ -1,11 +1,14 @@
 // A search and its findings in words.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "labs/explore/search.h"
+#include "traces/words/translated.h"
 
 namespace fiberscope::explore {
 
@@ -70,29 +73,36 @@ std::string with_commas(std::uint64_t n) {
     return text;
 }
 
-std::string counted(std::uint64_t n, const char* what) { return with_commas(n) + " " + what + (n == 1 ? "" : "s"); }
-
 std::string seconds(double s) {
     char text[32];
     std::snprintf(text, sizeof text, "%.1f s", s);
     return text;
 }
 
-std::string how(const Report& report) {
+std::string how(const Report& report, Language language) {
     const Options& options = report.options;
+    const auto up_to = [&](auto bound) { return say(language, T::x_up_to, bound); };
     switch (options.strategy) {
-    case Strategy::random: return "by chance, seed " + std::to_string(options.seed);
-    case Strategy::pct:
-        return "by PCT of depth " + std::to_string(options.depth) + ", seed " + std::to_string(options.seed);
-    case Strategy::replay: return "the schedule " + text_of(options.schedule);
+    case Strategy::random: return say(language, T::x_by_chance, options.seed);
+    case Strategy::pct: return say(language, T::x_by_pct, options.depth, options.seed);
+    case Strategy::replay: return say(language, T::x_the_schedule, text_of(options.schedule));
     case Strategy::exhaustive: break;
     }
-    if (report.bound == static_cast<int>(options.preemptions))
-        return "all with at most " + counted(options.preemptions, "preemption");
-    const std::string reached =
-        report.bound < 0 ? "not even all without a preemption"
-                         : "all with at most " + counted(static_cast<std::uint64_t>(report.bound), "preemption");
-    return reached + ", and some with " + std::to_string(report.bound + 1);
+    if (report.bound == static_cast<int>(options.preemptions)) return up_to(options.preemptions);
+    return say(language, T::x_and_some, report.bound < 0 ? say(language, T::x_not_even) : up_to(report.bound),
+               report.bound + 1);
+}
+
+/// Lines of a story, which are numbered steps below the names of machines.
+std::string story_in(const std::string& story, Language language) {
+    std::string text;
+    std::istringstream lines(story);
+    for (std::string line; std::getline(lines, line);) {
+        std::size_t words = line.find_first_not_of(" 0123456789>");
+        words = std::min(words, line.size());
+        text += line.substr(0, words) + trace::translated_step(line.substr(words), language) + '\n';
+    }
+    return text;
 }
 
 }  // namespace
@@ -115,20 +125,23 @@ std::string story_of(const Journal& journal) {
 }
 
 std::string words(const Report& report) {
-    std::string text = "tried " + counted(report.schedules, "schedule") + " (" + how(report) +
-                       (report.options.weak ? ", with store buffers" : "") + "), " +
-                       counted(report.points, "choice point") + ", in " + seconds(report.seconds) + '\n';
+    const Language language = report.options.language;
+    std::string text = say(language, T::x_tried, with_commas(report.schedules), how(report, language),
+                           report.options.weak ? say(language, T::x_buffers) : "", with_commas(report.points),
+                           seconds(report.seconds)) +
+                       '\n';
     if (report.traced > 0)
-        text += "judged the traces of " + (report.judged_all ? "all" : with_commas(report.traced)) + " of them\n";
-    if (!report.failure) return text + "found nothing\n" + report.story;
+        text += (report.judged_all ? say(language, T::x_judged_all)
+                                   : say(language, T::x_judged, with_commas(report.traced))) +
+                '\n';
+    if (!report.failure) return text + say(language, T::x_nothing) + '\n' + story_in(report.story, language);
     const Failure& failure = *report.failure;
-    return text + "\nfound: " + failure.what + "\n\n" + failure.story + "\n" +
-           counted(failure.preemptions, "preemption") + ", " + counted(failure.steps, "step") +
-           "; the same run again: --schedule " + text_of(failure.schedule) + '\n' +
-           (failure.passing.empty()
-                ? ""
-                : "a run that passes is the same up to step " + std::to_string(failure.schedule.back().step) + ": " +
-                      failure.passing.string() + '\n');
+    text += '\n' + say(language, T::x_found, trace::translated(failure.what, language)) + "\n\n" +
+            story_in(failure.story, language) + '\n' +
+            say(language, T::x_again, failure.preemptions, with_commas(failure.steps), text_of(failure.schedule)) +
+            '\n';
+    if (failure.passing.empty()) return text;
+    return text + say(language, T::x_passing, failure.schedule.back().step, failure.passing.string()) + '\n';
 }
 
 }  // namespace fiberscope::explore

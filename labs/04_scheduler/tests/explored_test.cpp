@@ -36,7 +36,10 @@ void check_all_orders(const explore::Body& program, bool weak = false) {
     options.schedules = in_full() ? 0 : kBounded;
     const explore::Report report = explore::explore(options, program);
     if (in_full()) std::printf("%s\n", words(report).c_str());
-    INFO(words(report));
+    const std::string test = Catch::getResultCapture().getCurrentTestName();
+    const std::string what = "04 \"" + test + (weak ? "\" --weak" : "\"");
+    const std::string found = report.failure ? report.failure->what : "";
+    INFO("in one order of the machines' steps (./lab explore " << what << " shows each step): " << found);
     CHECK_FALSE(report.failure.has_value());
     if (in_full()) CHECK(report.bound == 2);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 #include <stdexcept>
 
 #include "labs/explore/search.h"
@@ -111,6 +112,33 @@ TEST_CASE("a lost update needs one preemption, and the search finds it with one"
     CHECK(report.failure->preemptions == 1);
     INFO(words(report));
     CHECK(report.failure->story.find("before machine") != std::string::npos);
+}
+
+namespace {
+
+/// Lines of a report that is said in Chinese, without a Chinese character.
+std::string lines_left_in_english(Report report) {
+    report.options.language = Language::chinese;
+    std::istringstream lines(words(report));
+    std::string found;
+    for (std::string line; std::getline(lines, line);) {
+        const bool chinese = std::any_of(line.begin(), line.end(), [](char c) { return (c & 0xF0) == 0xE0; });
+        if (!chinese && line.find_first_of("abcdefghijklmnopqrstuvwxyz") != line.npos) found += line + '\n';
+    }
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("what is found is told in Chinese too, with each step of it") {
+    for (const Body& program : {Body(lost_update), Body(lost_wake_up), Body(dekker<false>)}) {
+        const Report report = explore::explore(bounded(2, true), program);
+        REQUIRE(report.failure.has_value());
+        CHECK(lines_left_in_english(report) == "");
+    }
+    Report none;
+    none.options.language = Language::chinese;
+    CHECK(words(none).find("什么也没有找到") != std::string::npos);
 }
 
 TEST_CASE("all schedules of a program without a fault are tried, and the report says so") {
