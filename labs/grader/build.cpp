@@ -3,8 +3,9 @@
 #include <cstdio>
 
 #include "labs/grader/build_progress.h"
+#include "labs/grader/compiler/undefined.h"
+#include "labs/grader/compiler/warnings.h"
 #include "labs/grader/modes.h"
-#include "labs/grader/warnings.h"
 #include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
@@ -82,7 +83,8 @@ void print_warnings(const std::filesystem::path& build, const std::string& targe
     for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) std::printf("  %s\n", lines[i].c_str());
 }
 
-int build(const std::filesystem::path& build, const std::string& target, Milliseconds limit) {
+int build(const std::filesystem::path& build, const std::string& target, Milliseconds limit,
+          const std::filesystem::path& labs) {
     Command command{{"cmake", "--build", build.string(), "--target", target}, {}};
     command.session = true;
     BuildProgress progress;
@@ -102,6 +104,10 @@ int build(const std::filesystem::path& build, const std::string& target, Millise
         throw GraderError(say(W::build_stopped, time));
     }
     if (outcome.output.find("No space left on device") != std::string::npos) throw GraderError(say(W::disk_is_full));
+    if (const auto undefined = undefined_functions(lines, labs); !undefined.empty()) {
+        for (const std::string& sentence : undefined) std::printf("%s\n", sentence.c_str());
+        return 1;
+    }
     const std::string file = named_file(lines);
     std::printf("%s\n\n", say(W::does_not_compile, file.empty() ? say(W::the_lab) : file).c_str());
     for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) std::printf("  %s\n", lines[i].c_str());

@@ -52,14 +52,6 @@ Json list_of(const std::vector<Test>& tests, const std::vector<Verdict>& verdict
     return list;
 }
 
-/// Whether the lab was given solved (./lab start --solved-through) and was not checked yet: a report of one step would
-/// say of all others that they are not solved.
-bool came_solved(const Settings& settings) {
-    int through = 0;
-    std::ifstream(settings.lab / "../solved_through") >> through;
-    return through >= std::atoi(lab_number(settings).c_str());
-}
-
 }  // namespace
 
 void write_json(const std::filesystem::path& file, const std::string& mode, const Settings& settings,
@@ -73,7 +65,8 @@ void renew_json(const std::filesystem::path& file, const Settings& settings, con
     Json list = Json::array();
     const auto last = Json::parse(std::ifstream(file), nullptr, false);
     const bool is_there = !last.is_discarded() && last.contains("tests");
-    if (!is_there && came_solved(settings)) return;
+    // A report of one step would say of all others that they are not solved.
+    if (!is_there && came_solved(settings.lab)) return;
     for (const Json& entry : is_there ? last.at("tests") : Json::array())
         if (StepNumber::of(entry.at("name").get<std::string>()) != StepNumber::of(step)) list.push_back(entry);
     for (Json& entry : list_of(tests, verdicts)) list.push_back(std::move(entry));

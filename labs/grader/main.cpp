@@ -13,7 +13,9 @@ namespace {
 
 int run_mode(const CommandLine& line) {
     const Settings& settings = line.settings;
-    const auto build_of = [&](const std::string& target) { return build(line.build, target, line.build_time); };
+    const auto build_of = [&](const std::string& target) {
+        return build(line.build, target, line.build_time, settings.lab.parent_path());
+    };
     const std::string tests = "lab" + lab_number(settings) + "_tests";
     if (!line.build.empty() && build_of(tests) != 0) return 1;
     for (const char* of : {".", "../kit/testing"}) {

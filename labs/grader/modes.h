@@ -32,8 +32,10 @@ int starter(const Settings& settings, const std::filesystem::path& json);
 int mutants(const Settings& settings, const std::filesystem::path& programs, const std::filesystem::path& json);
 
 /// Builds `target` in `build`; prints the compiler's words about the student's files if that fails. 0 if it is built.
+/// `labs` is the folder of all labs.
 /// Throws GraderError if it does not end within `limit`; no compiler is left then.
-int build(const std::filesystem::path& build, const std::string& target, Milliseconds limit);
+int build(const std::filesystem::path& build, const std::string& target, Milliseconds limit,
+          const std::filesystem::path& labs);
 
 /// Prints what the compiler warned of in the student's files when they were compiled last; nothing if it did not.
 void print_warnings(const std::filesystem::path& build, const std::string& target);

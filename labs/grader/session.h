@@ -26,6 +26,9 @@ struct Settings {
 /// The lab as one words it in commands: "01" of "labs/01_switch_asm".
 std::string lab_number(const Settings& settings);
 
+/// Whether the lab was given solved (./lab start --solved-through).
+bool came_solved(const std::filesystem::path& lab);
+
 /// The names of the tests of `program`. Throws GraderError if it does not say.
 std::vector<std::string> list_tests(const Settings& settings, const std::filesystem::path& program);
 

@@ -97,6 +97,15 @@ void add_printed(Verdict& verdict, const Outcome& outcome) {
                                   (lines[i].size() > kColumns ? " …" : ""));
 }
 
+/// Where what is wrong is compared with "", a text says what it is: `"event 3: …" == ""`.
+std::string got_in_words(std::string_view values) {
+    constexpr std::string_view kNothing = "\" == \"\"";
+    if (!values.starts_with('"') || !values.ends_with(kNothing)) return std::string(values);
+    values.remove_prefix(1);
+    values.remove_suffix(kNothing.size());
+    return sentence_in_words(values);
+}
+
 /// The failed assertions, but of several that say the same only the first: the others are what comes of it.
 void add_failures(Verdict& verdict, const Report& report) {
     constexpr std::size_t kMost = 5;
@@ -112,7 +121,7 @@ void add_failures(Verdict& verdict, const Report& report) {
         if (!sentence.empty()) verdict.details.push_back(sentence);
         told.push_back(std::move(sentence));
         if (!f[3].empty()) verdict.details.push_back("  " + say(W::expected) + "  " + std::string(f[3]));
-        if (!f[4].empty() && f[4] != f[3]) verdict.details.push_back("  " + say(W::got) + "  " + std::string(f[4]));
+        if (!f[4].empty() && f[4] != f[3]) verdict.details.push_back("  " + say(W::got) + "  " + got_in_words(f[4]));
         verdict.details.push_back("  " + say(W::at) + "  " + std::string(f[1]) + ":" + std::string(f[2]));
     }
     if (left_out > 0) verdict.details.push_back(say(W::more_of_the_kind, std::to_string(left_out)));
@@ -231,13 +240,15 @@ std::string fact_in_words(std::string_view fact, std::string_view want, std::str
 /// "'reader' waits for fd 5 to be readable: it is readable now, and nobody has woken 'reader'". `fields` are those of a
 /// line "waiting" (labs/kit/report/report.h), the word itself left out.
 std::string waiting_in_words(std::span<const std::string_view> fields) {
-    const std::string_view name = fields[0], state = fields[1], fd = fields[2], want = fields[3], reason = fields[4];
+    const std::string name = waiter_in_words(fields[0]);
+    const std::string_view state = fields[1], fd = fields[2], want = fields[3], reason = fields[4];
     if (fd != "-")
         return say(want == "write" ? W::waits_to_write : W::waits_to_read, name, fd) +
                fact_in_words(fields[5], want, name);
-    if (state == "waiting" && !reason.empty()) return say(W::waits_for, name, reason);
+    if (state == "waiting" && !reason.empty())
+        return translated("'" + std::string(fields[0]) + "' waits for " + std::string(reason));
     if (state == "ready") return say(W::is_ready, name);
-    return say(W::is_in_state, name, state);
+    return say(W::is_in_state, name, state_in_words(state));
 }
 
 /// Who waits, and for what.

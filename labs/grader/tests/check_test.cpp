@@ -177,6 +177,14 @@ TEST_CASE("grader: a failure in a lab that this one stands on is to be repaired 
     CHECK(wrong.text.starts_with("Lab 08, which this one stands on"));
     CHECK(wrong.text.rfind("Lab 08, which this one stands on") > wrong.text.find("step 1.2"));
 
+    INFO("one that came solved, and was left so, is not tried");
+    write(below / "exercise/a.cpp", "");
+    write(lab.dir() / "../solved_through", "8\n");
+    CHECK(lab.grade("check", "--below 08_below").text.find("Lab 08") == std::string::npos);
+    const auto given = fs::last_write_time(lab.dir() / "../solved_through");
+    fs::last_write_time(below / "exercise/a.cpp", given + std::chrono::seconds(1));
+    CHECK(lab.grade("check", "--below 08_below").text.starts_with("Lab 08, which this one stands on"));
+
     below_has("^1.1 ", {{{"step", "1.1"}, {"title", "t"}, {"file", "exercise/a.cpp"}}});
     const Answer right = lab.grade("check", "--below 08_below");
     CHECK(right.text.find("The labs that this one stands on pass their tests") != std::string::npos);

@@ -91,7 +91,7 @@ std::string normalized(std::string text) {
     // How fast it prints is the machine's matter, and so which limit it meets.
     text = std::regex_replace(text, std::regex("did not end within [^;]*"), "did not end within LIMIT");
     // The size of the main thread's stack is the system's choice.
-    return std::regex_replace(text, std::regex("stack of [0-9]+ (bytes|KiB)"), "stack of SIZE");
+    return std::regex_replace(text, std::regex("(stack of|栈) [0-9]+ (bytes|KiB|字节)"), "$1 SIZE");
 }
 
 }  // namespace

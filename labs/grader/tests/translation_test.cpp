@@ -57,6 +57,40 @@ TEST_CASE("translation: what a scheduler says when no task can run, of each task
           "再也没有任务能运行：'server' 在等 fd 8 可读，'b' 已挂起");
 }
 
+TEST_CASE("translation: what a task waits for, and until when") {
+    const InChinese chinese;
+    CHECK(translated("no task can ever run again: 'r' waits for the lock 'table' to read, 's' sleeps until 13.4 µs, "
+                     "'p' waits for a friend, until 5.4 µs at most, '1' waits for 1.1 to end, and 2 more") ==
+          "再也没有任务能运行：'r' 在等锁 'table'，要读，'s' 睡到 13.4 µs，'p' 在等 a friend，最迟到 5.4 µs，"
+          "'1' 在等 1.1 结束，还有 2 个");
+    CHECK(translated("'polls' waits for fd 8 readable and 1 more") == "'polls' 在等 fd 8 可读，还有 1 个");
+    CHECK(translated("'coroutine 5' is ready and waits for its turn") == "'协程 5' 已就绪，在等轮到它");
+    CHECK(translated("'ready' is suspended") == "'ready' 已挂起");
+    CHECK(waiter_in_words("coroutine 5") == "协程 5");
+    CHECK(state_in_words("sleeping") == "睡眠");
+    CHECK(translated("coroutine 1 'a' cannot go from ready to ready") == "协程 1 'a' 不能从 就绪 变到 就绪");
+}
+
+TEST_CASE("translation: the end of a child is told with its cause, its function and its line") {
+    const InChinese chinese;
+    CHECK(
+        translated_beginning("ended by signal 6: SIGABRT in coroutine 2 'a' (stack of 65536 bytes, nested 1 deep): "
+                             "'root' is inserted into 'runnable', but it is in it already: remove it first; in "
+                             "push(), labs/04_scheduler/exercise/go.cpp:12; called by run()") ==
+        "因信号 6 结束：SIGABRT，在协程 2 'a' 里（栈 65536 字节，深度 1）：把 'root' 插入 'runnable'，但它已经在里面："
+        "先把它取出来；在 push()，labs/04_scheduler/exercise/go.cpp:12；调用者 run()");
+    CHECK(translated("ended with status 1: no task can ever run again") == "以状态 1 退出：再也没有任务能运行");
+}
+
+TEST_CASE("translation: what the checker of traces and the explorer of schedules say") {
+    const InChinese chinese;
+    CHECK(translated("event 163: coroutine 1 is inserted into waiting, where it is already") ==
+          "第 163 个事件：协程 1 被插入 waiting，但它已经在里面");
+    CHECK(translated("machine 1 sleeps beside work: 2 Gs are runnable in the queue of machine 0") ==
+          "机器 1 睡着，而旁边有工作：机器 0 的队列里有 2 个 G 可以运行");
+    CHECK(translated("in the end, all is well") == "in the end, all is well");
+}
+
 TEST_CASE("translation: of tasks that are too many to be told of, the number is translated") {
     const InChinese chinese;
     CHECK(

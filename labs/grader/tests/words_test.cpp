@@ -52,7 +52,7 @@ TEST_CASE("words: a build says every ten seconds how far it is") {
     BuildProgress progress;
     const std::string output = "cmake\n[1/80] Building a.o\n[12/80] Building b.o\n[-Wall] is no count\n";
     CHECK(progress.line(output, Milliseconds(9'000)).empty());
-    CHECK(progress.line(output, Milliseconds(10'000)) == "lab: building, [12/80]");
+    CHECK(progress.line(output, Milliseconds(10'000)) == "lab: building your files and the tests, [12/80]");
     CHECK(progress.line(output, Milliseconds(19'000)).empty());
-    CHECK(progress.line("", Milliseconds(21'000)) == "lab: building, ");
+    CHECK(progress.line("", Milliseconds(21'000)) == "lab: building your files and the tests, ");
 }

@@ -6,6 +6,9 @@
 
 #include "labs/grader/words/sentences.h"
 #include "labs/grader/words/words.h"
+#include "traces/schema/words.h"
+#include "traces/words/translated.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -76,24 +79,47 @@ constexpr Translation kTranslations[] = {
     {"cannot yield: this is the thread's own context '{0}', and no coroutine resumed it",
      "不能让出：这是线程自己的上下文 '{0}'，没有协程恢复过它"},
     {"{0} belongs to another thread: it may be used only on the one that made it",
-     "{0}属于另一个线程：只能在创建它的线程上使用"},
-    {"{0} is too deep for its stack", "{0}太深，它的栈装不下"},
+     "{0} 属于另一个线程：只能在创建它的线程上使用"},
+    {"{0} is too deep for its stack", "{0} 太深，它的栈装不下"},
     {"{0} is no task of a scheduler: only what was begun by go() may give way, sleep, wait or join",
-     "{0}不是调度器的任务：只有 go() 开始的才可以让出、睡眠、等待或 join"},
+     "{0} 不是调度器的任务：只有 go() 开始的才可以让出、睡眠、等待或 join"},
     {"{0} cannot take the lock: it has it already, and would wait for itself",
-     "{0}不能拿这把锁：它已经持有，会等待自己"},
-    {"{0} cannot release the lock: it does not have it", "{0}不能释放这把锁：它没有持有"},
-    {"{0} cannot go from {1} to {2}", "{0}不能从 {1} 变到 {2}"},
+     "{0} 不能拿这把锁：它已经持有，会等待自己"},
+    {"{0} cannot release the lock: it does not have it", "{0} 不能释放这把锁：它没有持有"},
+    {"{0} cannot go from {1} to {2}", "{0} 不能从 {1} 变到 {2}"},
     // labs/04_scheduler/given/scheduler.cpp: of each task, what it waits for
     {"no task can ever run again: {0}", "再也没有任务能运行：{0}"},
     {"no task can ever run again", "再也没有任务能运行"},
     {"{0}, and {1} more", "{0}，还有 {1} 个"},
+    {"{0}, until {1} at most", "{0}，最迟到 {1}"},
+    {"'{0}' waits for {1} to end", "'{0}' 在等 {1} 结束"},
+    {"'{0}' waits for the lock '{1}' to read", "'{0}' 在等锁 '{1}'，要读"},
+    {"'{0}' waits for the lock '{1}' to write", "'{0}' 在等锁 '{1}'，要写"},
     {"'{0}' waits for fd {1} to be readable", "'{0}' 在等 fd {1} 可读"},
     {"'{0}' waits for fd {1} to be writable", "'{0}' 在等 fd {1} 可写"},
+    {"'{0}' waits for fd {1} readable and {2} more", "'{0}' 在等 fd {1} 可读，还有 {2} 个"},
+    {"'{0}' waits for fd {1} writable and {2} more", "'{0}' 在等 fd {1} 可写，还有 {2} 个"},
+    {"'{0}' waits for fd {1} readable", "'{0}' 在等 fd {1} 可读"},
+    {"'{0}' waits for fd {1} writable", "'{0}' 在等 fd {1} 可写"},
     {"'{0}' waits for {1}", "'{0}' 在等 {1}"},
     {"'{0}' is suspended", "'{0}' 已挂起"},
+    {"'{0}' is running", "'{0}' 正在运行"},
+    {"'{0}' sleeps until {1}", "'{0}' 睡到 {1}"},
+    {"'{0}' resumed another coroutine and waits for it", "'{0}' 恢复了另一个协程，在等它"},
+    {"'{0}' has ended", "'{0}' 已经结束"},
     {"'{0}' has not been entered yet", "'{0}' 还没有进入过"},
     {"'{0}' is ready and waits for its turn", "'{0}' 已就绪，在等轮到它"},
+    // labs/kit/testing/child.cpp: how a child ended, in which function, called by which
+    {"ended by signal {0}: {1}", "因信号 {0} 结束：{1}"},
+    {"ended with status {0}: {1}", "以状态 {0} 退出：{1}"},
+    {"{0} in coroutine {1} (stack of {2} bytes, nested {3} deep): {4}",
+     "{0}，在协程 {1} 里（栈 {2} 字节，深度 {3}）：{4}"},
+    {"{0} in the thread's own context {1} (stack of {2} bytes, nested {3} deep): {4}",
+     "{0}，在线程自己的上下文 {1} 里（栈 {2} 字节，深度 {3}）：{4}"},
+    {"{0} in a thread without coroutines: {1}", "{0}，在没有协程的线程里：{1}"},
+    {"in {0}, labs/{1}", "在 {0}，labs/{1}"},
+    {"called by {0}", "调用者 {0}"},
+    {"and {0} more", "还有 {0} 个"},
     // labs/kit/report/report.cpp
     {"not implemented: step {0}", "还没写：步骤 {0}"},
     {"this thread has a scheduler already; it can have only one", "这个线程已经有调度器了；只能有一个"},
@@ -153,18 +179,29 @@ std::string tasks_in_words(std::string_view tasks) {
     return end == tasks.npos ? first : first + "，" + tasks_in_words(tasks.substr(end + kAnother.size() - 1));
 }
 
+/// Of "suspended"; empty if it is no state.
+std::string chinese_state(std::string_view value) {
+    for (std::size_t i = 0; i < trace::kWords<trace::State>.size(); ++i)
+        if (trace::kWords<trace::State>[i] == value)
+            return trace::state_word(static_cast<trace::State>(i), fiberscope::Language::chinese);
+    return "";
+}
+
 /// "coroutine 2 'B'" is one of the things that are filled in; and a sentence may be, in another.
-std::string value_in_words(std::string_view value) {
+std::string value_in_words(std::string_view value, bool is_name) {
     constexpr std::string_view kCoroutine = "coroutine ";
     if (value.starts_with(kCoroutine)) return "协程 " + std::string(value.substr(kCoroutine.size()));
+    if (is_name) return std::string(value);
+    if (const std::string state = chinese_state(value); !state.empty()) return state;
     return value.starts_with('\'') ? tasks_in_words(value) : sentence_in_words(value);
 }
 
+/// What stands in quotes is a name: a task may be called "ready".
 std::string filled(std::string_view text, const Values& values) {
     std::string all;
     for (std::size_t hole; (hole = hole_in(text)) != text.npos; text.remove_prefix(hole + 3)) {
         all += text.substr(0, hole);
-        all += value_in_words(values[static_cast<std::size_t>(text[hole + 1] - '0')]);
+        all += value_in_words(values[static_cast<std::size_t>(text[hole + 1] - '0')], all.ends_with('\''));
     }
     return all += text;
 }
@@ -173,6 +210,8 @@ std::optional<std::string> translation_of(std::string_view english) {
     if (language() == Language::english) return std::nullopt;
     for (const Translation& one : kTranslations)
         if (const auto values = values_of(english, one.english)) return filled(one.chinese, *values);
+    std::string by_readers = trace::translated(english, fiberscope::Language::chinese);
+    if (by_readers != english) return by_readers;
     return std::nullopt;
 }
 
@@ -184,6 +223,15 @@ bool fits(std::string_view text, std::string_view pattern) { return values_of(te
 
 std::string filled_in(std::string_view text, std::string_view english, std::string_view chinese) {
     return filled(chinese, values_of(text, english).value());
+}
+
+std::string waiter_in_words(std::string_view name) {
+    return language() == Language::english ? std::string(name) : value_in_words(name, true);
+}
+
+std::string state_in_words(std::string_view state) {
+    const std::string chinese = language() == Language::english ? "" : chinese_state(state);
+    return chinese.empty() ? std::string(state) : chinese;
 }
 
 std::string translated(std::string_view english) { return translation_of(english).value_or(std::string(english)); }

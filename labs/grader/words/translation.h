@@ -19,6 +19,12 @@ std::span<const Translation> translations() noexcept;
 /// `english` in the language of say(); as it is if no translation fits.
 std::string translated(std::string_view english);
 
+/// The name of a task; one that has none is called by its number, "coroutine 3".
+std::string waiter_in_words(std::string_view name);
+
+/// The word of a state: "suspended".
+std::string state_in_words(std::string_view state);
+
 /// The same for several sentences with "; " between them, the first of which is one of the kit's.
 std::string translated_beginning(std::string_view english);
 

@@ -69,7 +69,6 @@ enum class W {
     also_alone,
     waits_to_read,
     waits_to_write,
-    waits_for,
     is_ready,
     is_in_state,
     is_readable_now,
@@ -122,6 +121,8 @@ enum class W {
     // the build
     the_lab,
     does_not_compile,
+    is_not_defined,
+    is_not_defined_in,
     more_lines,
     compiler_warns,
     build_stopped,

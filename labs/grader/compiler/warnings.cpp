@@ -1,4 +1,4 @@
-#include "labs/grader/warnings.h"
+#include "labs/grader/compiler/warnings.h"
 
 #include <algorithm>
 #include <fstream>
