@@ -4,16 +4,16 @@
 # open_core NN FILE: gdb on what a crash of a test has left.
 open_core() {
   local program=$root/build/$mine/bin/lab$1_tests
-  [ -f "$2" ] || die "--core: there is no file $2; './lab check $1 --core' leaves one when a test crashes"
-  [ -x "$program" ] || die "--core: $program is not built, so gdb cannot read the core dump"
+  [ -f "$2" ] || die no_core "$1" "$2"
+  [ -x "$program" ] || die core_unreadable "$program"
   [ ! "$program" -nt "$2" ] || phrase older_core >&2
   start_gdb "$program" -core "$2"
 }
 
 # gdb with the kit's commands; FIBERSCOPE_GDB: further options of gdb, as "-batch -x FILE", for tests.
 start_gdb() {
-  command -v gdb >/dev/null || install_packages "to debug" gdb || die "gdb is not installed"
-  cd "$root" || die "the tree is gone"
+  command -v gdb >/dev/null || install_packages "to debug" gdb || die no_gdb
+  cd "$root" || exit 2
   # shellcheck disable=SC2086  # a list of options
   exec gdb -q -iex "set auto-load no" -x labs/kit/gdb/fiberscope.py ${FIBERSCOPE_GDB:-} "$@"
 }
@@ -28,12 +28,12 @@ debug() {
   while [ $# -gt 0 ]; do
     case $1 in
       --demo)
-        [ $# -gt 1 ] || die "--demo needs a name; ./lab run $number lists them"
+        [ $# -gt 1 ] || die demo_needs_name "$number"
         program=demo what=("$2")
         shift
         ;;
       --core)
-        [ $# -gt 1 ] || die "--core needs a file; the story of a crash names it"
+        [ $# -gt 1 ] || die core_needs_file
         open_core "$number" "$(realpath -m "$2")"
         ;;
       --reference) labs=solution dir=$root/build/debug_reference ;;
@@ -41,10 +41,10 @@ debug() {
     esac
     shift
   done
-  [ ${#what[@]} -gt 0 ] || die "which test? Its whole name, as ./lab check $number shows it, or --demo NAME"
+  [ ${#what[@]} -gt 0 ] || die which_to_debug "$number"
   [ -f "$dir/build.ninja" ] || (cd "$root" && cmake --preset debug -B "$dir" -DLABS=$labs >/dev/null) ||
-    die "cmake failed"
+    die cmake_failed "$dir"
   phrase debugger >&2
-  cmake --build "$dir" --target "lab${number}_$program" >&2 || die "the build failed"
+  cmake --build "$dir" --target "lab${number}_$program" >&2 || die build_failed
   start_gdb --args "$dir/bin/lab${number}_$program" "${what[@]}"
 }

@@ -7,14 +7,15 @@
 # too.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-die() { echo "lab: $*" >&2; exit 2; }
+# shellcheck source=tools/say.sh
+. "$root/tools/say.sh"
 usage="./lab handout DIR [--solved-through NN] [--autograder NN]"
 
 dir="" through=0 history="" autograder=""
 while [ $# -gt 0 ]; do
   case $1 in
     --solved-through)
-      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "--solved-through needs a lab's number, as in: --solved-through 02"
+      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die needs_number --solved-through 02
       through=$((10#$2))
       shift
       ;;
@@ -26,20 +27,20 @@ while [ $# -gt 0 ]; do
       exit 0
       ;;
     --autograder)
-      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "--autograder needs a lab's number, as in: --autograder 01"
+      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die needs_number --autograder 01
       autograder=$(printf %02d $((10#$2)))
-      compgen -G "$root/labs/${autograder}_*" >/dev/null || die "there is no lab $autograder"
+      compgen -G "$root/labs/${autograder}_*" >/dev/null || die no_lab_to_grade "$autograder"
       shift
       ;;
-    --*) die "there is no option $1; as in: $usage" ;;
-    *) [ -z "$dir" ] || die "one directory only, not $dir and $1"; dir=$1 ;;
+    --*) die no_such_option "$1" "$usage" ;;
+    *) [ -z "$dir" ] || die one_directory "$dir" "$1"; dir=$1 ;;
   esac
   shift
 done
-[ -n "$dir" ] || die "where to? As in: $usage"
-[ ! -e "$dir" ] || [ -z "$(ls -A "$dir")" ] || die "$dir is there already, and not empty"
-git -C "$root" rev-parse HEAD >/dev/null 2>&1 || die "this tree has no git history; a handout is made of a commit"
-ls -d "$root"/labs/*/solution >/dev/null 2>&1 || die "this is a student's tree: it has no solutions to leave out"
+[ -n "$dir" ] || die where_to "$usage"
+[ ! -e "$dir" ] || [ -z "$(ls -A "$dir")" ] || die not_empty "$dir"
+git -C "$root" rev-parse HEAD >/dev/null 2>&1 || die no_history
+ls -d "$root"/labs/*/solution >/dev/null 2>&1 || die no_solutions
 
 # Gradescope copies the folder to /autograder/source, runs setup.sh once, and run_autograder for each submission.
 if [ -n "$autograder" ]; then
@@ -107,7 +108,7 @@ done
 found=$([ ${#starters[@]} = 0 ] || leaks "${starters[@]}")
 if [ -n "$found" ]; then
   echo "$found" | head -n 20 >&2
-  die "nothing was written: these lines are of a solution and not of the exercise"
+  die solution_in_handout
 fi
 mkdir -p "$dir"
 cp -a "$work/tree/." "$dir"

@@ -66,9 +66,20 @@ demo() {
       if "$program" "$name" --out "$file"; then files+=("$file"); else failed=1; fi
     done < <("$program" --list)
   done
-  [ ${#files[@]} -gt 0 ] || die "no demo could be recorded"
+  [ ${#files[@]} -gt 0 ] || die no_demo_recorded
   view "${files[@]}"
   return $failed
+}
+
+# about_demo NN_DEMO ENGLISH: what the demo shows, in the language of the reader.
+about_demo() {
+  local line
+  if [ "$language" = zh ]; then
+    while IFS= read -r line; do
+      [[ $line != "$1 "* ]] || { echo "${line#"$1 "}"; return; }
+    done <"$root/tools/words/demos.zh.txt"
+  fi
+  echo "$2"
 }
 
 run() {
@@ -79,7 +90,7 @@ run() {
   while [ $# -gt 0 ]; do
     case $1 in
       --mine) preset=$mine suffix=_mine ;;
-      --out) [ $# -gt 1 ] || die "--out needs a file"; out=$2; shift ;;
+      --out) [ $# -gt 1 ] || die out_needs_file; out=$2; shift ;;
       --strategy) [ "${2:-}" = all ] && all=yes; rest+=("$1" "${2:-}"); [ $# -gt 1 ] && shift ;;
       *) if [ -z "$demo" ] && [[ $1 != -* ]]; then demo=$1; else rest+=("$1"); fi ;;
     esac
@@ -88,7 +99,9 @@ run() {
   build "$preset" "lab${number}_demo"
   local program=$root/build/$preset/bin/lab${number}_demo
   if [ -z "$demo" ]; then
-    "$program" --list-all | while IFS=$'\t' read -r demo out; do printf '  %-26s %s\n' "$demo" "$out"; done
+    "$program" --list-all | while IFS=$'\t' read -r demo out; do
+      printf '  %-26s %s\n' "$demo" "$(about_demo "${number}_$demo" "$out")"
+    done
     phrase run_one "$number"
     return
   fi
@@ -133,7 +146,7 @@ tool() {
   name=$(lab_name "${1:-}")
   number=${name:0:2}
   shift
-  [ -f "$root/labs/$name/programs/tools.cpp" ] || die "lab $number has no tools"
+  [ -f "$root/labs/$name/programs/tools.cpp" ] || die no_tools "$number"
   build default "lab${number}_tools"
   exec "$bin/lab${number}_tools" "$@"
 }
@@ -145,16 +158,16 @@ explore() {
   name=$(lab_name "${1:-}")
   number=${name:0:2}
   grep -q EXPLORED "$root/labs/$name/CMakeLists.txt" ||
-    die "lab $number runs on one machine: there is nothing to explore"
+    die one_machine "$number"
   what=${2:-}
-  [ -n "$what" ] || die "which demo or test? As in: ./lab explore 04 mixed_go --machines 2 (--help shows all options)"
+  [ -n "$what" ] || die which_to_explore
   shift 2
   if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then preset=$mine; else preset=default; fi
   while [ $# -gt 0 ]; do
     case $1 in
       --mine) preset=$mine ;;
       --reference) preset=default ;;
-      --machines | --strategy) [ $# -gt 1 ] || die "$1 needs a value"; before+=("$1" "$2"); shift ;;
+      --machines | --strategy) [ $# -gt 1 ] || die needs_value "$1" explore; before+=("$1" "$2"); shift ;;
       --with-known-bug) before+=("$1") ;;
       --out) has_out=yes; rest+=("$1") ;;
       *) rest+=("$1") ;;

@@ -1,20 +1,8 @@
 # shellcheck shell=bash disable=SC2154
-# The verbs of a student's tree: progress, hint, reset, watch, and the step that is next. Sourced by `lab`, whose root,
-# die and lab_name they use.
-
-# The language of what is said: --language of the verb, else that of the environment.
-language=${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}
-case $language in zh*) language=zh ;; *) language=en ;; esac
-speak() {
-  case ${1:-} in
-    en | zh) language=$1 ;;
-    *) die "--language is en or zh" ;;
-  esac
-}
+# The verbs of a student's tree: progress, hint, reset, watch, and the step that is next. Sourced by `lab`, whose root
+# and lab_name they use.
 
 ask_json() { cmake -DLANGUAGE=$language "$@" -P "$root/tools/json.cmake"; }
-# phrase NAME [FIRST [SECOND]]: of the table in tools/json.cmake.
-phrase() { ask_json -DASK=phrase -DNAME="$1" -DFIRST="${2:-}" -DSECOND="${3:-}"; }
 about_all_labs() { ask_json -DASK="$1" -DLABS="$root/labs" -DREPORTS="$root/build"; }
 
 # progress: all labs: solved, now, next; by the last check of each.
@@ -63,35 +51,38 @@ hint() {
     shift
   done
   step=${words[0]:-} level=${words[1]:-}
-  [[ $step =~ ^[1-9]\.[0-9]+$ ]] || die "which step? As in: ./lab hint 1.3"
+  [[ $step =~ ^[1-9]\.[0-9]+$ ]] || die which_step
   name=$(lab_name "${step%%.*}")
   file=$root/labs/$name/hints.json
   [ $language != zh ] || [ ! -f "${file%.json}.zh.json" ] || file=${file%.json}.zh.json
-  [ -f "$file" ] || die "lab ${name:0:2} has no hints"
+  [ -f "$file" ] || die no_hints "${name:0:2}"
   seen=$root/build/hints/$step
   mkdir -p "$root/build/hints"
   [ -n "$level" ] || level=$(($(cat "$seen" 2>/dev/null || echo 0) + 1))
-  [[ $level =~ ^[0-9]+$ ]] || die "a hint's level is 1, 2 or 3, not \"$level\""
+  [[ $level =~ ^[0-9]+$ ]] || die which_level "$level"
   [ "$level" -le 3 ] || level=3
   ask_json -DASK=hint -DFILE="$file" -DSTEP="$step" -DLEVEL="$level" 2>/dev/null |
-    wrap || die "lab ${name:0:2} has no step $step"
+    wrap || die no_step "${name:0:2}" "$step"
   echo "$level" >"$seen"
 }
+
+# Without the copies that reset keeps.
+files_of_exercise() { (cd "$root/labs/$1/exercise" && ls) | grep -v '\.kept-' | tr '\n' ' ' | sed 's/ $//'; }
 
 # reset NN FILE: the stub back in exercise/; the old file is kept beside it.
 reset() {
   local name file path kept first
   name=$(lab_name "${1:-}")
   file=$(basename "${2:-}")
-  [ -n "$file" ] || die "which file? As in: ./lab reset ${name:0:2} context.cpp"
+  [ -n "$file" ] || die which_file_to_reset "${name:0:2}"
   path=labs/$name/exercise/$file
-  [ -f "$root/$path" ] || die "$path does not exist; there are: $(cd "$root/labs/$name/exercise" && echo *)"
+  [ -f "$root/$path" ] || die no_such_file "$path" "$(files_of_exercise "$name")"
   first=$(git -C "$root" log --diff-filter=A --format=%H --reverse -- "$path" 2>/dev/null | head -n 1)
-  [ -n "$first" ] || die "git does not know the first version of $path here"
+  [ -n "$first" ] || die no_first_version "$path"
   kept=$root/$path.kept-$(date +%Y%m%d-%H%M%S)
   cp -p "$root/$path" "$kept"
   git -C "$root" show "$first:$path" >"$root/$path"
-  echo "$path is as it was at the beginning; your version is in ${kept#"$root"/}"
+  phrase reset "$path" "${kept#"$root"/}"
 }
 
 # What changes when a student saves a file; times are asked for, so that it works on network file systems too.

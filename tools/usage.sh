@@ -105,3 +105,37 @@ usage_of_all() {
   ./lab test                  everything that this project promises  (--help: parts of it, more of it)
 END
 }
+
+usage_of_check() {
+  case $language in zh) usage_of_check_in_chinese ;; *) usage_of_check_in_english ;; esac
+}
+
+usage_of_check_in_english() {
+  cat <<'END'
+./lab check [NN [STEP|"TEST"]] [options]     tries your files in labs/NN_*/exercise/: what works, what is next
+
+  NN                 the lab; without it the first one that is not solved
+  STEP               only one step, such as 1.3; or only the tests whose names have these words in them
+  --time SECONDS     processor time that one test may use (2; five times that for tests of very many); by the clock
+                     it may take fifteen times as long, and what the test waits for a processor is not counted
+  --build-time SECONDS   after this time a build is stopped (600)
+  --parallel N       tests at a time (as many as there are processors)
+  --language en|zh   of what it says; that of LANG if not given
+  --core             a crash leaves a core dump, and the story names the command that opens it in gdb
+END
+}
+
+usage_of_check_in_chinese() {
+  cat <<'END'
+./lab check [NN [STEP|"TEST"]] [options]     试 labs/NN_*/exercise/ 里你的文件：哪些对了，接下来做什么
+
+  NN                 哪个 lab；不写就是第一个没有解决的
+  STEP               只试一个步骤，例如 1.3；或者只试名字里有这些词的测试
+  --time SECONDS     一个测试可以用的处理器时间（2；数量很大的测试是它的五倍）；按时钟可以是它的十五倍，
+                     而等待处理器的时间不算
+  --build-time SECONDS   过了这个时间就停止编译（600）
+  --parallel N       同时试几个测试（默认与处理器一样多）
+  --language en|zh   用哪种语言说；不写就按 LANG
+  --core             崩溃时留下 core dump，并说出在 gdb 里打开它的命令
+END
+}

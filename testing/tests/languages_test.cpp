@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -213,21 +214,81 @@ TEST_CASE("languages: every step has three hints in English and in Chinese, and 
     CHECK(steps > 50);
 }
 
-TEST_CASE("languages: every phrase of the student's verbs stands in both languages, with the same places") {
-    std::map<std::string, std::string> english, chinese;
-    std::istringstream lines(read(fs::path(ROOT) / "tools/json.cmake"));
+namespace {
+
+using Phrases = std::map<std::string, std::string>;
+
+/// The phrases of tools/words in a language, by their names.
+Phrases phrases_in(const std::string& language) {
+    Phrases phrases;
+    std::istringstream lines(read(fs::path(ROOT) / "tools/words" / (language + ".txt")));
+    for (std::string line; std::getline(lines, line);)
+        phrases[line.substr(0, line.find(' '))] = line.substr(line.find(' ') + 1);
+    return phrases;
+}
+
+/// "{1}{2}", of a phrase with these two places.
+std::string places_of(const std::string& phrase) {
+    std::string places;
+    for (const char* place : {"{1}", "{2}", "{3}", "{4}"})
+        if (phrase.find(place) != phrase.npos) places += place;
+    return places;
+}
+
+/// The names of the phrases that a script or tools/json.cmake says.
+std::set<std::string> phrases_said_by(const fs::path& script) {
+    static const std::regex kSaid(R"((?:phrase|die) ([a-z][a-z_]+)|phrase\(text ([a-z_]+))"), kComment(" *#.*");
+    std::istringstream lines(read(script));
+    std::set<std::string> names;
     for (std::string line; std::getline(lines, line);) {
-        static const std::regex kPhrase(R"x(^set\(words_(en|zh)_(\w+) "(.+)"\)$)x"), kPlace(R"(\{\d\})");
-        std::smatch match;
-        if (!std::regex_match(line, match, kPhrase)) continue;
-        const std::string text = match[3];
-        std::string places;
-        for (std::sregex_iterator at(text.begin(), text.end(), kPlace), end; at != end; ++at) places += at->str();
-        std::sort(places.begin(), places.end());
-        (match[1] == "en" ? english : chinese)[match[2]] = places;
+        if (std::regex_match(line, kComment)) continue;
+        for (std::sregex_iterator at(line.begin(), line.end(), kSaid), end; at != end; ++at)
+            names.insert(at->str(1) + at->str(2));
     }
-    CHECK(english.size() > 5);
-    CHECK(english == chinese);
+    return names;
+}
+
+}  // namespace
+
+TEST_CASE("languages: every phrase of ./lab stands in both languages, with the same places") {
+    const Phrases english = phrases_in("en"), chinese = phrases_in("zh");
+    CHECK(english.size() > 50);
+    CHECK(english.size() == chinese.size());
+    for (const auto& [name, phrase] : english) {
+        INFO(name);
+        REQUIRE(chinese.count(name) == 1);
+        CHECK(places_of(phrase) == places_of(chinese.at(name)));
+        CHECK(phrase != chinese.at(name));
+    }
+}
+
+TEST_CASE("languages: what ./lab says is a phrase of the tables, and each of these is said") {
+    std::set<std::string> said;
+    for (const char* script : {"lab", "tools/say.sh", "tools/student.sh", "tools/usage.sh", "tools/programs.sh",
+                               "tools/debug.sh", "tools/handout.sh", "tools/json.cmake"}) {
+        INFO(script);
+        CHECK(read(fs::path(ROOT) / script).find("die \"") == std::string::npos);
+        said.merge(phrases_said_by(fs::path(ROOT) / script));
+    }
+    said.erase("out");  // the parameter of phrase() in tools/json.cmake
+    std::set<std::string> known;
+    for (const auto& [name, phrase] : phrases_in("en")) known.insert(name);
+    CHECK(said == known);
+}
+
+TEST_CASE("languages: every demo that has a sample is told of in Chinese") {
+    const std::string told = "\n" + read(fs::path(ROOT) / "tools/words/demos.zh.txt");
+    std::string found;
+    std::size_t demos = 0;
+    for (const auto& sample : fs::directory_iterator(fs::path(ROOT) / "traces/samples")) {
+        if (sample.path().extension() != ".json") continue;
+        ++demos;
+        const std::string name = sample.path().stem().string();
+        if (told.find("\n" + name + " ") == told.npos) found += name + "\n";
+    }
+    INFO(found);
+    CHECK(found.empty());
+    CHECK(demos > 30);
 }
 
 TEST_CASE("languages: hints that are missing, too few or empty are found") {

@@ -99,3 +99,20 @@ TEST_CASE("verbs: what a student can type is said in Chinese too, line by line t
     CHECK(said("bash -c '. " ROOT "/tools/usage.sh; is_student=yes language=zh usage'").find("所有的 lab") !=
           std::string::npos);
 }
+
+TEST_CASE("verbs: what is typed wrong is said in the language of the reader") {
+    CHECK(help("check 07") == "lab: there is no lab 07; there are: 01 02 03 04 05 06\n");
+    CHECK(help("check 07", "LC_ALL= LANG=zh_CN.UTF-8").find("lab：没有 lab 07；有：01 02 03 04 05 06\n") !=
+          std::string::npos);
+    CHECK(help("hint 6.9") == "lab: lab 06 has no step 6.9\n");
+    CHECK(help("check --help", "LC_ALL= LANG=zh_CN.UTF-8").find("处理器时间") != std::string::npos);
+}
+
+TEST_CASE("verbs: a copy that reset has kept is no file of the exercise") {
+    const fs::path root = made_labs("kept");
+    write(root / "labs/01_bread/exercise/a.cpp", "");
+    write(root / "labs/01_bread/exercise/a.cpp.kept-20260101-000000", "");
+    write(root / "labs/01_bread/exercise/b.cpp", "");
+    CHECK(said("bash -c 'root=" + root.string() + "; . " ROOT "/tools/student.sh; files_of_exercise 01_bread'") ==
+          "a.cpp b.cpp");
+}
