@@ -33,7 +33,8 @@ class Coroutine : public ContextOwner {
 
     /// Runs it until it yields or ends; then returns to the caller, or rethrows what its function let escape.
     /// Throws Misuse, before anything has changed, if it is dead, if it is on a stack of callers already, or if
-    /// kit::kMostNested coroutines are nested on this thread. As in libco's co_resume.
+    /// kit::kMostNested coroutines are nested on this thread: for the first of these that holds. As in libco's
+    /// co_resume.
     void resume() {
         kit::this_thread();  // attached from here on
         resume_until_yield();

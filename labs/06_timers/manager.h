@@ -67,7 +67,7 @@ class TimerManager {
     AlarmHandle add_condition(std::uint64_t delay, Callback callback, std::weak_ptr<const void> condition,
                               Repeat repeat = Repeat::once);
     /// False, and nothing happens, if it is neither set nor due. One that was due already is not called any more. Calls
-    /// told_ if now nothing has a deadline.
+    /// told_ if now nothing has a deadline; the alarm is no longer counted then.
     bool cancel(const AlarmHandle& alarm);
     /// Its whole delay begins again now. False, and nothing happens, if it is not set.
     bool refresh(const AlarmHandle& alarm);

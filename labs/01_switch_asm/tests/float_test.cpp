@@ -176,6 +176,49 @@ void compute_singly(void* argument) {
 
 }  // namespace
 
+namespace {
+
+std::uint32_t sse_control_bits() {
+    std::uint32_t word = 0;
+    asm volatile("stmxcsr %0" : "=m"(word));
+    return word & 0xffc0;
+}
+void set_sse_control_bits(std::uint32_t bits) { asm volatile("ldmxcsr %0" : : "m"(bits)); }
+
+struct OneBit {
+    kit::Core* back;
+    std::uint32_t bits, after = 0;
+};
+
+void run_with_one_bit(void* argument) {
+    auto& one = *static_cast<OneBit*>(argument);
+    set_sse_control_bits(one.bits);
+    float_swap(*one.back, Why::swap);
+    one.after = sse_control_bits();
+    float_swap(*one.back, Why::swap);
+    std::abort();
+}
+
+}  // namespace
+
+TEST_CASE("1.6 contexts that differ in nothing but one control bit of mxcsr keep it") {
+    const std::uint32_t mine = sse_control_bits();
+    for (const std::uint32_t bit : {0x0040U, 0x0100U, 0x2000U, 0x4000U, 0x8000U}) {
+        OneBit one{&main_context(), mine ^ bit};
+        RawContext context("one bit", run_with_one_bit, &one);
+        float_swap(context, Why::start);
+        const std::uint32_t between = sse_control_bits();
+        float_swap(context, Why::swap);
+        const std::uint32_t at_the_end = sse_control_bits();
+        set_sse_control_bits(mine);
+        INFO("all bits of mxcsr but the low six are control bits: compare and load each of them");
+        INFO("the bit that differs is " << hex(bit));
+        CHECK(hex(between) == hex(mine));
+        CHECK(hex(one.after) == hex(mine ^ bit));
+        CHECK(hex(at_the_end) == hex(mine));
+    }
+}
+
 TEST_CASE("1.6 contexts that differ in nothing but one field of the x87 control word keep it") {
     const std::uint16_t mine = x87_control_word();
     for (const std::uint16_t other : {std::uint16_t{0x007f}, std::uint16_t{0x0b7f}, std::uint16_t{0x037e}}) {

@@ -23,7 +23,7 @@ using kit::State;
 using trace::Why;
 
 TEST_CASE("2.3 the end of a function goes to the context that was given as after") {
-    EXPECTS("if the program just ended here: was uc_link set, and before makecontext?");
+    EXPECTS("set uc_link before makecontext, and to `after` itself: control goes on where `after` was last saved");
     bool ran = false;
     RawContext worker(
         "worker", [](void* told) { *static_cast<bool*>(told) = true; }, &ran, &main_context());

@@ -83,6 +83,7 @@ TEST_CASE("2.5 the pool grows by 40 blocks, then by 41, then by 42") {
         CHECK(source.given == std::vector<std::size_t>{40 * 32, 41 * 32, 42 * 32});
     }
     INFO("new_chunk counts the blocks of the pool, take and release those in use; each block must be linked once");
+    INFO("take grows the pool when no block is free, and not before");
     CHECK(sizes[39] == 40);
     CHECK(sizes[40] == 81);
     CHECK(sizes[81] == 123);

@@ -197,7 +197,9 @@ TEST_CASE("3.5 release gives a stack of one's own back, and the object may live 
     suspended.resume();
     CHECK(kit::stacks_in_use() == before + 2);
     suspended.release();
+    CHECK(kit::stacks_in_use() == before + 1);
     fresh.release();
+    INFO("one that has never run has nothing to unwind, but it has a stack to give back");
     CHECK(kit::stacks_in_use() == before);
     CHECK(suspended.done());
     CHECK(fresh.done());

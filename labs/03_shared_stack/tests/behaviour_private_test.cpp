@@ -23,6 +23,8 @@ namespace under_test = fiberscope::lab03::on_its_own;
 // In the order in which a student solves them: each in a block of its own, so that nothing sorts them.
 #include "labs/kit/testing/behaviour_resume.h"
 
+#include "labs/kit/testing/behaviour_limit.h"
+
 #include "labs/kit/testing/behaviour_locals.h"
 
 #include "labs/kit/testing/behaviour_end.h"

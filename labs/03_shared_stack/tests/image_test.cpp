@@ -142,6 +142,18 @@ TEST_CASE("3.1 an image that was large once is not thrown away for a small one")
     CHECK(image.data() == where);
 }
 
+TEST_CASE("3.1 where nothing is live, the image has nothing") {
+    INFO("size() is what was saved last, also if that is no byte at all; the memory stays for the next time");
+    auto bytes = counting<200>(0);
+    const kit::StackBounds stack{bytes.data(), bytes.size()};
+    Image image;
+    image.save(stack, 100);
+    const std::size_t capacity = image.capacity();
+    image.save(stack, 0);
+    CHECK(image.size() == 0);
+    CHECK(image.capacity() == capacity);
+}
+
 TEST_CASE("3.1 when there is no memory for an image, the last one is still there and nothing has changed") {
     INFO("save asks for memory before it changes anything");
     if constexpr (kit::kUnderSanitizer) {
@@ -157,6 +169,7 @@ TEST_CASE("3.1 when there is no memory for an image, the last one is still there
     CHECK_THROWS_AS(image.save(stack, kTooMuch), std::bad_alloc);
     INFO("memory first, and only then the capacity: else the next save writes past the memory that there is");
     CHECK(image.capacity() == capacity);
+    INFO("no number changes before there is memory: size() is still that of the last image");
     CHECK(image.size() == 100);
     INFO("the old memory goes when the new is there, and not before: what it holds is still needed");
     REQUIRE(image.data() != nullptr);

@@ -152,6 +152,7 @@ TEST_CASE("3.3 a coroutine is READY, RUNNING, SUSPEND and DEAD") {
         CHECK(seen == std::vector<Status>{Status::READY, Status::RUNNING, Status::SUSPEND, Status::DEAD});
         INFO("when a coroutine has ended none runs: running() is -1");
         CHECK(schedule.running() == -1);
+        EXPECTS("DEAD is the status of every number that no slot has: below 0, and from capacity() on");
         CHECK(schedule.status(-1) == Status::DEAD);
         CHECK(schedule.status(16) == Status::DEAD);
         CHECK(schedule.alive() == 0);
@@ -294,6 +295,20 @@ TEST_CASE("3.3 an exception that leaves a function is rethrown by resume, and it
     CHECK_THROWS_WITH(schedule.resume(id), "from inside");
     CHECK(schedule.status(id) == Status::DEAD);
     CHECK(schedule.alive() == 0);
+}
+
+TEST_CASE("3.3 what comes after a yield does not run in a schedule that is closed") {
+    EXPECTS("stop_if_unwinding comes after the switch: control comes back there when the schedule is closed");
+    bool went_on = false;
+    {
+        Schedule schedule("asm");
+        schedule.create([&](Schedule& s) {
+            s.yield();
+            went_on = true;
+        });
+        schedule.resume(0);
+    }
+    CHECK_FALSE(went_on);
 }
 
 TEST_CASE("3.3 closing a schedule unwinds suspended coroutines, and runs no new one") {

@@ -171,6 +171,7 @@ TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside
     });
     CHECK(sched.run().empty());
     INFO("a socket is read by one task while the descriptor wakes another");
+    INFO("take_expired appends: empty the list before each look, or the timers of the last one are handed over again");
     CHECK(heard == "ab");
     CHECK(early == 0);
     INFO("asked once for each time the descriptor rang, and at the beginning");

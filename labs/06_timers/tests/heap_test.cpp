@@ -27,6 +27,17 @@ std::string fault_of_heap(const trace::Replay& replay) {
 
 }  // namespace
 
+TEST_CASE("6.2 what is never due, or nearly, stands behind what is due soon") {
+    use_virtual_time();
+    Stand<HeapStore> stand;
+    INFO("compare the deadlines, not the sign of their difference: it is too large for a signed number");
+    for (const std::uint64_t deadline : {kNever, kNever - 1, std::uint64_t{1} << 63, 5 * kMillisecond})
+        stand.add(deadline);
+    CHECK(stand.store.next_deadline() == 5 * kMillisecond);
+    CHECK(stand.expired(5 * kMillisecond) == Numbers{3});
+    CHECK(stand.store.next_deadline() == std::uint64_t{1} << 63);
+}
+
 TEST_CASE("6.2 one that is cancelled in the middle leaves a heap behind, upwards too") {
     use_virtual_time();
     Stand<HeapStore> stand;

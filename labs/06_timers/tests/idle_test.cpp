@@ -357,3 +357,20 @@ TEST_CASE("6.7 the answer is what has come, and no byte more") {
     CHECK(stage.run().empty());
     CHECK(answer == "hello");
 }
+
+TEST_CASE("6.7 a connection that its client has broken off ends, and that is no message") {
+    use_virtual_time();
+    Stage stage;
+    std::size_t open = 1;
+    lab04::go([&, fd = stage.connect()] {
+        io::send(fd, "hello", 5, 0);
+        lab04::sleep_for(kMillisecond);
+        io::close(fd);  // with the answer unread: recv fails with ECONNRESET
+        lab04::sleep_for(kMillisecond);
+        open = stage.server.figures().open;
+    });
+    INFO("recv returns -1 where it fails: that ends the connection as 0 does, and nothing has come");
+    CHECK(stage.run().empty());
+    CHECK(stage.server.figures().messages == 1);
+    CHECK(open == 0);
+}

@@ -11,11 +11,12 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
     use_virtual_time();
     Stand<LevelStore> stand;
     std::vector<std::uint64_t> ticks;
-    for (const unsigned bits : {8U, 16U, 24U, 32U, 33U})
+    for (const unsigned bits : {8U, 16U, 24U, 32U, 33U, 41U})
         for (const std::uint64_t near : {0U, 1U, 2U}) ticks.push_back((std::uint64_t{1} << bits) + near - 1);
     for (const std::uint64_t tick : ticks) stand.add(tick * kMillisecond);
     for (std::size_t i = 0; i < ticks.size(); ++i) {
-        INFO("a timer expires at its tick, whichever wheel it lies in; this tick is " << ticks[i]);
+        INFO("a timer expires at its tick, whichever wheel it lies in, also in the slot under the hand; this tick is "
+             << ticks[i]);
         CHECK(stand.store.next_deadline() == ticks[i] * kMillisecond);
         CHECK(stand.expired(ticks[i] * kMillisecond - 1).empty());
         CHECK(stand.expired(ticks[i] * kMillisecond) == Numbers{static_cast<int>(i)});

@@ -59,3 +59,23 @@ TEST_CASE("6.2 an alarm that is called once may be reset to no delay at all, and
     desk.manager.run_expired();
     CHECK(desk.log == Log{"called"});
 }
+
+TEST_CASE("6.2 when the owner learns that the last one was cancelled, it is no longer set") {
+    Desk desk;
+    std::size_t set = 99;
+    const AlarmHandle alarm = desk.manager.add(10 * kMillisecond, [] {});
+    desk.manager.when_first_changes([&] { set = desk.manager.size(); });
+    INFO("forget the alarm before you call told_: what is told may ask how many are set");
+    CHECK(desk.manager.cancel(alarm));
+    CHECK(set == 0);
+}
+
+TEST_CASE("6.2 one that recurs and is not set any more refuses every new delay in the same way, 0 too") {
+    Desk desk;
+    const AlarmHandle beat = desk.manager.add(
+        10 * kMillisecond, [] {}, Repeat::for_ever);
+    desk.manager.cancel(beat);
+    INFO("ask first whether it is set: of one that is not reset returns false, and throws nothing");
+    CHECK_FALSE(desk.manager.reset(beat, 5 * kMillisecond, From::now));
+    CHECK_NOTHROW(desk.manager.reset(beat, 0, From::now));
+}

@@ -151,7 +151,9 @@ TEST_CASE("6.2 a clock that is set back by more than an hour lets all expire; by
     INFO("their deadlines lie hours away now: when they should be called is not known, so now");
     CHECK(manager.run_expired() == 2);
     CHECK(called == 2);
+    INFO("one that recurs begins its beat anew where the clock stands before the moment at which it began");
     CHECK(manager.next_deadline() == hand_made_time + kHour);
+    INFO("a clock is set back once: the next question compares with this one, not with the latest of all");
     CHECK(manager.run_expired() == 0);
 }
 
@@ -181,6 +183,7 @@ TEST_CASE("6.2 when a callback throws, the others are called by the next run") {
     INFO("the exception ends the run; what is left stays in due_ for the next run");
     CHECK_THROWS_AS(desk.manager.run_expired(), std::runtime_error);
     CHECK(desk.log == Log{"first"});
+    INFO("an alarm leaves due_ before it is called: one that throws has been called, and is not called again");
     CHECK(desk.manager.size() == 1);
     CHECK(desk.manager.run_expired() == 1);
     CHECK(desk.log == Log{"first", "third"});

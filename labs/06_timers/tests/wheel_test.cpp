@@ -22,6 +22,18 @@ TEST_CASE("6.3 a deadline beyond the wheel waits for its turn") {
     CHECK(stand.expired(150 * kSecond) == Numbers{2});
 }
 
+TEST_CASE("6.3 where all are turns away, the first deadline is the earliest of all in their slots") {
+    use_virtual_time();
+    Stand<WheelStore> stand;
+    INFO("the timers of one slot belong to several turns: ask each of them, not the first of the slot only");
+    stand.add(250 * kSecond);
+    stand.add(190 * kSecond);
+    stand.add(130 * kSecond);
+    CHECK(stand.store.next_deadline() == 130 * kSecond);
+    CHECK(stand.expired(130 * kSecond) == Numbers{2});
+    CHECK(stand.store.next_deadline() == 190 * kSecond);
+}
+
 TEST_CASE("6.3 a look that comes turns later finds all of them in order") {
     use_virtual_time();
     Stand<WheelStore> stand;

@@ -6,6 +6,7 @@
 //     #define FIBERSCOPE_STEP_END "2.2"
 //     #define FIBERSCOPE_STEP_EXCEPTIONS "2.2"
 //     #include "labs/kit/testing/behaviour_resume.h"     // resume and yield
+//     #include "labs/kit/testing/behaviour_limit.h"      // what the limit of nesting refuses
 //     #include "labs/kit/testing/behaviour_left.h"       // the states in which a yield leaves
 //     #include "labs/kit/testing/behaviour_locals.h"     // what they must keep
 //     #include "labs/kit/testing/behaviour_end.h"        // the end, exceptions, destruction

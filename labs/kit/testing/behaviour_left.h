@@ -45,6 +45,28 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
     CHECK(leave_two() == std::pair(State::ready, State::waiting));
 }
 
+TEST_CASE(FIBERSCOPE_STEP_RESUME " whatever the state, yield passes on until when and why, each as it was told") {
+    INFO("`until` and `reason` are passed on as they are, whichever state it is and whether or not the other is there");
+    struct Act {
+        State left;
+        std::int64_t until;
+        const char* reason;
+    };
+    std::vector<Act> acts;
+    std::vector<std::string> told;
+    for (const State left : {State::suspended, State::ready, State::sleeping, State::waiting})
+        for (const std::int64_t until : {trace::kAbsent, std::int64_t{7'000'000}})
+            for (const char* const reason : {"", "a friend"}) {
+                if (left == State::sleeping && until == trace::kAbsent) continue;  // one that sleeps has an end
+                acts.push_back({left, until, *reason == 0 ? nullptr : reason});
+                told.push_back(left_in_words(left, until, reason));
+            }
+    const trace::Trace recorded = kit::testing::trace_of("passed on", [&acts] {
+        for (const Act& act : acts) forever([act] { yield(act.left, act.until, act.reason); }).resume();
+    });
+    CHECK(yields_in(recorded) == told);
+}
+
 TEST_CASE(FIBERSCOPE_STEP_RESUME
           " one that was left ready, sleeping or waiting is resumed as one that is suspended is") {
     INFO("refuse only one that is dead, running or normal: a scheduler resumes what it has left ready or waiting");

@@ -98,6 +98,22 @@ TEST_CASE(FIBERSCOPE_STEP_END " the stack of a dead coroutine is released") {
     CHECK(kit::stacks_in_use() == before);
 }
 
+TEST_CASE(FIBERSCOPE_STEP_END
+          " the stack of one that another coroutine resumed is released too, before that one goes on") {
+    INFO("whatever resumed it last gives its stack back, a thread or another coroutine, and at once");
+    const std::size_t before = kit::stacks_in_use();
+    std::size_t inside = 0;
+    Coroutine inner([] {});
+    Coroutine outer([&] {
+        inner.resume();
+        inside = kit::stacks_in_use();
+    });
+    CHECK(kit::stacks_in_use() == before + 2);
+    outer.resume();
+    CHECK(inside == before + 1);
+    CHECK(kit::stacks_in_use() == before);
+}
+
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that ends by an exception gives its stack back at once") {
     INFO("what the function throws comes out of resume");
     const std::size_t before = kit::stacks_in_use();

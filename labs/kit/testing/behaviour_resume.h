@@ -110,51 +110,6 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " 128 coroutines nest, one more is a typed erro
     CHECK(kit::this_thread().callers.depth() == 0);
 }
 
-namespace {
-
-/// Nests coroutines until so many stand on each other, and calls `act` in the last one.
-void at_depth(std::uint32_t depth, const std::function<void()>& act) {
-    if (kit::this_thread().callers.depth() == depth) return act();
-    const auto go_deeper = [depth, &act] {
-        at_depth(depth, act);
-        yield_for_ever();
-    };
-    forever(go_deeper, {.name = {}, .stack_size = 64 * 1024}).resume();
-}
-
-/// Counts how often it is entered.
-Coroutine& counts(int& entered) {
-    return forever([&entered] {
-        for (;; yield()) ++entered;
-    });
-}
-
-}  // namespace
-
-TEST_CASE(FIBERSCOPE_STEP_RESUME " the innermost of 128 may be one that has yielded before") {
-    INFO("a new coroutine and a suspended one nest equally deep: only callers.full() refuses");
-    int entered = 0;
-    Coroutine& last = counts(entered);
-    last.resume();
-    std::optional<Misuse> refusal;
-    at_depth(kit::kMostNested - 1, [&] { refusal = misuse_of([&] { last.resume(); }); });
-    CHECK_FALSE(refusal.has_value());
-    CHECK(entered == 2);
-}
-
-TEST_CASE(FIBERSCOPE_STEP_RESUME " one more than 128 is refused too if it has yielded before") {
-    INFO("the limit holds for every resume, not only for the first one of a coroutine");
-    int entered = 0;
-    Coroutine& last = counts(entered);
-    last.resume();
-    std::optional<Misuse> refusal;
-    at_depth(kit::kMostNested, [&] { refusal = misuse_of([&] { last.resume(); }); });
-    CHECK(entered == 1);
-    REQUIRE(refusal.has_value());
-    CHECK(refusal->kind() == MisuseKind::nesting_too_deep);
-    CHECK(last.state() == State::suspended);
-}
-
 TEST_CASE(FIBERSCOPE_STEP_RESUME " yield outside a coroutine is a typed error") {
     EXPECTS("on the thread's own context there is no resumer: yield must refuse");
     const auto misuse = misuse_of([] { yield(); });

@@ -50,6 +50,27 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a function that swallows the unwinding an
     CHECK(went_on == 0);
 }
 
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
+          " one that was left ready, sleeping or waiting is unwound too when it is destroyed") {
+    INFO("whatever state a yield has left it in, it has locals: it is thrown into, and never goes on behind its yield");
+    for (const State left : {State::suspended, State::ready, State::sleeping, State::waiting}) {
+        int alive = 0;
+        bool went_on = false;
+        {
+            Coroutine co([&] {
+                CountsDown local(alive);
+                yield(left, trace::kAbsent, nullptr);
+                went_on = true;
+            });
+            co.resume();
+            CHECK(alive == 1);
+        }
+        INFO("it was left " << word(left));
+        CHECK_FALSE(went_on);
+        CHECK(alive == 0);
+    }
+}
+
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that swallows its unwinding many times is unwound to its end") {
     INFO("unwind goes on until the coroutine is dead, however often it yields again");
     int swallowed = 0;

@@ -1,0 +1,49 @@
+// Step 3.4: whose bytes are kept, whatever state it was left in; and groups that count for themselves.
+#include <string>
+
+#include "labs/03_shared_stack/coroutine.h"
+#include "labs/03_shared_stack/tests/support.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab03;
+using kit::State;
+
+namespace {
+
+// Both live until the process ends: unwinding is step 3.5.
+SharedStacks& group_of(std::size_t count) { return made_for_ever<SharedStacks>(count, std::size_t{256} * 1024); }
+Coroutine& forever(SharedStacks& group, kit::Body body) { return made_for_ever<Coroutine>(std::move(body), group); }
+
+void leave_for_ever(State left) {
+    for (;;) yield(left, trace::kAbsent, nullptr);
+}
+
+}  // namespace
+
+TEST_CASE("3.4 each group hands out its own stacks from the first one on") {
+    INFO("each group counts for itself: what another group has handed out does not matter");
+    SharedStacks& one = group_of(2);
+    SharedStacks& other = group_of(3);
+    forever(one, [] {});
+    for (std::size_t i = 0; i < 4; ++i) CHECK(forever(other, [] {}).shared() == &other.stack(i % 3));
+    CHECK(forever(one, [] {}).shared() == &one.stack(1));
+}
+
+TEST_CASE("3.4 an owner that was left ready, sleeping or waiting is moved out as one that is suspended is") {
+    INFO("only a dead owner needs no image: a scheduler leaves its tasks ready, sleeping or waiting");
+    for (const State left : {State::suspended, State::ready, State::sleeping, State::waiting}) {
+        SharedStacks& group = group_of(1);
+        std::string seen;
+        Coroutine& owner = forever(group, [&] {
+            seen = with_depth(3000, [left] { yield(left, trace::kAbsent, nullptr); }) ? "intact" : "lost";
+            leave_for_ever(left);
+        });
+        Coroutine& other = forever(group, [left] { with_depth(5000, [left] { leave_for_ever(left); }); });
+        owner.resume();
+        other.resume();
+        INFO("it was left " << word(left));
+        REQUIRE(owner.image.size() > 3000);
+        owner.resume();
+        CHECK(seen == "intact");
+    }
+}
