@@ -1,5 +1,9 @@
 // Step 3.3: where the coroutines of cloudwu's schedule live.
+#include <memory>
+#include <vector>
+
 #include "labs/03_shared_stack/tests/schedules.h"
+#include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;
@@ -84,4 +88,24 @@ TEST_CASE("3.3 one that waits for a coroutine that it has resumed is RUNNING") {
     schedule.resume(id);
     CHECK(waits == Status::RUNNING);
     CHECK(schedule.status(id) == Status::SUSPEND);
+}
+
+namespace {
+
+/// What is given out next in this size is full of old bytes, up to its end.
+[[gnu::noinline]] void leave_old_bytes(std::size_t size) {
+    std::vector<std::unique_ptr<volatile unsigned char[]>> pieces;
+    for (int i = 0; i < 16; ++i) pieces.emplace_back(new volatile unsigned char[size]);
+    for (const auto& piece : pieces)
+        for (std::size_t i = 0; i < size; ++i) piece[i] = 0x5a;
+}
+
+}  // namespace
+
+TEST_CASE("3.3 the number behind the last slot is DEAD, whatever lies in memory there") {
+    EXPECTS("DEAD is the status of every number that no slot has: below 0, and from capacity() on");
+    leave_old_bytes(Schedule::kFirstCapacity * 2 * sizeof(void*) + sizeof(void*));
+    const Schedule& schedule = forever("asm");
+    CHECK(schedule.status(static_cast<int>(schedule.capacity())) == Status::DEAD);
+    CHECK(schedule.status(static_cast<int>(schedule.capacity()) - 1) == Status::DEAD);
 }

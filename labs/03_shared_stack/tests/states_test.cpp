@@ -30,7 +30,6 @@ TEST_CASE("3.4 each group hands out its own stacks from the first one on") {
 }
 
 TEST_CASE("3.4 an owner that was left ready, sleeping or waiting is moved out as one that is suspended is") {
-    INFO("only a dead owner needs no image: a scheduler leaves its tasks ready, sleeping or waiting");
     for (const State left : {State::suspended, State::ready, State::sleeping, State::waiting}) {
         SharedStacks& group = group_of(1);
         std::string seen;
@@ -42,6 +41,7 @@ TEST_CASE("3.4 an owner that was left ready, sleeping or waiting is moved out as
         owner.resume();
         other.resume();
         INFO("it was left " << word(left));
+        INFO("only a dead owner needs no image: a scheduler leaves its tasks ready, sleeping or waiting");
         REQUIRE(owner.image.size() > 3000);
         owner.resume();
         CHECK(seen == "intact");
