@@ -148,6 +148,7 @@ TEST_CASE("3.1 where nothing is live, the image has nothing") {
     const kit::StackBounds stack{bytes.data(), bytes.size()};
     Image image;
     image.save(stack, 100);
+    CHECK(image.size() == 100);
     const std::size_t capacity = image.capacity();
     image.save(stack, 0);
     CHECK(image.size() == 0);

@@ -105,7 +105,8 @@ namespace {
 TEST_CASE("3.3 the number behind the last slot is DEAD, whatever lies in memory there") {
     EXPECTS("DEAD is the status of every number that no slot has: below 0, and from capacity() on");
     leave_old_bytes(Schedule::kFirstCapacity * 2 * sizeof(void*) + sizeof(void*));
-    const Schedule& schedule = forever("asm");
+    Schedule& schedule = forever("asm");
+    CHECK(schedule.status(schedule.create(yield_for_ever)) == Status::READY);
     CHECK(schedule.status(static_cast<int>(schedule.capacity())) == Status::DEAD);
     CHECK(schedule.status(static_cast<int>(schedule.capacity()) - 1) == Status::DEAD);
 }

@@ -74,8 +74,9 @@ TEST_CASE("6.2 one that recurs and is not set any more refuses every new delay i
     Desk desk;
     const AlarmHandle beat = desk.manager.add(
         10 * kMillisecond, [] {}, Repeat::for_ever);
-    desk.manager.cancel(beat);
     INFO("ask first whether it is set: of one that is not reset returns false, and throws nothing");
+    CHECK(desk.manager.reset(beat, 5 * kMillisecond, From::now));
+    desk.manager.cancel(beat);
     CHECK_FALSE(desk.manager.reset(beat, 5 * kMillisecond, From::now));
     CHECK_NOTHROW(desk.manager.reset(beat, 0, From::now));
 }

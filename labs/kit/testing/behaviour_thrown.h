@@ -53,6 +53,10 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a function that swallows the unwinding an
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
           " one that was left ready, sleeping or waiting is unwound too when it is destroyed") {
     for (const State left : {State::suspended, State::ready, State::sleeping, State::waiting}) {
+        INFO("it was left " << word(left));
+        INFO(
+            "whatever state a yield has left it in, it has locals: it is thrown into, and never goes on behind its "
+            "yield");
         int alive = 0;
         bool went_on = false;
         {
@@ -62,11 +66,8 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
                 went_on = true;
             });
             co.resume();
+            CHECK(alive == 1);
         }
-        INFO("it was left " << word(left));
-        INFO(
-            "whatever state a yield has left it in, it has locals: it is thrown into, and never goes on behind its "
-            "yield");
         CHECK_FALSE(went_on);
         CHECK(alive == 0);
     }
