@@ -21,7 +21,7 @@ std::string plain(std::string text) {
 std::string title_of(const Settings& settings, const Step& step) {
     if (language() != Language::chinese) return step.title;
     std::ifstream page(settings.lab / kChinesePage);
-    const std::string start = "## Step " + step.number + ": ";
+    const std::string start = "## 步骤 " + step.number + "：";
     for (std::string line; std::getline(page, line);)
         if (line.starts_with(start)) return plain(line.substr(start.size()));
     return step.title;

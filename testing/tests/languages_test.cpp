@@ -183,9 +183,11 @@ TEST_CASE("languages: every step has a Chinese title, that of its heading in the
         if (!fs::exists(lab.path() / "steps.json")) continue;
         const std::string page = read(lab.path() / "README.zh.md");
         for (const auto& step : nlohmann::json::parse(read(lab.path() / "steps.json"))) {
-            const std::string heading = "\n## Step " + step.at("step").get<std::string>() + ": ";
+            const std::string heading = "\n## 步骤 " + step.at("step").get<std::string>() + "：";
             const std::size_t at = page.find(heading), end = page.find('\n', at + 1);
-            if (at == page.npos || std::regex_match(page.substr(at + 1, end - at - 1), kEnglish)) found += heading;
+            if (at == page.npos ||
+                std::regex_match(page.substr(at + heading.size(), end - at - heading.size()), kEnglish))
+                found += heading;
         }
     }
     INFO(found);

@@ -275,7 +275,7 @@ TEST_CASE("grader: a test that records without end leaves a small recording, and
 TEST_CASE("grader: what it says is chosen by --language, or by the environment") {
     Lab lab("language");
     lab.steps({"1.1", "1.2", "1.11"}).tests("^1\\.(1|2|11) ");
-    write(lab.dir() / "README.zh.md", "# Lab\n\n## Step 1.2: 恢复与`让出`\n");
+    write(lab.dir() / "README.zh.md", "# Lab\n\n## 步骤 1.2：恢复与`让出`\n");
     write(lab.dir() / "sentences.zh.txt", "rbx must be the same after the switch\n  切换之后 rbx 必须不变\n");
     write(lab.dir() / "names.zh.txt", "an assertion fails, with values and a message\n  断言不成立，带有值和一句话\n");
     const Answer chosen = lab.grade("check", "--language zh");
