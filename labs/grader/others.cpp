@@ -56,7 +56,7 @@ std::vector<Group> groups_of(const std::vector<Verdict>& verdicts, std::size_t t
 void print_other_failures(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts, std::size_t told) {
     for (const Group& group : groups_of(verdicts, told)) {
         if (group.first != told)
-            std::printf("✗ %s: %s\n", name_in_words(tests[group.first].name).c_str(), group.sentence.c_str());
+            std::printf("%s\n", say(W::also_failed, name_in_words(tests[group.first].name), group.sentence).c_str());
         if (group.count > 1) std::printf("  %s\n", say(W::others_say_so, std::to_string(group.count - 1)).c_str());
     }
     if (const std::size_t untried = count(verdicts, Result::waiting); untried > 0)

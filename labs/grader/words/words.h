@@ -92,6 +92,7 @@ enum class W {
     in_function,
     called_by,
     more_of_the_kind,
+    also_failed,
     others_say_so,
     others_not_tried,
     sigsegv,

@@ -87,6 +87,17 @@ bool speaks_chinese() noexcept {
     return false;
 }
 
+/// The part of `text` that has room: up to a note, a sentence or a word, and not to the middle of one.
+std::string_view beginning_of(std::string_view text, std::size_t most) noexcept {
+    if (text.size() <= most) return text;
+    const std::string_view beginning = text.substr(0, most);
+    for (const std::string_view between :
+         {std::string_view(&kBetweenNotes, 1), std::string_view("; "), std::string_view(" ")})
+        if (const std::size_t at = beginning.rfind(between); at != beginning.npos && at > most / 2)
+            return text.substr(0, at);
+    return beginning;
+}
+
 void say_to_person(std::string_view step, std::string_view what, std::string_view file) noexcept {
     Line first, second;
     const bool chinese = speaks_chinese();
@@ -210,8 +221,8 @@ void report_failed(std::string_view file, std::size_t line_number, std::string_v
     line.field(inside_the_tree(file).substr(0, kMost));
     line.field(static_cast<std::uint64_t>(line_number));
     line.field(expression.substr(0, kMost));
-    line.field(values.substr(0, kMost));
-    line.field(message.substr(0, kMost));
+    line.field(beginning_of(values, kMost));
+    line.field(beginning_of(message, kMost));
     line.send(report_fd);
 }
 

@@ -7,7 +7,10 @@ namespace fiberscope::kit {
 
 namespace {
 
-std::string quoted(const Core& core) { return "coroutine " + std::to_string(core.id()) + " '" + core.name() + "'"; }
+std::string quoted(const Core& core) {
+    const std::string number = "coroutine " + std::to_string(core.id());
+    return core.given_name().empty() ? number : number + " '" + core.name() + "'";
+}
 
 bool is_resumed(const Core& core) noexcept {
     return core.state() == trace::State::running || core.state() == trace::State::normal;

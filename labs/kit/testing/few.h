@@ -40,13 +40,18 @@ std::string rule_broken_here(const std::vector<Operation>& few, Rule broken_rule
     return broken_rule(few);
 }
 
-/// "resume 3; resume 5"; of a long list only how many there are.
+/// "resume 3; resume 5"; of a long list only how many there are, and of one in many words the first ones.
 template <class Operation, class InWords>
 std::string list_in_words(const std::vector<Operation>& operations, InWords in_words) {
-    constexpr std::size_t kMost = 50;
+    constexpr std::size_t kMost = 50, kMostLetters = 320;
     if (operations.size() > kMost) return std::to_string(operations.size()) + " of them";
     std::string words;
-    for (const Operation& operation : operations) words += (words.empty() ? "" : "; ") + in_words(operation);
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+        const std::string next = (words.empty() ? "" : "; ") + in_words(operations[i]);
+        if (words.size() + next.size() > kMostLetters)
+            return words + "; and " + std::to_string(operations.size() - i) + " more";
+        words += next;
+    }
     return words;
 }
 

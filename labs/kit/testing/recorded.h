@@ -59,10 +59,10 @@ inline Recorded record(const char* name, const std::function<void()>& body) {
 inline trace::Trace trace_of(const char* name, const std::function<void()>& body) {
     Recorded recorded = record(name, body);
     if (recorded.ended_early) {
-        INFO("the run that is recorded, in a process of its own, comes to its end");
+        INFO("the run that is recorded, in a process of its own, must come to its end; it " << recorded.fault);
         REQUIRE(recorded.fault == "");
     }
-    INFO("the trace of the run must keep every rule: each event is a legal step from the one before");
+    INFO("the trace of the run must keep every rule, but there is one that it breaks: " << recorded.fault);
     REQUIRE(recorded.fault == "");
     return std::move(recorded.trace);
 }
