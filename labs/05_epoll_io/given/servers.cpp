@@ -100,11 +100,23 @@ void EchoServer::begin_acceptor(int fd, const std::string& name) {
         lab04::go([this, fd] { accept_per_connection(*this, fd); }, name);
 }
 
+namespace {
+
+// A listener of AF_UNIX that was shut down answers EAGAIN for ever while it does not block, and is readable all the
+// time. One that may block answers EINVAL at once, as one of TCP does in either case.
+void end_listener(int fd) {
+    if (shutdown(fd, SHUT_RDWR) != 0) return;
+    const int flags = system_calls().fcntl(fd, F_GETFL);
+    if (flags >= 0) system_calls().fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+}
+
+}  // namespace
+
 // A listener and a connection that were shut down stay so: a task that asks later finds it too, and none must be
 // cancelled at the right moment.
 void EchoServer::stop() {
     if (stopping_.exchange(true)) return;
-    for (const Socket& listener : listeners_) shutdown(listener.fd(), SHUT_RDWR);
+    for (const Socket& listener : listeners_) end_listener(listener.fd());
     if (sweeper_) lab04::cancel(sweeper_);
     {
         const kit::Guard guard(lock_);
