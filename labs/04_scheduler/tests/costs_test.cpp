@@ -154,9 +154,23 @@ TEST_CASE("4.6 it is over when stop was called and no task is alive: one that sl
     CHECK(over());
 }
 
+TEST_CASE("4.6 stop wakes the machines that wait: else they never see that it was called") {
+    INFO("stop unparks all machines when it has set the flag: they may all be parked at that moment");
+    use_virtual_time();
+    SimulatedSource io;
+    Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2, .use_caller = false});
+    bool came = false;
+    const auto meanwhile = [&] {
+        kit::work(50 * kMicrosecond);  // both machines have parked
+        came = true;
+    };
+    CHECK_NOTHROW(static_cast<void>(start_and_stop(sched, meanwhile)));
+    CHECK(came);
+}
+
 TEST_CASE("4.6 a machine that comes to its end tells the others: all end, whichever is the last") {
     INFO(
-        "go on while the idle coroutine has not ended (idle_ended), and not while it is not over: it tells the others");
+        "idle tells all others at its end; so go on while the idle coroutine has not ended, or it never comes to that");
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         use_virtual_time();
         SimulatedSource io;

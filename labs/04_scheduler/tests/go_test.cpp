@@ -193,26 +193,54 @@ TEST_CASE("4.8 Gs that wake each other again and again do not starve one that sl
 }
 
 TEST_CASE("4.8 the main machine begins with the root, once") {
-    INFO("machine 0 starts the root before the other machines may steal");
-    const trace::Trace recorded = trace_of_machines("root", 3, [] {
-        go(
-            [] {
-                kit::work(20 * kMicrosecond);
-                yield();
-                kit::work(kMicrosecond);
-            },
-            "root");
+    INFO("loop puts the root into its own queue, and next takes it out: it is not run besides");
+    const auto recorded = kit::testing::record("root", [] {
+        Scheduler sched(Settings{.strategy = "go", .machines = 3});
+        go([] { kit::work(20 * kMicrosecond); }, "root");
         go([] { kit::work(kMicrosecond); }, "second");
+        static_cast<void>(sched.run());
     });
-    int begun = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        if (recorded[i].kind != trace::Kind::switch_ || recorded[i].first<trace::Why>() != trace::Why::start ||
-            recorded.name(recorded[i].other) != "root")
+    int begun = 0, taken_out = 0;
+    for (std::size_t i = 0; i < recorded.trace.size(); ++i) {
+        const trace::Event& e = recorded.trace[i];
+        if (e.kind == trace::Kind::remove && recorded.trace.name(e.co) == "root" && begun == 0) ++taken_out;
+        if (e.kind != trace::Kind::switch_ || e.first<trace::Why>() != trace::Why::start ||
+            recorded.trace.name(e.other) != "root")
             continue;
-        CHECK(recorded[i].m == 0);
+        INFO("machine 0 starts the root before the other machines may steal");
+        CHECK(e.m == 0);
         ++begun;
     }
+    CHECK(taken_out == 1);
     CHECK(begun == 1);
+}
+
+TEST_CASE("4.8 a G that yields is in no queue until it has left, and then in one") {
+    INFO("push a G only when resume_on has returned: what stands in a queue another machine may resume at once");
+    Queues queues(1);
+    std::size_t while_it_ran = 99;
+    const auto standing = [&] { return queues.gs.local(0).runnable.size() + queues.sched.ready().size(); };
+    queues.sched.go([&] {
+        while_it_ran = standing();
+        yield();
+    });
+    Task& g = *queues.sched.ready().pop();
+    bool refused = false;
+    const auto resume = [&] { queues.run([&](Machine& machine) { queues.gs.resume(queues.shared, machine, g); }); };
+    try {
+        resume();
+    } catch (const kit::Misuse&) {
+        refused = true;
+    }
+    CHECK(while_it_ran == 0);
+    INFO("one that is ready goes into its machine's queue, any other to insert_yielded: never both");
+    CHECK_FALSE(refused);
+    CHECK(standing() == 1);
+    if (queues.gs.local(0).runnable.size() == 1) {
+        queues.gs.local(0).runnable.pop();
+        resume();
+    }
+    CHECK(standing() == 0);
 }
 
 TEST_CASE("4.8 a G knows which machine ran it last, and when") {
