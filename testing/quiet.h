@@ -8,6 +8,9 @@
 
 namespace fiberscope::testing {
 
+/// Whether the reader of what is printed reads Chinese: as ./lab, by LC_ALL, else LC_MESSAGES, else LANG.
+bool speaks_chinese();
+
 struct QuietVerdict {
     bool quiet = true;
     std::string why;  ///< a clause with the figures: "others used 3 % of the processors, …"

@@ -128,20 +128,26 @@ class Bars {
 
     /// Which bars were missed, and whether that can be believed.
     void conclude(const QuietVerdict& computer) const {
+        const bool chinese = speaks_chinese();
         if (bars_ == 0)
-            std::printf("\nNo bar was measured.\n");
+            std::printf(chinese ? "\n没有测量任何标准。\n" : "\nNo bar was measured.\n");
         else if (missed_.empty())
-            std::printf("\nAll bars are kept: %d of %d.\n", bars_, bars_);
+            std::printf(chinese ? "\n所有标准都达到了：%d 个中的 %d 个。\n" : "\nAll bars are kept: %d of %d.\n", bars_,
+                        bars_);
         else
-            std::printf("\n%zu of %d bars were missed:\n", missed_.size(), bars_);
+            std::printf(chinese ? "\n没有达到的标准：%zu 个，共 %d 个：\n" : "\n%zu of %d bars were missed:\n",
+                        missed_.size(), bars_);
         for (const std::string& one : missed_) std::printf("  %s\n", one.c_str());
         if (computer.quiet)
-            std::printf("The computer was quiet enough to judge: %s.\n", computer.why.c_str());
+            std::printf(
+                chinese ? "这台电脑足够安静，可以判断：%s。\n" : "The computer was quiet enough to judge: %s.\n",
+                computer.why.c_str());
         else
             std::printf(
-                "The computer was not quiet enough to judge, so no bar counts as kept or missed: %s. Measure again "
-                "when "
-                "nothing else runs.\n",
+                chinese
+                    ? "这台电脑不够安静，不能判断，所以没有哪个标准算达到或没达到：%s。没有别的程序运行时再测一次。\n"
+                    : "The computer was not quiet enough to judge, so no bar counts as kept or missed: %s. "
+                      "Measure again when nothing else runs.\n",
                 computer.why.c_str());
     }
 

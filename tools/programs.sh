@@ -82,6 +82,13 @@ about_demo() {
   echo "$2"
 }
 
+list_demos() {
+  local demo about
+  "$1" --list-all | while IFS=$'\t' read -r demo about; do
+    printf '  %-26s %s\n' "$demo" "$(about_demo "$2_$demo" "$about")"
+  done
+}
+
 run() {
   local name number preset=default suffix="" demo="" out="" rest=() all=""
   name=$(lab_name "${1:-}")
@@ -99,11 +106,14 @@ run() {
   build "$preset" "lab${number}_demo"
   local program=$root/build/$preset/bin/lab${number}_demo
   if [ -z "$demo" ]; then
-    "$program" --list-all | while IFS=$'\t' read -r demo out; do
-      printf '  %-26s %s\n' "$demo" "$(about_demo "${number}_$demo" "$out")"
-    done
+    list_demos "$program" "$number"
     phrase run_one "$number"
     return
+  fi
+  if ! "$program" --list-all | grep -q "^$demo"$'\t'; then
+    phrase no_demo "$number" "$demo" >&2
+    list_demos "$program" "$number" >&2
+    exit 2
   fi
   if [ -n "$all" ]; then
     build default fiberscope-trace

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 
 #include "testing/catch.h"
 #include "traces/tests/support.h"
@@ -108,6 +110,20 @@ TEST_CASE("figures show a dash for what a recording does not tell") {
     CHECK_FALSE(plain.says("0.0 %"));
     const Answer full = call({"figures", kGood});
     CHECK(full.says(" %"));
+}
+
+TEST_CASE("help and wrong calls are told in the language of the environment") {
+    const char* before = std::getenv("LC_ALL");
+    const std::string kept = before == nullptr ? "" : before;
+    ::setenv("LC_ALL", "zh_CN.UTF-8", 1);
+    const Answer help = call({"--help"}), verb = call({"nix"}), file = call({"check", "/no/such/file.json"});
+    const Answer number = call({"state", kGood, "--at", "x"});
+    before == nullptr ? ::unsetenv("LC_ALL") : ::setenv("LC_ALL", kept.c_str(), 1);
+    CHECK(help.says("查看协程的录制。"));
+    CHECK(help.says("用文字列出每个事件。"));
+    CHECK(verb.complains("没有命令 \"nix\"。 见 \"fiberscope-trace --help\"。"));
+    CHECK(number.complains("--at 要有一个不小于 0 的数，而不是 \"x\"。"));
+    CHECK(file.complains("打不开 /no/such/file.json：没有这个文件或目录"));
 }
 
 TEST_CASE("check names the first broken event") {

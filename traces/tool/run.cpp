@@ -6,6 +6,7 @@
 #include "traces/read/printable.h"
 #include "traces/tool/completion.h"
 #include "traces/tool/verbs.h"
+#include "traces/words/translated.h"
 
 namespace fiberscope::trace::tool {
 namespace {
@@ -13,51 +14,39 @@ namespace {
 struct Option {
     const char* name;   ///< "--at"
     const char* value;  ///< what stands after it, for the help: "EVENT"
-    const char* help;
+    T help;
 };
 
-constexpr Option kLanguage = {"--language", "en|zh", "English or Chinese; default: that of the environment (LANG)"};
-constexpr Option kEventOptions[] = {{"--from", "EVENT", "The first event to list, from 1"},
-                                    {"--to", "EVENT", "The last event to list"},
-                                    {"--co", "COROUTINE", "Only events that name this one, by number or by name"},
-                                    kLanguage};
+constexpr Option kLanguage = {"--language", "en|zh", T::h_language};
+constexpr Option kEventOptions[] = {
+    {"--from", "EVENT", T::h_from}, {"--to", "EVENT", T::h_to}, {"--co", "COROUTINE", T::h_events_co}, kLanguage};
 constexpr Option kStateOptions[] = {
-    {"--at", "EVENT", "After this event, from 1; 0 is before the first; default: the end"},
-    {"--time", "TIME", "At this time: 850ns, 1.2ms, 3s"},
-    {"--co", "COROUTINE", "Only this one, with its registers; by number or by name"},
-    kLanguage};
+    {"--at", "EVENT", T::h_at}, {"--time", "TIME", T::h_time}, {"--co", "COROUTINE", T::h_state_co}, kLanguage};
 constexpr Option kLanguageOptions[] = {kLanguage};
-constexpr Option kExportOptions[] = {{"--out", "OUT.json", "The file to write; default: standard output"}};
+constexpr Option kExportOptions[] = {{"--out", "OUT.json", T::h_out}};
 
 struct Verb {
     const char* name;
     int least, most;  ///< how many files
-    const char* help;
+    T help;
     std::span<const Option> options;
     int (*run)(const Arguments&, std::ostream&);
 };
 constexpr int kAny = 1 << 20;
 constexpr Verb kVerbs[] = {
-    {"check", 1, kAny,
-     "Does the trace satisfy the invariants of the format? Names the first event that does not, and why.",
-     kLanguageOptions, check_files},
-    {"events", 1, 1, "Every event in words.", kEventOptions, list_events},
-    {"stats", 1, 1, "Figures for each coroutine: switches, time in each state, first and last event.", kLanguageOptions,
-     print_stats},
-    {"figures", 1, kAny, "How well the tasks were scheduled: a line for each recording, to be compared.",
-     kLanguageOptions, print_figures},
-    {"state", 1, 1, "What runs, what waits and why, and what is in the sets, after an event or at a time.",
-     kStateOptions, print_state},
-    {"export", 1, 1, "The trace in Chrome's trace format, for Perfetto and speedscope.", kExportOptions, export_chrome},
-    {"compare", 2, 2,
-     "Are two recordings the same, apart from saved, loaded, bytes and capacity? Names the first line that differs.",
-     kLanguageOptions, compare_files},
+    {"check", 1, kAny, T::h_check, kLanguageOptions, check_files},
+    {"events", 1, 1, T::h_events, kEventOptions, list_events},
+    {"stats", 1, 1, T::h_stats, kLanguageOptions, print_stats},
+    {"figures", 1, kAny, T::h_figures, kLanguageOptions, print_figures},
+    {"state", 1, 1, T::h_state, kStateOptions, print_state},
+    {"export", 1, 1, T::h_export, kExportOptions, export_chrome},
+    {"compare", 2, 2, T::h_compare, kLanguageOptions, compare_files},
 };
 
-void add_verb(CLI::App& app, const Verb& verb, Arguments& arguments) {
-    CLI::App& sub = *app.add_subcommand(verb.name, verb.help);
+void add_verb(CLI::App& app, const Verb& verb, Language language, Arguments& arguments) {
+    CLI::App& sub = *app.add_subcommand(verb.name, say(language, verb.help));
     sub.footer("");
-    sub.add_option("FILE", arguments.files, "The recordings")->type_name("");
+    sub.add_option("FILE", arguments.files, say(language, T::h_files))->type_name("");
     for (const Option& option : verb.options)
         sub.add_option_function<std::vector<std::string>>(
                option.name,
@@ -65,24 +54,20 @@ void add_verb(CLI::App& app, const Verb& verb, Arguments& arguments) {
                    if (values.size() > 1) throw UsageError(std::string(name) + " is given twice.");
                    arguments.options[name] = values[0];
                },
-               option.help)
+               say(language, option.help))
             ->type_name(option.value)
             ->expected(1)
             ->allow_extra_args(false)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-void describe_to(CLI::App& app, Arguments& arguments) {
-    app.description("Looks into the recordings of coroutines.");
-    app.footer(
-        "Events are numbered from 1, in the order of time.\n\"fiberscope-trace VERB --help\" shows the options of a "
-        "verb, \"fiberscope-trace --completion\" prints\nwhat makes bash complete this command.\n"
-        "The exit status is 0 if all is well, 1 if a recording is broken, different or unreadable, 2 for a wrong "
-        "call.");
+void describe_to(CLI::App& app, Language language, Arguments& arguments) {
+    app.description(say(language, T::h_about));
+    app.footer(say(language, T::h_footer));
     app.get_formatter()->column_width(26);
     app.get_formatter()->label("SUBCOMMAND", "VERB");
     app.get_formatter()->label("Subcommands", "Verbs");
-    for (const Verb& verb : kVerbs) add_verb(app, verb, arguments);
+    for (const Verb& verb : kVerbs) add_verb(app, verb, language, arguments);
 }
 
 /// CLI11's error as a sentence of ours.
@@ -140,7 +125,8 @@ int parse_and_run(CLI::App& app, const Arguments& arguments, std::span<const std
 int run(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     CLI::App app("", "fiberscope-trace");
     Arguments arguments;
-    describe_to(app, arguments);
+    const Language language = language_of_environment();
+    describe_to(app, language, arguments);
     if (words.empty()) {
         err << app.help();
         return 2;
@@ -149,10 +135,11 @@ int run(std::span<const std::string> words, std::ostream& out, std::ostream& err
     try {
         return parse_and_run(app, arguments, words, out);
     } catch (const UsageError& error) {
-        err << "fiberscope-trace: " << printable(error.what()) << " See \"" << call_of(app) << "--help\".\n";
+        err << "fiberscope-trace: " << printable(translated_call(error.what(), language))
+            << say(language, T::u_see, call_of(app)) << '\n';
         return 2;
     } catch (const std::exception& error) {
-        err << "fiberscope-trace: " << printable(error.what()) << '\n';
+        err << "fiberscope-trace: " << printable(translated(translated_call(error.what(), language), language)) << '\n';
         return 1;
     }
 }

@@ -49,7 +49,8 @@ bool is_number(std::string_view text) noexcept {
 struct Range {
     T first, last;
 };
-constexpr Range kSentences{T::r_line, T::b_coroutine}, kSteps{T::b_timer, T::x_machine};
+constexpr Range kSentences{T::r_line, T::b_coroutine}, kSteps{T::b_timer, T::x_machine},
+    kCalls{T::u_no_option, T::u_output};
 
 std::string said(std::string_view english, Language language, Range among);
 
@@ -82,6 +83,8 @@ std::string said(std::string_view english, Language language, Range among) {
 }  // namespace
 
 std::string translated(std::string_view english, Language language) { return said(english, language, kSentences); }
+
+std::string translated_call(std::string_view english, Language language) { return said(english, language, kCalls); }
 
 std::string translated_step(std::string_view english, Language language) { return said(english, language, kSteps); }
 

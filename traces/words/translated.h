@@ -18,6 +18,9 @@ std::string translated(std::string_view english, Language language);
 /// The same for a step of a schedule, as an explorer tells it: "reads the length of queue 0".
 std::string translated_step(std::string_view english, Language language);
 
+/// The same for what is wrong with a call of fiberscope-trace.
+std::string translated_call(std::string_view english, Language language);
+
 /// The name of a coroutine. One that has none is called by its number, and that in each language.
 std::string name_in(const Trace& trace, std::uint32_t co, Language language);
 
