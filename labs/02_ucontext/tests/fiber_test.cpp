@@ -42,6 +42,7 @@ TEST_CASE("2.4 the fiber of a thread's own context is made on first use, one for
     INFO("without a scheduler the thread's own context stands in its place");
     CHECK(here.scheduler == &first);
     CHECK(&first.core() == kit::this_thread().own);
+    INFO("each thread has a fiber of its own: what is kept for all threads is the first one's");
     CHECK(of_other != &first);
 }
 
@@ -261,6 +262,7 @@ TEST_CASE("2.4 what a fiber throws while it is destroyed goes nowhere") {
             kAlone);
         fiber.resume();
     }
+    INFO("every yield throws in a fiber that is destroyed, whether it swaps with the thread or with a scheduler");
     CHECK(threw);
 }
 

@@ -374,3 +374,27 @@ TEST_CASE("6.7 a connection that its client has broken off ends, and that is no 
     CHECK(stage.server.figures().messages == 1);
     CHECK(open == 0);
 }
+
+TEST_CASE("6.7 the limit begins when an answer begins, also for a client that takes it slowly") {
+    use_virtual_time();
+    Stage stage;
+    int made[2];
+    INFO("the system gives the test no pair of sockets: that is not your code's fault");
+    REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, made) == 0);
+    const int least = 1;
+    setsockopt(made[1], SOL_SOCKET, SO_SNDBUF, &least, sizeof least);  // one answer fits, a second one must wait
+    stage.server.begin(made[1]);
+    ssize_t answered = 0;
+    lab04::go([&, fd = made[0]] {
+        std::string messages(8000, 'x');
+        io::send(fd, messages.data(), 4000, 0);
+        lab04::sleep_for(kLimit - kMillisecond);
+        io::send(fd, messages.data(), 4000, 0);
+        lab04::sleep_for(kLimit / 2);
+        answered = io::recv(fd, messages.data(), messages.size(), MSG_WAITALL);
+        io::close(fd);
+    });
+    INFO("put the limit off before you send: while the answer waits for its client, the limit of this message counts");
+    CHECK(stage.run().empty());
+    CHECK(answered == 8000);
+}

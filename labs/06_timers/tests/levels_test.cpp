@@ -24,6 +24,15 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
     CHECK(stand.store.empty());
 }
 
+TEST_CASE("6.8 the next deadline is the earliest in its slot, wherever it stands there") {
+    use_virtual_time();
+    Stand<LevelStore> stand;
+    INFO("the earliest timer of a slot need not be its first: at a higher level a slot has many ticks");
+    for (const std::uint64_t ms : {0x2ffU, 0x210U, 0x280U, 1U}) stand.add(ms * kMillisecond);
+    CHECK(stand.expired(kMillisecond) == Numbers{3});
+    CHECK(stand.store.next_deadline() == 0x210 * kMillisecond);
+}
+
 TEST_CASE("6.8 a timer that was far away expires before one that is added later for the same tick") {
     INFO("in one slot timers expire in the order in which they were added");
     use_virtual_time();

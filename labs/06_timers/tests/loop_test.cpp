@@ -245,7 +245,7 @@ TEST_CASE("6.5 an alarm that throws is reported, and the others are called") {
     stage.manager.add(kMillisecond, stage.write("with it"));
     stage.manager.add(2 * kMillisecond, stage.write("later"));
     const auto failures = stage.sched.run();
-    INFO("the given begin() starts another service, which calls the others");
+    INFO("let out of serve what a callback throws: its task has failed, and the given begin() starts another");
     REQUIRE(failures.size() == 1);
     CHECK(failures[0].task == "alarm service");
     CHECK(failures[0].what == "broken");

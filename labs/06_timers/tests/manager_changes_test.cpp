@@ -22,7 +22,9 @@ TEST_CASE("6.2 when another alarm becomes the first, or the last one goes, the o
     CHECK(told == 2);
     desk.manager.reset(alarm, 10 * kMillisecond, From::now);
     CHECK(told == 3);
-    INFO("the first of all is put off: what is next comes later now, and nothing needs to be woken for it");
+    INFO(
+        "the first of all is put off, or stays where it is: nothing comes earlier now, and nothing needs to be woken "
+        "for it");
     desk.manager.reset(alarm, 15 * kMillisecond, From::now);
     desk.manager.refresh(alarm);
     CHECK(told == 3);
