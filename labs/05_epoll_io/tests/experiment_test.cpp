@@ -61,7 +61,7 @@ std::vector<std::size_t> sizes() {
     return {1, 64, 50'000};
 }
 
-void check_server(void (*serve)(const PlainServer&)) {
+void check_server(void (*serve)(const PlainServer&), const char* sentence = "") {
     use_real_time();
     Socket stays(-1);
     const std::size_t before = open_sockets();
@@ -75,6 +75,7 @@ void check_server(void (*serve)(const PlainServer&)) {
         for (const std::size_t size : sizes()) {
             const LoadResult result = running.load(40, size, 400);
             INFO("messages of " << size << " bytes: " << result.first_error);
+            INFO(sentence);
             CHECK(result.errors == 0);
             CHECK(result.requests == 400);
         }
@@ -89,7 +90,7 @@ TEST_CASE("5.7 a server with its IO in the loop") { check_server(serve_in_the_lo
 
 TEST_CASE("5.7 a server with its IO in a pool of threads") {
     EXPECTS("EPOLLONESHOT reports a descriptor once: the thread that has served it arms it again");
-    check_server(serve_in_a_pool);
+    check_server(serve_in_a_pool, "EPOLLONESHOT each time it is armed: else two threads read from one descriptor");
     check_server(serve_by_threads);  // given; where the other two are not written, nothing is proved
 }
 

@@ -254,5 +254,6 @@ TEST_CASE("5.5 third: a connect without an answer ends with EINPROGRESS after SO
     // The kernel rounds a limit up to its own clock, by 10 ms at most.
     CHECK(took >= 70 * kMillisecond);
     CHECK(took < 81 * kMillisecond);
+    INFO("it is O_NONBLOCK for this one call only: put the flags back that the program has given it");
     CHECK(flags == 0);
 }

@@ -1,9 +1,39 @@
 // Step 5.4: events of descriptors that epoll refuses, events that are another task's, and one of two.
 #include "labs/05_epoll_io/tests/support/managed.h"
+#include "labs/kit/testing/recorded.h"
+#include "labs/kit/testing/usual_turns.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
+
+TEST_CASE("5.4 the manager waits for no lock that it holds itself") {
+    INFO("begin makes a task while the scheduler's lock is held; lab04::go takes that lock, and would wait forever");
+    const auto recorded = kit::testing::record("own_locks", [] {
+        use_virtual_time();
+        const kit::testing::OwnLocks watch;
+        EpollSource source;
+        lab04::Scheduler sched(lab04::Settings{.strategy = "sylar", .source = &source});
+        IOManager manager(source);
+        const Pair pair = Pair::sockets();
+        go(
+            [&] {
+                manager.add_event(pair.a, Want::read, [] {});
+                manager.cancel_event(pair.a, Want::read);
+                manager.schedule([] {});
+                sleep_for(kMillisecond);
+                kit::note(manager.pending() == 0 ? "all triggered" : "one is pending");
+                manager.stop();
+            },
+            "user");
+        static_cast<void>(sched.run());
+    });
+    const bool waits_for_its_own_lock = kit::testing::OwnLocks::says(recorded.fault);
+    CHECK_FALSE(waits_for_its_own_lock);
+    CHECK(recorded.fault == "");
+    INFO("a cancelled event is triggered");
+    CHECK(count(recorded.trace, trace::Kind::note) > 0);
+}
 
 TEST_CASE("5.4 an event of a file may be added again and again, and each is triggered once") {
     INFO("write down that the event is added before you watch: epoll refuses a file, and triggers the event in there");
