@@ -18,11 +18,10 @@ TEST_CASE("5.4 the manager waits for no lock that it holds itself") {
         const Pair pair = Pair::sockets();
         go(
             [&] {
-                manager.add_event(pair.a, Want::read, [] {});
+                manager.add_event(pair.a, Want::read, [] { kit::note("triggered"); });
                 manager.cancel_event(pair.a, Want::read);
                 manager.schedule([] {});
                 sleep_for(kMillisecond);
-                kit::note(manager.pending() == 0 ? "all triggered" : "one is pending");
                 manager.stop();
             },
             "user");
