@@ -46,7 +46,7 @@ inline void run_ready(Scheduler& sched) {
     while (!sched.ready().empty()) sched.resume(*sched.ready().pop());
 }
 
-/// The same, with those that sleep: wakes them when it is time.
+/// The same, with those that sleep: wakes them when it is time. Gives up where `expired` overlooks one.
 inline void run_sleepers(Scheduler& sched) {
     while (sched.alive() > 0) {
         while (Task* task = sched.expired(kit::now())) {
@@ -55,9 +55,11 @@ inline void run_sleepers(Scheduler& sched) {
         }
         if (!sched.ready().empty())
             sched.resume(*sched.ready().pop());
-        else if (sched.sleeping().first() != nullptr)
-            kit::idle_until(sched.sleeping().first()->deadline);
-        else
+        else if (const Task* first = sched.sleeping().first()) {
+            const std::uint64_t deadline = first->deadline;
+            kit::idle_until(deadline);
+            if (kit::now() >= deadline && sched.expired(kit::now()) == nullptr) return;
+        } else
             return;
     }
 }
