@@ -46,7 +46,13 @@ function(fiberscope_lab_below lab variant dir edited given link)
   if(variant STREQUAL "exercise" AND NOT LABS_BELOW STREQUAL "exercise" AND EXISTS ${dir}/solution)
     set(below ${lab}_reference)
     list(TRANSFORM edited REPLACE "^exercise/" "solution/")
-    add_library(${below} STATIC EXCLUDE_FROM_ALL ${edited} ${given})
+    # What is given is the same in both, but assembly, which may include what the student edits.
+    set(same "")
+    if(NOT FIBERSCOPE_TOGETHER GREATER 8)
+      set(same $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*exercise/|/given/[^/]*[.]S[.]o$>)
+      list(FILTER given INCLUDE REGEX "\\.S$")
+    endif()
+    add_library(${below} STATIC EXCLUDE_FROM_ALL ${edited} ${given} ${same})
     target_link_libraries(${below} PUBLIC kit trace_recorder fiberscope_options ${link})
     fiberscope_lab_compiled(${below})
   endif()
@@ -81,7 +87,7 @@ function(fiberscope_lab_starter lab dir edited given link)
   list(FILTER given INCLUDE REGEX "\\.S$")
   add_executable(${lab}_starter EXCLUDE_FROM_ALL ${edited} ${given}
     $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>
-    $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,/solution/|/given/[^/]*\\.S\\.o$>)
+    $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*solution/|/given/[^/]*[.]S[.]o$>)
   set_target_properties(${lab}_starter PROPERTIES ENABLE_EXPORTS ON)
   target_include_directories(${lab}_starter PRIVATE ${dir}/exercise)
   target_link_libraries(${lab}_starter PRIVATE kit trace_recorder trace_reader $<LINK_ONLY:testing_session>

@@ -50,8 +50,8 @@ done
 export long
 read -ra parts <<<"${parts:-$all_parts}"
 
-logs=build/logs state=build/logs/built times=build/logs/seconds-$kind
-rm -rf "$state"
+logs=build/logs state=build/logs/built times=build/logs/seconds-$kind use=$PWD/build/logs/processor-seconds-$kind
+rm -rf "$state" "$use"
 mkdir -p "$state"
 for part in "${parts[@]}"; do rm -f "$logs/test-$part.log"; done
 use_cache
@@ -66,7 +66,9 @@ build_ahead() {
   ensure_default || for part in "$@"; do echo 1 >"$state/$part"; done
   for part in "$@"; do
     [ ! -f "$state/$part" ] || continue
-    if declare -F "build_$part" >/dev/null; then (set -e; "build_$part") >"$logs/build-$part.log" 2>&1 </dev/null; fi
+    if declare -F "build_$part" >/dev/null; then
+      (trap "note_use $part compile" EXIT; set -e; "build_$part") >"$logs/build-$part.log" 2>&1 </dev/null
+    fi
     echo $? >"$state/$part"
   done
 }
@@ -107,7 +109,15 @@ perform() {
       return "$built"
     fi
   fi
-  (set -e; "part_$part") >"$log" 2>&1 </dev/null
+  (trap "note_use $part run" EXIT; set -e; "part_$part") >"$log" 2>&1 </dev/null
+}
+
+# note_use PART WHAT: the processor time that this subshell and what it called have used, in seconds.
+note_use() {
+  times >"$use.$1-$2" # not in a pipeline, which would be a process of its own
+  tr 'ms' '  ' <"$use.$1-$2" |
+    awk -v what="$1 $2" '{ sum += ($1 + $3) * 60 + $2 + $4 } END { printf "%-18s %6.1f\n", what, sum }' >>"$use"
+  rm "$use.$1-$2"
 }
 
 # run_beside PART…: performs those of them that run beside others; leaves the status and the seconds of each. Lower
