@@ -38,6 +38,7 @@ function(fiberscope_lab_compiled target)
   # For a student's debugger; elsewhere lines are enough (CMakePresets.json). What is only measured needs neither.
   target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Release>>:-g>)
   fiberscope_read_once(${target} standard)
+  fiberscope_debugged(${target})
 endfunction()
 
 # labNN_below: what later labs stand on.
@@ -76,6 +77,7 @@ endfunction()
 function(fiberscope_lab_program program lab)
   target_link_libraries(${program} PRIVATE ${lab})
   fiberscope_read_once(${program} standard)
+  fiberscope_debugged(${program})
   # The fault handler and the recorder name functions by dladdr, which sees exported symbols only.
   set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON)
 endfunction()
@@ -154,6 +156,7 @@ function(fiberscope_lab name)
     target_link_libraries(${lab}_test_objects PUBLIC kit trace_reader fiberscope_catch2 fiberscope_options ${arg_LINK}
       ${explore})
     fiberscope_read_once(${lab}_test_objects testing)
+    fiberscope_debugged(${lab}_test_objects)
     add_executable(${lab}_tests $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing>
       $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_tests ${lab})

@@ -23,3 +23,13 @@ function(fiberscope_read_once target kind)
     target_precompile_headers(${target} REUSE_FROM ${kind}_headers)
   endif()
 endfunction()
+
+# fiberscope_debugged(TARGET): what one steps through in gdb. The preset debug compiles it anew, with every variable and
+# with asserts, and so without what others read once; all else is as in the other builds, so that a cache knows it.
+set(FIBERSCOPE_DEBUGGED "" CACHE STRING "How labs, their tests and the kit are compiled for gdb")
+function(fiberscope_debugged target)
+  if(FIBERSCOPE_DEBUGGED)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:${FIBERSCOPE_DEBUGGED}>)
+    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+  endif()
+endfunction()
