@@ -24,8 +24,7 @@ namespace {
 
 /// While it is true no wait of epoll has a limit: what comes at all has come by an event.
 std::atomic<bool> waits_have_no_limit{false};
-std::atomic<int> waits_without_limit{0};  // that had one
-std::atomic<int> waits{0};
+std::atomic<int> waits{0}, waits_without_limit{0};  // the latter: that had one
 
 }  // namespace
 
