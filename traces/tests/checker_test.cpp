@@ -53,6 +53,13 @@ void holds(std::initializer_list<const char*> events) {
 
 }  // namespace
 
+TEST_CASE("names of sets and coroutines stay as they are in another language") {
+    const auto chinese = [](const char* english) { return translated(english, fiberscope::Language::chinese); };
+    CHECK(chinese("timer 2 is removed from timers, where it is not") == "定时器 2 从 timers 中取出，但它不在里面");
+    CHECK(chinese("dead is in two sets of role ready") == "dead 同时在两个就绪的集合里");
+    CHECK(chinese("dead exits, but is left ready") == "dead 退出，留下的状态却是就绪");
+}
+
 TEST_CASE("traces of programs that keep every invariant are found sound") {
     holds({});
     holds({kMain, kPing, kToPing, R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")"});

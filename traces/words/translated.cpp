@@ -60,7 +60,9 @@ std::string value_in(std::string_view value, std::size_t place, T sentence, Lang
         sentence == T::b_illegal_step || sentence == T::b_exits_left || sentence == T::b_said_to_be;
     for (std::size_t i = 0; holds_state && place > 0 && i < kWords<State>.size(); ++i)
         if (kWords<State>[i] == value) return state_word(static_cast<State>(i), language);
-    return said(value, language, among);
+    // The words of the reader are no sets and no coroutines: "timers" may be the name of one.
+    const bool holds_names = sentence >= T::b_event && among.first == T::r_line;
+    return said(value, language, holds_names ? Range{T::b_event, among.last} : among);
 }
 
 /// Whether it is this sentence, and not another that only begins like it.

@@ -53,6 +53,13 @@ TEST_CASE("sentences: a sentence of a test is said in Chinese, with what is fill
                             "sold") == "不能恢复协程 2 'B'：它已经结束了；面包先烤后卖");
 }
 
+TEST_CASE("sentences: a sentence that begins like a case is none") {
+    learn("(event {0})\n  （事件 {0}）\n");
+    const Speaking chinese(fiberscope::grader::Language::chinese);
+    CHECK(sentence_in_words("event 3: ping is in two sets of role ready") ==
+          "第 3 个事件：ping 同时在两个就绪的集合里");
+}
+
 TEST_CASE("sentences: of the notes around a failure the nearest sentence is said, and the cases") {
     learn_some();
     const std::string stale = "oven 1 bakes 2 loaves at a time", near = "bread is baked before it is sold";

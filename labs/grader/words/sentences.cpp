@@ -93,7 +93,7 @@ void learn_sentences(const std::filesystem::path& file) {
 }
 
 std::string sentence_in_words(std::string_view english) {
-    if (const auto one = known(english)) return one->text;
+    if (const auto one = known(english); one && !one->is_case) return one->text;
     return translated_beginning(english);
 }
 
