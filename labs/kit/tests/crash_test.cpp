@@ -84,7 +84,7 @@ TEST_CASE("report: of a long message no sentence is cut in two") {
     const Crash told =
         crash_of([&] { kit::report_failed("a.cpp", 1, "e", "v", first + "; the rule that has no room"); });
     CHECK(told.signal == 0);
-    CHECK(told.report == "failed\ta.cpp\t1\te\tv\t" + first + "\n");
+    CHECK(told.fault == "failed\ta.cpp\t1\te\tv\t" + first + "\n");
 }
 
 TEST_CASE("a null pointer is called so, with function, file, line and callers") {
