@@ -46,23 +46,23 @@ bool is_number(std::string_view text) noexcept {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-struct Range {
+struct Keys {
     T first, last;
 };
-constexpr Range kSentences{T::r_line, T::b_coroutine}, kSteps{T::b_timer, T::x_machine},
+constexpr Keys kSentences{T::r_line, T::b_coroutine}, kSteps{T::b_timer, T::x_machine},
     kCalls{T::u_no_option, T::u_output};
 
-std::string said(std::string_view english, Language language, Range among);
+std::string said(std::string_view english, Language language, Keys among);
 
 /// A value of a sentence about states may be one: "ready". Elsewhere that is the name of a set, or of a coroutine.
-std::string value_in(std::string_view value, std::size_t place, T sentence, Language language, Range among) {
+std::string value_in(std::string_view value, std::size_t place, T sentence, Language language, Keys among) {
     const bool holds_state =
         sentence == T::b_illegal_step || sentence == T::b_exits_left || sentence == T::b_said_to_be;
     for (std::size_t i = 0; holds_state && place > 0 && i < kWords<State>.size(); ++i)
         if (kWords<State>[i] == value) return state_word(static_cast<State>(i), language);
     // The words of the reader are no sets and no coroutines: "timers" may be the name of one.
     const bool holds_names = sentence >= T::b_event && among.first == T::r_line;
-    return said(value, language, holds_names ? Range{T::b_event, among.last} : among);
+    return said(value, language, holds_names ? Keys{T::b_event, among.last} : among);
 }
 
 /// Whether it is this sentence, and not another that only begins like it.
@@ -71,7 +71,7 @@ bool fits(T key, const Pieces& values, Language language) {
     return key != T::b_in_set || translated(values[1], language) != values[1];
 }
 
-std::string said(std::string_view english, Language language, Range among) {
+std::string said(std::string_view english, Language language, Keys among) {
     if (language == Language::english) return std::string(english);
     for (auto key = among.first; key <= among.last; key = static_cast<T>(static_cast<int>(key) + 1)) {
         const auto values = values_in(text_of(key, Language::english), english);
