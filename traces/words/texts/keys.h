@@ -1,4 +1,4 @@
-// The keys of all texts that the viewer shows, in the order of the tables.
+// The keys of all texts of the viewer, of fiberscope-trace and of what explores schedules, in the order of the tables.
 #pragma once
 
 #include <cstddef>
