@@ -247,6 +247,24 @@ TEST_CASE("2.1 make_here fills in the thread as it is now") {
     const auto saved = static_cast<std::uintptr_t>(here.raw().uc_mcontext.sp);
 #endif
     CHECK(main_context().stack().contains(saved));
+    here.make_here();
+    INFO("fill the context at every call, not only at the first: the state is that of now");
+    CHECK(sigismember(&here.raw().uc_sigmask, SIGUSR2) == 0);
+}
+
+TEST_CASE("2.1 make takes the signal mask of its caller, each time anew") {
+    static std::byte stack[64 * 1024];
+    sigset_t block, before;
+    sigemptyset(&block);
+    sigaddset(&block, SIGUSR2);
+    Context made;
+    pthread_sigmask(SIG_BLOCK, &block, &before);
+    made.make(stack, sizeof stack, look_and_go_back, nullptr);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    INFO("the mask of a new context is what getcontext finds: call it in every make, and leave uc_sigmask as it is");
+    CHECK(sigismember(&made.raw().uc_sigmask, SIGUSR2) == 1);
+    made.make(stack, sizeof stack, look_and_go_back, nullptr);
+    CHECK(sigismember(&made.raw().uc_sigmask, SIGUSR2) == 0);
 }
 
 TEST_CASE("2.1 a swap to itself saves the caller too, and goes on") {
@@ -292,18 +310,26 @@ struct Unreadable {
     return {};
 }
 
+void check_refusal(const Unreadable& broken, Context* old, const char* call) {
+    EXPECTS("swapcontext returns -1 and sets errno when it fails; setcontext returns only then: throw after both");
+    std::string words;
+    const std::error_code error = error_of_swap(*broken.context, old, words);
+    REQUIRE(error);
+    {
+        INFO("the code of the error is errno, as the failed call has left it");
+        CHECK(error == std::errc::bad_address);
+    }
+    INFO("the error says which call has failed, swapcontext or setcontext");
+    CHECK(words.find(call) != std::string::npos);
+}
+
 }  // namespace
 
 TEST_CASE("2.1 a context that cannot be entered is a std::system_error, with and without an old one") {
     Unreadable broken;
-    std::string words;
-    EXPECTS("swapcontext returns -1 and sets errno when it fails; setcontext returns only then: throw after both");
 #if defined(__x86_64__)  // on aarch64 glibc's swapcontext (2.36) crashes when it fails
     Context old;
-    CHECK(error_of_swap(*broken.context, &old, words) == std::errc::bad_address);
-    INFO("the error says which call has failed, swapcontext or setcontext");
-    CHECK(words.find("swapcontext") != std::string::npos);
+    check_refusal(broken, &old, "swapcontext");
 #endif
-    CHECK(error_of_swap(*broken.context, nullptr, words) == std::errc::bad_address);
-    CHECK(words.find("setcontext") != std::string::npos);
+    check_refusal(broken, nullptr, "setcontext");
 }

@@ -98,6 +98,25 @@ TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are 
     CHECK(order == "good");
 }
 
+TEST_CASE("2.4 a task that is alone goes to the end of the queue too when it yields") {
+    INFO("one turn for each place in the queue: who is scheduled meanwhile comes before the next turn of the task");
+    std::string order;
+    Scheduler scheduler;
+    Fiber late([&] { order += "late "; }, task("late"));
+    Fiber alone(
+        [&] {
+            Fiber::yield();
+            scheduler.schedule(late);
+            order += "schedules ";
+            Fiber::yield();
+            order += "alone";
+        },
+        task("alone"));
+    scheduler.schedule(alone);
+    scheduler.run();
+    CHECK(order == "schedules late alone");
+}
+
 TEST_CASE("2.4 behind a run that an exception ended, the thread resumes fibers again") {
     INFO("the thread's scheduler is the one from before, however run ends");
     Scheduler sched;

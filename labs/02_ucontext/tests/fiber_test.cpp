@@ -121,7 +121,10 @@ TEST_CASE("2.4 only a finished fiber may be reset") {
     runs.resume();
     REQUIRE(of_running.has_value());
     CHECK(of_running->name() == "running");
-    REQUIRE(of_new.has_value());
+    {
+        INFO("one that has not begun is not TERM either: its function would be lost without having run");
+        REQUIRE(of_new.has_value());
+    }
     CHECK(of_new->kind() == MisuseKind::illegal_step);
     REQUIRE(of_suspended.has_value());
     CHECK(of_suspended->name() == "unfinished");
@@ -161,7 +164,7 @@ TEST_CASE("2.4 resuming a finished fiber, or a running one, is a typed error") {
 }
 
 TEST_CASE("2.4 a child fiber may not resume another") {
-    INFO("only its partner may resume a fiber: compare `current` with the partner");
+    INFO("only its partner may resume a fiber: compare `current` with the partner, and change it only behind that");
     std::optional<Misuse> refused;
     Fiber other([] {}, outside("other"));
     Fiber child(

@@ -212,6 +212,7 @@ TEST_CASE("3.5 releasing from inside another one on the same stack leaves that o
     INFO("the unwinding moves the bytes of the running coroutine out, and they must come back");
     SharedStacks group(1);
     int alive = 0;
+    std::size_t images = 1;
     std::string order;
     Coroutine inner(
         [&] {
@@ -224,6 +225,7 @@ TEST_CASE("3.5 releasing from inside another one on the same stack leaves that o
             volatile int local = 42;
             inner.resume();
             inner.release();
+            images = inner.image.capacity();
             order += alive == 0 && local == 42 ? "unwound" : "wrong";
             yield();
             order += local == 42 ? ", went on" : ", wrong";
@@ -232,6 +234,8 @@ TEST_CASE("3.5 releasing from inside another one on the same stack leaves that o
     outer.resume();
     outer.resume();
     CHECK(order == "unwound, went on");
+    INFO("the image is given back whoever owns the stack by then");
+    CHECK(images == 0);
 }
 
 TEST_CASE("3.5 a shared stack that is too small ends in a report that names the coroutine") {

@@ -55,6 +55,23 @@ TEST_CASE("3.1 the live bytes reach from the top to below the frame of the calle
     CHECK(live < above + (kit::kUnderSanitizer ? 4096 : 512));
 }
 
+TEST_CASE("3.1 the local's own byte is live: a stack that ends with it is live as a whole") {
+    std::array<std::byte, 64> top_of_stack{};
+    const kit::StackBounds large = ending_with(top_of_stack, std::size_t{16} * 1024);
+    std::size_t size = large.size, live = 0;
+    try {
+        for (; size > 0; --size) live = live_bytes(this_core(), {large.top() - size, size});
+    } catch (const kit::Misuse&) {
+    }
+    {
+        INFO("the address of a local must lie in the stack");
+        REQUIRE(size > 0);
+    }
+    INFO("the smallest stack that is not refused has " << size + 1 << " bytes, and " << live << " of them are live");
+    INFO("live is everything from the address of the local up to the top, its own byte too");
+    CHECK(live == size + 1);
+}
+
 TEST_CASE("3.1 the deeper the caller, the more is live") {
     INFO("live is what lies between a local of live_bytes itself and the top: measured to the top, not to the bottom");
     std::array<std::byte, 64> top_of_stack{};
@@ -94,7 +111,10 @@ TEST_CASE("3.1 an image holds the highest bytes of the stack, and only these") {
     const kit::StackBounds stack{bytes.data(), bytes.size()};
     Image image;
     image.save(stack, 300);
-    REQUIRE(image.size() == 300);
+    {
+        INFO("size() is the number of bytes that were asked for, whatever it is");
+        REQUIRE(image.size() == 300);
+    }
     CHECK(image.capacity() >= 300);
     CHECK(std::memcmp(image.data(), bytes.data() + 700, 300) == 0);
     CHECK(bytes == counting<1000>(0));
@@ -223,9 +243,13 @@ TEST_CASE("3.2 restoring puts the bytes back below the top, and touches nothing 
     std::fill(bytes.begin(), bytes.end(), std::byte{0xa5});
     image.restore(stack);
     const auto expected = counting<1000>(0);
-    INFO("an image ends at the top of its stack: it begins image.size() bytes below it");
+    INFO("an image ends at the top of its stack: it begins image.size() bytes below it, and all of them come back");
     CHECK(std::equal(bytes.begin() + 700, bytes.end(), expected.begin() + 700));
     CHECK(std::count(bytes.begin(), bytes.begin() + 700, std::byte{0xa5}) == 700);
+    std::vector<std::byte> large(100'000, std::byte{0xa5});
+    image.restore({large.data(), large.size()});
+    INFO("nothing below the image is written, also where far more is free: another one may have its bytes there");
+    CHECK(std::count(large.begin(), large.end() - 300, std::byte{0xa5}) == 99'700);
 }
 
 TEST_CASE("3.2 what is restored is the last image, not an older and larger one") {

@@ -26,7 +26,33 @@ std::vector<std::string> yields_in(const trace::Trace& recorded) {
     return yields;
 }
 
+/// `why` of each switch that entered a coroutine.
+std::string entries_in(const trace::Trace& recorded) {
+    std::string entries;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        if (recorded[i].kind != trace::Kind::switch_) continue;
+        const auto why = recorded[i].first<trace::Why>();
+        if (why == trace::Why::start || why == trace::Why::resume) entries += std::string(word(why)) + " ";
+    }
+    return entries;
+}
+
 }  // namespace
+
+TEST_CASE(FIBERSCOPE_STEP_RESUME
+          " the first entry is a start and each later one a resume, whatever state the yield left it in") {
+    for (const State left : {State::suspended, State::ready, State::sleeping, State::waiting}) {
+        const trace::Trace recorded = kit::testing::trace_of("entries", [left] {
+            Coroutine& co = forever([left] {
+                for (;;) yield(left, 7'000'000, nullptr);
+            });
+            for (int i = 0; i < 3; ++i) co.resume();
+        });
+        INFO("it was left " << word(left));
+        INFO("`why` is start for a coroutine that is new, and resume for any other one, whatever its state is");
+        CHECK(entries_in(recorded) == "start resume resume ");
+    }
+}
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME
           " a coroutine stays in the state that yield was given, and the trace says until when and why") {

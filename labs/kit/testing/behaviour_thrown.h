@@ -19,6 +19,17 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " whatever is thrown comes out of resume, a
     }
     INFO("an exception need not be a std::exception");
     CHECK(caught == 42);
+    Coroutine derived([] { throw std::out_of_range("far away"); });
+    try {
+        derived.resume();
+    } catch (const std::out_of_range&) {
+        caught = 43;
+    } catch (const std::exception&) {
+    }
+    {
+        INFO("the exception itself comes out, with its own type: keep it by std::current_exception, make no other one");
+        CHECK(caught == 43);
+    }
     const auto token = std::make_shared<int>(0);
     Coroutine keeps([&] { throw std::weak_ptr<int>(token).lock(); });
     try {
