@@ -10,7 +10,7 @@
 
 namespace {
 
-using fiberscope::T;
+using fiberscope::TypedText;
 using namespace fiberscope::viewer;
 
 int fail(const std::string& sentence, int status) {
@@ -21,7 +21,8 @@ int fail(const std::string& sentence, int status) {
 int write_svg(const Options& options) {
     const std::string picture = render_svg(options);
     std::ofstream out(options.render, std::ios::binary);
-    if (!(out << picture << std::flush)) return fail(say(options.language, T::o_not_written, options.render), 1);
+    if (!(out << picture << std::flush))
+        return fail(say(options.language, TypedText::o_not_written, options.render), 1);
     std::printf("%s\n", options.render.c_str());
     return 0;
 }
@@ -51,7 +52,7 @@ int run(const std::vector<std::string>& arguments) {
     try {
         show_window(options);
     } catch (const ScreenError& error) {
-        return fail(error.in(options.language) + say(options.language, T::o_render_instead), 1);
+        return fail(error.in(options.language) + say(options.language, TypedText::o_render_instead), 1);
     }
     return 0;
 }

@@ -80,7 +80,7 @@ int run(const std::string& name, std::span<char* const> arguments, bool isolated
     return 0;
 } catch (const std::exception& error) {
     const Language language = language_of_environment();
-    std::fprintf(stderr, "%s\n", say(language, T::x_error, trace::translated(error.what(), language)).c_str());
+    std::fprintf(stderr, "%s\n", say(language, TypedText::x_error, trace::translated(error.what(), language)).c_str());
     return 2;
 }
 

@@ -81,16 +81,16 @@ std::string seconds(double s) {
 
 std::string how(const Report& report, Language language) {
     const Options& options = report.options;
-    const auto up_to = [&](auto bound) { return say(language, T::x_up_to, bound); };
+    const auto up_to = [&](auto bound) { return say(language, TypedText::x_up_to, bound); };
     switch (options.strategy) {
-    case Strategy::random: return say(language, T::x_by_chance, options.seed);
-    case Strategy::pct: return say(language, T::x_by_pct, options.depth, options.seed);
-    case Strategy::replay: return say(language, T::x_the_schedule, text_of(options.schedule));
+    case Strategy::random: return say(language, TypedText::x_by_chance, options.seed);
+    case Strategy::pct: return say(language, TypedText::x_by_pct, options.depth, options.seed);
+    case Strategy::replay: return say(language, TypedText::x_the_schedule, text_of(options.schedule));
     case Strategy::exhaustive: break;
     }
     if (report.bound == static_cast<int>(options.preemptions)) return up_to(options.preemptions);
-    return say(language, T::x_and_some, report.bound < 0 ? say(language, T::x_not_even) : up_to(report.bound),
-               report.bound + 1);
+    return say(language, TypedText::x_and_some,
+               report.bound < 0 ? say(language, TypedText::x_not_even) : up_to(report.bound), report.bound + 1);
 }
 
 /// Lines of a story, which are numbered steps below the names of machines.
@@ -126,22 +126,23 @@ std::string story_of(const Journal& journal) {
 
 std::string words(const Report& report) {
     const Language language = report.options.language;
-    std::string text = say(language, T::x_tried, with_commas(report.schedules), how(report, language),
-                           report.options.weak ? say(language, T::x_buffers) : "", with_commas(report.points),
+    std::string text = say(language, TypedText::x_tried, with_commas(report.schedules), how(report, language),
+                           report.options.weak ? say(language, TypedText::x_buffers) : "", with_commas(report.points),
                            seconds(report.seconds)) +
                        '\n';
     if (report.traced > 0)
-        text += (report.judged_all ? say(language, T::x_judged_all)
-                                   : say(language, T::x_judged, with_commas(report.traced))) +
+        text += (report.judged_all ? say(language, TypedText::x_judged_all)
+                                   : say(language, TypedText::x_judged, with_commas(report.traced))) +
                 '\n';
-    if (!report.failure) return text + say(language, T::x_nothing) + '\n' + story_in(report.story, language);
+    if (!report.failure) return text + say(language, TypedText::x_nothing) + '\n' + story_in(report.story, language);
     const Failure& failure = *report.failure;
-    text += '\n' + say(language, T::x_found, trace::translated(failure.what, language)) + "\n\n" +
-            story_in(failure.story, language) + '\n' +
-            say(language, T::x_again, failure.preemptions, with_commas(failure.steps), text_of(failure.schedule)) +
-            '\n';
+    text +=
+        '\n' + say(language, TypedText::x_found, trace::translated(failure.what, language)) + "\n\n" +
+        story_in(failure.story, language) + '\n' +
+        say(language, TypedText::x_again, failure.preemptions, with_commas(failure.steps), text_of(failure.schedule)) +
+        '\n';
     if (failure.passing.empty()) return text;
-    return text + say(language, T::x_passing, failure.schedule.back().step, failure.passing.string()) + '\n';
+    return text + say(language, TypedText::x_passing, failure.schedule.back().step, failure.passing.string()) + '\n';
 }
 
 }  // namespace fiberscope::explore

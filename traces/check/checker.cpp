@@ -10,9 +10,9 @@
 namespace fiberscope::trace {
 
 std::string_view invariant_in_words(int number, Language language) noexcept {
-    static_assert(static_cast<int>(T::i_9) - static_cast<int>(T::i_none) == kInvariants);
+    static_assert(static_cast<int>(ToldText::i_9) - static_cast<int>(ToldText::i_none) == kInvariants);
     const int known = number >= 1 && number <= kInvariants ? number : 0;
-    return text_of(static_cast<T>(static_cast<int>(T::i_none) + known), language);
+    return text_of(static_cast<ToldText>(static_cast<int>(ToldText::i_none) + known), language);
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include "testing/catch.h"
 #include "traces/tests/support.h"
 #include "traces/words/chosen.h"
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 using namespace fiberscope;
@@ -45,12 +46,16 @@ bool has_chinese(std::string_view text) {
 }
 
 /// What has no Chinese: signs, and words that the handouts leave in English too.
-bool stays(T key) {
-    static const std::set<T> kStay{T::state_normal, T::t_normal,     T::fd_n,           T::lab_n,
-                                   T::f_poller,     T::f_p50,        T::f_p99,          T::percent,
-                                   T::of_bytes,     T::subject_says, T::waits_for_what, T::zone_idle};
-    return kStay.contains(key);
-}
+template <TextKey Key>
+const std::set<Key> kStay;
+template <>
+const std::set<ToldText> kStay<ToldText>{ToldText::state_normal, ToldText::fd_n, ToldText::lab_n,
+                                         ToldText::subject_says, ToldText::waits_for_what};
+template <>
+const std::set<DrawnText> kStay<DrawnText>{DrawnText::t_normal, DrawnText::f_poller, DrawnText::f_p50,
+                                           DrawnText::f_p99,    DrawnText::percent,  DrawnText::of_bytes};
+template <>
+const std::set<TypedText> kStay<TypedText>{};
 
 std::string sentences_of(const std::filesystem::path& file, Language language) {
     const Trace trace = read(file);
@@ -78,13 +83,14 @@ void compare_with_golden_text(const std::string& name, const std::string& text) 
 
 }  // namespace
 
-TEST_CASE("texts: each stands in both languages, with the same values") {
-    for (std::size_t i = 0; i < kTexts; ++i) {
-        const auto key = static_cast<T>(i);
+TEMPLATE_TEST_CASE("texts: each stands in both languages, with the same values", "", ToldText, DrawnText, OfferedText,
+                   FoundText, TypedText, RefusedText) {
+    for (std::size_t i = 0; i < kTexts<TestType>; ++i) {
+        const auto key = static_cast<TestType>(i);
         const std::string english(text_of(key, Language::english)), chinese(text_of(key, Language::chinese));
         INFO(english << " / " << chinese);
         CHECK_FALSE(has_chinese(english));
-        CHECK((has_chinese(chinese) || stays(key) ||
+        CHECK((has_chinese(chinese) || kStay<TestType>.contains(key) ||
                english.find_first_of("abcdefghijklmnopqrstuvwxyz") == english.npos));
         CHECK(braces_are_whole(english));
         CHECK(braces_are_whole(chinese));
@@ -92,18 +98,33 @@ TEST_CASE("texts: each stands in both languages, with the same values") {
     }
 }
 
+TEST_CASE("texts: what the reader, the checker and the explorer say in English is found again in Chinese") {
+    for (std::size_t i = 0; i < kTexts<FoundText>; ++i) {
+        if (static_cast<FoundText>(i) == FoundText::b_in_set) continue;  // "in queue 0" is said of a set only
+        const std::string english = say(Language::english, static_cast<FoundText>(i), "7", "8", "9", "10");
+        INFO(english);
+        CHECK((has_chinese(translated(english, Language::chinese)) ||
+               has_chinese(translated_step(english, Language::chinese))));
+    }
+    for (std::size_t i = 0; i < kTexts<RefusedText>; ++i) {
+        const std::string english = say(Language::english, static_cast<RefusedText>(i), "7", "8", "9", "10");
+        INFO(english);
+        CHECK(has_chinese(translated_call(english, Language::chinese)));
+    }
+}
+
 TEST_CASE("texts: values take their places, one or several has its word") {
-    CHECK(say(Language::english, T::bytes_n, "1") == "1 byte");
-    CHECK(say(Language::english, T::bytes_n, "1,072") == "1,072 bytes");
-    CHECK(say(Language::english, T::leaves_poller_with, "{1}", 1) == "{1} leaves the poller with 1 event");
-    CHECK(say(Language::chinese, T::leaves_poller_with, "机器 0", 2) == "机器 0 离开 poller，带回 2 个事件");
+    CHECK(say(Language::english, ToldText::bytes_n, "1") == "1 byte");
+    CHECK(say(Language::english, ToldText::bytes_n, "1,072") == "1,072 bytes");
+    CHECK(say(Language::english, ToldText::leaves_poller_with, "{1}", 1) == "{1} leaves the poller with 1 event");
+    CHECK(say(Language::chinese, ToldText::leaves_poller_with, "机器 0", 2) == "机器 0 离开 poller，带回 2 个事件");
 }
 
 TEST_CASE("texts: in Chinese a space parts a character from a letter or a digit, and from nothing else") {
-    CHECK(say(Language::chinese, T::resumes, "main", "A", "") == "main 恢复 A");
-    CHECK(say(Language::chinese, T::resumes, "生产者", "消费者", "") == "生产者恢复消费者");
-    CHECK(say(Language::chinese, T::resumes, "worker (2)", "André", "（x）") == "worker (2) 恢复 André（x）");
-    CHECK(say(Language::chinese, T::brackets, "READY") == "（READY）");
+    CHECK(say(Language::chinese, ToldText::resumes, "main", "A", "") == "main 恢复 A");
+    CHECK(say(Language::chinese, ToldText::resumes, "生产者", "消费者", "") == "生产者恢复消费者");
+    CHECK(say(Language::chinese, ToldText::resumes, "worker (2)", "André", "（x）") == "worker (2) 恢复 André（x）");
+    CHECK(say(Language::chinese, ToldText::brackets, "READY") == "（READY）");
 }
 
 TEST_CASE("texts: the language is that of a word, or of the environment") {

@@ -41,11 +41,11 @@ class Lines {
     std::string happens(Language language) const {
         for (std::size_t n = 0; n < trace_.size(); ++n)
             if (trace_.line(n) == number)
-                return say(language, T::k_event, n + 1, in_words(trace_[n].t), describe(trace_, n, language));
+                return say(language, TypedText::k_event, n + 1, in_words(trace_[n].t), describe(trace_, n, language));
         return printable(text);
     }
     std::string at(const std::string& what, Language language) const {
-        return say(language, T::k_line, file_, number, what);
+        return say(language, TypedText::k_line, file_, number, what);
     }
 
     std::string text;
@@ -58,7 +58,8 @@ class Lines {
 };
 
 int report_end(const Lines& shorter, const Lines& longer, Language language, std::ostream& out) {
-    out << say(language, T::k_ends, shorter.file(), shorter.number, longer.at(longer.happens(language), language))
+    out << say(language, TypedText::k_ends, shorter.file(), shorter.number,
+               longer.at(longer.happens(language), language))
         << '\n';
     return 1;
 }
@@ -67,7 +68,7 @@ int report_end(const Lines& shorter, const Lines& longer, Language language, std
 int report_difference(const Lines& a, const Lines& b, Language language, std::ostream& out) {
     const std::string in_a = a.happens(language), in_b = b.happens(language);
     const bool tells = in_a != in_b;
-    out << say(language, T::k_differ) << "\n  " << a.at(tells ? in_a : printable(a.text), language) << "\n  "
+    out << say(language, TypedText::k_differ) << "\n  " << a.at(tells ? in_a : printable(a.text), language) << "\n  "
         << b.at(tells ? in_b : printable(b.text), language) << '\n';
     return 1;
 }
@@ -84,7 +85,7 @@ int compare_files(const Arguments& arguments, std::ostream& out) {
         if (a.text == b.text || comparable(a.text) == comparable(b.text)) continue;
         return report_difference(a, b, language, out);
     }
-    out << say(language, T::k_same, a.file(), b.file(), a.number) << '\n';
+    out << say(language, TypedText::k_same, a.file(), b.file(), a.number) << '\n';
     return 0;
 }
 

@@ -44,10 +44,10 @@ int list_events(const Arguments& arguments, std::ostream& out) {
     for (std::size_t n = from - 1; n < std::min<std::uint64_t>(to, trace.size()); ++n) {
         const Event& e = trace[n];
         if (co != kNone && !names(e, co)) continue;
-        out << std::setw(7) << n + 1 << std::setw(14) << e.t << " ns  " << say(language, T::machine_n, e.m) << "  "
-            << std::left << std::setw(8) << word(e.kind) << std::right << describe(trace, n, language) << '\n';
+        out << std::setw(7) << n + 1 << std::setw(14) << e.t << " ns  " << say(language, ToldText::machine_n, e.m)
+            << "  " << std::left << std::setw(8) << word(e.kind) << std::right << describe(trace, n, language) << '\n';
     }
-    if (!trace.missing.empty()) out << say(language, T::now_note, translated(trace.missing, language)) << '\n';
+    if (!trace.missing.empty()) out << say(language, TypedText::now_note, translated(trace.missing, language)) << '\n';
     return 0;
 }
 

@@ -43,12 +43,12 @@ std::vector<std::string> row_of(const std::string& file) {
 }  // namespace
 
 int print_figures(const Arguments& arguments, std::ostream& out) {
-    constexpr T kColumns[] = {T::f_makespan, T::k_ready_p50, T::f_p99,           T::k_max, T::f_switches,
-                              T::f_idle,     T::f_fairness,  T::k_overshoot_p50, T::k_max, T::f_steals};
     const Language language = arguments.language();
     Table table(0);
     std::vector<std::string> head = {""};
-    for (const T column : kColumns) head.push_back(say(language, column));
+    const auto add = [&](TextKey auto... columns) { (head.push_back(say(language, columns)), ...); };
+    add(DrawnText::f_makespan, TypedText::k_ready_p50, DrawnText::f_p99, TypedText::k_max, DrawnText::f_switches,
+        DrawnText::f_idle, DrawnText::f_fairness, TypedText::k_overshoot_p50, TypedText::k_max, DrawnText::f_steals);
     table.add(std::move(head));
     for (const std::string& file : arguments.files) table.add(row_of(file));
     table.print(out);

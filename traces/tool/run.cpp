@@ -14,39 +14,43 @@ namespace {
 struct Option {
     const char* name;   ///< "--at"
     const char* value;  ///< what stands after it, for the help: "EVENT"
-    T help;
+    TypedText help;
 };
 
-constexpr Option kLanguage = {"--language", "en|zh", T::h_language};
-constexpr Option kEventOptions[] = {
-    {"--from", "EVENT", T::h_from}, {"--to", "EVENT", T::h_to}, {"--co", "COROUTINE", T::h_events_co}, kLanguage};
-constexpr Option kStateOptions[] = {
-    {"--at", "EVENT", T::h_at}, {"--time", "TIME", T::h_time}, {"--co", "COROUTINE", T::h_state_co}, kLanguage};
+constexpr Option kLanguage = {"--language", "en|zh", TypedText::h_language};
+constexpr Option kEventOptions[] = {{"--from", "EVENT", TypedText::h_from},
+                                    {"--to", "EVENT", TypedText::h_to},
+                                    {"--co", "COROUTINE", TypedText::h_events_co},
+                                    kLanguage};
+constexpr Option kStateOptions[] = {{"--at", "EVENT", TypedText::h_at},
+                                    {"--time", "TIME", TypedText::h_time},
+                                    {"--co", "COROUTINE", TypedText::h_state_co},
+                                    kLanguage};
 constexpr Option kLanguageOptions[] = {kLanguage};
-constexpr Option kExportOptions[] = {{"--out", "OUT.json", T::h_out}};
+constexpr Option kExportOptions[] = {{"--out", "OUT.json", TypedText::h_out}};
 
 struct Verb {
     const char* name;
     int least, most;  ///< how many files
-    T help;
+    TypedText help;
     std::span<const Option> options;
     int (*run)(const Arguments&, std::ostream&);
 };
 constexpr int kAny = 1 << 20;
 constexpr Verb kVerbs[] = {
-    {"check", 1, kAny, T::h_check, kLanguageOptions, check_files},
-    {"events", 1, 1, T::h_events, kEventOptions, list_events},
-    {"stats", 1, 1, T::h_stats, kLanguageOptions, print_stats},
-    {"figures", 1, kAny, T::h_figures, kLanguageOptions, print_figures},
-    {"state", 1, 1, T::h_state, kStateOptions, print_state},
-    {"export", 1, 1, T::h_export, kExportOptions, export_chrome},
-    {"compare", 2, 2, T::h_compare, kLanguageOptions, compare_files},
+    {"check", 1, kAny, TypedText::h_check, kLanguageOptions, check_files},
+    {"events", 1, 1, TypedText::h_events, kEventOptions, list_events},
+    {"stats", 1, 1, TypedText::h_stats, kLanguageOptions, print_stats},
+    {"figures", 1, kAny, TypedText::h_figures, kLanguageOptions, print_figures},
+    {"state", 1, 1, TypedText::h_state, kStateOptions, print_state},
+    {"export", 1, 1, TypedText::h_export, kExportOptions, export_chrome},
+    {"compare", 2, 2, TypedText::h_compare, kLanguageOptions, compare_files},
 };
 
 void add_verb(CLI::App& app, const Verb& verb, Language language, Arguments& arguments) {
     CLI::App& sub = *app.add_subcommand(verb.name, say(language, verb.help));
     sub.footer("");
-    sub.add_option("FILE", arguments.files, say(language, T::h_files))->type_name("");
+    sub.add_option("FILE", arguments.files, say(language, TypedText::h_files))->type_name("");
     for (const Option& option : verb.options)
         sub.add_option_function<std::vector<std::string>>(
                option.name,
@@ -62,8 +66,8 @@ void add_verb(CLI::App& app, const Verb& verb, Language language, Arguments& arg
 }
 
 void describe_to(CLI::App& app, Language language, Arguments& arguments) {
-    app.description(say(language, T::h_about));
-    app.footer(say(language, T::h_footer));
+    app.description(say(language, TypedText::h_about));
+    app.footer(say(language, TypedText::h_footer));
     app.get_formatter()->column_width(26);
     app.get_formatter()->label("SUBCOMMAND", "VERB");
     app.get_formatter()->label("Subcommands", "Verbs");
@@ -136,7 +140,7 @@ int run(std::span<const std::string> words, std::ostream& out, std::ostream& err
         return parse_and_run(app, arguments, words, out);
     } catch (const UsageError& error) {
         err << "fiberscope-trace: " << printable(translated_call(error.what(), language))
-            << say(language, T::u_see, call_of(app)) << '\n';
+            << say(language, TypedText::u_see, call_of(app)) << '\n';
         return 2;
     } catch (const std::exception& error) {
         err << "fiberscope-trace: " << printable(translated(translated_call(error.what(), language), language)) << '\n';

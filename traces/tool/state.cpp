@@ -19,33 +19,34 @@ class StatePrinter {
 
     void print_moment() const {
         const std::string time = in_words(replay_.time());
-        out_ << (replay_.at() == 0 ? says(T::now_moment, replay_.at(), replay_.size(), time)
-                                   : says(T::now_moment_after, replay_.at(), replay_.size(), time,
+        out_ << (replay_.at() == 0 ? says(TypedText::now_moment, replay_.at(), replay_.size(), time)
+                                   : says(TypedText::now_moment_after, replay_.at(), replay_.size(), time,
                                           describe(trace_, replay_.at() - 1, language_)))
              << '\n';
         if (!trace_.missing.empty() && replay_.at() == replay_.size())
-            out_ << says(T::now_note, translated(trace_.missing, language_)) << '\n';
+            out_ << says(TypedText::now_note, translated(trace_.missing, language_)) << '\n';
     }
     /// Of the switch at the playhead: what came back different from how it was left.
     void print_changed() const {
         if (replay_.at() == 0) return;
         for (const ChangedRegister& changed : changed_registers(trace_))
             if (changed.event + 1 == replay_.at())
-                out_ << "  " << says(T::now_loaded, changed.words, name_in(trace_, changed.co, language_)) << '\n';
+                out_ << "  " << says(TypedText::now_loaded, changed.words, name_in(trace_, changed.co, language_))
+                     << '\n';
     }
     void print_machines() const {
         for (std::uint32_t m = 0; m < trace_.machines(); ++m) {
             const auto stack = replay_.caller_stack(m);
             out_ << '\n'
-                 << (stack.empty() ? says(T::now_machine_idle, m)
-                                   : says(T::now_machine_runs, m, name_in(trace_, stack[0], language_)));
+                 << (stack.empty() ? says(TypedText::now_machine_idle, m)
+                                   : says(TypedText::now_machine_runs, m, name_in(trace_, stack[0], language_)));
             for (std::size_t i = 1; i < stack.size(); ++i)
-                out_ << says(T::now_resumed_by, name_in(trace_, stack[i], language_));
+                out_ << says(TypedText::now_resumed_by, name_in(trace_, stack[i], language_));
             out_ << '\n';
         }
     }
     void print_coroutines() const {
-        out_ << '\n' << says(T::now_coroutines) << '\n';
+        out_ << '\n' << says(TypedText::now_coroutines) << '\n';
         for (std::uint32_t co = 0; co < replay_.coroutines(); ++co)
             if (replay_.coroutine(co).exists) {
                 print_coroutine(co);
@@ -54,7 +55,7 @@ class StatePrinter {
     }
     void print_coroutine(std::uint32_t co) const {
         out_ << "  " << co << ' ' << name_in(trace_, co, language_)
-             << says(T::brackets, state_word(replay_.coroutine(co).state, language_)) << ' '
+             << says(ToldText::brackets, state_word(replay_.coroutine(co).state, language_)) << ' '
              << why_not_running(replay_, places_, co, language_) << '\n';
     }
     /// In one line, short, below the coroutine.
@@ -69,16 +70,16 @@ class StatePrinter {
     void print_registers(std::uint32_t co) const {
         const auto registers = replay_.registers(co);
         if (registers.empty()) return;
-        out_ << '\n' << says(T::now_registers) << '\n';
+        out_ << '\n' << says(TypedText::now_registers) << '\n';
         for (const RegisterValue& r : registers)
             out_ << "  " << printable(trace_.text(r.name)) << " = " << printable(trace_.text(r.value)) << '\n';
     }
     void print_sets() const {
         for (const SetNow& set : replay_.sets()) {
             out_ << '\n'
-                 << says(T::now_set, printable(trace_.text(set.name)), shape(set.structure), contents(set.role))
-                 << (set.hand != kAbsent ? says(T::now_hand, set.hand) : "")
-                 << says(set.members.empty() ? T::now_empty : T::now_members) << '\n';
+                 << says(TypedText::now_set, printable(trace_.text(set.name)), shape(set.structure), contents(set.role))
+                 << (set.hand != kAbsent ? says(TypedText::now_hand, set.hand) : "")
+                 << says(set.members.empty() ? TypedText::now_empty : TypedText::now_members) << '\n';
             if (set.structure == Structure::rbtree && set.root != kNone)
                 print_tree(set);
             else
@@ -89,34 +90,37 @@ class StatePrinter {
         for (std::uint32_t stack = 0; stack < trace_.shared_stacks(); ++stack)
             if (replay_.owner(stack) != kNone)
                 out_ << '\n'
-                     << says(T::now_shared_stack, stack, name_in(trace_, replay_.owner(stack), language_)) << '\n';
+                     << says(TypedText::now_shared_stack, stack, name_in(trace_, replay_.owner(stack), language_))
+                     << '\n';
     }
 
   private:
     template <class... Values>
-    std::string says(T key, const Values&... values) const {
+    std::string says(TextKey auto key, const Values&... values) const {
         return say(language_, key, values...);
     }
     /// In English by the words of the format.
     std::string shape(Structure structure) const {
-        static constexpr T kShapes[] = {T::a_queue, T::a_tree, T::a_heap, T::a_wheel, T::a_map};
+        static constexpr ToldText kShapes[] = {ToldText::a_queue, ToldText::a_tree, ToldText::a_heap, ToldText::a_wheel,
+                                               ToldText::a_map};
         if (language_ == Language::english) return std::string(word(structure));
         return says(kShapes[static_cast<std::size_t>(structure)]);
     }
     std::string contents(Role role) const {
-        static constexpr T kContents[] = {T::of_ready, T::of_sleep,   T::of_wait, T::of_lock,
-                                          T::of_timer, T::of_removed, T::of_pool};
+        static constexpr ToldText kContents[] = {ToldText::of_ready, ToldText::of_sleep, ToldText::of_wait,
+                                                 ToldText::of_lock,  ToldText::of_timer, ToldText::of_removed,
+                                                 ToldText::of_pool};
         if (language_ == Language::english) return std::string(word(role));
         return says(kContents[static_cast<std::size_t>(role)]);
     }
     std::string color(const TreeNode& node) const {
         if (node.color == Color::none) return "";
-        return says(T::comma, says(node.color == Color::red ? T::k_red : T::k_black));
+        return says(ToldText::comma, says(node.color == Color::red ? TypedText::k_red : TypedText::k_black));
     }
     std::string member(const Member& m) const {
-        std::string text = m.co != kNone ? name_in(trace_, m.co, language_) : says(T::timer_n, m.timer);
-        if (m.key != kNone) text += says(T::comma, key_in_words(trace_.text(m.key)));
-        if (m.at != kAbsent) text += says(T::now_at, m.at);
+        std::string text = m.co != kNone ? name_in(trace_, m.co, language_) : says(ToldText::timer_n, m.timer);
+        if (m.key != kNone) text += says(ToldText::comma, key_in_words(trace_.text(m.key)));
+        if (m.at != kAbsent) text += says(TypedText::now_at, m.at);
         return text;
     }
     // The nodes come from left to right; each is printed as deep as it lies.
@@ -136,8 +140,8 @@ class StatePrinter {
             const auto found = members.find(node.id);
             out_ << std::string(2 * depth, ' ')
                  << (found != members.end() ? member(*found->second)
-                                            : says(T::now_not_yet, name_in(trace_, node.id, language_)))
-                 << color(node) << (node.id == set.root ? says(T::now_root) : "") << '\n';
+                                            : says(TypedText::now_not_yet, name_in(trace_, node.id, language_)))
+                 << color(node) << (node.id == set.root ? says(TypedText::now_root) : "") << '\n';
         }
     }
 

@@ -102,20 +102,20 @@ void take_wake(const Event& e, const Episode& episode, Choice& out) {
 /// "hog 1 was the head of ready, where it stood for 2.2 µs; 3 stand behind it".
 std::string place_in_words(const Replay& replay, const Choice& c, std::uint64_t now, Language language) {
     const std::string set = printable(replay.trace().set_name(c.set)), co = name_in(replay.trace(), c.co, language);
-    const std::string since = now > c.since ? say(language, T::stood_for, in_words(now - c.since)) : "";
+    const std::string since = now > c.since ? say(language, ToldText::stood_for, in_words(now - c.since)) : "";
     const std::string behind = c.behind == kAbsent ? ""
-                               : c.behind == 0     ? say(language, T::behind_none)
-                                                   : say(language, T::behind_some, grouped(c.behind));
+                               : c.behind == 0     ? say(language, ToldText::behind_none)
+                                                   : say(language, ToldText::behind_some, grouped(c.behind));
     if (c.why == Chosen::younger)
-        return say(language, T::chosen_younger, co, set, since, name_in(replay.trace(), c.older, language));
+        return say(language, ToldText::chosen_younger, co, set, since, name_in(replay.trace(), c.older, language));
     if (c.why == Chosen::stolen)
-        return say(language, T::chosen_stolen, co, say(language, T::machine_n, c.victim), set, behind);
-    return say(language, T::chosen_head, co, set, since, behind);
+        return say(language, ToldText::chosen_stolen, co, say(language, ToldText::machine_n, c.victim), set, behind);
+    return say(language, ToldText::chosen_head, co, set, since, behind);
 }
 
 /// Of event n, a switch back from `by`: which of its sentences is true. One to which another has handed over was not
 /// resumed by the one that it goes back to.
-T why_back(const Replay& replay, std::uint32_t by, std::size_t n) {
+ToldText why_back(const Replay& replay, std::uint32_t by, std::size_t n) {
     const Trace& trace = replay.trace();
     const auto events = replay.events_of(by);
     bool handed_over = false;
@@ -128,8 +128,8 @@ T why_back(const Replay& replay, std::uint32_t by, std::size_t n) {
         break;
     }
     const bool ended = trace[n].first<Why>() == Why::exit;
-    if (handed_over) return ended ? T::chosen_back_over_ended : T::chosen_back_over;
-    return ended ? T::chosen_back_ended : T::chosen_back;
+    if (handed_over) return ended ? ToldText::chosen_back_over_ended : ToldText::chosen_back_over;
+    return ended ? ToldText::chosen_back_ended : ToldText::chosen_back;
 }
 
 }  // namespace
@@ -177,16 +177,18 @@ std::string why_chosen(const Replay& replay, std::size_t n, Language language) {
     case Chosen::younger:
     case Chosen::stolen: return place_in_words(replay, c, now, language);
     case Chosen::deadline:
-        return say(language, T::chosen_deadline, co,
-                   now > c.since ? say(language, T::ago, in_words(now - c.since)) : say(language, T::just_now));
-    case Chosen::early: return say(language, T::chosen_early, co);
+        return say(
+            language, ToldText::chosen_deadline, co,
+            now > c.since ? say(language, ToldText::ago, in_words(now - c.since)) : say(language, ToldText::just_now));
+    case Chosen::early: return say(language, ToldText::chosen_early, co);
     case Chosen::event: {
         const std::string reason = reason_in_words(printable_text(replay, c.reason), language);
-        return say(language, T::chosen_event, co, reason.empty() ? "" : say(language, T::brackets, reason));
+        return say(language, ToldText::chosen_event, co,
+                   reason.empty() ? "" : say(language, ToldText::brackets, reason));
     }
-    case Chosen::named: return say(language, T::chosen_named, co, by);
-    case Chosen::idle: return say(language, T::chosen_idle, co, say(language, T::machine_n, trace[n].m));
-    case Chosen::loop: return say(language, T::chosen_loop, co);
+    case Chosen::named: return say(language, ToldText::chosen_named, co, by);
+    case Chosen::idle: return say(language, ToldText::chosen_idle, co, say(language, ToldText::machine_n, trace[n].m));
+    case Chosen::loop: return say(language, ToldText::chosen_loop, co);
     case Chosen::back: return say(language, why_back(replay, c.by, n), co, by);
     }
     return {};
@@ -194,16 +196,17 @@ std::string why_chosen(const Replay& replay, std::size_t n, Language language) {
 
 std::string chosen_in_short(const Choice& choice, Language language) {
     switch (choice.why) {
-    case Chosen::head: return say(language, T::short_head);
-    case Chosen::younger: return say(language, T::short_younger);
-    case Chosen::stolen: return say(language, T::short_stolen, say(language, T::machine_n, choice.victim));
-    case Chosen::deadline: return say(language, T::short_deadline);
-    case Chosen::early: return say(language, T::short_early);
-    case Chosen::event: return say(language, T::short_event);
-    case Chosen::named: return say(language, T::short_named);
-    case Chosen::idle: return say(language, T::short_idle);
-    case Chosen::loop: return say(language, T::short_loop);
-    case Chosen::back: return say(language, T::short_back);
+    case Chosen::head: return say(language, ToldText::short_head);
+    case Chosen::younger: return say(language, ToldText::short_younger);
+    case Chosen::stolen:
+        return say(language, ToldText::short_stolen, say(language, ToldText::machine_n, choice.victim));
+    case Chosen::deadline: return say(language, ToldText::short_deadline);
+    case Chosen::early: return say(language, ToldText::short_early);
+    case Chosen::event: return say(language, ToldText::short_event);
+    case Chosen::named: return say(language, ToldText::short_named);
+    case Chosen::idle: return say(language, ToldText::short_idle);
+    case Chosen::loop: return say(language, ToldText::short_loop);
+    case Chosen::back: return say(language, ToldText::short_back);
     }
     return {};
 }

@@ -41,39 +41,52 @@ std::optional<Pieces> values_in(std::string_view pattern, std::string_view text)
 }
 
 /// "coroutine 3", "timer 7": nothing but a number may follow.
-bool names_by_number(T key) noexcept { return key == T::b_coroutine || key == T::b_timer || key == T::x_machine; }
+bool names_by_number(FoundText key) noexcept {
+    return key == FoundText::b_coroutine || key == FoundText::b_timer || key == FoundText::x_machine;
+}
 bool is_number(std::string_view text) noexcept {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+/// The keys of a kind of sentence. The last is the first that is not one of them.
+template <class Key>
 struct Keys {
-    T first, last;
+    Key first, last;
 };
-constexpr Keys kSentences{T::r_line, T::b_coroutine}, kSteps{T::b_timer, T::x_machine},
-    kCalls{T::u_no_option, T::u_output};
+// The names of timers and coroutines, which end the first, begin the second: both say them.
+constexpr Keys<FoundText> kSentences{FoundText::r_line, FoundText::x_stores_late},
+    kSteps{FoundText::b_timer, FoundText::count};
+constexpr Keys<RefusedText> kCalls{RefusedText::u_no_option, RefusedText::count};
 
-std::string said(std::string_view english, Language language, Keys among);
+template <class Key>
+std::string said(std::string_view english, Language language, Keys<Key> among);
 
 /// A value of a sentence about states may be one: "ready". Elsewhere that is the name of a set, or of a coroutine.
-std::string value_in(std::string_view value, std::size_t place, T sentence, Language language, Keys among) {
-    const bool holds_state =
-        sentence == T::b_illegal_step || sentence == T::b_exits_left || sentence == T::b_said_to_be;
+std::string value_in(std::string_view value, std::size_t place, FoundText sentence, Language language,
+                     Keys<FoundText> among) {
+    const bool holds_state = sentence == FoundText::b_illegal_step || sentence == FoundText::b_exits_left ||
+                             sentence == FoundText::b_said_to_be;
     for (std::size_t i = 0; holds_state && place > 0 && i < kWords<State>.size(); ++i)
         if (kWords<State>[i] == value) return state_word(static_cast<State>(i), language);
     // The words of the reader are no sets and no coroutines: "timers" may be the name of one.
-    const bool holds_names = sentence >= T::b_event && among.first == T::r_line;
-    return said(value, language, holds_names ? Keys{T::b_event, among.last} : among);
+    const bool holds_names = sentence >= FoundText::b_event && among.first == FoundText::r_line;
+    return said(value, language, holds_names ? Keys<FoundText>{FoundText::b_event, among.last} : among);
+}
+std::string value_in(std::string_view value, std::size_t, RefusedText, Language language, Keys<RefusedText> among) {
+    return said(value, language, among);
 }
 
 /// Whether it is this sentence, and not another that only begins like it.
-bool fits(T key, const Pieces& values, Language language) {
+bool fits(FoundText key, const Pieces& values, Language language) {
     if (names_by_number(key)) return is_number(values[0]);
-    return key != T::b_in_set || translated(values[1], language) != values[1];
+    return key != FoundText::b_in_set || translated(values[1], language) != values[1];
 }
+bool fits(RefusedText, const Pieces&, Language) noexcept { return true; }
 
-std::string said(std::string_view english, Language language, Keys among) {
+template <class Key>
+std::string said(std::string_view english, Language language, Keys<Key> among) {
     if (language == Language::english) return std::string(english);
-    for (auto key = among.first; key <= among.last; key = static_cast<T>(static_cast<int>(key) + 1)) {
+    for (auto key = among.first; key != among.last; key = static_cast<Key>(static_cast<int>(key) + 1)) {
         const auto values = values_in(text_of(key, Language::english), english);
         if (!values || !fits(key, *values, language)) continue;
         const auto value = [&](std::size_t place) { return value_in((*values)[place], place, key, language, among); };
@@ -95,7 +108,7 @@ std::string name_in(const Trace& trace, std::uint32_t co, Language language) {
     constexpr std::string_view kUnnamed = "coroutine ";
     if (language == Language::english || !name.starts_with(kUnnamed) || !is_number(name.substr(kUnnamed.size())))
         return name;
-    return say(language, T::b_coroutine, name.substr(kUnnamed.size()));
+    return say(language, FoundText::b_coroutine, name.substr(kUnnamed.size()));
 }
 
 }  // namespace fiberscope::trace

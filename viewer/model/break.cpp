@@ -59,15 +59,15 @@ std::size_t break_before(const trace::Replay& replay, const Until& until, std::s
 
 std::string until_in_words(const trace::Trace& trace, const Until& until, Language language) {
     switch (until.what) {
-    case Break::none: return say(language, T::to_the_end);
-    case Break::coroutine: return say(language, T::until_entered, trace.name(until.co));
-    case Break::kind: return say(language, T::until_kind_words, trace::word(until.kind));
-    case Break::longer: return say(language, T::until_longer, trace.set_name(until.set), until.length);
+    case Break::none: return say(language, OfferedText::to_the_end);
+    case Break::coroutine: return say(language, OfferedText::until_entered, trace.name(until.co));
+    case Break::kind: return say(language, OfferedText::until_kind_words, trace::word(until.kind));
+    case Break::longer: return say(language, OfferedText::until_longer, trace.set_name(until.set), until.length);
     case Break::invariant:
         return until.broken == SIZE_MAX
-                   ? say(language, T::until_none_wrong)
-                   : say(language, T::until_wrong, until.broken + 1, trace::translated(until.why, language));
-    case Break::fault: return say(language, T::until_fault_words);
+                   ? say(language, OfferedText::until_none_wrong)
+                   : say(language, OfferedText::until_wrong, until.broken + 1, trace::translated(until.why, language));
+    case Break::fault: return say(language, OfferedText::until_fault_words);
     }
     return {};
 }

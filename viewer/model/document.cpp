@@ -78,7 +78,7 @@ std::string Document::warning() const {
     std::string text = trace::translated(trace_->missing, language_);
     if (trace_->dropped != 0) {
         if (!text.empty()) text += " ";
-        text += say(language_, T::events_dropped, trace_->dropped);
+        text += say(language_, OfferedText::events_dropped, trace_->dropped);
     }
     return text;
 }
@@ -103,8 +103,8 @@ void Document::apply(Action action) {
 std::string Document::play_until(Until until, bool at_once, Language language) {
     if (!readable()) return {};
     if (until.what == Break::invariant) until = until_broken(*trace_);
-    const std::string words =
-        say(language, at_once ? T::goes_until : T::plays_until, until_in_words(*trace_, until, language));
+    const std::string words = say(language, at_once ? OfferedText::goes_until : OfferedText::plays_until,
+                                  until_in_words(*trace_, until, language));
     playback_.playing = !at_once && selection_.playhead < replay_->size();
     playback_.pending = 0;
     playback_.until = until;

@@ -21,8 +21,8 @@ N number(Language language, const std::string& option, std::string_view text, N 
     N value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
-        throw CLI::ValidationError(option,
-                                   say(language, T::o_number, text, std::to_string(least), std::to_string(most)));
+        throw CLI::ValidationError(
+            option, say(language, TypedText::o_number, text, std::to_string(least), std::to_string(most)));
     return value;
 }
 
@@ -33,7 +33,7 @@ void take_panel(Options& options, const std::string& text) {
     if (std::find(kPanels.begin(), kPanels.end(), text) == kPanels.end()) {
         std::string names;
         for (const std::string_view name : kPanels) names += (names.empty() ? "" : ", ") + std::string(name);
-        throw CLI::ValidationError("--panel", say(options.language, T::o_one_of, text, names));
+        throw CLI::ValidationError("--panel", say(options.language, TypedText::o_one_of, text, names));
     }
     options.panel = text;
 }
@@ -41,7 +41,8 @@ void take_panel(Options& options, const std::string& text) {
 void take_size(Options& options, const std::string& text) {
     options.sized = true;
     const auto cross = text.find('x');
-    if (cross == std::string::npos) throw CLI::ValidationError("--size", say(options.language, T::o_size_form, text));
+    if (cross == std::string::npos)
+        throw CLI::ValidationError("--size", say(options.language, TypedText::o_size_form, text));
     const auto side = [&](std::string_view part) {
         return number(options.language, "--size", part, kOptionsLeastSide, kOptionsMostSide);
     };
@@ -59,7 +60,7 @@ void take_press(Options& options, std::string_view text) {
         const std::string_view label = text.substr(0, text.find(' '));
         if (!label.empty()) {
             const auto action = action_of_label(label);
-            if (!action) throw CLI::ValidationError("--press", say(options.language, T::o_no_key, label));
+            if (!action) throw CLI::ValidationError("--press", say(options.language, TypedText::o_no_key, label));
             options.press.push_back(*action);
         }
         text.remove_prefix(std::min(text.size(), label.size() + 1));
@@ -69,72 +70,73 @@ void take_press(Options& options, std::string_view text) {
 /// An option whose value is one of a few words.
 template <class Value, class Target>
 void add_words(CLI::App& app, const Options& options, const std::string& name, Target& target,
-               std::map<std::string, Value> words, T help) {
+               std::map<std::string, Value> words, TypedText help) {
     std::string names;
     for (const auto& [word, value] : words) names += (names.empty() ? "" : "|") + word;
     const auto take = [&target, words, name, names, language = options.language](const std::string& text) {
         const auto found = words.find(text);
-        if (found == words.end()) throw CLI::ValidationError(name, say(language, T::o_one_of, text, names));
+        if (found == words.end()) throw CLI::ValidationError(name, say(language, TypedText::o_one_of, text, names));
         target = found->second;
     };
     app.add_option_function<std::string>(name, take, say(options.language, help))->type_name(names);
 }
 
 void add_view(CLI::App& app, Options& options) {
-    const auto says = [&](T key) { return say(options.language, key); };
+    const auto says = [&](TypedText key) { return say(options.language, key); };
     app.add_option_function<std::string>(
-           "--at", [&](const std::string& text) { take_at(options, text); }, says(T::o_at))
+           "--at", [&](const std::string& text) { take_at(options, text); }, says(TypedText::o_at))
         ->type_name("EVENT");
     app.add_option_function<std::string>(
            "--select",
            [&](const std::string& text) {
                options.chosen = number<std::uint32_t>(options.language, "--select", text, 0, trace::kNone - 1);
            },
-           says(T::o_select))
+           says(TypedText::o_select))
         ->type_name("CO");
-    app.add_flag("--side-by-side", options.side_by_side, says(T::o_side_by_side));
+    app.add_flag("--side-by-side", options.side_by_side, says(TypedText::o_side_by_side));
     add_words<Lock>(app, options, "--lock", options.lock,
                     {{"time", Lock::time}, {"events", Lock::number}, {"part", Lock::part}, {"turn", Lock::turn}},
-                    T::o_lock);
+                    TypedText::o_lock);
     app.add_option_function<std::string>(
-           "--press", [&](const std::string& text) { take_press(options, text); }, says(T::o_press))
+           "--press", [&](const std::string& text) { take_press(options, text); }, says(TypedText::o_press))
         ->type_name("KEYS");
-    app.add_flag("--present", options.present, says(T::o_present));
-    add_words<bool>(app, options, "--sets", options.sets, {{"on", true}, {"off", false}}, T::o_sets);
+    app.add_flag("--present", options.present, says(TypedText::o_present));
+    add_words<bool>(app, options, "--sets", options.sets, {{"on", true}, {"off", false}}, TypedText::o_sets);
 }
 
 void add_picture(CLI::App& app, Options& options) {
-    const auto says = [&](T key) { return say(options.language, key); };
-    app.add_option("--render", options.render, says(T::o_render))->type_name("OUT.png");
+    const auto says = [&](TypedText key) { return say(options.language, key); };
+    app.add_option("--render", options.render, says(TypedText::o_render))->type_name("OUT.png");
     app.add_option_function<std::string>(
-           "--size", [&](const std::string& text) { take_size(options, text); }, says(T::o_size))
+           "--size", [&](const std::string& text) { take_size(options, text); }, says(TypedText::o_size))
         ->type_name("WIDTHxHEIGHT");
     app.add_option_function<std::string>(
-           "--panel", [&](const std::string& text) { take_panel(options, text); }, says(T::o_panel))
+           "--panel", [&](const std::string& text) { take_panel(options, text); }, says(TypedText::o_panel))
         ->type_name("NAME");
     add_words<Language>(app, options, "--language", options.language,
-                        {{"en", Language::english}, {"zh", Language::chinese}}, T::o_language);
+                        {{"en", Language::english}, {"zh", Language::chinese}}, TypedText::o_language);
     add_words<Theme>(app, options, "--theme", options.theme, {{"dark", Theme::dark}, {"light", Theme::light}},
-                     T::o_theme);
+                     TypedText::o_theme);
     app.add_option_function<std::string>(
            "--scale",
            [&](const std::string& text) { options.scale = number(options.language, "--scale", text, 0.5F, 4.0F); },
-           says(T::o_scale))
+           says(TypedText::o_scale))
         ->type_name("FACTOR");
 }
 
 void describe(CLI::App& app, Options& options) {
-    const auto says = [&](T key) { return say(options.language, key); };
-    app.description(says(T::o_about));
-    app.footer(says(T::o_footer));
-    app.option_defaults()->group(says(T::o_options));
-    app.set_help_flag("-h,--help", says(T::o_help));
+    const auto says = [&](TypedText key) { return say(options.language, key); };
+    app.description(says(TypedText::o_about));
+    app.footer(says(TypedText::o_footer));
+    app.option_defaults()->group(says(TypedText::o_options));
+    app.set_help_flag("-h,--help", says(TypedText::o_help));
     const auto formatter = app.get_formatter();
     formatter->column_width(34);
-    for (const auto& [label, key] : {std::pair{"Usage", T::o_usage}, std::pair{"Positionals", T::o_positionals},
-                                     std::pair{"Options", T::o_options}, std::pair{"OPTIONS", T::o_options}})
+    for (const auto& [label, key] :
+         {std::pair{"Usage", TypedText::o_usage}, std::pair{"Positionals", TypedText::o_positionals},
+          std::pair{"Options", TypedText::o_options}, std::pair{"OPTIONS", TypedText::o_options}})
         formatter->label(label, says(key));
-    app.add_option("FILE", options.files, says(T::o_files))->type_name("");
+    app.add_option("FILE", options.files, says(TypedText::o_files))->type_name("");
     add_view(app, options);
     add_picture(app, options);
 }
@@ -156,10 +158,10 @@ Language language_of_line(const std::vector<std::string>& arguments) {
 /// In the language; what CLI11 says of rarer mistakes stays in English.
 std::string words_of(const CLI::ParseError& error, const CLI::App& app, Language language) {
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !app.remaining().empty())
-        return say(language, T::o_unknown, app.remaining().front());
+        return say(language, TypedText::o_unknown, app.remaining().front());
     const std::string english = error.what();
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
-        return say(language, T::o_no_value, english.substr(0, english.find(':')));
+        return say(language, TypedText::o_no_value, english.substr(0, english.find(':')));
     return english;
 }
 
@@ -179,11 +181,12 @@ Options parse_options(const std::vector<std::string>& arguments) {
         options.help = true;
         return options;
     } catch (const CLI::ParseError& error) {
-        throw UsageError(say(options.language, T::o_sentence, words_of(error, app, options.language)) + "\n" +
-                         say(options.language, T::o_more));
+        throw UsageError(say(options.language, TypedText::o_sentence, words_of(error, app, options.language)) + "\n" +
+                         say(options.language, TypedText::o_more));
     }
     if (options.files.empty())
-        throw UsageError(say(options.language, T::o_no_trace) + "\n" + say(options.language, T::o_more));
+        throw UsageError(say(options.language, TypedText::o_no_trace) + "\n" +
+                         say(options.language, TypedText::o_more));
     return options;
 }
 

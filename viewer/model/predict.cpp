@@ -78,33 +78,37 @@ std::string Predict::missed_in_words(const trace::Replay& replay, const Missed& 
     const std::string right =
         sets_ ? std::string(trace.set_name(trace[missed.event].set)) : name_at(replay, missed.event);
     const std::string said = sets_ ? std::string(trace.set_name(missed.said)) : trace.name(missed.said);
-    return say(language, T::p_missed_one, missed.event + 1, right, said);
+    return say(language, OfferedText::p_missed_one, missed.event + 1, right, said);
 }
 
 std::string Predict::end_in_words(const trace::Replay& replay, const std::string& score, Language language) const {
     constexpr std::size_t kMost = 8;
-    std::string words = say(language, T::p_end, score);
+    std::string words = say(language, OfferedText::p_end, score);
     for (std::size_t i = 0; i < missed_.size() && i < kMost; ++i)
-        words += say(language, i == 0 ? T::p_missed : T::list_comma) + missed_in_words(replay, missed_[i], language);
-    if (missed_.size() > kMost) words += say(language, T::p_and_more, missed_.size() - kMost);
+        words += (i == 0 ? say(language, OfferedText::p_missed) : say(language, ToldText::list_comma)) +
+                 missed_in_words(replay, missed_[i], language);
+    if (missed_.size() > kMost) words += say(language, OfferedText::p_and_more, missed_.size() - kMost);
     return words;
 }
 
 std::string Predict::words(const trace::Replay& replay, Language language) const {
     if (!on_) return {};
-    const std::string score = answers() == 0 ? "" : say(language, T::p_right_of, right_, answers());
-    const std::string with_score = score.empty() ? "" : say(language, T::p_score, score);
-    if (asks_set()) return say(language, T::p_ask_set, replay.trace().name(replay.trace()[asked_].co)) + with_score;
-    if (asks()) return say(language, T::p_ask) + with_score;
+    const std::string score = answers() == 0 ? "" : say(language, OfferedText::p_right_of, right_, answers());
+    const std::string with_score = score.empty() ? "" : say(language, OfferedText::p_score, score);
+    if (asks_set())
+        return say(language, OfferedText::p_ask_set, replay.trace().name(replay.trace()[asked_].co)) + with_score;
+    if (asks()) return say(language, OfferedText::p_ask) + with_score;
     if (replay.at() >= replay.size() && answers() > 0) return end_in_words(replay, score, language);
-    if (answered_ == kNothing || replay.at() <= answered_) return say(language, sets_ ? T::p_sets_begin : T::p_begin);
+    if (answered_ == kNothing || replay.at() <= answered_)
+        return say(language, sets_ ? OfferedText::p_sets_begin : OfferedText::p_begin);
     if (sets_)
-        return say(language, was_right_ ? T::p_right_set : T::p_wrong_set,
+        return say(language, was_right_ ? OfferedText::p_right_set : OfferedText::p_wrong_set,
                    trace::describe(replay.trace(), answered_, language)) +
                with_score;
     const std::string why = trace::why_chosen(replay, answered_, language);
-    return (was_right_ ? say(language, T::p_right, why) : say(language, T::p_wrong, name_at(replay, answered_), why)) +
-           say(language, T::p_score_next, score);
+    return (was_right_ ? say(language, OfferedText::p_right, why)
+                       : say(language, OfferedText::p_wrong, name_at(replay, answered_), why)) +
+           say(language, OfferedText::p_score_next, score);
 }
 
 }  // namespace fiberscope::viewer

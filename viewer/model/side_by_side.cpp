@@ -207,8 +207,9 @@ void toggle_playing(const Documents& documents, Document& leader, Lock lock) {
 
 }  // namespace
 
-T lock_word(Lock lock) noexcept {
-    static constexpr std::array<T, kLocks> kWords{T::lock_time, T::lock_number, T::lock_part, T::lock_turn};
+OfferedText lock_word(Lock lock) noexcept {
+    static constexpr std::array<OfferedText, kLocks> kWords{OfferedText::lock_time, OfferedText::lock_number,
+                                                            OfferedText::lock_part, OfferedText::lock_turn};
     return kWords[static_cast<std::size_t>(lock)];
 }
 

@@ -23,7 +23,7 @@ enum class Lock : std::uint8_t {
 };
 inline constexpr std::size_t kLocks = 4;
 /// "time", "event number", "part of the run", "k-th turn".
-T lock_word(Lock lock) noexcept;
+OfferedText lock_word(Lock lock) noexcept;
 
 /// Puts all at the time, or the number, of `leader` and on the longest time axis.
 void begin_side_by_side(const Documents& documents, const Document& leader, Lock lock);

@@ -37,12 +37,12 @@ std::vector<std::string> lines_of(const fs::path& file) {
 Excerpt read(const fs::path& labs, std::string_view path, Language language) {
     Excerpt out;
     if (labs.empty()) {
-        out.error = say(language, T::no_labs_found, path);
+        out.error = say(language, OfferedText::no_labs_found, path);
         return out;
     }
     out.file = labs / std::string(path);
     out.lines = lines_of(out.file);
-    if (out.lines.empty()) out.error = say(language, T::source_unreadable, out.file.string());
+    if (out.lines.empty()) out.error = say(language, OfferedText::source_unreadable, out.file.string());
     return out;
 }
 
@@ -94,7 +94,7 @@ Excerpt section_of(const fs::path& labs, std::string_view section, Language lang
         if (its != 0 && (announced || anchor_of(line.substr(its + 1)) == anchor)) level = its;
     }
     if (level == 0) {
-        out.error = say(language, T::no_section, out.file.string(), anchor);
+        out.error = say(language, OfferedText::no_section, out.file.string(), anchor);
         return out;
     }
     std::size_t end = begin--;
@@ -113,17 +113,17 @@ Excerpt section_of(const fs::path& labs, std::string_view section, Language lang
 std::string open_in_editor(const fs::path& file, std::size_t line, Language language) {
     const char* editor = std::getenv("VISUAL");
     if (editor == nullptr || *editor == 0) editor = std::getenv("EDITOR");
-    if (editor == nullptr || *editor == 0) return say(language, T::no_editor);
+    if (editor == nullptr || *editor == 0) return say(language, OfferedText::no_editor);
     // A shell, for an editor may be a command with options; in the background of it, so that none is waited for.
     std::string script = std::string(editor) + " \"$@\" &", name = "sh", option = "-c",
                 place = "+" + std::to_string(std::max<std::size_t>(1, line)), path = file.string();
     char* arguments[] = {name.data(), option.data(), script.data(), name.data(), place.data(), path.data(), nullptr};
     pid_t child = 0;
     if (const int error = posix_spawnp(&child, "sh", nullptr, nullptr, arguments, environ); error != 0)
-        return say(language, T::editor_fails, editor, std::strerror(error));
+        return say(language, OfferedText::editor_fails, editor, std::strerror(error));
     int status = 0;
     waitpid(child, &status, 0);
-    return say(language, T::editor_opens, path + ":" + std::to_string(line), editor);
+    return say(language, OfferedText::editor_opens, path + ":" + std::to_string(line), editor);
 }
 
 }  // namespace fiberscope::viewer

@@ -105,7 +105,7 @@ std::vector<Joined> find_further(std::string_view texts, Language language, std:
     for (const auto& [script, characters] : scripts) {
         const std::string file = font_with(*characters.begin());
         if (file.empty()) {
-            missing = say(language, T::font_missing);
+            missing = say(language, OfferedText::font_missing);
             continue;
         }
         std::vector<ImWchar>& ranges = kept_ranges().emplace_back();

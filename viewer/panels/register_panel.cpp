@@ -17,7 +17,7 @@ void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
     const Style& style = canvas.style();
     const Palette& colors = style.colors();
     const float em = style.em;
-    canvas.text_in({r.x0, r.y0, r.x1, r.y0 + em}, style.says(T::stack_top), colors.dim);
+    canvas.text_in({r.x0, r.y0, r.x1, r.y0 + em}, style.says(DrawnText::stack_top), colors.dim);
     const Rect box{r.x0 + 0.2F * em, r.y0 + 1.15F * em, r.x1 - 0.2F * em, r.y1 - 2.3F * em};
     const StackMark& pointer = stack.marks.front();
     const float used = box.y0 + box.height() * std::min(1.0F, pointer.y);
@@ -34,10 +34,11 @@ void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
                     first ? style.fonts.bold : style.fonts.text, box.width() - 0.4F * em);
     }
     canvas.text_in({r.x0, box.y1, r.x1, box.y1 + 1.1F * em},
-                   style.says(T::bytes_used, bytes_in_words(pointer.below_top, style.language)), colors.text);
+                   style.says(DrawnText::bytes_used, bytes_in_words(pointer.below_top, style.language)), colors.text);
     const bool torn = stack.size > stack.shown;
-    const std::string size = stack.size == 0 ? style.says(T::size_unknown)
-                                             : style.says(T::of_size, bytes_in_words(stack.size, style.language));
+    const std::string size = stack.size == 0
+                                 ? style.says(DrawnText::size_unknown)
+                                 : style.says(DrawnText::of_size, bytes_in_words(stack.size, style.language));
     canvas.text_in({r.x0, box.y1 + 1.1F * em, r.x1, r.y1}, size, colors.dim);
     if (torn)  // the picture ends before the stack does
         for (float x = box.x0; x < box.x1; x += 0.5F * em)
@@ -67,7 +68,7 @@ void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
         if (y + kRegisterPanelRow * em > r.y1 + 1) break;
         const Rect line{r.x0, y, r.x1, y + kRegisterPanelRow * em};
         const float x = line.x0 + 1.1F * em, value_x = x + name_width + 0.7F * em;
-        const std::string was = style.says(T::was_value, short_value(row.before));
+        const std::string was = style.says(DrawnText::was_value, short_value(row.before));
         const bool beside =
             value_x + canvas.text_width(row.shown, style.fonts.mono) + em + canvas.text_width(was) < line.x1;
         const bool below = row.changed && !beside && room_below;
@@ -100,8 +101,9 @@ void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
         } else if (row.changed && beside)
             canvas.text({value_x + width + 0.8F * em, canvas.text_y(line)}, was, colors.dim);
         if (ImGui::IsMouseHoveringRect({line.x0, line.y0}, {line.x1, line.y1}) && ImGui::IsWindowHovered())
-            ImGui::SetTooltip("%s = %s%s", row.name.c_str(), row.value.c_str(),
-                              row.changed ? style.says(T::comma, style.says(T::was_value, row.before)).c_str() : "");
+            ImGui::SetTooltip(
+                "%s = %s%s", row.name.c_str(), row.value.c_str(),
+                row.changed ? style.says(ToldText::comma, style.says(DrawnText::was_value, row.before)).c_str() : "");
         y += kRegisterPanelRow * em;
     }
 }
@@ -116,7 +118,7 @@ void draw_side(const Canvas& canvas, Rect r, const RegisterSide& side, trace::St
     canvas.text({r.x0 + chip + 0.4F * em, r.y0}, fits ? side.title : side.name, colors.text, style.fonts.bold, room);
     Rect rows{r.x0, r.y0 + 1.4F * em, r.x1, r.y1};
     if (side.rows.empty()) {
-        canvas.text({rows.x0, rows.y0}, style.says(T::none_recorded), colors.dim, nullptr, r.width());
+        canvas.text({rows.x0, rows.y0}, style.says(DrawnText::none_recorded), colors.dim, nullptr, r.width());
         return;
     }
     float values = 0, names = 0;
@@ -145,8 +147,9 @@ std::pair<Rect, Rect> split(Rect r, float em) {
 
 void draw_registers(const Scene& scene, Rect area, const Selection& selection) {
     const Registers words = layout_registers(scene.replay, scene.index, selection.playhead, scene.style.language);
-    const std::string heading = words.event == trace::kNone ? scene.style.says(T::registers)
-                                                            : scene.style.says(T::registers_at, words.event + 1);
+    const std::string heading = words.event == trace::kNone
+                                    ? scene.style.says(DrawnText::registers)
+                                    : scene.style.says(DrawnText::registers_at, words.event + 1);
     const Rect content = begin_panel("registers", area, scene.style, heading);
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const float em = scene.style.em;
@@ -154,7 +157,8 @@ void draw_registers(const Scene& scene, Rect area, const Selection& selection) {
         ImGui::SetCursorScreenPos({content.x0, content.y0});
         paragraph(scene.style, words.message, scene.style.colors().dim, content.width());
     } else {
-        for (const std::string& key : {scene.style.says(T::changed_since), scene.style.says(T::changed)}) {
+        for (const std::string& key :
+             {scene.style.says(DrawnText::changed_since), scene.style.says(DrawnText::changed)}) {
             const float width = canvas.text_width(key);
             if (width + canvas.text_width(heading, scene.style.fonts.bold) + em > content.width()) continue;
             canvas.text({content.x1 - width, content.y0 - 1.4F * em}, key, scene.style.colors().changed);

@@ -91,16 +91,16 @@ void Workspace::copy(Action action) {
     if (!active.readable()) return;
     const Selection& selection = active.selection();
     std::string text = copied_sentences(active.replay(), active.index(), selection, style_.language);
-    T what = T::copied_sentences;
+    OfferedText what = OfferedText::copied_sentences;
     if (action == Action::copy_state) {
         text = copied_state(active.replay(), active.index(), selection, style_.language);
-        what = T::copied_state;
+        what = OfferedText::copied_state;
     } else if (action == Action::copy_row && table_ && !beside_) {
         text = tabs_[active_].table.as_text({active.replay(), active.index(), style_}, selection);
-        what = T::copied_table;
+        what = OfferedText::copied_table;
     } else if (action == Action::copy_row) {
         text = copied_row(active.replay().trace(), selection, style_.language);
-        what = text.empty() ? T::copied_nothing : T::copied_row;
+        what = text.empty() ? OfferedText::copied_nothing : OfferedText::copied_row;
     }
     ImGui::SetClipboardText(text.c_str());
     said_ = style_.says(what);
@@ -115,7 +115,7 @@ void Workspace::want_panel() {
     for (const auto& [name, r] : panels_)
         if (r.contains({mouse.x, mouse.y})) wanted_panel_ = name;
     wants_picture_ = !wanted_panel_.empty();
-    if (!wants_picture_) said_ = style_.says(T::mouse_on_panel);
+    if (!wants_picture_) said_ = style_.says(OfferedText::mouse_on_panel);
 }
 
 void Workspace::restore(const Settings& settings) {
@@ -154,7 +154,7 @@ void Workspace::show_source() {
     const Mechanism* mechanism =
         next == switches.begin() ? nullptr : mechanism_of(head, trace::choice_at(active.replay(), *(next - 1)).why);
     if (mechanism == nullptr)
-        said_ = style_.says(T::no_source);
+        said_ = style_.says(OfferedText::no_source);
     else
         source_.show(*mechanism, active.file(), style_.language);
 }
@@ -237,8 +237,8 @@ float Workspace::draw_strips(Tab& tab, Rect area) {
     const auto& notes = document.notes().notes;
     std::string lecture;
     if (note != nullptr)
-        lecture = document.notes().title + (document.notes().title.empty() ? "" : style_.says(T::list_comma)) +
-                  style_.says(T::note_place, note - notes.data() + 1, notes.size(), note->text);
+        lecture = document.notes().title + (document.notes().title.empty() ? "" : style_.says(ToldText::list_comma)) +
+                  style_.says(OfferedText::note_place, note - notes.data() + 1, notes.size(), note->text);
     const std::string& region =
         tab.region.of(document.replay(), document.index(), document.selection(), style_.language);
     for (const std::string& text : {said_, lecture, region, predict_.words(document.replay(), style_.language)}) {
@@ -264,11 +264,11 @@ float Workspace::draw_tabs(float width) {
             if (!tab_asked_ && (!beside_ || tabs_[i].document->readable())) active_ = i;
             ImGui::EndTabItem();
         }
-        const std::string label = style_.says(beside_ ? T::one_file : T::all_files);
+        const std::string label = style_.says(beside_ ? OfferedText::one_file : OfferedText::all_files);
         if (ImGui::TabItemButton(label.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             toggle_side_by_side();
         note_label(style_, label);
-        const std::string lock = style_.says(T::locked_by, style_.says(lock_word(lock_))) + "###lock";
+        const std::string lock = style_.says(OfferedText::locked_by, style_.says(lock_word(lock_))) + "###lock";
         if (beside_ && ImGui::TabItemButton(lock.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             change_lock();
         if (beside_) note_label(style_, lock);

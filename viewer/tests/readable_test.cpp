@@ -11,7 +11,7 @@ using namespace fiberscope::viewer::tests;
 
 namespace {
 
-using Found = std::map<std::string, std::string>;
+using FoundText = std::map<std::string, std::string>;
 constexpr std::array kLanguages{Language::english, Language::chinese};
 
 /// Puts the playheads of all files to `part` of three.
@@ -48,7 +48,7 @@ struct Pressed {
 
 TEST_CASE("nothing is clipped and nothing overlaps: all samples, three sizes, two themes, two languages") {
     constexpr std::array kSizes{Screenful{1280, 720, 15}, Screenful{1600, 900, 17}, Screenful{2560, 1440, 17}};
-    Found found;
+    FoundText found;
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes) {
             Reader reader(language, size);
@@ -75,7 +75,7 @@ TEST_CASE("nothing is clipped and nothing overlaps side by side") {
                                Pressed{Action::overlay, "overlay"},
                                Pressed{Action::figures, "overlay, figures"},
                                Pressed{Action::fold_same, "overlay, folded"}};
-    Found found;
+    FoundText found;
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes) {
             Reader reader(language, size);
@@ -98,7 +98,7 @@ TEST_CASE("nothing is clipped and nothing overlaps in a presentation, with the t
     constexpr std::array kKeys{Pressed{Action::home, "begin"}, Pressed{Action::table, "table"},
                                Pressed{Action::plots, "table, plots"}, Pressed{Action::table, "plots"},
                                Pressed{Action::group_lanes, "groups"}};
-    Found found;
+    FoundText found;
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes)
             for (const bool present : {false, true}) {
@@ -129,7 +129,7 @@ TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels"
     Settings settings;
     settings.recent = {"/home/student/course/coroutines/traces/samples/04_mixed_multi_state.json",
                        "/home/student/" + std::string(150, 'x') + "/04_mixed.json"};
-    Found found;
+    FoundText found;
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes)
             for (const bool present : {false, true}) {
@@ -154,10 +154,10 @@ TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels"
 }
 
 TEST_CASE("the line that names a missing font is there side by side and by overlay too") {
-    Found found;
+    FoundText found;
     Reader reader(Language::english, {900, 600, 15});
     Style style = reader.style();
-    style.fonts.missing = say(Language::english, T::font_missing);
+    style.fonts.missing = say(Language::english, OfferedText::font_missing);
     std::vector<std::unique_ptr<Document>> documents;
     const Files files = compared().front();
     for (const auto& file : files) documents.push_back(std::make_unique<Document>(file));
@@ -178,7 +178,7 @@ TEST_CASE("the line that names a missing font is there side by side and by overl
 }
 
 TEST_CASE("in a small window lanes get half of the room above the sets") {
-    Found ignored;
+    FoundText ignored;
     Reader reader(Language::english, {1280, 720, 15});
     for (const auto& [name, lanes] : {std::pair{"04_mixed", 9U}, std::pair{"05_clients_go", 10U}}) {
         const auto workspace = reader.open({sample(name)});

@@ -26,7 +26,7 @@ void write_png(const std::filesystem::path& file, const Picture& picture) {
     std::error_code error;
     if (const auto status = std::filesystem::status(file, error);
         std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        throw SpokenError(T::o_not_in_place, file.string());
+        throw SpokenError(TypedText::o_not_in_place, file.string());
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
     int length = 0;
     const std::unique_ptr<unsigned char, decltype(&std::free)> bytes(
@@ -45,7 +45,7 @@ void write_png(const std::filesystem::path& file, const Picture& picture) {
     }
     if (good) return;
     std::filesystem::remove(beside, error);
-    throw SpokenError(T::o_no_picture, file.string());
+    throw SpokenError(TypedText::o_no_picture, file.string());
 }
 
 }  // namespace fiberscope::viewer

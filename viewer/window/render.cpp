@@ -32,7 +32,7 @@ Picture picture_of_panel(const Picture& picture, const Workspace& workspace, std
             return cropped(picture, static_cast<int>(r.x0), static_cast<int>(r.y0), static_cast<int>(r.x1),
                            static_cast<int>(r.y1));
     }
-    throw std::runtime_error(say(workspace.language(), T::o_bad_panel, name, names));
+    throw std::runtime_error(say(workspace.language(), TypedText::o_bad_panel, name, names));
 }
 
 std::string render_svg(const Options& options) {
@@ -40,7 +40,7 @@ std::string render_svg(const Options& options) {
     const Document& document = *documents.front();
     if (!document.readable()) throw std::runtime_error(document.error());
     if (!options.panel.empty() && options.panel != "lanes" && options.panel != "sets")
-        throw std::runtime_error(say(options.language, T::o_svg_panel, options.panel));
+        throw std::runtime_error(say(options.language, TypedText::o_svg_panel, options.panel));
     const float scale = options.scale > 0 ? options.scale : 1;
     const SvgRequest request{document.replay(),
                              document.index(),

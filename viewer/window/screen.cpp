@@ -29,7 +29,7 @@ std::string last_glfw_error() {
 }  // namespace
 
 Screen::Screen(int width, int height, const char* title, bool shown) {
-    if (glfwInit() != GLFW_TRUE) throw ScreenError(T::o_no_window, last_glfw_error());
+    if (glfwInit() != GLFW_TRUE) throw ScreenError(TypedText::o_no_window, last_glfw_error());
     try {
         open_window(width, height, title, shown);
     } catch (...) {
@@ -53,7 +53,7 @@ void Screen::open_window(int width, int height, const char* title, bool shown) {
         if (window_ != nullptr) break;
         reason = last_glfw_error();
     }
-    if (window_ == nullptr) throw ScreenError(T::o_no_opengl, reason);
+    if (window_ == nullptr) throw ScreenError(TypedText::o_no_opengl, reason);
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(shown ? 1 : 0);
     IMGUI_CHECKVERSION();

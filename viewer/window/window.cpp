@@ -65,7 +65,7 @@ Style style_for(const Options& options, const Screen& screen, std::string_view t
     style.em = std::round((small ? kSmallText : kText) * scale);
     style.language = can_draw(options.language) ? options.language : Language::english;
     style.fonts = load_fonts(style.em, texts, style.language);
-    if (style.language != options.language) style.fonts.missing = say(style.language, T::font_missing_for_us);
+    if (style.language != options.language) style.fonts.missing = say(style.language, OfferedText::font_missing_for_us);
     return style;
 }
 
@@ -88,10 +88,10 @@ void check_places(const Options& options, const Document& document) {
     const std::size_t size = document.replay().size(), coroutines = document.replay().coroutines();
     constexpr std::size_t kEnd = SIZE_MAX;
     if (options.at && *options.at != kEnd && *options.at > size)
-        throw UsageError(say(options.language, T::o_bad_at, *options.at, document.title(), size));
+        throw UsageError(say(options.language, TypedText::o_bad_at, *options.at, document.title(), size));
     if (options.chosen && *options.chosen >= coroutines)
-        throw UsageError(
-            say(options.language, T::o_bad_select, *options.chosen, document.title(), coroutines, coroutines - 1));
+        throw UsageError(say(options.language, TypedText::o_bad_select, *options.chosen, document.title(), coroutines,
+                             coroutines - 1));
 }
 
 }  // namespace
@@ -192,8 +192,8 @@ void Window::write_svgs() {
     sets << sets_svg_of(request) << std::flush;
     const std::string folder = std::filesystem::absolute(".").parent_path().string();
     const Language language = workspace_.language();
-    workspace_.say(lanes && sets ? say(language, T::svgs_are, name + "-lanes.svg", name + "-sets.svg", folder)
-                                 : say(language, T::cannot_be_written, folder));
+    workspace_.say(lanes && sets ? say(language, OfferedText::svgs_are, name + "-lanes.svg", name + "-sets.svg", folder)
+                                 : say(language, OfferedText::cannot_be_written, folder));
     pending_ = kFrames;
 }
 
@@ -209,7 +209,7 @@ void Window::write_picture() {
         draw_frames(screen_, workspace_, width, height, 1, 0);
         const Picture picture = framebuffer.read();
         write_png(file, panel.empty() ? picture : picture_of_panel(picture, workspace_, panel));
-        workspace_.say(say(workspace_.language(), T::picture_is, std::filesystem::absolute(file).string()));
+        workspace_.say(say(workspace_.language(), OfferedText::picture_is, std::filesystem::absolute(file).string()));
     } catch (const SpokenError& error) {
         workspace_.say(error.in(workspace_.language()));
     } catch (const std::exception& error) {

@@ -48,6 +48,13 @@ std::string_view value_of(std::string_view place, std::initializer_list<Value> v
     return value == "1" ? words.substr(0, bar) : words.substr(bar + 1);
 }
 
+template <TextKey Key>
+std::string texts_of_table(Language language) {
+    std::string all;
+    for (std::size_t i = 0; i < kTexts<Key>; ++i) all += text_of(static_cast<Key>(i), language);
+    return all;
+}
+
 }  // namespace
 
 std::optional<Language> language_of(std::string_view word) noexcept {
@@ -63,18 +70,24 @@ Language language_of_environment() {
     return Language::english;
 }
 
-std::string_view text_of(T key, Language language) noexcept {
-    return (language == Language::chinese ? kChinese : kEnglish)[static_cast<std::size_t>(key)];
+template <TextKey Key>
+std::string_view text_of(Key key, Language language) noexcept {
+    return (language == Language::chinese ? Chinese<Key>::rows : English<Key>::rows)[static_cast<std::size_t>(key)];
 }
+template std::string_view text_of(ToldText, Language) noexcept;
+template std::string_view text_of(DrawnText, Language) noexcept;
+template std::string_view text_of(OfferedText, Language) noexcept;
+template std::string_view text_of(FoundText, Language) noexcept;
+template std::string_view text_of(TypedText, Language) noexcept;
+template std::string_view text_of(RefusedText, Language) noexcept;
 
 std::string all_texts(Language language) {
-    std::string all;
-    for (std::size_t i = 0; i < kTexts; ++i) all += text_of(static_cast<T>(i), language);
-    return all;
+    return texts_of_table<ToldText>(language) + texts_of_table<DrawnText>(language) +
+           texts_of_table<OfferedText>(language) + texts_of_table<FoundText>(language) +
+           texts_of_table<TypedText>(language) + texts_of_table<RefusedText>(language);
 }
 
-std::string say_with(Language language, T key, std::initializer_list<Value> values) {
-    std::string_view text = text_of(key, language);
+std::string filled(std::string_view text, Language language, std::initializer_list<Value> values) {
     std::string said;
     while (!text.empty()) {
         const auto open = text.find('{');

@@ -1,5 +1,5 @@
-// All that the viewer says, in the language of the reader. The texts are in one table for each language: english.cpp,
-// chinese.cpp.
+// All that the viewer, the trace tool and the explorer say, in the language of the reader. The keys stand in keys/, one
+// table for each kind; the words in english/ and chinese/, in a file with the name of its table.
 #pragma once
 
 #include <concepts>
@@ -22,8 +22,9 @@ Language language_of_environment();
 
 /// The text of the table as it stands. "{0}", "{1}" … stand for values; "{0:event|events}" is "event" if the value is
 /// "1", else "events".
-std::string_view text_of(T key, Language language) noexcept;
-/// All texts of the table, one after the other: for the fonts that must have their characters.
+template <TextKey Key>
+std::string_view text_of(Key key, Language language) noexcept;
+/// All texts of all tables, one after the other: for the fonts that must have their characters.
 std::string all_texts(Language language);
 
 /// A value in a text: words, or a whole number.
@@ -39,12 +40,12 @@ class Value {
     std::string words_;
 };
 
-/// The text with the values in their places. In Chinese a space parts a character from a Latin letter or digit.
-std::string say_with(Language language, T key, std::initializer_list<Value> values);
+/// `text` with the values in their places. In Chinese a space parts a character from a Latin letter or digit.
+std::string filled(std::string_view text, Language language, std::initializer_list<Value> values);
 
-template <class... Values>
-std::string say(Language language, T key, const Values&... values) {
-    return say_with(language, key, {Value(values)...});
+template <TextKey Key, class... Values>
+std::string say(Language language, Key key, const Values&... values) {
+    return filled(text_of(key, language), language, {Value(values)...});
 }
 
 }  // namespace fiberscope

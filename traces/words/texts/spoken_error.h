@@ -11,12 +11,12 @@ namespace fiberscope {
 class SpokenError : public std::runtime_error {
   public:
     /// `sentence`: a text of the table, with `value` in its place; what() has it in English.
-    explicit SpokenError(T sentence, const Value& value = "")
+    explicit SpokenError(TypedText sentence, const Value& value = "")
         : std::runtime_error(say(Language::english, sentence, value)), sentence_(sentence), value_(value) {}
     std::string in(Language language) const { return say(language, sentence_, value_); }
 
   private:
-    T sentence_;
+    TypedText sentence_;
     Value value_;
 };
 

@@ -37,7 +37,7 @@ struct Metrics {
 
     /// The text in the reader's language.
     template <class... Values>
-    std::string says(T key, const Values&... values) const {
+    std::string says(TextKey auto key, const Values&... values) const {
         return say(language, key, values...);
     }
 };

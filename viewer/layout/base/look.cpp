@@ -14,14 +14,14 @@ constexpr Color kWhite{255, 255, 255};
 /// In the order of the enumerators of State.
 constexpr Looks make_looks(Color new_fill, Color new_ink, Color dead_fill, Color dead_ink, Color suspended) {
     return {{
-        {new_fill, new_ink, Pattern::dots, "·", T::state_new, T::mean_new},
-        {{86, 180, 233}, kBlack, Pattern::upright, "Q", T::state_ready, T::mean_ready},
-        {{0, 158, 115}, kWhite, Pattern::solid, "R", T::state_running, T::mean_running},
-        {{240, 228, 66}, kBlack, Pattern::rising, "N", T::state_normal, T::mean_normal},
-        {suspended, kBlack, Pattern::falling, "S", T::state_suspended, T::mean_suspended},
-        {{0, 114, 178}, kWhite, Pattern::level, "Z", T::state_sleeping, T::mean_sleeping},
-        {{230, 159, 0}, kBlack, Pattern::grid, "W", T::state_waiting, T::mean_waiting},
-        {dead_fill, dead_ink, Pattern::cross, "D", T::state_dead, T::mean_dead},
+        {new_fill, new_ink, Pattern::dots, "·", ToldText::state_new, DrawnText::mean_new},
+        {{86, 180, 233}, kBlack, Pattern::upright, "Q", ToldText::state_ready, DrawnText::mean_ready},
+        {{0, 158, 115}, kWhite, Pattern::solid, "R", ToldText::state_running, DrawnText::mean_running},
+        {{240, 228, 66}, kBlack, Pattern::rising, "N", ToldText::state_normal, DrawnText::mean_normal},
+        {suspended, kBlack, Pattern::falling, "S", ToldText::state_suspended, DrawnText::mean_suspended},
+        {{0, 114, 178}, kWhite, Pattern::level, "Z", ToldText::state_sleeping, DrawnText::mean_sleeping},
+        {{230, 159, 0}, kBlack, Pattern::grid, "W", ToldText::state_waiting, DrawnText::mean_waiting},
+        {dead_fill, dead_ink, Pattern::cross, "D", ToldText::state_dead, DrawnText::mean_dead},
     }};
 }
 
@@ -30,10 +30,10 @@ constexpr Looks kLookLight = make_looks({250, 250, 250}, {60, 60, 60}, {228, 228
 
 /// In the order of Idle; idle looks as if little happened, spinning as if much did.
 constexpr std::array<Look, 4> make_idle(Color polls, Color parked, Color ink) {
-    return {{Look{{}, {}, {}, {}, T::count, T::count},
-             {polls, ink, Pattern::dashes, "P", T::poll_word, T::mean_polls},
-             {parked, ink, Pattern::middle, "K", T::park_word, T::mean_parked},
-             {{150, 60, 140}, kWhite, Pattern::zigzag, "O", T::spin_word, T::mean_spins}}};
+    return {{Look{{}, {}, {}, {}, ToldText::count, DrawnText::count},
+             {polls, ink, Pattern::dashes, "P", ToldText::poll_word, DrawnText::mean_polls},
+             {parked, ink, Pattern::middle, "K", ToldText::park_word, DrawnText::mean_parked},
+             {{150, 60, 140}, kWhite, Pattern::zigzag, "O", ToldText::spin_word, DrawnText::mean_spins}}};
 }
 
 constexpr auto kDarkIdle = make_idle({30, 72, 62}, {20, 32, 34}, {214, 232, 226});

@@ -28,8 +28,8 @@ struct Look {
     Color ink;   ///< of text and pattern upon the fill
     Pattern pattern = Pattern::solid;
     std::string_view letter;  ///< one glyph
-    T word;                   ///< the state's name
-    T meaning;                ///< in a few words, for the legend
+    ToldText word;            ///< the state's name
+    DrawnText meaning;        ///< in a few words, for the legend
 };
 
 /// The look of a state.

@@ -24,18 +24,18 @@ std::string state_words(std::span<const LegendSource> sources, const LegendSourc
         std::any_of(sources.begin(), sources.end(), [](const LegendSource& s) { return s.index->machines() > 1; });
     const bool numbered = several && state == trace::State::running;
     const std::string name = trace::state_name(*user.trace, state, language);
-    return numbered ? say(language, T::running_numbered, name) : name;
+    return numbered ? say(language, DrawnText::running_numbered, name) : name;
 }
 
-T idle_words(trace::Idle idle) {
-    return idle == trace::Idle::parked  ? T::machine_parked_sign
-           : idle == trace::Idle::polls ? T::machine_polls_sign
-                                        : T::machine_spins_sign;
+DrawnText idle_words(trace::Idle idle) {
+    return idle == trace::Idle::parked  ? DrawnText::machine_parked_sign
+           : idle == trace::Idle::polls ? DrawnText::machine_polls_sign
+                                        : DrawnText::machine_spins_sign;
 }
 
 std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Language language) {
     std::vector<LegendItem> items;
-    const auto add = [&](LegendSign sign, T word) {
+    const auto add = [&](LegendSign sign, DrawnText word) {
         items.push_back({sign, trace::State::new_, trace::Idle::none, say(language, word), {}});
     };
     const auto any = [&](auto holds) { return std::any_of(sources.begin(), sources.end(), holds); };
@@ -47,33 +47,34 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Langua
         if (any([=](const LegendSource& s) { return s.index->idle().has(idle); }))
             items.push_back({LegendSign::idle, trace::State::running, idle, say(language, idle_words(idle)), {}});
     if (any([](const LegendSource& s) { return s.marks && !s.index->copies().empty(); })) {
-        add(LegendSign::copy_out, T::sign_copied_out);
-        add(LegendSign::copy_in, T::sign_copied_in);
+        add(LegendSign::copy_out, DrawnText::sign_copied_out);
+        add(LegendSign::copy_in, DrawnText::sign_copied_in);
     }
-    if (any([](const LegendSource& s) { return s.marks && s.index->has_notes(); })) add(LegendSign::note, T::sign_note);
+    if (any([](const LegendSource& s) { return s.marks && s.index->has_notes(); }))
+        add(LegendSign::note, DrawnText::sign_note);
     if (any([](const LegendSource& s) { return s.marks && s.index->has_faults(); }))
-        add(LegendSign::fault, T::sign_fault);
+        add(LegendSign::fault, DrawnText::sign_fault);
     if (any([](const LegendSource& s) { return s.marks && s.index->has_accesses(); }))
-        add(LegendSign::access, T::sign_access);
+        add(LegendSign::access, DrawnText::sign_access);
     if (any([](const LegendSource& s) { return s.marks && s.index->has_hazards(); }))
-        add(LegendSign::hazard, T::sign_hazard);
+        add(LegendSign::hazard, DrawnText::sign_hazard);
     if (any([](const LegendSource& s) { return s.marks && !s.index->locks().empty(); }))
-        add(LegendSign::lock_wait, T::sign_lock);
+        add(LegendSign::lock_wait, DrawnText::sign_lock);
     if (any([](const LegendSource& s) { return s.marks && !s.index->steals().empty(); }))
-        add(LegendSign::steal, T::sign_steal);
+        add(LegendSign::steal, DrawnText::sign_steal);
     const auto drawn = [&](trace::Structure structure) {
         return any([=](const LegendSource& s) { return s.sets && draws_shape(*s.index, structure); });
     };
     if (drawn(trace::Structure::rbtree)) {
-        add(LegendSign::red_node, T::sign_red);
-        add(LegendSign::black_node, T::sign_black);
+        add(LegendSign::red_node, DrawnText::sign_red);
+        add(LegendSign::black_node, DrawnText::sign_black);
     }
-    if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, T::sign_in_hand);
-    if (drawn(trace::Structure::wheel)) add(LegendSign::hand, T::sign_hand);
+    if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, DrawnText::sign_in_hand);
+    if (drawn(trace::Structure::wheel)) add(LegendSign::hand, DrawnText::sign_hand);
     if (any([](const LegendSource& s) { return s.marks && !s.index->switches().empty(); }))
-        add(LegendSign::switch_, T::sign_switch);
-    add(LegendSign::playhead, T::sign_playhead);
-    add(LegendSign::several, T::sign_several);
+        add(LegendSign::switch_, DrawnText::sign_switch);
+    add(LegendSign::playhead, DrawnText::sign_playhead);
+    add(LegendSign::several, DrawnText::sign_several);
     return items;
 }
 

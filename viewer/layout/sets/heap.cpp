@@ -99,8 +99,9 @@ class HeapBuilder {
             item.now = comes && member.placed + std::size_t{1} == replay_.at();
             const std::string name = item_name(replay_.trace(), member.co, member.timer, metrics_.language);
             item.detail = metrics_.says(
-                item.in_hand ? T::heap_moving : T::heap_place,
-                member.key == kNone ? name : metrics_.says(T::detail_joined, name, replay_.trace().text(member.key)),
+                item.in_hand ? DrawnText::heap_moving : DrawnText::heap_place,
+                member.key == kNone ? name
+                                    : metrics_.says(DrawnText::detail_joined, name, replay_.trace().text(member.key)),
                 place, size(), out_.name);
             least_ = std::max(least_, metrics_.width(short_name(item)) + 0.5F * em_);
             out_.items.push_back(std::move(item));
@@ -244,17 +245,17 @@ class HeapBuilder {
         const std::string doing = counted(set_.role, size(), metrics_.language);
         const std::string count = trace::grouped(static_cast<std::int64_t>(size()));
         const std::string by =
-            set_.key == kNone ? "" : metrics_.says(T::by_key, key_name(replay_.trace().text(set_.key)));
+            set_.key == kNone ? "" : metrics_.says(ToldText::by_key, key_name(replay_.trace().text(set_.key)));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         const auto item = [&] { return item_name(replay_.trace(), event_->co, event_->other, metrics_.language); };
         std::string what;
         if (event_ && event_->kind == Kind::remove)
-            what = metrics_.says(T::item_leaves, item());
+            what = metrics_.says(DrawnText::item_leaves, item());
         else if (held_ != kNobody)
-            what = metrics_.says(T::on_its_way, name_at(held_));
+            what = metrics_.says(DrawnText::on_its_way, name_at(held_));
         else if (event_ && event_->kind == Kind::move)
-            what = metrics_.says(T::moves_to_place, item(), event_->x);
-        if (!what.empty()) what = metrics_.says(T::what_now, what);
+            what = metrics_.says(DrawnText::moves_to_place, item(), event_->x);
+        if (!what.empty()) what = metrics_.says(DrawnText::what_now, what);
         out_.words = first_fitting(metrics_, room, {doing + by + what, doing + what, count + what, doing, count});
     }
 

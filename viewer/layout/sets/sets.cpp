@@ -80,7 +80,7 @@ class SetsBuilder {
 
   private:
     template <class... Values>
-    std::string says(T key, const Values&... values) const {
+    std::string says(TextKey auto key, const Values&... values) const {
         return request_.metrics.says(key, values...);
     }
     std::string name_of(std::uint32_t set) const {
@@ -88,8 +88,9 @@ class SetsBuilder {
         const std::int64_t owner = request_.index.set(set).owner;
         if (owner == trace::kAbsent) return name;
         const std::string number = ' ' + std::to_string(owner);
-        return has(name, "machine" + number) || has(name, "processor" + number) ? name
-                                                                                : says(T::name_of_machine, name, owner);
+        return has(name, "machine" + number) || has(name, "processor" + number)
+                   ? name
+                   : says(DrawnText::name_of_machine, name, owner);
     }
     /// Whether the words stand in the name, and the number at their end does not go on.
     static bool has(const std::string& name, const std::string& words) {
@@ -163,7 +164,7 @@ class SetsBuilder {
         row.name = name_of(index);
         const trace::SetNow* set = now_[index];
         if (set == nullptr) {
-            row.words = says(T::not_yet);
+            row.words = says(DrawnText::not_yet);
             row.declared = false;
             row.title.x1 = r.x1;  // nothing stands beside it
             return row;
@@ -176,7 +177,8 @@ class SetsBuilder {
                                   {counted(set->role, set->members.size(), request_.metrics.language), count});
         float x = row.title.x1;
         if (event_ && event_->kind == trace::Kind::remove && event_->set == index) {
-            row.left = says(T::item_leaves, item_name(trace_, event_->co, event_->other, request_.metrics.language));
+            row.left =
+                says(DrawnText::item_leaves, item_name(trace_, event_->co, event_->other, request_.metrics.language));
             row.left_rect = {x, r.y0, x + request_.metrics.width(row.left) + em_, r.y0 + kSetsRow * em_};
             x = row.left_rect.x1;
         }
@@ -187,7 +189,8 @@ class SetsBuilder {
     void add_boxes(const trace::SetNow& set, float x, QueueRow& row) const {
         const bool narrow = row.rect.x1 - x < kFewBoxes * em_;
         if (set.structure == trace::Structure::queue && !set.members.empty() && !narrow) {
-            row.head = {x, row.rect.y0, x + request_.metrics.width(says(T::first_of_queue)) + 0.9F * em_, row.title.y1};
+            row.head = {x, row.rect.y0, x + request_.metrics.width(says(DrawnText::first_of_queue)) + 0.9F * em_,
+                        row.title.y1};
             x = row.head.x1;
         }
         const float start = x, gap = 0.3F * em_;
@@ -196,7 +199,7 @@ class SetsBuilder {
             SetBox box = box_of(set, i);
             const float wanted = request_.metrics.width(box.name) + 2.2F * em_;
             const std::string rest = trace::grouped(static_cast<std::int64_t>(set.members.size() - i));
-            const std::string more = narrow ? "+" + rest : says(T::and_more_n, rest);
+            const std::string more = narrow ? "+" + rest : says(ToldText::and_more_n, rest);
             const bool last_line = y + 2 * kSetsRow * em_ > row.rect.y1 + 1;
             const bool last = i + 1 == set.members.size();
             const float reserve = last_line && !last ? request_.metrics.width(more) + 0.6F * em_ : 0;
@@ -225,8 +228,8 @@ class SetsBuilder {
         box.name = item_name(trace_, member.co, member.timer, request_.metrics.language);
         if (member.co != kNone) box.state = request_.replay.coroutine(member.co).state;
         const std::string name =
-            member.key == kNone ? box.name : says(T::detail_joined, box.name, trace_.text(member.key));
-        box.detail = says(T::member_of_queue, name, i + 1, set.members.size(), name_of(set.index));
+            member.key == kNone ? box.name : says(DrawnText::detail_joined, box.name, trace_.text(member.key));
+        box.detail = says(DrawnText::member_of_queue, name, i + 1, set.members.size(), name_of(set.index));
         box.now = event_ && event_->kind == trace::Kind::insert && event_->set == set.index &&
                   member.inserted + std::size_t{1} == request_.replay.at();
         return box;
@@ -296,7 +299,7 @@ class SetsBuilder {
         view.title = {r.x0, r.y0, r.x1, r.y0 + 1.5F * em_};
         view.set = index;
         view.name = name_of(index);
-        view.words = says(T::not_yet);
+        view.words = says(DrawnText::not_yet);
         out_.trees.push_back(std::move(view));
     }
 
@@ -321,12 +324,12 @@ class SetsBuilder {
     }
 
     void say_left_out() {
-        out_.heading = says(T::sets_heading);
+        out_.heading = says(DrawnText::sets_heading);
         if (left_out_ == 0) return;
-        out_.more = says(T::and_more_sets, left_out_);
+        out_.more = says(DrawnText::and_more_sets, left_out_);
         const float width = request_.metrics.width(out_.more) + 0.5F * em_;
         out_.heading = first_fitting(request_.metrics, (request_.area.width() - width) / 1.15F,
-                                     {out_.heading, says(T::sets_short)});
+                                     {out_.heading, says(DrawnText::sets_short)});
         out_.more_rect = {request_.area.x1 - width, request_.area.y0 - 1.4F * em_, request_.area.x1, request_.area.y0};
     }
 

@@ -142,15 +142,16 @@ class TreeBuilder {
             out.timer = trace_[set_.coming].co == kNone;
             key = trace_.text(trace_[set_.coming].text);
         }
-        const std::string name = out.timer ? metrics_.says(T::timer_n, out.id) : trace_.name(out.id);
+        const std::string name = out.timer ? metrics_.says(ToldText::timer_n, out.id) : trace_.name(out.id);
         if (!out.timer) out.state = replay_.coroutine(out.id).state;
         fit(name, key, out);
-        out.detail = key.empty() ? name : metrics_.says(T::detail_joined, name, key);
+        out.detail = key.empty() ? name : metrics_.says(DrawnText::detail_joined, name, key);
         if (out.color != trace::Color::none)
-            out.detail = metrics_.says(T::detail_joined, out.detail,
-                                       metrics_.says(out.color == trace::Color::red ? T::node_red : T::node_black));
-        if (out.loose) out.detail = metrics_.says(T::detail_loose, out.detail);
-        if (!member) out.detail = metrics_.says(T::not_a_member, out.detail);
+            out.detail = metrics_.says(
+                DrawnText::detail_joined, out.detail,
+                metrics_.says(out.color == trace::Color::red ? DrawnText::node_red : DrawnText::node_black));
+        if (out.loose) out.detail = metrics_.says(DrawnText::detail_loose, out.detail);
+        if (!member) out.detail = metrics_.says(DrawnText::not_a_member, out.detail);
         if (at.level + 1 < levels_ || at.size <= 1) return;
         out.below = "+" + trace::grouped(static_cast<std::int64_t>(at.size - 1));
         out.below_rect = {out.rect.x0, out.rect.y1, out.rect.x1, out.rect.y1 + 1.1F * em_};
@@ -218,19 +219,21 @@ class TreeBuilder {
     void write_title() {
         const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
         const std::string doing = counted(set_.role, set_.members.size(), metrics_.language);
-        const std::string by = set_.key == kNone ? "" : metrics_.says(T::by_key, key_name(trace_.text(set_.key)));
+        const std::string by =
+            set_.key == kNone ? "" : metrics_.says(ToldText::by_key, key_name(trace_.text(set_.key)));
         const std::size_t hidden = set_.nodes.size() - out_.boxes.size();
         const std::string cut =
-            hidden == 0 ? "" : metrics_.says(T::not_drawn, trace::grouped(static_cast<std::int64_t>(hidden)));
+            hidden == 0 ? "" : metrics_.says(DrawnText::not_drawn, trace::grouped(static_cast<std::int64_t>(hidden)));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         if (set_.coming == kNone) {
             out_.words = first_fitting(metrics_, room, {doing + by + cut, doing + cut, count + cut, count});
             return;
         }
         const trace::Event& e = trace_[set_.coming];
-        const std::string what = metrics_.says(e.kind == trace::Kind::insert ? T::linked_in : T::taken_out,
-                                               item_name(trace_, e.co, e.other, metrics_.language));
-        const std::string now = metrics_.says(T::what_now, what);
+        const std::string what =
+            metrics_.says(e.kind == trace::Kind::insert ? DrawnText::linked_in : DrawnText::taken_out,
+                          item_name(trace_, e.co, e.other, metrics_.language));
+        const std::string now = metrics_.says(DrawnText::what_now, what);
         out_.words =
             first_fitting(metrics_, room, {doing + by + now + cut, count + now + cut, count + now, what, count});
     }

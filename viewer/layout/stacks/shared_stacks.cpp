@@ -40,14 +40,14 @@ class SharedStacksBuilder {
         SharedStackBox out;
         const trace::SharedStackNow now = request_.replay.shared_stack(stack);
         out.rect = {area.x0, y, area.x1, y + height_of(request_.index, stack, em_) - kSharedStacksGap * em_};
-        out.name = says(T::stack_n, stack);
+        out.name = says(DrawnText::stack_n, stack);
         out.title = {area.x0, y, area.x0 + request_.metrics.width(out.name) * 1.15F + 0.8F * em_,
                      y + kSharedStacksTitle * em_};
         out.owner_box = {out.title.x1, y + 0.1F * em_, area.x1, y + (kSharedStacksTitle - 0.1F) * em_};
         out.out = {area.x0, y + kSharedStacksTitle * em_, area.x1, y + (kSharedStacksTitle + kTotals) * em_};
         out.in = {area.x0, out.out.y1, area.x1, out.out.y1 + kTotals * em_};
-        out.out_words = copies(T::copies_out, T::copies_out_short, now.copies_out, now.bytes_out);
-        out.in_words = copies(T::copies_in, T::copies_in_short, now.copies_in, now.bytes_in);
+        out.out_words = copies(DrawnText::copies_out, DrawnText::copies_out_short, now.copies_out, now.bytes_out);
+        out.in_words = copies(DrawnText::copies_in, DrawnText::copies_in_short, now.copies_in, now.bytes_in);
         name_owner(now, out);
         float row_y = out.in.y1;
         for (const std::uint32_t co : request_.index.tenants(stack)) {
@@ -60,10 +60,10 @@ class SharedStacksBuilder {
 
   private:
     template <class... Values>
-    std::string says(T key, const Values&... values) const {
+    std::string says(TextKey auto key, const Values&... values) const {
         return request_.metrics.says(key, values...);
     }
-    std::string copies(T whole, T brief, std::uint64_t times, std::uint64_t bytes) const {
+    std::string copies(DrawnText whole, DrawnText brief, std::uint64_t times, std::uint64_t bytes) const {
         const std::string n = bytes_of(times), b = bytes_of(bytes);
         return first_fitting(request_.metrics, width_ - 1.4F * em_, {says(whole, n, b), says(brief, n, b), b + " B"});
     }
@@ -72,13 +72,14 @@ class SharedStacksBuilder {
     void name_owner(const trace::SharedStackNow& stack, SharedStackBox& out) const {
         out.owner = stack.owner;
         if (stack.owner == kNone) {
-            out.owner_words = says(T::lies_here_none);
+            out.owner_words = says(DrawnText::lies_here_none);
             return;
         }
         const trace::CoroutineNow& owner = now(stack.owner);
         out.owner_state = owner.state;
         out.owner_name = request_.replay.trace().name(stack.owner);
-        out.owner_words = says(owner.state == trace::State::dead ? T::lies_here_dead : T::lies_here, out.owner_name);
+        out.owner_words =
+            says(owner.state == trace::State::dead ? DrawnText::lies_here_dead : DrawnText::lies_here, out.owner_name);
     }
 
     /// The names and the words take what the widest of them needs; the bars get the rest.
@@ -91,11 +92,11 @@ class SharedStacksBuilder {
                     names_ = std::max(names_, request_.metrics.width(request_.replay.trace().name(co)) * 1.1F);
         const std::string largest = grouped(static_cast<std::int64_t>(scale_));
         const float width = width_;
-        both_ = request_.metrics.width(says(T::of_bytes, largest, largest)) + 0.9F * em_;
+        both_ = request_.metrics.width(says(DrawnText::of_bytes, largest, largest)) + 0.9F * em_;
         names_ = std::min(names_ + 1.2F * em_, 0.42F * width);
         with_buffer_ = width - 1.4F * em_ - names_ - both_ > 3 * em_;
         const float words = with_buffer_ ? both_ : request_.metrics.width(largest + " B") + 0.9F * em_;
-        words_ = std::max(words, request_.metrics.width(says(T::not_entered)) + 0.9F * em_);
+        words_ = std::max(words, request_.metrics.width(says(DrawnText::not_entered)) + 0.9F * em_);
         names_ = std::min(names_, std::max(0.0F, width - 1.4F * em_ - words_));
     }
 
@@ -130,20 +131,20 @@ class SharedStacksBuilder {
         const bool saved = here && tenant.saved;
         const std::string copied = grouped(tenant.copied);
         if (!tenant.exists)
-            out.words = "", out.detail = says(T::not_spawned, out.name);
+            out.words = "", out.detail = says(ToldText::not_spawned, out.name);
         else if (tenant.state == trace::State::dead)
             out.words = trace::state_word(trace::State::dead, request_.metrics.language),
-            out.detail = says(T::dead_no_image, out.name);
+            out.detail = says(DrawnText::dead_no_image, out.name);
         else if (saved)
-            out.words = with_buffer_ && !buffer.empty() ? says(T::of_bytes, copied, buffer) : copied + " B",
-            out.detail = says(T::image_holds, out.name, copied);
+            out.words = with_buffer_ && !buffer.empty() ? says(DrawnText::of_bytes, copied, buffer) : copied + " B",
+            out.detail = says(DrawnText::image_holds, out.name, copied);
         else if (out.owns)
-            out.words = says(T::lies_here_word), out.detail = says(T::needs_no_image, out.name);
+            out.words = says(DrawnText::lies_here_word), out.detail = says(DrawnText::needs_no_image, out.name);
         else
-            out.words = says(tenant.switches_in == 0 ? T::not_entered : T::no_image),
-            out.detail = says(T::has_no_image, out.name);
-        if (saved && out.owns) out.detail += says(T::still_on_stack);
-        if (here && !buffer.empty()) out.detail += says(T::buffer_has, buffer);
+            out.words = says(tenant.switches_in == 0 ? DrawnText::not_entered : DrawnText::no_image),
+            out.detail = says(DrawnText::has_no_image, out.name);
+        if (saved && out.owns) out.detail += says(DrawnText::still_on_stack);
+        if (here && !buffer.empty()) out.detail += says(DrawnText::buffer_has, buffer);
     }
 
     const SharedStacksRequest& request_;
@@ -162,7 +163,7 @@ std::string shared_stacks_heading(const trace::Replay& replay, Language language
         copies += now.copies_out + now.copies_in;
         bytes += now.bytes_out + now.bytes_in;
     }
-    return say(language, T::stacks_heading, replay.trace().shared_stacks(), bytes_of(copies), bytes_of(bytes));
+    return say(language, DrawnText::stacks_heading, replay.trace().shared_stacks(), bytes_of(copies), bytes_of(bytes));
 }
 
 float wanted_shared_stacks_height(const TraceIndex& index, float em, std::uint32_t columns) noexcept {

@@ -17,20 +17,21 @@ constexpr float kCoroutineTableLeastColumn = 4.4F, kCoroutineTableMostColumn = 7
 
 struct Heading {
     TableColumn column;
-    T title, meaning;
+    DrawnText title, meaning;
 };
-constexpr std::array kCoroutineTableColumns{Heading{TableColumn::name, T::t_coroutine, T::t_coroutine_is},
-                                            Heading{TableColumn::running, T::t_running, T::t_running_is},
-                                            Heading{TableColumn::ready, T::t_ready, T::t_ready_is},
-                                            Heading{TableColumn::sleeping, T::t_sleeping, T::t_sleeping_is},
-                                            Heading{TableColumn::waiting, T::t_waiting, T::t_waiting_is},
-                                            Heading{TableColumn::resumes, T::t_resumes, T::t_resumes_is},
-                                            Heading{TableColumn::waits, T::t_rests, T::t_rests_is},
-                                            Heading{TableColumn::overshoot, T::t_late, T::t_late_is},
-                                            Heading{TableColumn::suspended, T::t_suspended, T::t_suspended_is},
-                                            Heading{TableColumn::normal, T::t_normal, T::t_normal_is},
-                                            Heading{TableColumn::idle, T::t_idle, T::t_idle_is},
-                                            Heading{TableColumn::new_, T::t_new, T::t_new_is}};
+constexpr std::array kCoroutineTableColumns{
+    Heading{TableColumn::name, DrawnText::t_coroutine, DrawnText::t_coroutine_is},
+    Heading{TableColumn::running, DrawnText::t_running, DrawnText::t_running_is},
+    Heading{TableColumn::ready, DrawnText::t_ready, DrawnText::t_ready_is},
+    Heading{TableColumn::sleeping, DrawnText::t_sleeping, DrawnText::t_sleeping_is},
+    Heading{TableColumn::waiting, DrawnText::t_waiting, DrawnText::t_waiting_is},
+    Heading{TableColumn::resumes, DrawnText::t_resumes, DrawnText::t_resumes_is},
+    Heading{TableColumn::waits, DrawnText::t_rests, DrawnText::t_rests_is},
+    Heading{TableColumn::overshoot, DrawnText::t_late, DrawnText::t_late_is},
+    Heading{TableColumn::suspended, DrawnText::t_suspended, DrawnText::t_suspended_is},
+    Heading{TableColumn::normal, DrawnText::t_normal, DrawnText::t_normal_is},
+    Heading{TableColumn::idle, DrawnText::t_idle, DrawnText::t_idle_is},
+    Heading{TableColumn::new_, DrawnText::t_new, DrawnText::t_new_is}};
 
 double value_of(const Times& times, TableColumn column) {
     switch (column) {

@@ -24,10 +24,11 @@ std::size_t bin_of(std::uint64_t ns) noexcept {
 
 std::string title_of(trace::State state, std::vector<std::uint64_t>& all, Language language) {
     const bool ready = state == trace::State::ready;
-    if (all.empty()) return say(language, ready ? T::ready_never : T::runs_never);
+    if (all.empty()) return say(language, ready ? DrawnText::ready_never : DrawnText::runs_never);
     std::sort(all.begin(), all.end());
-    return say(language, ready ? T::ready_each : T::runs_each, trace::grouped(static_cast<std::int64_t>(all.size())),
-               trace::in_words(all[(all.size() - 1) / 2]), trace::in_words(all.back()));
+    return say(language, ready ? DrawnText::ready_each : DrawnText::runs_each,
+               trace::grouped(static_cast<std::int64_t>(all.size())), trace::in_words(all[(all.size() - 1) / 2]),
+               trace::in_words(all.back()));
 }
 
 }  // namespace
@@ -84,7 +85,8 @@ HistogramView layout_histogram(const Histogram& histogram, Rect area, const Metr
             bar.label = from;
             free = x + metrics.width(from) + 0.5F * em;
         }
-        bar.words = metrics.says(T::times_between, count, bin == 0 ? "0 ns" : from, trace::in_words(bin_edge(bin + 1)));
+        bar.words =
+            metrics.says(DrawnText::times_between, count, bin == 0 ? "0 ns" : from, trace::in_words(bin_edge(bin + 1)));
         out.bars.push_back(std::move(bar));
     }
     return out;

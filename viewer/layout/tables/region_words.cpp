@@ -16,7 +16,8 @@ std::string in_groups(std::uint64_t n) { return trace::grouped(static_cast<std::
 
 std::string percent(double part, double all, Language language) {
     const double value = all > 0 ? 100 * part / all : 0;
-    return value > 0 && value < 1 ? say(language, T::under_1_percent) : say(language, T::percent, std::lround(value));
+    return value > 0 && value < 1 ? say(language, DrawnText::under_1_percent)
+                                  : say(language, DrawnText::percent, std::lround(value));
 }
 
 /// "running 41 µs (39 %), ready 64 µs (61 %)": the states in which there was any time, in the order of the legend.
@@ -25,11 +26,11 @@ std::string states_in_words(const trace::Trace& trace, const std::array<double, 
     for (const trace::State state : kLegendOrder) {
         const double time = in[static_cast<std::size_t>(state)];
         if (time < 0.5) continue;
-        const std::string one = say(language, T::state_time, trace::state_name(trace, state, language),
+        const std::string one = say(language, DrawnText::state_time, trace::state_name(trace, state, language),
                                     trace::in_words(whole_ns(time)), percent(time, all, language));
-        words += words.empty() ? one : say(language, T::comma, one);
+        words += words.empty() ? one : say(language, ToldText::comma, one);
     }
-    return words.empty() ? say(language, T::in_no_state) : words;
+    return words.empty() ? say(language, DrawnText::in_no_state) : words;
 }
 
 }  // namespace
@@ -39,9 +40,9 @@ std::string region_in_words(const trace::Replay& replay, const TraceIndex& index
     if (!selection.region) return {};
     const Range span = *selection.region;
     const std::string from = exact_time(whole_ns(span.from));
-    if (span.span() <= 0) return say(language, T::region_begins, from);
+    if (span.span() <= 0) return say(language, DrawnText::region_begins, from);
     const SpanFigures figures = figures_of_span(replay, index, span);
-    std::string words = say(language, T::region_is, exact_time(whole_ns(span.span())), from,
+    std::string words = say(language, DrawnText::region_is, exact_time(whole_ns(span.span())), from,
                             exact_time(whole_ns(span.to)), in_groups(figures.last - figures.first),
                             in_groups(figures.switches), in_groups(figures.waits), percent(figures.busy, 1, language));
     const trace::Trace& trace = replay.trace();
@@ -50,15 +51,15 @@ std::string region_in_words(const trace::Replay& replay, const TraceIndex& index
         double all = times.idle;
         for (const double time : times.in) all += time;
         const std::string idle =
-            times.idle > 0.5 ? say(language, T::region_idle, trace::in_words(whole_ns(times.idle))) : "";
-        words += say(language, T::region_of, trace.name(times.co), states_in_words(trace, times.in, all, language),
-                     idle, in_groups(times.resumes));
+            times.idle > 0.5 ? say(language, DrawnText::region_idle, trace::in_words(whole_ns(times.idle))) : "";
+        words += say(language, DrawnText::region_of, trace.name(times.co),
+                     states_in_words(trace, times.in, all, language), idle, in_groups(times.resumes));
     } else {
         double all = 0;
         for (const double time : figures.in) all += time;
-        words += say(language, T::region_all, states_in_words(trace, figures.in, all, language));
+        words += say(language, DrawnText::region_all, states_in_words(trace, figures.in, all, language));
     }
-    return words + say(language, T::region_keys);
+    return words + say(language, DrawnText::region_keys);
 }
 
 const std::string& RegionWords::of(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,

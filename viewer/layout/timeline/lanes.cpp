@@ -23,7 +23,8 @@ trace::CoKind kind_of(const trace::Replay& replay, const TraceIndex& index, std:
 }
 
 std::string kind_word(trace::CoKind kind, Language language) {
-    static constexpr std::array kWords{T::kind_thread, T::kind_scheduler, T::kind_idle, T::kind_task};
+    static constexpr std::array kWords{DrawnText::kind_thread, DrawnText::kind_scheduler, DrawnText::kind_idle,
+                                       DrawnText::kind_task};
     return say(language, kWords[static_cast<std::size_t>(kind)]);
 }
 
@@ -34,7 +35,8 @@ std::uint32_t parent_of(const trace::Replay& replay, const TraceIndex& index, st
 
 std::string state_words(const trace::Replay& replay, std::uint32_t co, Language language) {
     const trace::CoroutineNow& now = replay.coroutine(co);
-    return now.exists ? trace::state_name(replay.trace(), now.state, language) : say(language, T::not_spawned_yet);
+    return now.exists ? trace::state_name(replay.trace(), now.state, language)
+                      : say(language, ToldText::not_spawned_yet);
 }
 
 /// A word of the format, or the same in Chinese.
@@ -77,7 +79,7 @@ std::uint32_t group_of(const trace::Replay& replay, const TraceIndex& index, Lan
 
 std::string heading_of(const trace::Replay& replay, const TraceIndex& index, LaneOrder order, std::uint32_t co,
                        Language language) {
-    if (order == LaneOrder::machine) return say(language, T::on_no_machine);
+    if (order == LaneOrder::machine) return say(language, DrawnText::on_no_machine);
     return order == LaneOrder::state ? state_words(replay, co, language)
                                      : kind_word(kind_of(replay, index, co), language);
 }
@@ -213,19 +215,23 @@ std::optional<std::uint32_t> LaneTable::place_of_machine(std::uint32_t m) const 
 }
 
 std::string order_word(LaneOrder order, Language language) {
-    static constexpr std::array<T, kLaneOrders> kWords{T::order_number, T::order_name,    T::order_parent,
-                                                       T::order_kind,   T::order_machine, T::order_state};
+    static constexpr std::array<DrawnText, kLaneOrders> kWords{DrawnText::order_number,  DrawnText::order_name,
+                                                               DrawnText::order_parent,  DrawnText::order_kind,
+                                                               DrawnText::order_machine, DrawnText::order_state};
     return say(language, kWords[static_cast<std::size_t>(order)]);
 }
 
 std::string lanes_in_words(const LaneTable& table, const TraceIndex& index, const LaneWishes& wishes,
                            Language language) {
     std::string words;
-    const auto add = [&](const std::string& part) { words += words.empty() ? part : say(language, T::comma, part); };
-    if (table.hidden() > 0) add(say(language, T::lanes_shown, index.coroutines() - table.hidden(), index.coroutines()));
-    if (wishes.order != LaneOrder::number) add(say(language, T::lanes_by, order_word(wishes.order, language)));
-    if (wishes.hides_dead) add(say(language, T::dead_hidden));
-    if (!wishes.same.empty()) add(say(language, T::different_ones));
+    const auto add = [&](const std::string& part) {
+        words += words.empty() ? part : say(language, ToldText::comma, part);
+    };
+    if (table.hidden() > 0)
+        add(say(language, DrawnText::lanes_shown, index.coroutines() - table.hidden(), index.coroutines()));
+    if (wishes.order != LaneOrder::number) add(say(language, DrawnText::lanes_by, order_word(wishes.order, language)));
+    if (wishes.hides_dead) add(say(language, DrawnText::dead_hidden));
+    if (!wishes.same.empty()) add(say(language, DrawnText::different_ones));
     return words;
 }
 

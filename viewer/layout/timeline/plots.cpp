@@ -86,7 +86,7 @@ std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& in
         plot.column = kPlotsColumn;
         plot.name = std::string(replay.trace().set_name(set));
         const std::uint32_t now = last == 0 ? 0 : lengths.at(set, last - 1);
-        plot.words = metrics.says(T::plot_words, now, index.set(set).most);
+        plot.words = metrics.says(DrawnText::plot_words, now, index.set(set).most);
         plot.now = std::to_string(now);
         const auto y = [&](std::uint32_t length) {
             return plot.rect.y1 - static_cast<float>(length) / most * (plot.rect.height() - 1);

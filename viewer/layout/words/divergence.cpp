@@ -75,13 +75,13 @@ std::size_t event_at(const Run& run, const Decisions& all, std::size_t i) {
 std::string half(const Run& run, std::size_t event, Language language) {
     const trace::Trace& trace = run.replay.trace();
     const std::string name = "`" + run_name(trace) + "`";
-    if (event >= trace.size()) return say(language, T::no_decision_left, name);
+    if (event >= trace.size()) return say(language, DrawnText::no_decision_left, name);
     if (trace[event].kind == trace::Kind::choice)  // both have the same name
-        return say(language, T::in_run, trace::printable(trace.file.stem().string()),
+        return say(language, DrawnText::in_run, trace::printable(trace.file.stem().string()),
                    trace::describe(trace, event, language));
     const bool first = trace[event].first<trace::Why>() == trace::Why::start;
-    return say(language, first ? T::decides_enter : T::decides_resume, name, trace.name(trace[event].other),
-               trace::chosen_in_short(trace::choice_at(run.replay, event), language));
+    return say(language, first ? DrawnText::decides_enter : DrawnText::decides_resume, name,
+               trace.name(trace[event].other), trace::chosen_in_short(trace::choice_at(run.replay, event), language));
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ std::string run_name(const trace::Trace& trace) {
 }
 
 std::string divergence_in_words(const Run& first, const Run& second, const Divergence& place, Language language) {
-    return say(language, T::diverge, half(first, place.first, language), half(second, place.second, language));
+    return say(language, DrawnText::diverge, half(first, place.first, language), half(second, place.second, language));
 }
 
 }  // namespace fiberscope::viewer

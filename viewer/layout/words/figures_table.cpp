@@ -21,49 +21,49 @@ using Unit = FigureUnit;
 enum class Good : std::uint8_t { less, more, neither };
 
 struct Column {
-    T upper, lower;  ///< lower: T::count if there is none
+    DrawnText upper, lower;  ///< lower: DrawnText::count if there is none
     double (*value)(const Figures&);
     Unit unit;
     Good good;
-    T meaning;
+    DrawnText meaning;
 };
 
 constexpr double number(std::uint64_t n) { return static_cast<double>(n); }
 
 /// In the order in which they are shown; where there is no room for all, the first ones are.
 constexpr std::array kFiguresTableColumns{
-    Column{T::f_makespan, T::count, [](const Figures& f) { return number(f.makespan); }, Unit::ns, Good::less,
-           T::f_makespan_is},
-    Column{T::f_ready, T::f_p50, [](const Figures& f) { return number(f.ready.p50); }, Unit::ns, Good::less,
-           T::f_ready_p50_is},
-    Column{T::f_ready, T::f_p99, [](const Figures& f) { return number(f.ready.p99); }, Unit::ns, Good::less,
-           T::f_ready_p99_is},
-    Column{T::f_ready, T::f_max, [](const Figures& f) { return number(f.ready.max); }, Unit::ns, Good::less,
-           T::f_ready_max_is},
-    Column{T::f_switches, T::count, [](const Figures& f) { return number(f.switches); }, Unit::count, Good::less,
-           T::f_switches_is},
-    Column{T::f_idle, T::count, [](const Figures& f) { return 100 * f.idle; }, Unit::percent, Good::neither,
-           T::f_idle_is},
-    Column{T::f_spinning, T::count, [](const Figures& f) { return 100 * f.spinning; }, Unit::percent, Good::less,
-           T::f_spinning_is},
-    Column{T::f_fairness, T::count, [](const Figures& f) { return f.fairness; }, Unit::index, Good::more,
-           T::f_fairness_is},
-    Column{T::f_overshoot, T::f_p50, [](const Figures& f) { return number(f.overshoot.p50); }, Unit::ns, Good::less,
-           T::f_overshoot_p50_is},
-    Column{T::f_overshoot, T::f_max, [](const Figures& f) { return number(f.overshoot.max); }, Unit::ns, Good::less,
-           T::f_overshoot_max_is},
-    Column{T::f_copied, T::count, [](const Figures& f) { return number(f.copied); }, Unit::bytes, Good::less,
-           T::f_copied_is},
-    Column{T::f_poller, T::f_calls, [](const Figures& f) { return number(f.polls); }, Unit::count, Good::less,
-           T::f_calls_is},
-    Column{T::f_steals, T::count, [](const Figures& f) { return number(f.steals); }, Unit::count, Good::neither,
-           T::f_steals_is},
-    Column{T::f_parks, T::count, [](const Figures& f) { return number(f.parks); }, Unit::count, Good::neither,
-           T::f_parks_is},
-    Column{T::f_wakeups, T::count, [](const Figures& f) { return number(f.unparks); }, Unit::count, Good::neither,
-           T::f_wakeups_is},
-    Column{T::f_turns, T::count, [](const Figures& f) { return number(f.turns); }, Unit::count, Good::neither,
-           T::f_turns_is}};
+    Column{DrawnText::f_makespan, DrawnText::count, [](const Figures& f) { return number(f.makespan); }, Unit::ns,
+           Good::less, DrawnText::f_makespan_is},
+    Column{DrawnText::f_ready, DrawnText::f_p50, [](const Figures& f) { return number(f.ready.p50); }, Unit::ns,
+           Good::less, DrawnText::f_ready_p50_is},
+    Column{DrawnText::f_ready, DrawnText::f_p99, [](const Figures& f) { return number(f.ready.p99); }, Unit::ns,
+           Good::less, DrawnText::f_ready_p99_is},
+    Column{DrawnText::f_ready, DrawnText::f_max, [](const Figures& f) { return number(f.ready.max); }, Unit::ns,
+           Good::less, DrawnText::f_ready_max_is},
+    Column{DrawnText::f_switches, DrawnText::count, [](const Figures& f) { return number(f.switches); }, Unit::count,
+           Good::less, DrawnText::f_switches_is},
+    Column{DrawnText::f_idle, DrawnText::count, [](const Figures& f) { return 100 * f.idle; }, Unit::percent,
+           Good::neither, DrawnText::f_idle_is},
+    Column{DrawnText::f_spinning, DrawnText::count, [](const Figures& f) { return 100 * f.spinning; }, Unit::percent,
+           Good::less, DrawnText::f_spinning_is},
+    Column{DrawnText::f_fairness, DrawnText::count, [](const Figures& f) { return f.fairness; }, Unit::index,
+           Good::more, DrawnText::f_fairness_is},
+    Column{DrawnText::f_overshoot, DrawnText::f_p50, [](const Figures& f) { return number(f.overshoot.p50); }, Unit::ns,
+           Good::less, DrawnText::f_overshoot_p50_is},
+    Column{DrawnText::f_overshoot, DrawnText::f_max, [](const Figures& f) { return number(f.overshoot.max); }, Unit::ns,
+           Good::less, DrawnText::f_overshoot_max_is},
+    Column{DrawnText::f_copied, DrawnText::count, [](const Figures& f) { return number(f.copied); }, Unit::bytes,
+           Good::less, DrawnText::f_copied_is},
+    Column{DrawnText::f_poller, DrawnText::f_calls, [](const Figures& f) { return number(f.polls); }, Unit::count,
+           Good::less, DrawnText::f_calls_is},
+    Column{DrawnText::f_steals, DrawnText::count, [](const Figures& f) { return number(f.steals); }, Unit::count,
+           Good::neither, DrawnText::f_steals_is},
+    Column{DrawnText::f_parks, DrawnText::count, [](const Figures& f) { return number(f.parks); }, Unit::count,
+           Good::neither, DrawnText::f_parks_is},
+    Column{DrawnText::f_wakeups, DrawnText::count, [](const Figures& f) { return number(f.unparks); }, Unit::count,
+           Good::neither, DrawnText::f_wakeups_is},
+    Column{DrawnText::f_turns, DrawnText::count, [](const Figures& f) { return number(f.turns); }, Unit::count,
+           Good::neither, DrawnText::f_turns_is}};
 
 /// Differences below this say nothing: of times and counts a part of the larger value, of shares points, of the index.
 constexpr double kPartThatMatters = 0.02, kPointsThatMatter = 1, kIndexThatMatters = 0.01;
@@ -88,7 +88,7 @@ FigureCell cell(const Column& column, const Figures& run, const Figures& referen
     if (is_reference) return out;
     if (out.value == in_words(column.value(reference), column.unit) &&
         in_words(std::abs(by), column.unit) == in_words(0, column.unit)) {
-        out.difference = say(language, T::same);
+        out.difference = say(language, DrawnText::same);
         return out;
     }
     out.difference = (by < 0 ? "−" : "+") + in_words(std::abs(by), column.unit);
@@ -98,7 +98,7 @@ FigureCell cell(const Column& column, const Figures& run, const Figures& referen
 }
 
 std::string lower_of(const Column& column, Language language) {
-    return column.lower == T::count ? "" : say(language, column.lower);
+    return column.lower == DrawnText::count ? "" : say(language, column.lower);
 }
 
 std::string title_of(const Column& column, Language language) {
@@ -124,8 +124,8 @@ std::vector<const Column*> shown_columns(std::span<const FiguresOf> runs, std::s
     }
     if (different.empty()) different.swap(equal);
     for (const Column* column : equal)
-        same += (same.empty() ? "" : say(language, T::list_comma)) + title_of(*column, language);
-    if (!same.empty()) same = say(language, T::same_in_all, same);
+        same += (same.empty() ? "" : say(language, ToldText::list_comma)) + title_of(*column, language);
+    if (!same.empty()) same = say(language, DrawnText::same_in_all, same);
     if (different.size() > most) different.resize(most);
     return different;
 }
@@ -167,7 +167,8 @@ bool matters(double a, double b, FigureUnit unit) noexcept {
 FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Metrics& metrics) {
     FiguresTable out;
     const float em = metrics.em;
-    const std::string upper = metrics.says(T::difference_from_first), lower = metrics.says(T::better_worse);
+    const std::string upper = metrics.says(DrawnText::difference_from_first),
+                      lower = metrics.says(DrawnText::better_worse);
     float names = metrics.width(upper);
     for (const FiguresOf& run : runs) names = std::max(names, metrics.width(name_of(run.file)) * 1.15F);
     names = std::min({names + em, kFiguresTableMostName * em, 0.25F * area.width()});
@@ -181,9 +182,9 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
         return Rect{x, y, x + width - 0.3F * em, y + height};
     };
     out.note = {area.x0, area.y0, area.x0 + names - 0.4F * em, area.y0 + 2 * kFiguresTableLine * em};
-    out.upper =
-        first_fitting(metrics, out.note.width(), {upper, metrics.says(T::from_the_first), metrics.says(T::difference)});
-    out.lower = first_fitting(metrics, out.note.width(), {lower, metrics.says(T::good_bad)});
+    out.upper = first_fitting(metrics, out.note.width(),
+                              {upper, metrics.says(DrawnText::from_the_first), metrics.says(DrawnText::difference)});
+    out.lower = first_fitting(metrics, out.note.width(), {lower, metrics.says(DrawnText::good_bad)});
     for (std::size_t i = 0; i < columns.size(); ++i)
         out.heads.push_back({place(i, area.y0, 2 * kFiguresTableLine * em), metrics.says(columns[i]->upper),
                              lower_of(*columns[i], metrics.language), metrics.says(columns[i]->meaning)});

@@ -39,13 +39,13 @@ std::string names(const trace::Trace& trace, const std::vector<std::uint32_t>& w
     std::string text;
     for (std::size_t i = 0; i < named; ++i) {
         const bool last = i + 1 == who.size();
-        text += (i == 0 ? "" : say(language, last ? T::list_and : T::list_comma)) + trace.name(who[i]);
+        text += (i == 0 ? "" : say(language, last ? ToldText::list_and : ToldText::list_comma)) + trace.name(who[i]);
     }
-    return named == who.size() ? text : say(language, T::and_more, text, who.size() - named);
+    return named == who.size() ? text : say(language, ToldText::and_more, text, who.size() - named);
 }
 
 /// "A and B read" of the `users` in one mode; empty if there are none.
-std::string of_mode(const trace::Trace& trace, const std::vector<LockUser>& users, LockMode mode, T key,
+std::string of_mode(const trace::Trace& trace, const std::vector<LockUser>& users, LockMode mode, ToldText key,
                     std::size_t most, Language language) {
     std::vector<std::uint32_t> who;
     for (const LockUser& user : users)
@@ -71,16 +71,16 @@ std::vector<LockNow> locks_at(const trace::Replay& replay, const TraceIndex& ind
 std::string lock_in_words(const trace::Trace& trace, const LockNow& lock, Language language, std::size_t named) {
     std::string words;
     const auto add = [&](const std::string& part) {
-        if (!part.empty()) words += words.empty() ? part : say(language, T::what_now, part);
+        if (!part.empty()) words += words.empty() ? part : say(language, DrawnText::what_now, part);
     };
-    add(of_mode(trace, lock.holders, LockMode::mutex, T::mutex_held, named, language));
-    add(of_mode(trace, lock.holders, LockMode::read, T::lock_reads, named, language));
-    add(of_mode(trace, lock.holders, LockMode::write, T::lock_writes, named, language));
-    if (lock.holders.empty()) add(say(language, lock.waiters.empty() ? T::lock_unused : T::lock_free));
-    add(of_mode(trace, lock.waiters, LockMode::mutex, T::lock_waits, named, language));
-    add(of_mode(trace, lock.waiters, LockMode::read, T::lock_waits_read, named, language));
-    add(of_mode(trace, lock.waiters, LockMode::write, T::lock_waits_write, named, language));
-    add(of_mode(trace, lock.waiters, LockMode::cond, T::lock_waits_signal, named, language));
+    add(of_mode(trace, lock.holders, LockMode::mutex, ToldText::mutex_held, named, language));
+    add(of_mode(trace, lock.holders, LockMode::read, ToldText::lock_reads, named, language));
+    add(of_mode(trace, lock.holders, LockMode::write, ToldText::lock_writes, named, language));
+    if (lock.holders.empty()) add(say(language, lock.waiters.empty() ? ToldText::lock_unused : ToldText::lock_free));
+    add(of_mode(trace, lock.waiters, LockMode::mutex, ToldText::lock_waits, named, language));
+    add(of_mode(trace, lock.waiters, LockMode::read, ToldText::lock_waits_read, named, language));
+    add(of_mode(trace, lock.waiters, LockMode::write, ToldText::lock_waits_write, named, language));
+    add(of_mode(trace, lock.waiters, LockMode::cond, ToldText::lock_waits_signal, named, language));
     return words;
 }
 

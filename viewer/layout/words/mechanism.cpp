@@ -141,7 +141,7 @@ const Mechanism* mechanism_of(const trace::Head& head, State state) noexcept {
 }
 
 std::string title_in(std::string_view title, Language language) {
-    for (const T key : {T::step_n, T::lab_n}) {
+    for (const ToldText key : {ToldText::step_n, ToldText::lab_n}) {
         const std::string_view before =
             text_of(key, Language::english).substr(0, text_of(key, Language::english).find('{'));
         if (title.starts_with(before)) return say(language, key, title.substr(before.size()));

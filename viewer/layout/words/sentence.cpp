@@ -36,7 +36,7 @@ std::string title_line(const trace::Trace& trace) {
 }
 
 std::string links_in_words(const trace::Trace& trace, std::size_t first, std::size_t count, Language language) {
-    return say(language, T::links_written, trace::printable(trace.set_name(trace[first].set)),
+    return say(language, ToldText::links_written, trace::printable(trace.set_name(trace[first].set)),
                trace::grouped(static_cast<std::int64_t>(count)));
 }
 
@@ -53,29 +53,29 @@ void say_where(const trace::Replay& replay, const TraceIndex& index, const Selec
     const trace::Trace& trace = replay.trace();
     const std::size_t playhead = selection.playhead;
     if (playhead == 0) {
-        out.where = out.where_short = say(language, T::before_the_first, trace.size());
-        out.happened = say(language, trace.size() == 0 ? T::no_events : T::nothing_yet);
+        out.where = out.where_short = say(language, ToldText::before_the_first, trace.size());
+        out.happened = say(language, trace.size() == 0 ? ToldText::no_events : ToldText::nothing_yet);
         return;
     }
-    out.where_short = say(language, T::event_flag, playhead);
-    out.where = say(language, T::event_of, playhead, trace.size()) + "  ·  " + exact_time(trace[playhead - 1].t);
+    out.where_short = say(language, DrawnText::event_flag, playhead);
+    out.where = say(language, ToldText::event_of, playhead, trace.size()) + "  ·  " + exact_time(trace[playhead - 1].t);
     out.happened = trace::describe(trace, playhead - 1, language);
     const auto end = static_cast<double>(index.duration());
     if (selection.moment && playhead == trace.size() && *selection.moment > end)
         for (std::string* where : {&out.where, &out.where_short})
-            *where += "  ·  " +
-                      say(language, T::ended_ago, trace::in_words(static_cast<std::uint64_t>(*selection.moment - end)));
+            *where += "  ·  " + say(language, ToldText::ended_ago,
+                                    trace::in_words(static_cast<std::uint64_t>(*selection.moment - end)));
 }
 
 /// What the chosen coroutine does.
 std::string doing_of_chosen(const trace::Replay& replay, const TraceIndex& index, std::uint32_t co, Language language) {
     const trace::CoroutineNow& now = replay.coroutine(co);
     const std::string name = replay.trace().name(co);
-    if (!now.exists) return say(language, T::not_spawned, name);
+    if (!now.exists) return say(language, ToldText::not_spawned, name);
     if (idle_now(replay, index, co) == trace::Idle::none)
-        return say(language, T::subject_says, name, trace::why_not_running(replay, co, language));
+        return say(language, ToldText::subject_says, name, trace::why_not_running(replay, co, language));
     const trace::IdleSpan& span = *index.idle().at(now.machine, replay.at());
-    return say(language, T::subject_says, name, trace::why_idle(replay, now.machine, span, language));
+    return say(language, ToldText::subject_says, name, trace::why_idle(replay, now.machine, span, language));
 }
 
 }  // namespace
@@ -87,8 +87,8 @@ Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const
     const auto switches = index.switches();
     const auto next = std::lower_bound(switches.begin(), switches.end(), selection.playhead);
     if (next != switches.begin())
-        out.why = say(language, T::why_it_runs, trace::why_chosen(replay, *(next - 1), language));
-    out.chosen = selection.chosen >= replay.coroutines() ? say(language, T::click_to_follow)
+        out.why = say(language, ToldText::why_it_runs, trace::why_chosen(replay, *(next - 1), language));
+    out.chosen = selection.chosen >= replay.coroutines() ? say(language, ToldText::click_to_follow)
                                                          : doing_of_chosen(replay, index, selection.chosen, language);
     return out;
 }

@@ -21,21 +21,21 @@ StateRow state_row(const trace::Replay& replay, const TraceIndex& index, const t
     StateRow row{
         place.co, place.depth, now.exists, now.state, idle_now(replay, index, place.co), replay.trace().name(place.co),
         {},       {}};
-    row.why =
-        now.exists ? trace::why_not_running(replay, places, place.co, language) : say(language, T::not_spawned_yet);
+    row.why = now.exists ? trace::why_not_running(replay, places, place.co, language)
+                         : say(language, ToldText::not_spawned_yet);
     row.brief = now.exists ? trace::why_in_short(replay, places, place.co, language) : row.why;
     if (row.idle != trace::Idle::none) {
         row.why = trace::why_idle(replay, now.machine, *index.idle().at(now.machine, replay.at()), language);
         row.brief = say(language, look(row.idle, Theme::dark).word) +
-                    say(language, T::comma, say(language, T::machine_n, now.machine));
+                    say(language, ToldText::comma, say(language, ToldText::machine_n, now.machine));
     }
     const std::string own = now.exists ? replay.trace().lab_word(now.state) : std::string();
     if (own.empty()) return row;
-    for (const std::string_view ours :
-         {text_of(T::is_dead, language), text_of(T::is_running, language)})  // the lab's word says it already
+    for (const std::string_view ours : {text_of(ToldText::is_dead, language),
+                                        text_of(ToldText::is_running, language)})  // the lab's word says it already
         if (row.why.starts_with(ours)) row.why.erase(0, ours.size());
-    row.why = own + say(language, T::colon, row.why);
-    row.brief = own + say(language, T::colon, row.brief);
+    row.why = own + say(language, ToldText::colon, row.why);
+    row.brief = own + say(language, ToldText::colon, row.brief);
     return row;
 }
 
@@ -48,7 +48,7 @@ CallerStack caller_stack(const trace::Replay& replay, const TraceIndex& index, s
     const std::size_t head = left_out == 0 ? all.size() : most - 2;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (left_out != 0 && i == head) {
-            out.boxes.push_back({kNone, trace::State::normal, say(language, T::more_n, left_out), left_out, {}});
+            out.boxes.push_back({kNone, trace::State::normal, say(language, ToldText::more_n, left_out), left_out, {}});
             i += left_out - 1;
             continue;
         }
@@ -85,12 +85,12 @@ std::string sets_in_short(const trace::Replay& replay, Language language, std::s
     for (const trace::SetNow& set : replay.sets()) {
         if (++named > most) break;
         const std::string count = trace::grouped(static_cast<std::int64_t>(set.members.size()));
-        const std::string length = say(language, T::set_length, replay.trace().text(set.name), count);
-        words += words.empty() ? length : say(language, T::comma, length);
+        const std::string length = say(language, ToldText::set_length, replay.trace().text(set.name), count);
+        words += words.empty() ? length : say(language, ToldText::comma, length);
     }
     if (replay.sets().size() > most)
-        words += say(language, T::comma, say(language, T::and_more_n, replay.sets().size() - most));
-    return words.empty() ? say(language, T::none_declared) : words;
+        words += say(language, ToldText::comma, say(language, ToldText::and_more_n, replay.sets().size() - most));
+    return words.empty() ? say(language, ToldText::none_declared) : words;
 }
 
 float sets_height(const TraceIndex& index, float em, bool brief) noexcept {

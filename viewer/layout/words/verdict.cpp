@@ -31,22 +31,26 @@ class Verdicts {
         look_at_times();
         look_at_costs();
         std::string out = how_long() + because();
-        if (!better_.empty()) out += says(T::v_with, second_.name, joined(better_));
+        if (!better_.empty()) out += says(DrawnText::v_with, second_.name, joined(better_));
         if (!worse_.empty())
-            out += better_.empty() ? says(T::v_with, second_.name, joined(worse_)) : says(T::v_but, joined(worse_));
-        if (better_.empty() && worse_.empty()) out += says(T::v_same);
+            out += better_.empty() ? says(DrawnText::v_with, second_.name, joined(worse_))
+                                   : says(DrawnText::v_but, joined(worse_));
+        if (better_.empty() && worse_.empty()) out += says(DrawnText::v_same);
         return out;
     }
 
   private:
     template <class... Values>
-    std::string says(T key, const Values&... values) const {
+    std::string says(TextKey auto key, const Values&... values) const {
         return say(language_, key, values...);
     }
     std::string joined(const std::vector<std::string>& parts) const {
         std::string text;
         for (std::size_t i = 0; i < parts.size(); ++i)
-            text += (i == 0 ? "" : i + 1 == parts.size() ? says(T::clause_and) : says(T::clause_comma)) + parts[i];
+            text += (i == 0                  ? ""
+                     : i + 1 == parts.size() ? says(ToldText::clause_and)
+                                             : says(ToldText::clause_comma)) +
+                    parts[i];
         return text;
     }
     static bool apart(std::uint64_t a, std::uint64_t b) {
@@ -54,38 +58,41 @@ class Verdicts {
     }
     void add(bool better, std::string words) { (better ? better_ : worse_).push_back(std::move(words)); }
     /// The text with the second run's value and the first's; less is better.
-    void add_less(T key, std::uint64_t a, std::uint64_t b, bool times) {
+    void add_less(DrawnText key, std::uint64_t a, std::uint64_t b, bool times) {
         if (apart(a, b))
             add(b < a, says(key, times ? trace::in_words(b) : in_digits(b), times ? trace::in_words(a) : in_digits(a)));
     }
 
     std::string how_long() const {
         const std::string a = trace::in_words(a_.makespan), b = trace::in_words(b_.makespan);
-        return says(apart(a_.makespan, b_.makespan) ? T::v_takes : T::v_as_long, first_.name, second_.name, a, b);
+        return says(apart(a_.makespan, b_.makespan) ? DrawnText::v_takes : DrawnText::v_as_long, first_.name,
+                    second_.name, a, b);
     }
     /// What explains the times: machines, idleness, spinning.
     std::string because() const {
         std::vector<std::string> parts;
         if (first_.machines != second_.machines)
-            parts.push_back(says(T::v_machines, first_.name, second_.machines, first_.machines));
+            parts.push_back(says(DrawnText::v_machines, first_.name, second_.machines, first_.machines));
         if (matters(100 * a_.idle, 100 * b_.idle, FigureUnit::percent))
-            parts.push_back(says(T::v_idle, percent(b_.idle), percent(a_.idle)));
+            parts.push_back(says(DrawnText::v_idle, percent(b_.idle), percent(a_.idle)));
         if (matters(100 * a_.spinning, 100 * b_.spinning, FigureUnit::percent))
-            parts.push_back(says(T::v_spins, percent(b_.spinning), percent(a_.spinning)));
-        return parts.empty() ? says(T::full_stop) : says(T::v_because, joined(parts));
+            parts.push_back(says(DrawnText::v_spins, percent(b_.spinning), percent(a_.spinning)));
+        return parts.empty() ? says(ToldText::full_stop) : says(DrawnText::v_because, joined(parts));
     }
     void look_at_times() {
-        add_less(b_.ready.p50 < a_.ready.p50 ? T::v_ready_less : T::v_ready_longer, a_.ready.p50, b_.ready.p50, true);
-        add_less(T::v_ready_most, a_.ready.max, b_.ready.max, true);
-        add_less(T::v_late, a_.overshoot.max, b_.overshoot.max, true);
+        add_less(b_.ready.p50 < a_.ready.p50 ? DrawnText::v_ready_less : DrawnText::v_ready_longer, a_.ready.p50,
+                 b_.ready.p50, true);
+        add_less(DrawnText::v_ready_most, a_.ready.max, b_.ready.max, true);
+        add_less(DrawnText::v_late, a_.overshoot.max, b_.overshoot.max, true);
         const bool fairer = b_.fairness > a_.fairness;
         if (matters(a_.fairness, b_.fairness, FigureUnit::index))
-            add(fairer, says(fairer ? T::v_fairer : T::v_less_fair, decimals(b_.fairness), decimals(a_.fairness)));
+            add(fairer, says(fairer ? DrawnText::v_fairer : DrawnText::v_less_fair, decimals(b_.fairness),
+                             decimals(a_.fairness)));
     }
     void look_at_costs() {
-        add_less(T::v_switches, a_.switches, b_.switches, false);
-        add_less(T::v_polls, a_.polls, b_.polls, false);
-        add_less(T::v_copies, a_.copied, b_.copied, false);
+        add_less(DrawnText::v_switches, a_.switches, b_.switches, false);
+        add_less(DrawnText::v_polls, a_.polls, b_.polls, false);
+        add_less(DrawnText::v_copies, a_.copied, b_.copied, false);
     }
 
     const Figures &a_, &b_;

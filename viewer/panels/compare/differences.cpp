@@ -68,9 +68,10 @@ std::vector<std::string> Workspace::verdict_lines(float width) {
                          kDifferencesMostLines);
     const std::size_t count = all.places.size();
     const Document &first = *tabs_[all.first].document, &second = *tabs_[all.second].document;
-    std::string words = count == 0 ? style_.says(T::both_the_same) : style_.says(T::decide_differently, count);
+    std::string words =
+        count == 0 ? style_.says(DrawnText::both_the_same) : style_.says(DrawnText::decide_differently, count);
     if (all.at != SIZE_MAX && first.selection().playhead == all.places[all.at].first + 1)
-        words = style_.says(T::difference_n, all.at + 1, count,
+        words = style_.says(DrawnText::difference_n, all.at + 1, count,
                             divergence_in_words(run_of(first), run_of(second), all.places[all.at], style_.language));
     for (std::string& line : wrapped(metrics, width, width, words, 2)) lines.push_back(std::move(line));
     return lines;

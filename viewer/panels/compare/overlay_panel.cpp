@@ -86,7 +86,7 @@ std::optional<OverlayDeed> OverlayPanel::draw(const Style& style, std::span<cons
                                              true);
     draw_rows(canvas);
     ImGui::GetWindowDrawList()->PopClipRect();
-    canvas.text({content.x0, drawn_.ruler.y0}, style.says(T::time_axis), style.colors().dim);
+    canvas.text({content.x0, drawn_.ruler.y0}, style.says(DrawnText::time_axis), style.colors().dim);
     end_panel();
     return deed;
 }

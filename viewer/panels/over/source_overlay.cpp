@@ -50,12 +50,12 @@ std::string SourceOverlay::draw(const Style& style, Rect area) {
     const float em = style.em, width = std::min(area.width() - 4 * em, 76 * em),
                 height = std::min(area.height() - 4 * em, 40 * em);
     begin_over("source", style, {area.middle_x() - width / 2, area.middle_y() - height / 2}, width, height);
-    if (button(style, style.says(handout_ ? T::show_source : T::show_handout))) {
+    if (button(style, style.says(handout_ ? OfferedText::show_source : OfferedText::show_handout))) {
         handout_ = !handout_;
         scroll_ = true;
     }
-    if (button_behind(style, style.says(T::open_editor))) said = edit();
-    if (button_behind(style, style.says(T::close_button))) close();
+    if (button_behind(style, style.says(OfferedText::open_editor))) said = edit();
+    if (button_behind(style, style.says(OfferedText::close_button))) close();
     const std::string place = title_in(mechanism_.title, style.language) + ":  " +
                               (handout_ ? handout_section_ : std::string(mechanism_.source)) +
                               (shown().marked > 0 ? ":" + std::to_string(shown().marked) : "");

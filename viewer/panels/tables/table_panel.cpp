@@ -12,7 +12,7 @@ constexpr float kTablePanelRow = 1.35F, kHead = 1.5F;  // em
 
 std::string heading_of(const Style& style, const Selection& selection) {
     const bool region = selection.region && selection.region->span() > 0;
-    return style.says(region ? T::times_of_region : T::times_of_run);
+    return style.says(region ? DrawnText::times_of_region : DrawnText::times_of_run);
 }
 
 void draw_bars(const Canvas& canvas, const HistogramView& view, trace::State state) {
@@ -151,7 +151,7 @@ void TablePanel::draw(const Scene& scene, Rect area, Selection& selection) {
 void TablePanel::draw_histograms(const Scene& scene, Rect area, const Selection& selection) {
     count(scene, selection);
     const float em = scene.style.em;
-    const Rect r = begin_panel("histograms", area, scene.style, scene.style.says(T::histograms_heading));
+    const Rect r = begin_panel("histograms", area, scene.style, scene.style.says(DrawnText::histograms_heading));
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Metrics metrics = metrics_of(scene.style);
     const float middle = std::min(r.middle_y(), r.y0 + 18 * em);
