@@ -1,6 +1,7 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <fstream>
 #include <stdexcept>
 #include <system_error>
 #include <thread>

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <sstream>
 
 #include "testing/catch.h"
 #include "traces/record/elf.h"

@@ -6,10 +6,8 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -35,27 +33,13 @@ class Directory {
     std::filesystem::path path_;
 };
 
-inline std::string content(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream all;
-    all << in.rdbuf();
-    return all.str();
-}
-
+std::string content(const std::filesystem::path& file);
 /// The whole document; throws if it is not valid JSON in UTF-8.
-inline nlohmann::json load(const std::filesystem::path& file) { return nlohmann::json::parse(content(file)); }
-
+nlohmann::json load(const std::filesystem::path& file);
 /// The lines of the events, as they stand in the file, without the comma.
-inline std::vector<std::string> event_lines(const std::filesystem::path& file) {
-    std::istringstream in(content(file));
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(in, line);) {
-        if (line.rfind("{\"t\":", 0) != 0) continue;
-        if (line.back() == ',') line.pop_back();
-        lines.push_back(line);
-    }
-    return lines;
-}
+std::vector<std::string> event_lines(const std::filesystem::path& file);
+/// The numbers of the notes of each machine, in the file's order.
+std::map<int, std::vector<int>> notes_by_machine(const nlohmann::json& whole);
 
 inline Meta meta() {
     Meta m;
@@ -80,20 +64,6 @@ inline void record_own_notes(int count) {
     const std::string machine = std::to_string(attach_machine());
     for (int i = 0; i < count; ++i)
         record(static_cast<std::uint64_t>(i), note_event(), machine + " " + std::to_string(i));
-}
-
-/// The numbers of the notes of each machine, in the file's order.
-inline std::map<int, std::vector<int>> notes_by_machine(const nlohmann::json& whole) {
-    std::map<int, std::vector<int>> notes;
-    for (const nlohmann::json& e : whole.at("events")) {
-        std::istringstream text(e.at("text").get<std::string>());
-        int machine = -1;
-        int number = -1;
-        text >> machine >> number;
-        if (machine != e.at("m")) number = -1;
-        notes[e.at("m")].push_back(number);
-    }
-    return notes;
 }
 
 inline std::vector<int> numbers(int count) {

@@ -11,22 +11,26 @@
 
 namespace fiberscope::kit::testing {
 
+/// How long lists are tried, which may crash or not end.
+struct Trials {
+    double seconds = 4;                  ///< of processor time, for all of them
+    std::chrono::milliseconds one{250};  ///< of processor time, for each
+};
+
 /// A few of the operations that break a rule, in their order; none if all of them break none. `broken_rule` does a list
 /// of operations from a new beginning, and returns the rule that they break, in words, or "". It is tried in children,
 /// which record nothing, so a list that crashes or does not end is made short too. Do the few again by
 /// rule_broken_here: these alone are then recorded, and a crash is told.
 template <class Operation, class Rule>
-std::vector<Operation> few_that_fail(const std::vector<Operation>& all, Rule broken_rule) {
-    constexpr double kSeconds = 4;  // of processor time, for all trials
-    constexpr std::chrono::milliseconds kOfOne{250};
+std::vector<Operation> few_that_fail(const std::vector<Operation>& all, Rule broken_rule, Trials trials = {}) {
     constexpr std::size_t kMostTrials = 1'000;
     const ChildAnswer whole = answer_of_child([&] { return broken_rule(all); });
     if (whole.is("")) return {};
     if (whole.not_implemented) return all;  // done here, they tell which function is missing
-    const double until = processor_seconds() + kSeconds;
+    const double until = processor_seconds() + trials.seconds;
     const auto fails = [&](const std::vector<Operation>& some) {
         if (processor_seconds() > until) return false;
-        const ChildAnswer answer = answer_of_child([&] { return broken_rule(some); }, kOfOne);
+        const ChildAnswer answer = answer_of_child([&] { return broken_rule(some); }, trials.one);
         return !answer.is("") && !answer.not_implemented;
     };
     return shrink(shortest_beginning(all, fails), fails, kMostTrials);

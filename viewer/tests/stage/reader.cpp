@@ -36,15 +36,34 @@ void find_cut(const std::vector<Written>& all, Found& found, const std::string& 
     }
 }
 
+/// What is seen of a text; `written` stays where it is.
+struct Seen {
+    Rect rect;
+    const Written* written;
+};
+
+/// From the top down: a text can overlap only those that begin above its end.
+std::vector<Seen> from_top(const std::vector<Written>& all) {
+    std::vector<Seen> rows;
+    for (const Written& text : all)
+        if (const Rect rect = seen(text); !rect.empty()) rows.push_back({rect, &text});
+    std::stable_sort(rows.begin(), rows.end(), [](const Seen& a, const Seen& b) { return a.rect.y0 < b.rect.y0; });
+    return rows;
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+    const float wide = std::min(a.x1, b.x1) - std::max(a.x0, b.x0), high = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
+    return wide >= 2 && high >= 0.25F * std::min(a.height(), b.height());
+}
+
 void find_overlaps(const std::vector<Written>& all, Found& found, const std::string& where) {
-    for (std::size_t i = 0; i < all.size(); ++i)
-        for (std::size_t j = i + 1; j < all.size(); ++j) {
-            if (all[i].window != all[j].window) continue;  // what lies over the panels hides them
-            const Rect a = seen(all[i]), b = seen(all[j]);
-            const float wide = std::min(a.x1, b.x1) - std::max(a.x0, b.x0),
-                        high = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
-            if (a.empty() || b.empty() || wide < 2 || high < 0.25F * std::min(a.height(), b.height())) continue;
-            found.try_emplace("overlap: " + all[i].text + " / " + all[j].text, where + place(all[i]) + place(all[j]));
+    const std::vector<Seen> rows = from_top(all);
+    for (auto a = rows.begin(); a != rows.end(); ++a)
+        for (auto b = a + 1; b != rows.end() && b->rect.y0 < a->rect.y1; ++b) {
+            if (!overlap(a->rect, b->rect)) continue;
+            if (a->written->window != b->written->window) continue;  // what lies over the panels hides them
+            found.try_emplace("overlap: " + a->written->text + " / " + b->written->text,
+                              where + place(*a->written) + place(*b->written));
         }
 }
 
