@@ -8,7 +8,7 @@
 
 #include "testing/catch.h"
 #include "traces/record/beside.h"
-#include "traces/tests/recorder_support.h"
+#include "traces/tests/recorded/support.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;

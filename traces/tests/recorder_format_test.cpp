@@ -1,5 +1,5 @@
 #include "testing/catch.h"
-#include "traces/tests/recorder_support.h"
+#include "traces/tests/recorded/support.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;

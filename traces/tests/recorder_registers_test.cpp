@@ -6,7 +6,7 @@
 
 #include "testing/catch.h"
 #include "traces/record/elf.h"
-#include "traces/tests/recorder_support.h"
+#include "traces/tests/recorded/support.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;

@@ -6,7 +6,7 @@
 
 #include "testing/catch.h"
 #include "testing/sanitized.h"
-#include "traces/tests/recorder_support.h"
+#include "traces/tests/recorded/support.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;

@@ -2,7 +2,7 @@
 #include <thread>
 
 #include "testing/catch.h"
-#include "traces/tests/recorder_support.h"
+#include "traces/tests/recorded/support.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;

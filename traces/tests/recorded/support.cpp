@@ -1,4 +1,4 @@
-#include "traces/tests/recorder_support.h"
+#include "traces/tests/recorded/support.h"
 
 #include <fstream>
 #include <sstream>
