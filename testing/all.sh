@@ -55,6 +55,7 @@ rm -rf "$state" "$use"
 mkdir -p "$state"
 for part in "${parts[@]}"; do rm -f "$logs/test-$part.log"; done
 use_cache
+use_memory_for_temporary_files
 remember_from "$times"
 
 # build_ahead PART…: compiles what each part needs; leaves the status in a file of its name. Low priority: tests come
@@ -186,7 +187,7 @@ SECONDS=0
 run_beside "${parts[@]}" &
 lane=$!
 set +m
-trap 'kill -- -"$builder" -"$lane" 2>/dev/null' EXIT
+trap 'kill -- -"$builder" -"$lane" 2>/dev/null; rm -rf "$in_memory"' EXIT
 trap 'exit 130' INT TERM
 first=() last=() # last: those that have run beside others by then
 for part in "${parts[@]}"; do

@@ -17,8 +17,7 @@ using fiberscope::testing::read;
 /// What tools/handout.sh says of the last commit with these labs solved ("02": the first two); empty if it writes the
 /// tree, or if this tree has no history.
 std::string refusal(const std::string& through) {
-    char name[] = "/tmp/fiberscope-handout-XXXXXX";
-    const fs::path folder = mkdtemp(name);
+    const fs::path folder = fiberscope::testing::new_folder();
     const std::string command =
         "git -C '" ROOT "' rev-parse -q --verify HEAD >/dev/null 2>&1 || exit 0; '" ROOT "/tools/handout.sh' '" +
         (folder / "tree").string() + "' --solved-through " + through + " >'" + (folder / "said").string() + "' 2>&1";
@@ -40,8 +39,7 @@ TEST_CASE("handout: no line of a solution stands in the tree for students") {
 }
 
 TEST_CASE("handout: the same commit gives the same bytes") {
-    char name[] = "/tmp/fiberscope-handout-XXXXXX";
-    const fs::path folder = mkdtemp(name);
+    const fs::path folder = fiberscope::testing::new_folder();
     const std::string write = "'" ROOT "/tools/handout.sh' --solved-through 01 >/dev/null '", at = folder.string();
     const std::string command = "git -C '" ROOT "' rev-parse -q --verify HEAD >/dev/null 2>&1 || exit 0; " + write +
                                 at + "/one' && " + write + at + "/two' && diff -r '" + at + "/one' '" + at + "/two'";

@@ -106,8 +106,7 @@ std::string all_hints() {
 
 /// As `./lab hint` prints it.
 std::string wrapped(const std::string& text) {
-    char name[] = "/tmp/fiberscope-hints-XXXXXX";
-    const fs::path folder = mkdtemp(name);
+    const fs::path folder = fiberscope::testing::new_folder();
     std::ofstream(folder / "in") << text;
     const std::string in = (folder / "in").string(), out = (folder / "out").string();
     const std::string command = "bash -c '. " ROOT "/tools/student.sh; wrap' <" + in + " >" + out;

@@ -1,7 +1,9 @@
 #include "testing/tests/text.h"
 
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 namespace fiberscope::testing {
 
@@ -9,6 +11,12 @@ std::string read(const std::filesystem::path& file) {
     std::ostringstream text;
     text << std::ifstream(file).rdbuf();
     return text.str();
+}
+
+std::filesystem::path new_folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "fiberscope-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder like " + name);
+    return name;
 }
 
 Translations translations_in(const std::filesystem::path& file) {

@@ -10,6 +10,9 @@ namespace fiberscope::testing {
 /// The whole text of a file; empty if there is none.
 std::string read(const std::filesystem::path& file);
 
+/// A new folder for what a test writes; the caller removes it.
+std::filesystem::path new_folder();
+
 /// English, Chinese.
 using Translations = std::map<std::string, std::string>;
 
