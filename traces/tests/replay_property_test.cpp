@@ -166,18 +166,19 @@ void agrees_with_the_plain_reading(const Trace& trace, bool every_machine) {
 }  // namespace
 
 TEST_CASE("the state at an event does not depend on the way there") {
-    for (std::uint32_t seed = 1; seed <= 12; ++seed) {
+    for (std::uint32_t seed = 1; seed <= std::uint32_t{fiberscope::testing::rounds(12)}; ++seed) {
         INFO("random trace, seed " << seed);
         every_way_there_is_the_same(read_text(random_trace({.seed = seed, .events = 400, .coroutines = 6})), seed);
     }
-    for (std::uint32_t seed = 1; seed <= 4; ++seed) {
+    for (std::uint32_t seed = 1; seed <= std::uint32_t{fiberscope::testing::rounds(4)}; ++seed) {
         INFO("scheduler trace, seed " << seed);
         every_way_there_is_the_same(read_text(scheduler_trace({.seed = seed, .events = 1500, .coroutines = 12})), seed);
     }
 }
 
 TEST_CASE("the state at an event does not depend on the way there, across keyframes") {
-    const Trace trace = read_text(scheduler_trace({.seed = 9, .events = 60000, .coroutines = 40}));
+    const Trace trace =
+        read_text(scheduler_trace({.seed = 9, .events = 60000 / fiberscope::testing::kStride, .coroutines = 40}));
     Replay there(trace), seeking(trace);
     std::mt19937 random(9);
     std::size_t step = 0;
