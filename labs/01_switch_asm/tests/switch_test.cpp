@@ -127,7 +127,8 @@ TEST_CASE("1.1 making a context writes nothing outside the stack and leaves the 
 
 TEST_CASE("1.2 a switch enters a new context with its argument, and comes back") {
     EXPECTS(
-        "the first argument of _switch is the next context, the second one the current; rip is what `ret` must find");
+        "the first argument of _switch is the next context, the second one the current; rip is what `ret` must find; "
+        "context_start calls what it finds in the whole of r12, with r13");
     struct Seen {
         kit::Core* back;
         int value;

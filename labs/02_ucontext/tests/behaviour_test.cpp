@@ -1,4 +1,6 @@
 // Step 2.2: what every lab's coroutines do; the tests are in labs/kit/testing/behaviour_*.h.
+#include <thread>
+
 #include "labs/02_ucontext/coroutine.h"
 
 namespace under_test = fiberscope::lab02;
@@ -31,4 +33,29 @@ TEST_CASE("2.2 of a job that is unwound nothing is kept, whatever its function t
     job.run();
     CHECK(ran);
     CHECK_NOTHROW(job.rethrow_failure());
+}
+
+TEST_CASE("2.2 one that goes on on a second thread is not stopped because the first one unwinds another there") {
+    EXPECTS("behind the switch ask the coroutine that yielded, and no stack of callers that was asked for before it");
+    bool went_on = false;
+    Coroutine& moves = forever([&] {
+        yield();
+        went_on = true;
+        yield_for_ever();
+    });
+    moves.resume();
+    struct ResumesElsewhere {
+        Coroutine& other;
+        ~ResumesElsewhere() {
+            std::thread([this] { other.resume(); }).join();
+        }
+    };
+    {
+        Coroutine unwound([&] {
+            const ResumesElsewhere local{moves};
+            yield();
+        });
+        unwound.resume();
+    }
+    CHECK(went_on);
 }

@@ -267,6 +267,42 @@ TEST_CASE("2.1 make takes the signal mask of its caller, each time anew") {
     CHECK(sigismember(&made.raw().uc_sigmask, SIGUSR2) == 0);
 }
 
+namespace {
+
+/// Whether the pointers in it, if it has any, lead into the context itself.
+bool points_into_itself([[maybe_unused]] const Context& context) {
+#if defined(__x86_64__)
+    const ucontext_t& raw = context.raw();
+    return static_cast<const void*>(raw.uc_mcontext.fpregs) == &raw.__fpregs_mem;
+#else
+    return true;
+#endif
+}
+
+}  // namespace
+
+TEST_CASE("2.1 a context is filled in where it is: one that was copied points into the one that is gone") {
+    static std::byte stack[64 * 1024];
+    INFO("call getcontext on context_ itself: fpregs points into its own struct, in a copy into that of a dead frame");
+    Context here, made;
+    here.make_here();
+    CHECK(points_into_itself(here));
+    made.make(stack, sizeof stack, look_and_go_back, nullptr);
+    CHECK(points_into_itself(made));
+    CHECK(made.raw().uc_stack.ss_sp == stack);
+}
+
+TEST_CASE("2.1 a context that is made again begins on the stack of the second time") {
+    INFO("set ss_sp and ss_size in every make: where an earlier one was to begin does not matter any more");
+    alignas(16) static std::byte stacks[2][32 * 1024];
+    Context back, other;
+    Frame frame{&back};
+    other.make(stacks[0], sizeof stacks[0] / 2, note_frame, &frame);
+    other.make(stacks[1], sizeof stacks[1], note_frame, &frame);
+    other.swap_to_me(&back);
+    CHECK(reinterpret_cast<std::uintptr_t>(stacks[1] + sizeof stacks[1]) - frame.at < 1024);
+}
+
 TEST_CASE("2.1 a swap to itself saves the caller too, and goes on") {
     INFO("swap_to_me saves the caller in `old` whatever that is: swapcontext saves first and loads then");
     sigset_t block, before;

@@ -68,6 +68,36 @@ TEST_CASE("2.4 run_in_scheduler decides which context a fiber swaps with") {
                                                      "scheduler>main exit", "main>alone resume", "alone>main exit"});
 }
 
+TEST_CASE("2.4 the trace says of each switch of a fiber why it was made") {
+    const trace::Trace recorded = trace_of("whys", [] {
+        Fiber alone([] { Fiber::yield(); }, outside("alone"));
+        alone.resume();
+        alone.resume();
+    });
+    INFO("a fiber that will go on leaves by a yield, one that has ended by an exit");
+    CHECK(kit::testing::whys_of(recorded) == std::vector<std::string>{"start", "yield", "resume", "exit"});
+}
+
+TEST_CASE("2.4 when a task yields or ends, the fiber of its scheduler is the current one again") {
+    INFO("`current` is the one to which control goes back: that is the partner, and not always the thread's own fiber");
+    Fiber work([] { Fiber::yield(); }, task("task"));
+    std::vector<const Fiber*> current;
+    const auto resume_and_look = [&] {
+        if (current.empty() || current.back() == fibers_of_this_thread().scheduler) work.resume();
+        current.push_back(fibers_of_this_thread().current);
+    };
+    Fiber scheduler(
+        [&] {
+            resume_and_look();
+            resume_and_look();
+        },
+        outside("scheduler"));
+    Fiber::of_this_thread();
+    fibers_of_this_thread().scheduler = &scheduler;
+    scheduler.resume();
+    CHECK(current == std::vector<const Fiber*>{&scheduler, &scheduler});
+}
+
 TEST_CASE("2.4 a task may not resume a fiber, and a scheduler takes none that swaps with the thread") {
     INFO("inside a task `current` is the task, which is no partner");
     std::optional<Misuse> by_task;
@@ -92,7 +122,10 @@ TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are 
     Fiber good([&] { order += "good"; }, task("good"));
     scheduler.schedule(bad);
     scheduler.schedule(good);
-    CHECK_THROWS_WITH(scheduler.run(), "from a task");
+    {
+        INFO("what a task lets escape comes out of its resume: let it leave the loop too, and catch nothing there");
+        CHECK_THROWS_WITH(scheduler.run(), "from a task");
+    }
     CHECK(order.empty());
     scheduler.run();
     CHECK(order == "good");

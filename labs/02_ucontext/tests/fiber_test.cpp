@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "labs/02_ucontext/fiber.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/run/errors.h"
 #include "labs/kit/testing/recorded.h"
 #include "testing/catch.h"
@@ -44,6 +45,17 @@ TEST_CASE("2.4 the fiber of a thread's own context is made on first use, one for
     CHECK(&first.core() == kit::this_thread().own);
     INFO("each thread has a fiber of its own: what is kept for all threads is the first one's");
     CHECK(of_other != &first);
+}
+
+TEST_CASE("2.4 a resume may be the first thing that a thread does with fibers, and a yield too") {
+    EXPECTS("own, scheduler and current are null at first: call of_this_thread() before you look at any of them");
+    bool ran = false, refused = false;
+    Fiber fiber([&] { ran = true; }, kAlone);
+    fiber.resume();
+    std::thread other([&] { refused = misuse_of([] { Fiber::yield(); }).has_value(); });
+    other.join();
+    CHECK(ran);
+    CHECK(refused);
 }
 
 TEST_CASE("2.4 a fiber is ready, running, ready again after a yield, and term at its end") {
@@ -125,7 +137,10 @@ TEST_CASE("2.4 only a finished fiber may be reset") {
         INFO("one that has not begun is not TERM either: its function would be lost without having run");
         REQUIRE(of_new.has_value());
     }
-    CHECK(of_new->kind() == MisuseKind::illegal_step);
+    {
+        INFO("what is refused is the step from its state to a new one: throw kit::Misuse(core(), State::new_)");
+        CHECK(of_new->kind() == MisuseKind::illegal_step);
+    }
     REQUIRE(of_suspended.has_value());
     CHECK(of_suspended->name() == "unfinished");
 }

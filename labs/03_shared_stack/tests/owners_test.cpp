@@ -60,6 +60,7 @@ TEST_CASE("3.4 as long as no other coroutine needs the stack, nothing is copied"
         Coroutine& a = forever(group_of(1), yield_for_ever, "a");
         for (int i = 0; i < 3; ++i) a.resume();
     });
+    INFO("what leaves its stack stays there until another one moves in: plan_lazily at every switch, at a yield too");
     INFO(run.fault);
     REQUIRE(run.fault.empty());
     CHECK(joined(moves_of(run.trace)) == "own a, start a, yield a, resume a, yield a, resume a, yield a");
@@ -193,7 +194,9 @@ TEST_CASE("3.4 one that ends inside another is not saved on the way out") {
             "a");
         a.resume();
     });
-    INFO("what ends is not saved on its way out, also where it goes back to a resumer on the same stack");
+    INFO(
+        "what ends leaves by an exit, is not saved, and a resumer on the same stack comes in again: the plan is the "
+        "same");
     INFO(run.fault);
     REQUIRE(run.fault.empty());
     CHECK(joined(moves_of(run.trace)) == "own a, start a, out a, own b, start b, own a, in a, exit b, yield a");

@@ -54,6 +54,33 @@ TEST_CASE("3.3 the search for a free slot begins behind the ones that are alive,
     CHECK(schedule.create(yield_for_ever) == 12);
 }
 
+namespace {
+
+/// What is given out next in this size is full of old bytes, up to its end.
+[[gnu::noinline]] void leave_old_bytes(std::size_t size) {
+    std::vector<std::unique_ptr<volatile unsigned char[]>> pieces;
+    for (int i = 0; i < 16; ++i) pieces.emplace_back(new volatile unsigned char[size]);
+    for (const auto& piece : pieces)
+        for (std::size_t i = 0; i < size; ++i) piece[i] = 0x5a;
+}
+
+}  // namespace
+
+TEST_CASE("3.3 a coroutine may make so many others that the slots are doubled, and end then") {
+    EXPECTS(
+        "a coroutine that runs may have the slots doubled, so that they lie elsewhere: behind the switch look anew");
+    Schedule& schedule = forever("asm");
+    for (int i = 0; i < 3; ++i) schedule.create(yield_for_ever);
+    const int id = schedule.create([](Schedule& s) {
+        for (int i = 0; i < 20; ++i) s.create(yield_for_ever);
+        leave_old_bytes(Schedule::kFirstCapacity * 2 * sizeof(void*));  // where the slots lay before
+    });
+    schedule.resume(id);
+    REQUIRE(schedule.capacity() == 32);
+    CHECK(schedule.status(id) == Status::DEAD);
+    CHECK(schedule.alive() == 23);
+}
+
 TEST_CASE("3.3 a trace says whose slot a coroutine uses again") {
     const Recorded run = record("reuses", [] {
         Schedule& schedule = forever("asm");
@@ -89,18 +116,6 @@ TEST_CASE("3.3 one that waits for a coroutine that it has resumed is RUNNING") {
     CHECK(waits == Status::RUNNING);
     CHECK(schedule.status(id) == Status::SUSPEND);
 }
-
-namespace {
-
-/// What is given out next in this size is full of old bytes, up to its end.
-[[gnu::noinline]] void leave_old_bytes(std::size_t size) {
-    std::vector<std::unique_ptr<volatile unsigned char[]>> pieces;
-    for (int i = 0; i < 16; ++i) pieces.emplace_back(new volatile unsigned char[size]);
-    for (const auto& piece : pieces)
-        for (std::size_t i = 0; i < size; ++i) piece[i] = 0x5a;
-}
-
-}  // namespace
 
 TEST_CASE("3.3 the number behind the last slot is DEAD, whatever lies in memory there") {
     EXPECTS("DEAD is the status of every number that no slot has: below 0, and from capacity() on");

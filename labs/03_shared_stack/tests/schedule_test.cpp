@@ -79,6 +79,12 @@ TEST_CASE("3.3 the stack that control stands on is copied by the copier, any oth
     CHECK(a->image.size() == 0);
     CHECK_FALSE(b->has_context());
 
+    {
+        INFO("to save is not safe there either: what is written into those frames behind the copy would be lost");
+        CHECK(leave_copy_go_on({&stack, a.get(), nullptr}, &stack, asm_, &next) == copier);
+        CHECK(a->image.size() == 0);
+    }
+
     const SharedStack* elsewhere[] = {nullptr, &other};
     for (const SharedStack* left : elsewhere) {
         const auto fresh = coroutine("fresh");
@@ -92,7 +98,7 @@ TEST_CASE("3.3 the stack that control stands on is copied by the copier, any oth
 }
 
 TEST_CASE("3.3 the copier serves one move after the other, and goes on where each one says") {
-    EXPECTS("the copier goes on in the context that its move names, each time");
+    EXPECTS("the copier carries out its move first, then goes on in the context that this move names, each time");
     for (const ContextBackend& backend : context_backends()) {
         INFO(std::string(backend.name));
         Schedule schedule(backend.name, std::size_t{64} * 1024);
@@ -111,6 +117,50 @@ TEST_CASE("3.3 the copier serves one move after the other, and goes on where eac
             for (const int id : ids) schedule.resume(id);
         CHECK(ran == std::vector<int>{0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23});
     }
+}
+
+namespace {
+
+/// Two contexts to which a copier goes on: the one that asks, and another one.
+struct TwoPlaces {
+    lab01::Context asks, other;
+    int times_other = 0;
+
+    static void be_other(void* self) {
+        auto& places = *static_cast<TwoPlaces*>(self);
+        for (;;) {
+            ++places.times_other;
+            lab01::_switch(&places.asks, &places.other);
+        }
+    }
+};
+
+}  // namespace
+
+TEST_CASE("3.3 the copier goes on to another context than the last time when it is told so") {
+    EXPECTS("each entry of the copier has a new move and a new place to go on: read both anew, each time round");
+    const ContextBackend& asm_ = context_backend_named("asm");
+    Copier::ready(asm_);
+    SharedStack stack(std::size_t{64} * 1024);
+    const kit::Stack others(std::size_t{64} * 1024);
+    const auto coroutine = [&] {
+        return std::make_unique<SharedStackCoroutine>(
+            asm_, &stack, kit::Stack::borrowed(stack.bounds()), [](void*) {}, [] {}, "");
+    };
+    const auto a = coroutine(), b = coroutine();
+    TwoPlaces places;
+    lab01::make_context(places.other, others.bounds().bottom, others.bounds().size, &TwoPlaces::be_other, &places);
+    std::vector<int> times_other;
+    std::vector<const SharedStackCoroutine*> owners;
+    for (void* onward : {&places.asks, &places.other, &places.asks, &places.other}) {
+        const Move move{&stack, nullptr, owners.size() % 2 == 0 ? a.get() : b.get()};
+        void* const copier = Copier::of(asm_).registers_for(move, onward);
+        lab01::_switch(static_cast<lab01::Context*>(copier), &places.asks);
+        times_other.push_back(places.times_other);
+        owners.push_back(stack.owner());
+    }
+    CHECK(times_other == std::vector<int>{0, 1, 1, 2});
+    CHECK(owners == std::vector<const SharedStackCoroutine*>{a.get(), b.get(), a.get(), b.get()});
 }
 
 TEST_CASE("3.3 a yield from another stack than the coroutine's is a typed error, and nothing is saved") {
@@ -142,12 +192,18 @@ TEST_CASE("3.3 a coroutine is READY, RUNNING, SUSPEND and DEAD") {
             running = schedule.running();
             s.yield();
         });
+        {
+            INFO("the first coroutine of a schedule has number 0: the search for a slot begins at alive()");
+            REQUIRE(id == 0);
+        }
         seen.push_back(schedule.status(id));
+        INFO("living and require_main come first: behind callers.push the main context is on top no more");
         schedule.resume(id);
         seen.push_back(schedule.status(id));
         CHECK(running == id);
         CHECK(schedule.running() == -1);
         schedule.resume(id);
+        INFO("status is cloudwu's word for the state, and DEAD where no coroutine lives: living() would throw");
         seen.push_back(schedule.status(id));
         CHECK(seen == std::vector<Status>{Status::READY, Status::RUNNING, Status::SUSPEND, Status::DEAD});
         INFO("when a coroutine has ended none runs: running() is -1");
@@ -261,6 +317,19 @@ TEST_CASE("3.3 a yield outside a coroutine is a typed error") {
     const auto misuse = misuse_of([&] { schedule.yield(); });
     REQUIRE(misuse.has_value());
     CHECK(misuse->kind() == MisuseKind::yield_outside);
+    INFO("whether one of this schedule runs is in running_: on the stack of callers may stand one of another schedule");
+    std::optional<kit::Misuse> in_other;
+    Schedule& other = forever("asm");
+    const int id = other.create([&](Schedule& s) {
+        try {
+            in_other = misuse_of([&] { schedule.yield(); });
+        } catch (const std::exception&) {
+        }
+        yield_for_ever(s);
+    });
+    other.resume(id);
+    REQUIRE(in_other.has_value());
+    CHECK(in_other->kind() == MisuseKind::yield_outside);
 }
 
 TEST_CASE("3.3 a schedule belongs to its thread") {

@@ -1,4 +1,5 @@
-// The state in which a yield leaves a coroutine, as a scheduler asks for it (behaviour.h says how to include this).
+// The state in which a yield leaves a coroutine, as a scheduler asks for it; and what the trace says of the last switch
+// (behaviour.h says how to include this).
 #pragma once
 
 #include <string>
@@ -108,4 +109,14 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
         CHECK_FALSE(refused.has_value());
     }
     CHECK(resumed == "ready sleeping waiting ");
+}
+
+TEST_CASE(FIBERSCOPE_STEP_END " the trace says of the last switch that it is an exit") {
+    const trace::Trace recorded = kit::testing::trace_of("exit", [] {
+        Coroutine co([] { yield(); });
+        co.resume();
+        co.resume();
+    });
+    INFO("the last switch is an exit: a yield is what one does that goes on later");
+    CHECK(kit::testing::whys_of(recorded) == std::vector<std::string>{"start", "yield", "resume", "exit"});
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -54,6 +55,37 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
     CHECK(threads[2] == kit::this_thread().own);
     CHECK(errnos[0] != errnos[1]);
     CHECK(errnos[0] == errnos[2]);
+}
+
+TEST_CASE(FIBERSCOPE_STEP_RESUME
+          " one that runs or waits on one thread is refused on another, and nothing changes there") {
+    EXPECTS(
+        "whether it may be resumed is in its state: the stack of callers on which it stands may be another thread's");
+    std::optional<Misuse> runs, waits;
+    bool unchanged = false;
+    Coroutine* outer = nullptr;
+    Coroutine& inner = forever([&] {
+        auto& self = *running();
+        std::thread other([&] {
+            const kit::CallerStack& callers = kit::this_thread().callers;
+            runs = misuse_of([&] { self.resume(); });
+            waits = misuse_of([&] { outer->resume(); });
+            unchanged = callers.depth() == 0 && callers.top() == kit::this_thread().own;
+        });
+        other.join();
+        yield_for_ever();
+    });
+    outer = &forever([&] {
+        inner.resume();
+        yield_for_ever();
+    });
+    outer->resume();
+    REQUIRE(runs.has_value());
+    CHECK(runs->kind() == MisuseKind::resume_of_running);
+    REQUIRE(waits.has_value());
+    CHECK(waits->kind() == MisuseKind::resume_of_running);
+    INFO("a refused resume must leave the stack of callers as it was");
+    CHECK(unchanged);
 }
 
 namespace {
@@ -124,8 +156,10 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that ends by an exception giv
 }
 
 TEST_CASE(FIBERSCOPE_STEP_END " a coroutine may end on another thread than it began on") {
-    INFO("the exit goes to the thread that resumed it last: ask kit::this_thread() again after every switch");
+    EXPECTS("the exit goes to the thread that resumed it last: ask kit::this_thread() again after every switch");
     bool ended_there = false;
+    Coroutine ends_here([] {});  // what is kept from one end to the next is of this thread then
+    ends_here.resume();
     Coroutine co([] { yield(); });
     co.resume();
     std::thread other([&] {
