@@ -24,8 +24,11 @@ class HeapArray {
 
     /// One place more, at the end, for a new timer.
     void append(Timer& timer);
-    /// Writes an entry into a place that there is; the one that stood there is overwritten.
+    /// Writes an entry into a place that there is; the one that stood there is overwritten. With no such place the
+    /// program ends with a sentence that says so.
     void put(std::size_t place, const Entry& entry) {
+        if (place >= entries_.size()) [[unlikely]]
+            abort_no_place(place);
         if (trace::recording() && entry.timer->place != place) [[unlikely]]
             set_.moved(entry.timer->item(), static_cast<std::int64_t>(place));
         entries_[place] = entry;
@@ -36,6 +39,8 @@ class HeapArray {
     Entry shrink(Timer& leaving);
 
   private:
+    [[noreturn, gnu::cold, gnu::noinline]] void abort_no_place(std::size_t place) const;
+
     std::vector<Entry> entries_;
     kit::RecordedSet set_{"timers", trace::Role::timer, trace::Structure::heap, "deadline, ns"};
 };

@@ -8,6 +8,7 @@
 #include "labs/06_timers/heap_store.h"
 #include "labs/06_timers/tree_store.h"
 #include "labs/06_timers/wheel_store.h"
+#include "labs/kit/report/abort.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/time/clock.h"
 
@@ -144,6 +145,11 @@ HeapArray::Entry HeapArray::shrink(Timer& leaving) {
     const Entry last = entries_.back();
     entries_.pop_back();
     return last;
+}
+
+void HeapArray::abort_no_place(std::size_t place) const {
+    kit::abort_because("HeapArray::put into place " + std::to_string(place) + ", but there are " +
+                       std::to_string(size()) + ": when the last one itself leaves, none takes its place");
 }
 
 // ---- the slots of a wheel -------------------------------------------------------------------------------------------

@@ -65,6 +65,10 @@ TEST_CASE("6.4 the descriptor is set only when another timer becomes the first")
     use_virtual_time();
     Desk desk;
     desk.descriptor.run_at(desk.a, 20 * kMillisecond);
+    {
+        INFO("first the timer goes into the store, then the descriptor is set for the first deadline there");
+        REQUIRE(desk.descriptor.times_set() == 1);
+    }
     INFO("a later deadline costs no system call, an earlier one costs one");
     CHECK(desk.descriptor.times_set() == 1);
     CHECK(desk.descriptor.set_for() == 20 * kMillisecond);
@@ -78,6 +82,28 @@ TEST_CASE("6.4 the descriptor is set only when another timer becomes the first")
     CHECK(desk.descriptor.cancel(desk.c));
     CHECK_FALSE(desk.descriptor.cancel(desk.c));
     CHECK(desk.descriptor.times_set() == 2);
+}
+
+TEST_CASE("6.4 a timer that is due together with the first sets nothing") {
+    use_virtual_time();
+    Desk desk;
+    desk.descriptor.run_at(desk.a, 20 * kMillisecond);
+    desk.descriptor.run_at(desk.b, 20 * kMillisecond);
+    INFO("only an earlier deadline costs a system call: at an equal one the descriptor rings already");
+    CHECK(desk.descriptor.times_set() == 1);
+}
+
+TEST_CASE("6.4 it is set for the deadline that the store keeps, also where that is rounded up") {
+    use_virtual_time();
+    TickStore store;
+    TimerDescriptor descriptor(store);
+    Numbered timer(0);
+    descriptor.run_at(timer, 10 * kMillisecond + 500 * kMicrosecond);
+    INFO(
+        "ask the store for its first deadline: a moment before that nothing has expired, and the loop is woken in "
+        "vain");
+    CHECK(descriptor.set_for() == 11 * kMillisecond);
+    store.cancel(timer);
 }
 
 TEST_CASE("6.4 no deadline sets nothing") {
@@ -211,6 +237,10 @@ TEST_CASE("6.4 wake() wakes at once, and the timers are not forgotten") {
     epoll.watch(desk.descriptor.fd());
     desk.descriptor.run_after(desk.a, 100 * kSecond);
     desk.descriptor.wake();
+    {
+        INFO("a wake-up is no deadline: set_for_ is 0 then, before every deadline that there can be");
+        CHECK(desk.descriptor.set_for() == 0);
+    }
     EXPECTS("while a wake-up is on its way, a timer must not set the descriptor to later");
     desk.descriptor.run_after(desk.b, 50 * kSecond);
     CHECK(epoll.wait(kPatience) == desk.descriptor.fd());
@@ -284,6 +314,10 @@ TEST_CASE("6.4 those that have expired go behind what the caller has already") {
     desk.descriptor.run_at(desk.b, 2 * kMillisecond);
     kit::work(kMillisecond);
     desk.descriptor.take_expired(desk.out);
+    {
+        INFO("what has expired is taken, rung or not: drain() says only whether the descriptor must be set again");
+        CHECK(desk.out.size() == 1);
+    }
     kit::work(kMillisecond);
     desk.descriptor.take_expired(desk.out);
     INFO("take_expired appends: whoever calls it may look twice before the timers are called");

@@ -7,7 +7,9 @@
 #include "labs/06_timers/tests/stores.h"
 
 TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
-    EXPECTS("a timer that has expired lies in no wheel any more, and what still lies beyond all wheels stays there");
+    EXPECTS(
+        "turn the hand, then deal out the slot that it has entered; a timer that has expired lies in no wheel any "
+        "more, and what still lies beyond all wheels stays there");
     use_virtual_time();
     Stand<LevelStore> stand;
     std::vector<std::uint64_t> ticks;
@@ -15,8 +17,10 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
         for (const std::uint64_t near : {0U, 1U, 2U}) ticks.push_back((std::uint64_t{1} << bits) + near - 1);
     for (const std::uint64_t tick : ticks) stand.add(tick * kMillisecond);
     for (std::size_t i = 0; i < ticks.size(); ++i) {
-        INFO("a timer expires at its tick, whichever wheel it lies in, also in the slot under the hand; this tick is "
-             << ticks[i]);
+        INFO(
+            "its wheel is that of the highest byte that differs, and the hand enters a slot with zeros below; a timer "
+            "expires at its tick, whichever wheel it lies in, also in the slot under the hand; this tick is "
+            << ticks[i]);
         CHECK(stand.store.next_deadline() == ticks[i] * kMillisecond);
         CHECK(stand.expired(ticks[i] * kMillisecond - 1).empty());
         CHECK(stand.expired(ticks[i] * kMillisecond) == Numbers{static_cast<int>(i)});
@@ -75,14 +79,42 @@ TEST_CASE("6.8 when time begins again, a timer that is near stands among the tic
     CHECK(count(recorded, trace::TimerOp::fire) == 1);
 }
 
+namespace {
+
+/// Where the hands of all wheels went, one after the other.
+std::vector<std::int64_t> hands_in(const trace::Trace& recorded) {
+    std::vector<std::int64_t> hands;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::hand) hands.push_back(recorded[i].x);
+    return hands;
+}
+
+}  // namespace
+
 TEST_CASE("6.8 the trace shows the hands of the higher wheels too") {
     const trace::Trace recorded = trace_of("hands", [] {
         Stand<LevelStore> stand;
+        stand.add(kDay);
         stand.expired(70'000 * kMillisecond);
     });
-    INFO("70,000 ms is slot 112 of the ticks, 17 of the turns of 256 and 1 of the turns of 65,536");
+    INFO(
+        "every hand goes to now at the end of a look, each into a slot of its wheel: 70,000 ms is slot 112 of the "
+        "ticks, 17 of the turns of 256 and 1 of the turns of 65,536");
     for (const char* wheel : {"ticks", "turns of 256", "turns of 65,536"})
         CHECK(count(recorded, trace::Kind::hand, wheel) == 1);
+    CHECK(hands_in(recorded) == std::vector<std::int64_t>{112, 17, 1});
+}
+
+TEST_CASE("6.8 when time begins again every hand is there at once, in the trace too") {
+    const trace::Trace recorded = trace_of("again_at_once", [] {
+        Stand<LevelStore> stand;
+        std::vector<Timer*> all;
+        stand.store.take_all(1'000 * kSecond, all);
+        stand.store.cancel(stand.add(1'000 * kSecond + 5 * kMillisecond));
+    });
+    INFO("set_time turns the hand of each wheel, and not only the number: 1,000 s is slot 64 of the ticks");
+    REQUIRE_FALSE(hands_in(recorded).empty());
+    CHECK(hands_in(recorded).back() == 64);
 }
 
 TEST_CASE("6.8 of those in a slot of the first wheel the first is looked at and no other") {

@@ -107,6 +107,10 @@ TEST_CASE("6.5 an event ends a wait before its deadline") {
     REQUIRE(events.size() == 1);
     CHECK(events[0].fd == connection.ends[1]);
     CHECK(events[0].want == lab04::Want::read);
+    {
+        INFO("look once in any case: what is there is told also when it is the time already, or the loop is late");
+        CHECK(source.wait(0).size() == 1);
+    }
     source.unwatch(connection.ends[1], lab04::Want::read);
     CHECK_FALSE(source.expects_any());
     CHECK(source.wait(0).empty());
@@ -317,4 +321,19 @@ TEST_CASE("6.5 alarms without a deadline do not keep the service when the others
     CHECK(stage.log == Log{"soon"});
     CHECK(kit::now() < kSecond);
     CHECK(stage.manager.size() == 1);
+}
+
+TEST_CASE("6.5 an alarm that a callback sets is served by the task that runs already, and by no second one") {
+    INFO("wake says false of the task that runs just now: it asks for the next deadline itself, and needs no helper");
+    use_virtual_time();
+    Stage stage;
+    AlarmHandle far;
+    stage.manager.add(kMillisecond, [&] { far = stage.manager.add(kDay, [] {}); });
+    lab04::go([&] {
+        lab04::sleep_for(5 * kMillisecond);
+        stage.manager.cancel(far);
+    });
+    CHECK(stage.sched.run().empty());
+    CHECK(kit::now() >= 5 * kMillisecond);
+    CHECK(kit::now() < kSecond);
 }

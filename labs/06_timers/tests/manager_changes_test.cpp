@@ -1,4 +1,8 @@
 // Step 6.2: what changes while alarms are set: another first one, another delay.
+#include <array>
+#include <memory>
+#include <stdexcept>
+
 #include "labs/06_timers/tests/manager_desk.h"
 
 using namespace fiberscope;
@@ -81,4 +85,90 @@ TEST_CASE("6.2 one that recurs and is not set any more refuses every new delay i
     desk.manager.cancel(beat);
     CHECK_FALSE(desk.manager.reset(beat, 5 * kMillisecond, From::now));
     CHECK_NOTHROW(desk.manager.reset(beat, 0, From::now));
+}
+
+TEST_CASE("6.2 the owner that is told asks for the first deadline, and learns the new one") {
+    Desk desk;
+    std::vector<std::uint64_t> first;
+    desk.manager.when_first_changes([&] { first.push_back(desk.manager.next_deadline()); });
+    const AlarmHandle alarm = desk.manager.add(30 * kMillisecond, [] {});
+    desk.manager.add(20 * kMillisecond, [] {});
+    desk.manager.reset(alarm, 10 * kMillisecond, From::now);
+    INFO("put the alarm into the store before you call told_: what is woken sleeps until next_deadline()");
+    CHECK(first == std::vector<std::uint64_t>{30 * kMillisecond, 20 * kMillisecond, 10 * kMillisecond});
+}
+
+TEST_CASE("6.2 with a store that rounds up, one that is due with the first is no earlier one") {
+    use_virtual_time();
+    TickStore store;
+    TimerManager manager(store);
+    int told = 0;
+    manager.when_first_changes([&] { ++told; });
+    manager.add(10 * kMillisecond + 500 * kMicrosecond, [] {});
+    manager.add(10 * kMillisecond + 200 * kMicrosecond, [] {});
+    INFO("ask the store for its first deadline before and behind: it keeps another one than you have given it");
+    CHECK(store.next_deadline() == 11 * kMillisecond);
+    CHECK(told == 1);
+}
+
+TEST_CASE("6.2 when the last one that has a deadline is cancelled, the owner learns it, though others are set") {
+    Desk desk;
+    int told = 0;
+    desk.manager.add(kNever, [] {});
+    const AlarmHandle last = desk.manager.add(kDay, [] {});
+    desk.manager.when_first_changes([&] { ++told; });
+    INFO("what sleeps until next_deadline() need not sleep any more when that is kNever, however many are set");
+    CHECK(desk.manager.cancel(last));
+    CHECK(told == 1);
+}
+
+TEST_CASE("6.2 the run after a callback has thrown calls also what has become due since") {
+    Desk desk;
+    desk.manager.add(10 * kMillisecond, [] { throw std::runtime_error("broken"); });
+    desk.manager.add(10 * kMillisecond, desk.write("left"));
+    desk.manager.add(15 * kMillisecond, desk.write("due since"));
+    kit::idle_until(10 * kMillisecond);
+    INFO("each run collects first, also where the last one has left some in due_");
+    CHECK_THROWS_AS(desk.manager.run_expired(), std::runtime_error);
+    kit::idle_until(15 * kMillisecond);
+    CHECK(desk.manager.run_expired() == 2);
+    CHECK(desk.log == Log{"left", "due since"});
+}
+
+TEST_CASE("6.2 a condition timer recurs if it is asked to, as long as its object is there") {
+    Desk desk;
+    auto object = std::make_shared<int>(1);
+    desk.manager.add_condition(10 * kMillisecond, desk.write("beat"), object, Repeat::for_ever);
+    desk.run_until(25 * kMillisecond);
+    INFO("add_condition is add with a question before the callback: pass `repeat` on too");
+    CHECK(desk.log == Log{"beat", "beat"});
+    object.reset();
+    desk.run_until(60 * kMillisecond);
+    CHECK(desk.log == Log{"beat", "beat"});
+}
+
+namespace {
+
+/// Says when the last copy of a callback has gone.
+struct SaysItsEnd {
+    bool& gone;
+    ~SaysItsEnd() { gone = true; }
+};
+
+}  // namespace
+
+TEST_CASE("6.2 an alarm that no function holds any more exists as long as its callback runs") {
+    Desk desk;
+    bool gone = false, gone_before = true, gone_during = true;
+    desk.manager.add(kMillisecond, [room = std::array<std::uint64_t, 8>{}, witness = std::make_shared<SaysItsEnd>(gone),
+                                    before = &gone_before, during = &gone_during, is = &gone] {
+        *before = *is;
+        *during = room[0] != 0 || *is;
+    });
+    kit::idle_until(kMillisecond);
+    desk.manager.run_expired();
+    INFO("due_ may hold the last handle of an alarm: take it over before you take the alarm out, and keep it");
+    CHECK_FALSE(gone_before);
+    CHECK_FALSE(gone_during);
+    CHECK(gone);
 }

@@ -22,7 +22,10 @@ using Desk = ManagerDesk;
 
 TEST_CASE("6.2 one-shot timers are called once, in order, at their time") {
     Desk desk;
-    desk.manager.add(20 * kMillisecond, desk.write("20"));
+    {
+        INFO("told_ may be empty: ask before you call it");
+        desk.manager.add(20 * kMillisecond, desk.write("20"));
+    }
     desk.manager.add(10 * kMillisecond, desk.write("10"));
     desk.manager.add(20 * kMillisecond, desk.write("20 too"));
     INFO("what is due is called in order, each once");
@@ -41,7 +44,10 @@ TEST_CASE("6.2 a recurring timer keeps its beat, also when it is called late") {
     std::vector<std::uint64_t> at;
     desk.manager.add(
         10 * kMillisecond, [&] { at.push_back(kit::now() / kMillisecond); }, Repeat::for_ever);
-    desk.run_until(30 * kMillisecond);
+    {
+        INFO("one that recurs is called again and again: its callback stays where it is, and is called there");
+        desk.run_until(30 * kMillisecond);
+    }
     kit::idle_until(34 * kMillisecond);
     desk.run_until(40 * kMillisecond);
     kit::idle_until(75 * kMillisecond);
@@ -272,8 +278,13 @@ TEST_CASE("6.2 of several that are due any may be cancelled, not only the next")
     desk.manager.add(kMillisecond, [&] { was_due = desk.manager.cancel(last); });
     desk.manager.add(kMillisecond, desk.write("second"));
     last = desk.manager.add(kMillisecond, desk.write("last"));
-    desk.run_until(kMillisecond);
+    kit::idle_until(kMillisecond);
+    const std::size_t called = desk.manager.run_expired();
     CHECK(was_due);
+    {
+        INFO("run_expired returns how many it has called: one that was cancelled meanwhile is none of them");
+        CHECK(called == 2);
+    }
     CHECK(desk.log == Log{"second"});
 }
 

@@ -1,6 +1,7 @@
 // What the tests of this lab share: virtual time, timers with a number, and what the expired are called.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <vector>
@@ -57,6 +58,31 @@ struct Stand {
         for (const Timer* timer : taken) numbers.push_back(static_cast<const Numbered*>(timer)->number);
         return numbers;
     }
+};
+
+/// A store with ticks of a millisecond, before step 6.3 has built one.
+class TickStore : public TimerStore {
+  public:
+    TickStore() : TimerStore(kMillisecond) {}
+
+  protected:
+    void insert(Timer& timer) override { timers_.push_back(&timer); }
+    void remove(Timer& timer) override { std::erase(timers_, &timer); }
+    std::uint64_t first_deadline() const override {
+        std::uint64_t first = kNever;
+        for (const Timer* timer : timers_) first = std::min(first, timer->deadline);
+        return first;
+    }
+    void take(std::uint64_t now, Expired& expired) override {
+        for (Timer* timer : std::vector<Timer*>(timers_))
+            if (timer->deadline <= now) {
+                remove(*timer);
+                expired.push(*timer);
+            }
+    }
+
+  private:
+    std::vector<Timer*> timers_;
 };
 
 /// What a store of its kind recorded of 40 timers: ten cancelled, five put off, the others expired.

@@ -18,6 +18,20 @@ TEST_CASE("6.1 the order of timers is deadline first, then insertion") {
     CHECK(expires_before(late, later));
     CHECK_FALSE(expires_before(later, late));
     CHECK_FALSE(expires_before(late, late));
+    Numbered far(3), never(4);
+    far.deadline = std::uint64_t{1} << 63;
+    never.deadline = kNever;
+    {
+        INFO("compare the deadlines, not the sign of their difference: it is too large for a signed number");
+        CHECK(expires_before(early, far));
+        CHECK(expires_before(far, never));
+        CHECK(expires_before(early, never));
+        CHECK_FALSE(expires_before(never, early));
+    }
+    INFO("the order counts all timers that were ever added: an int does not hold it");
+    later.order = late.order + (std::uint64_t{1} << 31);
+    CHECK(expires_before(late, later));
+    CHECK_FALSE(expires_before(later, late));
 }
 
 TEST_CASE("6.1 the tree in the trace is a red-black tree of timers at every step") {

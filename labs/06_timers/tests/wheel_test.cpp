@@ -2,6 +2,7 @@
 #define FIBERSCOPE_STEP "6.3"
 #define FIBERSCOPE_STORE WheelStore
 #include "labs/06_timers/wheel_store.h"
+#include "labs/kit/fault/expected.h"
 
 #include "labs/06_timers/tests/stores.h"
 
@@ -12,7 +13,7 @@ TEST_CASE("6.3 a deadline beyond the wheel waits for its turn") {
     stand.add(30 * kSecond);
     stand.add(150 * kSecond);
     stand.add(60 * kSecond);
-    INFO("30, 90 and 150 s lie in one slot of a wheel that turns in 60 s");
+    EXPECTS("30, 90 and 150 s lie in one slot of a wheel that turns in 60 s: pass by those of later turns, and go on");
     CHECK(stand.store.next_deadline() == 30 * kSecond);
     CHECK(stand.expired(30 * kSecond) == Numbers{1});
     CHECK(stand.store.next_deadline() == 60 * kSecond);
@@ -32,6 +33,16 @@ TEST_CASE("6.3 where all are turns away, the first deadline is the earliest of a
     CHECK(stand.store.next_deadline() == 130 * kSecond);
     CHECK(stand.expired(130 * kSecond) == Numbers{2});
     CHECK(stand.store.next_deadline() == 190 * kSecond);
+}
+
+TEST_CASE("6.3 where all are turns away, slot 0 is looked into too") {
+    use_virtual_time();
+    Stand<WheelStore> stand;
+    INFO("look for the first of all in all slots, from slot 0 on: one is there whenever its minute is full");
+    CHECK(stand.expired(30 * kSecond).empty());
+    stand.add(120 * kSecond);
+    CHECK(stand.store.next_deadline() == 120 * kSecond);
+    CHECK(stand.expired(120 * kSecond) == Numbers{0});
 }
 
 TEST_CASE("6.3 a look that comes turns later finds all of them in order") {
@@ -87,6 +98,20 @@ TEST_CASE("6.3 a look into a wheel that has turned since the last timer looks at
     for (std::uint64_t i = 1; i <= kLooks; ++i) CHECK(stand.expired(begin + i * kMillisecond).empty());
     CHECK(slots_looked_at - before <= 2 * kLooks);
     CHECK(stand.expired(3'601'000 * kMillisecond).size() == 100);
+}
+
+TEST_CASE("6.3 a look that takes one does not look behind now for the next") {
+    INFO("ask first_tick(last) for nothing behind last, also when one has been taken: what is to come may wait");
+    record_nothing();
+    constexpr std::uint64_t kLooks = 100;
+    Stand<WheelStore> stand;
+    for (std::uint64_t i = 0; i < 1'000; ++i) stand.add((200'000 + i) * kMillisecond);
+    for (std::uint64_t ms = 1; ms <= kLooks; ++ms) stand.add(ms * kMillisecond);
+    const std::uint64_t before = slots_looked_at;
+    std::size_t taken = 0;
+    for (std::uint64_t ms = 1; ms <= kLooks; ++ms) taken += stand.expired(ms * kMillisecond).size();
+    CHECK(taken == kLooks);
+    CHECK(slots_looked_at - before <= 20 * kLooks);
 }
 
 TEST_CASE("6.3 a deadline in the past is a whole tick too, and comes with the next") {

@@ -59,6 +59,8 @@ constexpr Translation kTranslations[] = {
     {"swap_to_me without an old context returned: nothing was saved, so nothing can have come back",
      "没有旧上下文的 swap_to_me 返回了：什么也没有保存，所以什么也不可能回来"},
     {"swapcontext could not enter a context", "swapcontext 没能进入一个上下文"},
+    {"HeapArray::put into place {0}, but there are {1}: when the last one itself leaves, none takes its place",
+     "HeapArray::put 放进 {0} 号位置，但只有 {1} 个位置：最后一个自己离开时，没有谁来填它的位置"},
     {"a schedule is closed from inside one of its coroutines", "在调度表自己的协程里关闭了这个调度表"},
     {"a dead coroutine still owns the stack of its schedule", "已经结束的协程仍然占有调度表的栈"},
     {"{0} is destroyed or released inside one of another backend", "在另一种后端的协程里销毁或归还 {0}"},
