@@ -182,15 +182,17 @@ std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> 
     throw GraderError(say(W::no_such_step, only, numbers));
 }
 
-/// The failure to tell: the first; but if that hangs, a failed one of its step that does not, because it says more. One
-/// that the step lists is not passed over for one that it does not list. The number of verdicts if there is none.
+/// Whether a verdict says no more than that the test did not end.
+bool only_hangs(const Verdict& verdict) { return verdict.result == Result::hung && !verdict.has_failures; }
+
+/// The failure to tell: the first, in the order that the step wants. Of those that a step does not list, one that only
+/// hangs gives way to one that says more. The number of verdicts if there is none.
 std::size_t failure_to_tell(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts) {
     const auto failure = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
     const auto first = static_cast<std::size_t>(failure - verdicts.begin());
-    if (failure == verdicts.end() || failure->result != Result::hung) return first;
+    if (failure == verdicts.end() || tests[first].listed || !only_hangs(*failure)) return first;
     for (std::size_t i = first + 1; i < tests.size() && tests[i].step == tests[first].step; ++i)
-        if (is_failure(verdicts[i]) && verdicts[i].result != Result::hung && tests[i].listed == tests[first].listed)
-            return i;
+        if (is_failure(verdicts[i]) && !only_hangs(verdicts[i])) return i;
     return first;
 }
 

@@ -299,6 +299,7 @@ Verdict judge(const Outcome& outcome, const Question& question) {
     verdict.took = outcome.took;
     verdict.used = outcome.used;
     const Report report(outcome.report, question.nonce);
+    verdict.has_failures = !report.failed.empty();
     switch (outcome.end) {
     case End::exited: judge_exit(verdict, outcome, report, question.step); break;
     case End::signalled: judge_signal(verdict, outcome, report); break;

@@ -27,14 +27,40 @@ nanoseconds used_by(pid_t child) noexcept {
     return std::chrono::seconds(time.tv_sec) + nanoseconds(time.tv_nsec);
 }
 
-/// How much of it the kernel spent.
-nanoseconds used_in_kernel(pid_t child) {
-    const std::string stat = proc::contents(child, "/stat");
-    unsigned long user = 0, kernel = 0;
-    // state, 10 fields that are not wanted, utime, stime
-    if (std::sscanf(proc::after_name(stat), "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &kernel) != 2)
-        return nanoseconds(0);
-    return nanoseconds(std::chrono::seconds(1)) * static_cast<long>(kernel) / ::sysconf(_SC_CLK_TCK);
+nanoseconds in_ticks(unsigned long ticks) {
+    return nanoseconds(std::chrono::seconds(1)) * static_cast<long>(ticks) / ::sysconf(_SC_CLK_TCK);
+}
+
+/// Processor time, and how much of it the kernel spent.
+struct Used {
+    nanoseconds all{0}, in_kernel{0};
+};
+
+/// That of one process, and of those that it has waited for.
+struct UsedByOne {
+    Used own, reaped;
+};
+
+UsedByOne used_by_one(pid_t process) {
+    const std::string stat = proc::contents(process, "/stat");
+    unsigned long user = 0, kernel = 0, reaped_user = 0, reaped_kernel = 0;
+    // state, 10 fields that are not wanted, utime, stime, cutime, cstime
+    if (std::sscanf(proc::after_name(stat), "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu", &user,
+                    &kernel, &reaped_user, &reaped_kernel) != 4)
+        return {};
+    return {{in_ticks(user + kernel), in_ticks(kernel)},
+            {in_ticks(reaped_user + reaped_kernel), in_ticks(reaped_kernel)}};
+}
+
+/// That of a program: the child, all of its group or of the session that it began, and those that they waited for.
+Used used_by_program(pid_t child) {
+    Used sum{used_by(child), nanoseconds(0)};
+    for (const pid_t process : proc::members_of(child)) {
+        const UsedByOne one = used_by_one(process);
+        sum.all += one.reaped.all + (process == child ? nanoseconds(0) : one.own.all);
+        sum.in_kernel += one.own.in_kernel + one.reaped.in_kernel;
+    }
+    return sum;
 }
 
 bool has_active_thread(pid_t child, int generations);
@@ -83,11 +109,10 @@ bool Watch::was_idle(nanoseconds used) noexcept {
 
 Reached Watch::look() noexcept {
     if (is_too_long()) return Reached::wall;
-    const nanoseconds used = used_by(child_);
-    if (patience_.processor.count() > 0 && used >= patience_.processor &&
-        used - used_in_kernel(child_) * 4 / 5 >= patience_.processor)
+    const Used used = used_by_program(child_);
+    if (patience_.processor.count() > 0 && used.all - used.in_kernel * 4 / 5 >= patience_.processor)
         return Reached::processor;
-    if (patience_.idle.count() > 0 && was_idle(used)) return Reached::idle;
+    if (patience_.idle.count() > 0 && was_idle(used.all)) return Reached::idle;
     return Reached::none;
 }
 

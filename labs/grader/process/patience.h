@@ -12,7 +12,8 @@ using Milliseconds = std::chrono::milliseconds;
 
 /// Times of zero are no limit.
 struct Patience {
-    Milliseconds processor{2000};   ///< that it uses; what the kernel does for it (mapping of stacks) counts a fifth
+    /// That it and its children use; what the kernel does for them (mapping of stacks) counts a fifth.
+    Milliseconds processor{2000};
     Milliseconds idle{2500};        ///< at a stretch, in which no thread of it runs or waits for a processor
     Milliseconds wall{30'000};      ///< whatever it does; while it waits for a processor the clock stands still
     Milliseconds longest{150'000};  ///< by the clock, even then

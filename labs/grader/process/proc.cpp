@@ -47,6 +47,18 @@ const char* after_name(const std::string& stat) {
     return at == stat.npos ? "" : stat.c_str() + at + 2;
 }
 
+std::vector<pid_t> members_of(pid_t leader) {
+    std::vector<pid_t> found;
+    DIR* const all = ::opendir("/proc");
+    if (all == nullptr) return {leader};
+    while (const dirent* entry = ::readdir(all)) {
+        const pid_t process = std::atoi(entry->d_name);
+        if (process > 0 && (::getpgid(process) == leader || ::getsid(process) == leader)) found.push_back(process);
+    }
+    ::closedir(all);
+    return found;
+}
+
 void kill_session(pid_t leader) {
     constexpr int kRounds = 20;  // a process that was forked meanwhile is found by the next one
     for (int round = 0; round < kRounds && kill_whoever_is_in(leader); ++round) ::usleep(5000);

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <vector>
 
 namespace fiberscope::grader::proc {
 
@@ -13,6 +14,9 @@ std::string contents(pid_t process, const std::string& file);
 /// The fields of a `stat` file after the program's name, which may have anything in it. The first is the state's
 /// letter.
 const char* after_name(const std::string& stat);
+
+/// The processes of the group, or of the session, that `leader` began; itself too.
+std::vector<pid_t> members_of(pid_t leader);
 
 /// Ends everybody in the session that `leader` began, apart from itself.
 void kill_session(pid_t leader);

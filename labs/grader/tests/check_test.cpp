@@ -82,6 +82,19 @@ TEST_CASE("grader: what works a little and waits, for ever, is ended too") {
     CHECK(answer.text.find("also when it was run again, alone") != std::string::npos);
 }
 
+TEST_CASE("grader: the processor time of a test's children counts, of those that run and of those that have ended") {
+    for (const char* spins : {"(while :; do :; done) & wait",
+                              "while :; do sh -c 'i=0; while [ $i -lt 20000 ]; do "
+                              "i=$((i + 1)); done'; done"}) {
+        INFO(spins);
+        Lab lab("children");
+        lab.steps({"2.1"}).program("echo '2.1 its child'\nelif :; then " + std::string(spins) + "\n");
+        const Answer answer = lab.grade("check", "--time 0.5");
+        INFO(answer.text);
+        CHECK(answer.text.find("did not end within 0.5 s of processor time") != std::string::npos);
+    }
+}
+
 TEST_CASE("grader: what a test has left in the directory for such files is gone when the test has ended") {
     Lab lab("scratch");
     lab.steps({"1.1"});

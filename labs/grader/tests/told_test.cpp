@@ -89,6 +89,30 @@ TEST_CASE("grader: a listed test that hangs is told rather than one that is not 
     CHECK(lab.grade("check", "--time 0.3").text.find("\n✗ 2.1 the first\n") != std::string::npos);
 }
 
+TEST_CASE("grader: of the listed tests the first is told, also where it hangs and the next one fails") {
+    Lab lab("listed_both");
+    auto list = nlohmann::ordered_json::array();
+    list.push_back({{"step", "2.1"}, {"title", "hangs"}, {"file", "exercise/a.cpp"}});
+    list[0]["first"] = {"2.1 the first", "2.1 the next"};
+    lab.described(list).program(
+        "echo '2.1 the next'\necho '2.1 the first'\n"
+        "elif echo \"$*\" | grep -q first; then while :; do :; done\n");
+    CHECK(lab.grade("check", "--time 0.3").text.find("\n✗ 2.1 the first\n") != std::string::npos);
+}
+
+TEST_CASE("grader: a test that goes on after a failed assertion, and hangs, keeps its place") {
+    Lab lab("fails_and_hangs");
+    lab.steps({"2.1"}).program(
+        "echo '2.1 the first'\necho '2.1 the second'\n"
+        "elif echo \"$*\" | grep -q first; then\n"
+        "  printf 'failed\\ta.cpp\\t1\\tx == 1\\t0 == 1\\tthe bread is sold\\n' >&3\n"
+        "  while :; do :; done\n");
+    const Answer answer = lab.grade("check", "--time 0.3");
+    INFO(answer.text);
+    CHECK(answer.text.find("\n✗ 2.1 the first\n") != std::string::npos);
+    CHECK(answer.text.find("the bread is sold") != std::string::npos);
+}
+
 TEST_CASE("grader: what several tests say is said once, with their number; those not tried are counted") {
     Lab lab("said_once");
     lab.steps({"2.1"}).program("for n in a b c d; do echo \"2.1 $n\"; done\n");
