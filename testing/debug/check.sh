@@ -80,6 +80,14 @@ for kind in wheel heap; do
   expect "the program goes on unharmed ($kind)" 'exited normally'
 done
 
+# In the middle of a switch: the step is noted, and the registers are not saved yet.
+ask -ex "break _switch" -ex run -ex "info coroutines" -ex "coroutine main bt" -ex "coroutine main" -ex "bt 3" \
+  --args "$program"
+expect "the one that a switch is about to leave" 'main +normal +still runs on thread 1: a switch is about to leave it'
+expect "its frames are those of the thread" 'it runs: see `thread 1`'
+expect "it is shown as the thread is" '^#0 +.*_switch'
+expect_not "nothing is damaged there" 'they are damaged|Python|Traceback'
+
 # Half-finished code: sets that lead in circles, saved registers and names that are anything.
 ask "${at_stop[@]}" -ex "source testing/debug/damage.py" -ex continue --args "$program"
 expect "nothing that is damaged harms the commands" '^damaged, asked [0-9]{3} times, wrong 0 times'

@@ -227,7 +227,7 @@ def place_of(frame):
 
 def where(coroutine, census):
     """The innermost frame of the person's own code, or else of a lab, in words; empty if there is none."""
-    if coroutine.state in (NEW, DEAD, RUNNING):
+    if coroutine.state in (NEW, DEAD, RUNNING) or census.leaves(coroutine) is not None:
         return ""
     try:
         with shown(coroutine, borrow=True):

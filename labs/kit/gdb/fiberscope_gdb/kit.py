@@ -66,7 +66,8 @@ class Coroutine:
 
 
 def thread_states():
-    """(thread, ThreadState) of each thread that the kit knows. The selected thread and frame stay as they were."""
+    """(thread, ThreadState and stack pointer) of each thread that the kit knows. The selected thread and frame stay as
+    they were."""
     selected, frame = gdb.selected_thread(), selected_frame()
     found = []
     for thread in sorted(gdb.selected_inferior().threads(), key=lambda one: one.num):
@@ -76,6 +77,7 @@ def thread_states():
             found.append((thread, {name: state[name] for name in ("own", "current", "callers", "scheduler")}))
             for value in found[-1][1].values():
                 value.fetch_lazy()
+            found[-1][1]["stack pointer"] = int(gdb.newest_frame().read_register("sp"))
     if selected is not None and selected.is_valid():
         selected.switch()
         if frame is not None and frame.is_valid():
@@ -145,6 +147,17 @@ class Census:
         """The thread on which it runs, or None."""
         for thread, state in self.threads:
             if address_of(state["current"]) == coroutine.address:
+                return thread
+        return self.leaves(coroutine)
+
+    def leaves(self, coroutine):
+        """The thread on which it still runs while a switch is about to leave it, or None. The kit notes the step before
+        the registers are saved. On a stack that several share another one may stand."""
+        if coroutine.state in (NEW, RUNNING, DEAD) or str(coroutine.core["backend_"]).endswith("shared"):
+            return None
+        bottom, top = coroutine.stack()
+        for thread, state in self.threads:
+            if bottom <= state["stack pointer"] < top:
                 return thread
         return None
 

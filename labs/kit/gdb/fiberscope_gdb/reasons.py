@@ -27,6 +27,9 @@ def why_normal(coroutine, census):
 
 def why(coroutine, census):
     """Empty for one that runs."""
+    leaves = census.leaves(coroutine)
+    if leaves is not None:
+        return "still runs on thread %d: a switch is about to leave it" % leaves.num
     task = census.tasks.get(coroutine.address)
     state = coroutine.state
     if state == SLEEPING and task is not None:
