@@ -39,7 +39,7 @@ template <class F>
 
 // Depths that fill an image about halfway between two capacities: another compiler's frames, somewhat larger or
 // smaller, do not change a recording.
-constexpr std::size_t kShallow = 400, kDeeper = 2450, kDeep = 5450, kDeepest = 7900;
+constexpr std::size_t kShallower = 144, kShallow = 272, kDeeper = 1938, kDeep = 6218, kDeepest = 8924;
 
 Schedule::Function yields_at(std::size_t depth, int rounds) {
     return [depth, rounds](Schedule& schedule) {
@@ -53,7 +53,7 @@ Schedule::Function yields_at(std::size_t depth, int rounds) {
 void interleave(const DemoOptions&) {
     Schedule schedule("ucontext");
     note("one stack of 1 MiB for all; the one that yields is saved at once, the one that is resumed is put back");
-    std::vector<int> all{schedule.create(yields_at(kShallow, 3), "shallow"),
+    std::vector<int> all{schedule.create(yields_at(kShallower, 3), "shallow"),
                          schedule.create(yields_at(kDeeper, 4), "deeper"),
                          schedule.create(yields_at(kDeepest, 3), "deepest")};
     for (bool any = true; any;) {
@@ -160,18 +160,19 @@ void cloudwu_states() {
 void libco_states() {
     SharedStacks group(1);
     note("libco: made (start 0), running (start 1), pending, running, ended (end 1)");
-    Coroutine inner([] { deep_down(kShallow, [] { yield(); }); }, group, "inner");
+    Coroutine inner([] { deep_down(kShallower, [] { yield(); }); }, group, "inner");
     Coroutine outer(
         [&] {
-            deep_down(kShallow, [&] { inner.resume(); });
+            deep_down(kShallower, [&] { inner.resume(); });
             note("inner is pending, so outer waits for no other any more");
-            deep_down(kShallow, [] { yield(); });
-            deep_down(kShallow, [&] { inner.resume(); });
+            deep_down(kShallower, [] { yield(); });
+            deep_down(kShallower, [&] { inner.resume(); });
         },
         group, "outer");
     outer.resume();
     outer.resume();
-    Coroutine released([] { deep_down(kShallow, [] { yield(); }); }, Attributes{.name = "released", .shared = &group});
+    Coroutine released([] { deep_down(kShallower, [] { yield(); }); },
+                       Attributes{.name = "released", .shared = &group});
     released.resume();
     note("released while it is pending: it is unwound");
     released.release();
