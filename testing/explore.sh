@@ -18,6 +18,15 @@ while read -r name; do
   else failed=$((failed + 1)); echo "✗ $name"; fi
 done < <("$bin/lab04_tests" --names | grep " explored:")
 
+# What it can be asked for, and a wrong option, are said in the reader's language.
+for call in --help "--depth x" --nosuch; do
+  # shellcheck disable=SC2086  # an option and its value
+  said=$(LC_ALL=zh_CN.UTF-8 "$bin/lab04_demo" mixed_go --explore $call 2>&1)
+  if [ -n "$said" ] && ! grep -E "Usage|Options|no value|there is|schedules " <<<"$said"; then
+    passed=$((passed + 1))
+  else failed=$((failed + 1)); echo "✗ --explore $call in Chinese"; fi
+done
+
 # is_found MUTANT STEP: prints what was found, and in how many seconds of processor time, making it small included.
 is_found() {
   local name report TIMEFORMAT='processor %U %S'

@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <exception>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "labs/explore/search.h"
 #include "labs/kit/machines/explore_main.h"
+#include "traces/words/texts/spoken_help.h"
 #include "traces/words/translated.h"
 
 namespace fiberscope::explore {
@@ -17,41 +19,42 @@ namespace fiberscope::explore {
 namespace {
 
 constexpr const char* kProgram = "./lab explore NN DEMO|\"TEST\"";
-constexpr const char* kAbout =
-    "Searches the schedules of a program of several machines for one that fails. Besides the options below: "
-    "--machines N, --strategy NAME and --with-known-bug, of a demo; --mine, --reference: whose files.";
-
 struct CommandLine {
     Options options;
     bool random = false, pct = false;
     std::string schedule;
 };
 
-void describe(CLI::App& app, CommandLine& line) {
+void describe(CLI::App& app, CommandLine& line, Language language) {
     Options& options = line.options;
-    app.add_option("--preemptions", options.preemptions, "all schedules with at most so many preemptions")
-        ->capture_default_str();
-    app.add_flag("--random", line.random, "schedules by chance");
-    app.add_flag("--pct", line.pct, "schedules by PCT's priorities");
-    app.add_option("--depth", options.depth, "of PCT: how many orderings the fault needs")->capture_default_str();
-    app.add_option("--seed", options.seed, "of --random and --pct")->capture_default_str();
-    app.add_option("--seconds", options.seconds, "search no longer than this")->capture_default_str();
-    app.add_option("--schedules", options.schedules, "try at most so many; 0: no limit")->capture_default_str();
-    app.add_flag("--judge-all", options.judge_all,
-                 "judge the trace of each schedule at once, and not those with more than one preemption at the end "
-                 "(slower)");
-    app.add_flag("--weak", options.weak, "other machines may see a store late, as with a store buffer");
-    app.add_option("--schedule", line.schedule, "only this schedule, as a search has printed it");
-    app.add_option("--out", options.trace, "record the run that fails, or that of --schedule, in this file");
+    const auto says = [&](TypedText key) { return say(language, key); };
+    app.description(says(TypedText::e_about));
+    app.add_option("--preemptions", options.preemptions, says(TypedText::e_preemptions))->capture_default_str();
+    app.add_flag("--random", line.random, says(TypedText::e_random));
+    app.add_flag("--pct", line.pct, says(TypedText::e_pct));
+    app.add_option("--depth", options.depth, says(TypedText::e_depth))->capture_default_str();
+    app.add_option("--seed", options.seed, says(TypedText::e_seed))->capture_default_str();
+    app.add_option("--seconds", options.seconds, says(TypedText::e_seconds))->capture_default_str();
+    app.add_option("--schedules", options.schedules, says(TypedText::e_schedules))->capture_default_str();
+    app.add_flag("--judge-all", options.judge_all, says(TypedText::e_judge_all));
+    app.add_flag("--weak", options.weak, says(TypedText::e_weak));
+    app.add_option("--schedule", line.schedule, says(TypedText::e_schedule));
+    app.add_option("--out", options.trace, says(TypedText::e_out));
+    speak_help(app, language);
 }
 
-/// Throws CLI::ParseError, std::invalid_argument.
+/// Throws CLI::CallForHelp, std::invalid_argument.
 Options parse(std::span<char* const> arguments) {
     CommandLine line;
-    CLI::App app(kAbout, kProgram);
-    describe(app, line);
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
-    app.parse(reversed);
+    CLI::App app("", kProgram);
+    describe(app, line, Language::english);
+    try {
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::CallForHelp&) {
+        throw;
+    } catch (const CLI::ParseError& error) {
+        throw std::invalid_argument(sentence_of(app, error));
+    }
     if (line.random) line.options.strategy = Strategy::random;
     if (line.pct) line.options.strategy = Strategy::pct;
     if (!line.schedule.empty()) {
@@ -59,6 +62,11 @@ Options parse(std::span<char* const> arguments) {
         line.options.schedule = parse_schedule(line.schedule);
     }
     return line.options;
+}
+
+/// What is wrong with the call, or with the program.
+std::string words_of(std::string_view english, Language language) {
+    return trace::translated(trace::translated_call(english, language), language);
 }
 
 int run(const std::string& name, std::span<char* const> arguments, bool isolated, const Body& body) try {
@@ -73,14 +81,14 @@ int run(const std::string& name, std::span<char* const> arguments, bool isolated
     if (recorded && !options.trace.empty()) std::printf("%s\n", options.trace.c_str());
     return report.failure ? 1 : 0;
 } catch (const CLI::CallForHelp&) {
-    CLI::App app(kAbout, kProgram);
+    CLI::App app("", kProgram);
     CommandLine line;
-    describe(app, line);
+    describe(app, line, language_of_environment());
     std::printf("%s", app.help().c_str());
     return 0;
 } catch (const std::exception& error) {
     const Language language = language_of_environment();
-    std::fprintf(stderr, "%s\n", say(language, TypedText::x_error, trace::translated(error.what(), language)).c_str());
+    std::fprintf(stderr, "%s\n", say(language, TypedText::x_error, words_of(error.what(), language)).c_str());
     return 2;
 }
 

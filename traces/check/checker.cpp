@@ -103,8 +103,8 @@ void Checker::judge(const Event& e) {
 
 void Checker::check_time(const Event& e) {
     if (e.t < times_[e.m])
-        fail(9, "its time is " + std::to_string(e.t) + " ns, but machine " + std::to_string(e.m) + " was at " +
-                    std::to_string(times_[e.m]) + " ns already");
+        fail(9, "its time is " + exactly(e.t) + ", but machine " + std::to_string(e.m) + " was at " +
+                    exactly(times_[e.m]) + " already");
     times_[e.m] = e.t;
 }
 
@@ -220,7 +220,8 @@ void Checker::check_until(const Event& e) const {
     // runs two programs does) is recorded as one whose time stands still.
     const std::uint64_t entered = coroutines_[e.co].entered_at;
     if (e.x != kAbsent && e.x < static_cast<std::int64_t>(entered) && e.t > entered)
-        fail(5, name(e.co) + " is left until " + std::to_string(e.x) + " ns, which is past");
+        fail(5, name(e.co) + " is left until " + exactly(static_cast<std::uint64_t>(std::max<std::int64_t>(0, e.x))) +
+                    ", which is past");
 }
 
 // The caller stack, as docs/trace-format.md tells it.

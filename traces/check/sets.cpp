@@ -3,6 +3,7 @@
 
 #include "traces/check/state.h"
 #include "traces/read/printable.h"
+#include "traces/words/words.h"
 
 namespace fiberscope::trace {
 namespace {
@@ -103,7 +104,7 @@ void Checker::fire(const Event& e, Timer& timer) {
     const bool kept_shorter = timer.kept_until != kAbsent && timer.kept_until < timer.deadline;
     const std::int64_t due = kept_shorter ? timer.kept_until : timer.deadline;
     if (due != kAbsent && static_cast<std::int64_t>(e.t) < due)
-        fail(5, name + " fires " + std::to_string(due - static_cast<std::int64_t>(e.t)) + " ns before its deadline");
+        fail(5, name + " fires " + exactly(static_cast<std::uint64_t>(due) - e.t) + " before its deadline");
     timer.armed = timer.period != kAbsent && timer.period > 0;
     if (timer.armed && timer.deadline != kAbsent) timer.deadline += timer.period;
 }

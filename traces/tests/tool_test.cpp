@@ -121,6 +121,7 @@ TEST_CASE("help and wrong calls are told in the language of the environment") {
     before == nullptr ? ::unsetenv("LC_ALL") : ::setenv("LC_ALL", kept.c_str(), 1);
     CHECK(help.says("查看协程的录制。"));
     CHECK(help.says("用文字列出每个事件。"));
+    for (const char* english : {"Usage", "Options", "OPTIONS", "Print this", "Subcommands"}) CHECK(!help.says(english));
     CHECK(verb.complains("没有命令 \"nix\"。 见 \"fiberscope-trace --help\"。"));
     CHECK(number.complains("--at 要有一个不小于 0 的数，而不是 \"x\"。"));
     CHECK(file.complains("打不开 /no/such/file.json：没有这个文件或目录"));

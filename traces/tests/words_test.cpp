@@ -100,7 +100,7 @@ TEST_CASE("other events have full sentences") {
     CHECK(told(R"("t":1,"m":0,"ev":"insert","set":"ready","co":1,"key":"45000000 ns")") ==
           "ping enters ready under 45 ms");
     CHECK(told(R"("t":1,"m":0,"ev":"insert","set":"ready","co":1,"key":"45000001 ns")") ==
-          "ping enters ready under 45,000,001 ns");
+          "ping enters ready under 45.000001 ms");
     CHECK(told(R"("t":1,"m":0,"ev":"insert","set":"ready","co":1,"key":"7 writable")") ==
           "ping enters ready under 7 writable");
     CHECK(told(R"("t":1,"m":0,"ev":"io","co":1,"fd":7,"op":"read","phase":"error","errno":104)") ==

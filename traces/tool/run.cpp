@@ -6,6 +6,7 @@
 #include "traces/read/printable.h"
 #include "traces/tool/completion.h"
 #include "traces/tool/verbs.h"
+#include "traces/words/texts/spoken_help.h"
 #include "traces/words/translated.h"
 
 namespace fiberscope::trace::tool {
@@ -69,23 +70,8 @@ void describe_to(CLI::App& app, Language language, Arguments& arguments) {
     app.description(say(language, TypedText::h_about));
     app.footer(say(language, TypedText::h_footer));
     app.get_formatter()->column_width(26);
-    app.get_formatter()->label("SUBCOMMAND", "VERB");
-    app.get_formatter()->label("Subcommands", "Verbs");
     for (const Verb& verb : kVerbs) add_verb(app, verb, language, arguments);
-}
-
-/// CLI11's error as a sentence of ours.
-std::string sentence(const CLI::App& app, const CLI::ParseError& error) {
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) {
-        const std::string name = std::string(error.what()).substr(0, std::string(error.what()).find(':'));
-        if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return name + " needs a value.";
-        return error.what() + std::string(".");
-    }
-    const auto verbs = app.get_subcommands();
-    const auto extras = app.remaining(true);
-    const std::string extra = extras.empty() ? "" : extras.front();
-    if (extra.starts_with("-")) return "there is no option " + extra.substr(0, extra.find('=')) + " here.";
-    return verbs.empty() ? "there is no verb \"" + extra + "\"." : "there is no use for \"" + extra + "\" here.";
+    speak_help(app, language);
 }
 
 void check_files_given(const Verb& verb, const Arguments& arguments) {
@@ -112,7 +98,7 @@ int parse_and_run(CLI::App& app, const Arguments& arguments, std::span<const std
         out << (verbs.empty() ? app.help() : verbs[0]->help("fiberscope-trace"));
         return 0;
     } catch (const CLI::ParseError& error) {
-        throw UsageError(sentence(app, error));
+        throw UsageError(sentence_of(app, error));
     }
     const std::string name = app.get_subcommands().at(0)->get_name();
     const Verb& verb =

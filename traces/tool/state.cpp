@@ -77,7 +77,8 @@ class StatePrinter {
     void print_sets() const {
         for (const SetNow& set : replay_.sets()) {
             out_ << '\n'
-                 << says(TypedText::now_set, printable(trace_.text(set.name)), shape(set.structure), contents(set.role))
+                 << says(TypedText::now_set, set_in(printable(trace_.text(set.name)), language_), shape(set.structure),
+                         contents(set.role))
                  << (set.hand != kAbsent ? says(TypedText::now_hand, set.hand) : "")
                  << says(set.members.empty() ? TypedText::now_empty : TypedText::now_members) << '\n';
             if (set.structure == Structure::rbtree && set.root != kNone)

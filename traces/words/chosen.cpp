@@ -101,7 +101,8 @@ void take_wake(const Event& e, const Episode& episode, Choice& out) {
 
 /// "hog 1 was the head of ready, where it stood for 2.2 µs; 3 stand behind it".
 std::string place_in_words(const Replay& replay, const Choice& c, std::uint64_t now, Language language) {
-    const std::string set = printable(replay.trace().set_name(c.set)), co = name_in(replay.trace(), c.co, language);
+    const std::string set = set_in(printable(replay.trace().set_name(c.set)), language),
+                      co = name_in(replay.trace(), c.co, language);
     const std::string since = now > c.since ? say(language, ToldText::stood_for, in_words(now - c.since)) : "";
     const std::string behind = c.behind == kAbsent ? ""
                                : c.behind == 0     ? say(language, ToldText::behind_none)

@@ -28,7 +28,7 @@ class Describer {
     std::string co() const { return name_in(trace_, e_.co, language_); }
     std::string other() const { return name_in(trace_, e_.other, language_); }
     std::string text() const { return printable(trace_.text(e_.text)); }
-    std::string set() const { return printable(trace_.set_name(e_.set)); }
+    std::string set() const { return set_in(printable(trace_.set_name(e_.set)), language_); }
     std::string item() const { return e_.co != kNone ? co() : says(ToldText::timer_n, e_.other); }
     std::string machine() const { return says(ToldText::machine_n, e_.m); }
     std::string shared_stack() const { return says(ToldText::shared_stack_n, e_.set); }

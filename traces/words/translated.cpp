@@ -44,6 +44,8 @@ std::optional<Pieces> values_in(std::string_view pattern, std::string_view text)
 bool names_by_number(FoundText key) noexcept {
     return key == FoundText::b_coroutine || key == FoundText::b_timer || key == FoundText::x_machine;
 }
+/// "runnable of machine 1": the name of the set, which stays, and whose it is.
+bool names_a_set(FoundText key) noexcept { return key >= FoundText::b_of_machine && key <= FoundText::b_of_buffer; }
 bool is_number(std::string_view text) noexcept {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -66,6 +68,7 @@ std::string value_in(std::string_view value, std::size_t place, FoundText senten
                      Keys<FoundText> among) {
     const bool holds_state = sentence == FoundText::b_illegal_step || sentence == FoundText::b_exits_left ||
                              sentence == FoundText::b_said_to_be;
+    if (names_a_set(sentence)) return std::string(value);
     for (std::size_t i = 0; holds_state && place > 0 && i < kWords<State>.size(); ++i)
         if (kWords<State>[i] == value) return state_word(static_cast<State>(i), language);
     // The words of the reader are no sets and no coroutines: "timers" may be the name of one.
@@ -79,6 +82,9 @@ std::string value_in(std::string_view value, std::size_t, RefusedText, Language 
 /// Whether it is this sentence, and not another that only begins like it.
 bool fits(FoundText key, const Pieces& values, Language language) {
     if (names_by_number(key)) return is_number(values[0]);
+    if (names_a_set(key))
+        return values[0].find(' ') == std::string_view::npos && is_number(values[1]) &&
+               (key != FoundText::b_of_buffer || is_number(values[2]));
     return key != FoundText::b_in_set || translated(values[1], language) != values[1];
 }
 bool fits(RefusedText, const Pieces&, Language) noexcept { return true; }
@@ -102,6 +108,10 @@ std::string translated(std::string_view english, Language language) { return sai
 std::string translated_call(std::string_view english, Language language) { return said(english, language, kCalls); }
 
 std::string translated_step(std::string_view english, Language language) { return said(english, language, kSteps); }
+
+std::string set_in(std::string_view name, Language language) {
+    return said(name, language, Keys<FoundText>{FoundText::b_of_machine, FoundText::x_stores_late});
+}
 
 std::string name_in(const Trace& trace, std::uint32_t co, Language language) {
     const std::string name = trace.name(co);

@@ -33,7 +33,7 @@ std::string and_left(const Replay& replay, std::int64_t until, Language language
 std::string place_in_words(const Replay& replay, const Places::Place* place, Language language) {
     if (place == nullptr) return {};
     const SetNow& set = replay.sets()[place->set];
-    const std::string name = printable_text(replay, set.name);
+    const std::string name = set_in(printable_text(replay, set.name), language);
     if (set.structure == Structure::queue)
         return say(language, ToldText::place_in_queue, place->number, set.members.size(), name);
     return say(language, ToldText::place_in_set, set.members.size(), name);
@@ -87,7 +87,8 @@ std::string memory_of(const Replay& replay, const Places& places, std::uint32_t 
             return say(language, ToldText::reuses_memory, name_in(replay.trace(), e.co, language));
     }
     if (const Places::Place* pool = places.pool(co))
-        return say(language, ToldText::waits_in_pool, printable_text(replay, replay.sets()[pool->set].name));
+        return say(language, ToldText::waits_in_pool,
+                   set_in(printable_text(replay, replay.sets()[pool->set].name), language));
     return {};
 }
 
@@ -265,15 +266,27 @@ std::string in_words(std::uint64_t ns) {
     return text + std::string(kUnits[u]);
 }
 
+std::string exactly(std::uint64_t ns) {
+    static constexpr std::string_view kUnits[] = {" ns", " µs", " ms", " s"};
+    std::uint64_t unit = 1;
+    std::size_t u = 0;
+    for (; u + 1 < std::size(kUnits) && ns >= unit * 1000; ++u) unit *= 1000;
+    std::string text = std::to_string(ns / unit);
+    if (ns % unit != 0) {
+        std::string fraction = std::to_string(unit + ns % unit).substr(1);
+        while (fraction.ends_with('0')) fraction.pop_back();
+        text += "." + fraction;
+    }
+    return text + std::string(kUnits[u]);
+}
+
 std::string key_in_words(std::string_view key) {
     std::uint64_t ns = 0;
     const char* const last = key.data() + key.size();
     const auto [end, error] = std::from_chars(key.data(), last, ns);
     if (error != std::errc() || std::string_view(end, last) != " ns" || ns > std::uint64_t{INT64_MAX})
         return printable(key);
-    const std::string_view digits(key.data(), end);
-    const bool three_at_most = digits.find_last_not_of('0') < 3 || ns == 0;  // else in_words would round
-    return three_at_most ? in_words(ns) : grouped(static_cast<std::int64_t>(ns)) + " ns";
+    return exactly(ns);
 }
 
 }  // namespace fiberscope::trace

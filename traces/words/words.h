@@ -75,7 +75,10 @@ std::string printable_text(const Replay& replay, std::uint32_t text);
 /// A duration or time in words with at most three digits and a fitting unit: "850 ns", "1.25 µs", "3.04 ms".
 std::string in_words(std::uint64_t ns);
 
-/// A key of a set, made fit for a terminal: "45000000 ns" is "45 ms", and "45000001 ns" "45,000,001 ns".
+/// The same with all digits: "59.995 s", "40.0007 ms".
+std::string exactly(std::uint64_t ns);
+
+/// A key of a set, made fit for a terminal: "45000000 ns" is "45 ms", and "45000001 ns" "45.000001 ms".
 std::string key_in_words(std::string_view key);
 
 /// A count with its digits in groups of three: "1,072".

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "traces/words/texts/spoken_help.h"
 #include "viewer/model/keys.h"
 
 namespace fiberscope::viewer {
@@ -128,17 +129,11 @@ void describe(CLI::App& app, Options& options) {
     const auto says = [&](TypedText key) { return say(options.language, key); };
     app.description(says(TypedText::o_about));
     app.footer(says(TypedText::o_footer));
-    app.option_defaults()->group(says(TypedText::o_options));
-    app.set_help_flag("-h,--help", says(TypedText::o_help));
-    const auto formatter = app.get_formatter();
-    formatter->column_width(34);
-    for (const auto& [label, key] :
-         {std::pair{"Usage", TypedText::o_usage}, std::pair{"Positionals", TypedText::o_positionals},
-          std::pair{"Options", TypedText::o_options}, std::pair{"OPTIONS", TypedText::o_options}})
-        formatter->label(label, says(key));
+    app.get_formatter()->column_width(34);
     app.add_option("FILE", options.files, says(TypedText::o_files))->type_name("");
     add_view(app, options);
     add_picture(app, options);
+    speak_help(app, options.language);
 }
 
 /// The language of all that is said about the command line: that which it asks for, wherever that stands.

@@ -11,25 +11,11 @@
 
 #include "labs/04_scheduler/machines.h"
 #include "labs/kit/run/errors.h"
+#include "labs/kit/time/exactly.h"
 
 namespace fiberscope::lab04 {
 
 namespace {
-
-/// "850 ns", "12 µs", "1.25 ms": exact.
-std::string in_words(std::uint64_t ns) {
-    constexpr const char* kUnits[] = {" ns", " µs", " ms", " s"};
-    std::uint64_t unit = 1;
-    std::size_t u = 0;
-    for (; u + 1 < std::size(kUnits) && ns >= unit * 1000; ++u) unit *= 1000;
-    std::string words = std::to_string(ns / unit);
-    if (ns % unit != 0) {
-        std::string rest = std::to_string(ns % unit + unit).substr(1);
-        rest.erase(rest.find_last_not_of('0') + 1);
-        words += '.' + rest;
-    }
-    return words + kUnits[u];
-}
 
 /// "fd 7 readable", as traces have it; formatted by hand, because a coroutine's stack may be small.
 class DescriptorWords {
@@ -177,14 +163,14 @@ bool wake(const Handle& handle) { return wake_with(handle, Wake::event, Cause::s
 bool cancel(const Handle& handle) { return wake_with(handle, Wake::cancelled, Cause::cancel); }
 
 std::string why_not_running(const Task& task) {
-    const std::string limit = task.deadline == kNever ? "" : ", until " + in_words(task.deadline) + " at most";
+    const std::string limit = task.deadline == kNever ? "" : ", until " + kit::exactly(task.deadline) + " at most";
     switch (task.status()) {
     case State::new_: return "has not been entered yet";
     case State::ready: return "is ready and waits for its turn";
     case State::running: return "is running";
     case State::normal: return "resumed another coroutine and waits for it";
     case State::suspended: return "is suspended";
-    case State::sleeping: return "sleeps until " + in_words(task.deadline);
+    case State::sleeping: return "sleeps until " + kit::exactly(task.deadline);
     case State::waiting:
         if (!task.waits_for_descriptor()) return std::string("waits for ") + task.reason + limit;
         return "waits for fd " + std::to_string(task.fd) + " to be " +

@@ -13,6 +13,7 @@
 #include "labs/kit/machines/machines.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/exactly.h"
 
 namespace fiberscope::kit {
 
@@ -124,8 +125,8 @@ void Machines::check_deadline(unsigned chosen) const {
     const std::uint64_t first = watch_->first_deadline();
     for (const auto& one : machines_)
         if (one->sleeps() && one->until <= first) return;
-    explorer()->fail("all machines sleep, until " + std::to_string(wakes.until) +
-                     " ns at the earliest, and a task must be woken at " + std::to_string(first) + " ns");
+    explorer()->fail("all machines sleep, until " + exactly(wakes.until) +
+                     " at the earliest, and a task must be woken at " + exactly(first));
 }
 
 void Machines::fail_as_deadlock() const {

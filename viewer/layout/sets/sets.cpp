@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/words/members.h"
@@ -89,7 +90,7 @@ class SetsBuilder {
         if (owner == trace::kAbsent) return name;
         const std::string number = ' ' + std::to_string(owner);
         return has(name, "machine" + number) || has(name, "processor" + number)
-                   ? name
+                   ? trace::set_in(name, request_.metrics.language)
                    : says(DrawnText::name_of_machine, name, owner);
     }
     /// Whether the words stand in the name, and the number at their end does not go on.

@@ -10,6 +10,7 @@ constinit const Table<RefusedText> Chinese<RefusedText>::rows = table_of<Refused
     {RefusedText::u_no_verb, "没有命令 \"{0}\"。"},
     {RefusedText::u_no_use, "这里用不着 \"{0}\"。"},
     {RefusedText::u_value, "{0} 要有一个值。"},
+    {RefusedText::u_convert, "{0}：不能用这个值。"},
     {RefusedText::u_two_files, "{0} 要有两个文件。"},
     {RefusedText::u_one_file, "{0} 要有一个文件，只要一个。"},
     {RefusedText::u_file, "{0} 要有一个文件。"},

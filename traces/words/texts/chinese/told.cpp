@@ -69,7 +69,7 @@ constinit const Table<ToldText> Chinese<ToldText>::rows = table_of<ToldText>({
     {ToldText::left_waiting, "等待{0}{1}{2}"},
     {ToldText::left_dead, "死亡{0}{1}"},
     {ToldText::left_as, "变为{0}"},
-    {ToldText::until_forever, "，没有期限"},
+    {ToldText::until_forever, "，没有时限"},
     {ToldText::until_time, "到{0}"},
     {ToldText::waits_for_what, "{0}"},
     {ToldText::until_at_latest, "，最迟{0}"},

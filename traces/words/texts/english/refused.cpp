@@ -10,6 +10,7 @@ constinit const Table<RefusedText> English<RefusedText>::rows = table_of<Refused
     {RefusedText::u_no_verb, "there is no verb \"{0}\"."},
     {RefusedText::u_no_use, "there is no use for \"{0}\" here."},
     {RefusedText::u_value, "{0} needs a value."},
+    {RefusedText::u_convert, "{0} is no value that can be taken."},
     {RefusedText::u_two_files, "{0} needs two files."},
     {RefusedText::u_one_file, "{0} needs one file."},
     {RefusedText::u_file, "{0} needs a file."},

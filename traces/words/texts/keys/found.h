@@ -163,6 +163,9 @@ enum class FoundText : std::uint16_t {
     // names, and the steps that it tells
     b_timer,
     b_coroutine,
+    b_of_machine,
+    b_of_processor,
+    b_of_buffer,
     x_stores_late,
     x_goes_on,
     x_begins,

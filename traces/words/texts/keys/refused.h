@@ -11,6 +11,7 @@ enum class RefusedText : std::uint16_t {
     u_no_verb,
     u_no_use,
     u_value,
+    u_convert,
     u_two_files,
     u_one_file,
     u_file,
