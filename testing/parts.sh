@@ -94,6 +94,15 @@ part_mutants() { grade mutants build/default --time 3; }
 # All schedules of small programs on the reference, and the races of the mutants.
 part_explore() { testing/explore.sh build/default; }
 
+# says_it_in_chinese PROGRAM DEMO: whether the help of a demo is Chinese in each line that says something.
+says_it_in_chinese() {
+  local english
+  english=$(LC_ALL=zh_CN.UTF-8 build/default/bin/speak . "$1" "$2" --help | grep -vE '^ *$|[^ -~]' | grep '[a-z]') ||
+    return 0
+  echo "$2 --help: $english"
+  return 1
+}
+
 # Every demo, recorded twice: the same to the byte, correct, and as the sample in git says.
 part_samples() {
   local lab program name one two sample trace=build/default/bin/fiberscope-trace status=0
@@ -103,7 +112,8 @@ part_samples() {
     for name in $("$program" --list | cut -f1); do
       one=build/samples/${lab:0:2}_$name.json two=build/samples/again.json sample=traces/samples/${lab:0:2}_$name.json
       if "$program" "$name" --out "$one" >/dev/null && "$program" "$name" --out "$two" >/dev/null &&
-        cmp "$one" "$two" && $trace check "$one" && $trace compare "$sample" "$one"; then
+        cmp "$one" "$two" && says_it_in_chinese "$program" "$name" && $trace check "$one" &&
+        $trace compare "$sample" "$one"; then
         echo "$sample: 1 passed, 0 failed"
       else
         echo "$sample: 0 passed, 1 failed"

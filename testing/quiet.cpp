@@ -89,16 +89,14 @@ QuietVerdict QuietWatch::verdict() const {
     char text[160];
     std::string why;
     if (share) {
-        std::snprintf(
-            text, sizeof text,
-            speaks_chinese() ? "别的程序用了处理器的 %.0f %%，" : "other programs used %.0f %% of the processors, and ",
-            100 * *share);
+        std::snprintf(text, sizeof text,
+                      spoken("other programs used %.0f %% of the processors, and ", "别的程序用了处理器的 %.0f %%，"),
+                      100 * *share);
         why = text;
     }
-    std::snprintf(text, sizeof text,
-                  speaks_chinese() ? "同样的工作最多用了最短时间的 %.2f 倍"
-                                   : "the same work took up to %.2f times its shortest time",
-                  slow);
+    std::snprintf(
+        text, sizeof text,
+        spoken("the same work took up to %.2f times its shortest time", "同样的工作最多用了最短时间的 %.2f 倍"), slow);
     return {share.value_or(0) <= kMostShare && slow <= kMostSlowdown, why + text};
 }
 

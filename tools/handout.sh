@@ -21,9 +21,9 @@ while [ $# -gt 0 ]; do
       ;;
     --with-history) history=yes usage="./lab start DIR [--solved-through NN]" ;; # ./lab start says so first
     --help | -h)
-      echo "$usage    a tree for students, in a directory that is not there yet"
-      echo "  --solved-through NN   the labs up to this one are solved: for whoever begins later"
-      [ -n "$history" ] || echo "  --autograder NN       the grader of a lab for Gradescope instead"
+      echo "$usage    $(phrase help_handout)"
+      echo "  --solved-through NN   $(phrase help_solved)"
+      [ -n "$history" ] || echo "  --autograder NN       $(phrase help_autograder)"
       exit 0
       ;;
     --autograder)
@@ -50,7 +50,7 @@ if [ -n "$autograder" ]; then
     sed "s/@LAB@/$autograder/g" "$root/tools/autograder/$file" >"$dir/$file"
     chmod 755 "$dir/$file"
   done
-  echo "Zip what is in $dir, not the folder itself, and upload it as the autograder: (cd $dir && zip -qr ../lab.zip .)"
+  phrase zip_it "$dir"
   exit 0
 fi
 

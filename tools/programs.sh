@@ -2,6 +2,15 @@
 # The verbs that start what was built: demo, run, view, tool, explore, bench. Sourced by `lab`, whose root, bin, build,
 # die and lab_name they use.
 
+# find_speaker: sets `speaker` to what the programs of a lab, which know English, are started with to speak the language
+# of the reader.
+speaker=()
+find_speaker() {
+  [ "$language" = zh ] || return 0
+  build default speak
+  speaker=("$bin/speak" "$root")
+}
+
 has_display() { [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
 
 # view FILE… [options of the viewer]: a window, or a picture of each where there is no display.
@@ -58,12 +67,13 @@ demo() {
   fi
   install_for_build
   phrase programs
+  find_speaker
   build default fiberscope-viewer fiberscope-trace $(lab_numbers | sed 's/.*/lab&_demo/')
   for number in $(lab_numbers); do
     program=$bin/lab${number}_demo
     while IFS=$'\t' read -r name _; do
       file=$root/build/traces/${number}_$name.json
-      if "$program" "$name" --out "$file"; then files+=("$file"); else failed=1; fi
+      if ${speaker[@]+"${speaker[@]}"} "$program" "$name" --out "$file"; then files+=("$file"); else failed=1; fi
     done < <("$program" --list)
   done
   [ ${#files[@]} -gt 0 ] || die no_demo_recorded
@@ -115,16 +125,18 @@ run() {
     list_demos "$program" "$number" >&2
     exit 2
   fi
+  find_speaker
   if [ -n "$all" ]; then
     build default fiberscope-trace
     out=${out:-$root/build/traces/${number}_$demo$suffix}
-    "$program" "$demo" --out "$out" "${rest[@]}" || return
+    ${speaker[@]+"${speaker[@]}"} "$program" "$demo" --out "$out" "${rest[@]}" || return
     "$bin/fiberscope-trace" figures "$out/$demo"_*.json
     return
   fi
   out=${out:-$root/build/traces/${number}_$demo$suffix.json}
-  [ -n "$is_student" ] || exec "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"}
-  "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"} || { name_sample "$number" "$demo" $? "$out"; return; }
+  local call=(${speaker[@]+"${speaker[@]}"} "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"})
+  [ -n "$is_student" ] || exec "${call[@]}"
+  "${call[@]}" || { name_sample "$number" "$demo" $? "$out"; return; }
   [ ${#rest[@]} != 0 ] || compare_with_sample "$number" "$demo" "$out"
 }
 
@@ -158,7 +170,8 @@ tool() {
   shift
   [ -f "$root/labs/$name/programs/tools.cpp" ] || die no_tools "$number"
   build default "lab${number}_tools"
-  exec "$bin/lab${number}_tools" "$@"
+  find_speaker
+  exec ${speaker[@]+"${speaker[@]}"} "$bin/lab${number}_tools" "$@"
 }
 
 # explore NN DEMO|"TEST" [options]: the orders of steps of several machines. A test is explored with the student's own

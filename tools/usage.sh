@@ -14,6 +14,7 @@ usage_by_line() {
   case $is_student-$language in
     yes-zh) usage_of_student_in_chinese ;;
     yes-*) usage_of_student ;;
+    -zh) usage_of_all_in_chinese ;;
     *) usage_of_all ;;
   esac
 }
@@ -25,8 +26,9 @@ usage_of() { usage_by_line | awk -v verb="./lab $1 " 'index($0, "  ./lab ") == 1
 # for another program, only the first one counts.
 asks_for_help() {
   case $1 in
-    progress | watch | hint | reset | run | debug) case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
+    progress | watch | hint | reset | debug) case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
     demo | tool | bench) case ${2:-} in --help | -h) return 0 ;; esac ;;
+    run) case "${2:-} ${3:-}" in *--help | *-h | --help* | -h*) return 0 ;; esac ;;
   esac
   return 1
 }
@@ -62,17 +64,17 @@ usage_of_student_in_chinese() {
   ./lab watch 01              每次保存都重新检查
   ./lab hint 1.3              提示：先是一个问题，然后更多；第三个几乎就是答案（hint 1.3 2：第二个）
   ./lab reset 01 context.cpp  把文件恢复成最初的样子；你的版本保留在旁边
-  ./lab demo                  viewer，显示参考答案的录制和你自己的录制
-  ./lab run 01                一个 lab 的所有 demo
+  ./lab demo                  查看器，显示参考答案的录制和你自己的录制
+  ./lab run 01                一个 lab 的所有演示
   ./lab run 01 nested         用你的文件运行一个；它打印录制放在哪里
         --out FILE  --clock virtual|monotonic  --seed N  --strategy NAME|all
   ./lab tool 05 echo_load --port 9000   echo 服务器的负载（./lab run 05 echo --port 9000）
   ./lab view FILE…            观看录制；加 --side-by-side 则在同一个播放头下一起看
   ./lab trace check FILE      查问一份录制：check、events、stats、figures、state、export、compare
   ./lab debug 01 "TEST"       在 gdb 里运行一个测试，能看到所有协程：info coroutines、coroutine N、info sets
-        --demo NAME             …… 一个 demo
+        --demo NAME             …… 一个演示
         --core FILE             …… 崩溃留下的 core：./lab check 01 --core
-  ./lab explore 04 "TEST"     以机器步骤的每一种次序运行一个测试或 demo  （--help：更多）
+  ./lab explore 04 "TEST"     以机器步骤的每一种次序运行一个测试或演示  （--help：更多）
   ./lab bench 01              测量你的 lab，与同类中最好的比较
 END
 }
@@ -103,6 +105,35 @@ usage_of_all() {
   ./lab handout DIR           the tree for a class  (--solved-through NN: the first labs solved;
                               --autograder NN: the grader of a lab for Gradescope)
   ./lab test                  everything that this project promises  (--help: parts of it, more of it)
+END
+}
+
+usage_of_all_in_chinese() {
+  cat <<'END'
+  ./lab demo                  安装缺少的，编译，录制每个演示，然后观看
+  ./lab check 01              试 labs/01_*/exercise/ 里你的文件：哪些对了，哪些不对，接下来做什么
+  ./lab check 01 1.3          只试一个步骤，或者名字里有这些词的测试  （--help：更多）
+  ./lab progress              所有的 lab：解决了哪些，接下来做什么
+  ./lab watch 01   ./lab hint 1.3   ./lab reset 01 context.cpp    每次保存都检查；提示；文件最初的样子
+  ./lab run 01                一个 lab 的所有演示
+  ./lab run 01 nested         运行一个；它打印录制放在哪里
+        --mine                  …… 用你自己的文件，而不是参考答案
+        --out FILE  --clock virtual|monotonic  --seed N
+        --strategy NAME|all     …… lab 04 的；用 all 时 --out 是一个目录，并有一张比较它们的表
+  ./lab run 05 echo --server per_connection --port 9000   echo 服务器，直到 Ctrl-C；它留下录制
+  ./lab tool 05 echo_load --port 9000   给它的负载：比较回来的每个字节
+  ./lab view FILE…            观看录制；加 --side-by-side 则在同一个播放头下一起看
+  ./lab trace check FILE      查问一份录制：check、events、stats、figures、state、export、compare
+  ./lab debug 01 "TEST"       在 gdb 里运行你自己文件的一个测试：info coroutines、coroutine N、info sets
+        --demo NAME             …… 一个演示；--reference：用参考答案，而不是你的文件
+        --core FILE             …… 崩溃留下的 core：./lab check 01 --core
+  ./lab explore 04 mixed_go   以机器步骤的每一种次序运行一个演示或测试  （--help；docs/explore.md）
+  ./lab grade 01 FOLDER…      给提交评分，每份都在沙箱里判定  （--help；docs/grading.md）
+  ./lab bench 01              测量一个 lab，与同类中最好的比较
+  ./lab start DIR             学生自己的代码树：没有参考答案，有自己的 git 历史
+  ./lab handout DIR           给一个班的代码树  （--solved-through NN：前几个 lab 已解决；
+                              --autograder NN：一个 lab 在 Gradescope 上的评分器）
+  ./lab test                  这个项目所承诺的一切  （--help：其中的一部分，或更多）
 END
 }
 

@@ -86,6 +86,8 @@ TEST_CASE("verbs: each says what it does when it is asked for help, and does not
     }
     CHECK(help("debug 01 --help") == help("debug --help"));
     CHECK(help("run 01 -h").find("--strategy") != std::string::npos);
+    // What stands behind a demo is for the demo.
+    CHECK(said("bash -c '. " ROOT "/tools/usage.sh; asks_for_help run 05 echo --help && echo for the lab'").empty());
     CHECK(help("hint --help").find("./lab view") == std::string::npos);
 }
 
@@ -96,6 +98,9 @@ TEST_CASE("verbs: what a student can type is said in Chinese too, line by line t
     };
     CHECK(commands("usage_of_student").find("./lab progress") != std::string::npos);
     CHECK(commands("usage_of_student") == commands("usage_of_student_in_chinese"));
+    CHECK(commands("usage_of_all").find("./lab handout") != std::string::npos);
+    CHECK(commands("usage_of_all") == commands("usage_of_all_in_chinese"));
+    CHECK(help("", "LC_ALL= LANG=zh_CN.UTF-8").find("学生自己的代码树") != std::string::npos);
     CHECK(said("bash -c '. " ROOT "/tools/usage.sh; is_student=yes language=zh usage'").find("所有的 lab") !=
           std::string::npos);
 }

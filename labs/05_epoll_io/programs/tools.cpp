@@ -200,7 +200,7 @@ CLI::App* add_experiment(CLI::App& app, ExperimentOptions& options) {
 }
 
 int run(int argc, char** argv) {
-    CLI::App app("Programs of lab 05 that record nothing.", "lab05_tools");
+    CLI::App app("Programs of lab 05 that record nothing.", "./lab tool 05");
     app.require_subcommand(1);
     LoadOptions load_options;
     load_options.seconds = 2;
