@@ -49,7 +49,7 @@ constexpr Translation kTranslations[] = {
     {"{0} is removed from '{1}', but it is not in it: ask contains() first",
      "从 '{1}' 取出 {0}，但它不在里面：先问 contains()"},
     {"callers.pop(), but only the thread's own context is on the stack of callers",
-     "callers.pop()，但恢复者的栈上只有线程自己的上下文"},
+     "callers.pop()，但调用者栈上只有线程自己的上下文"},
     {"release_stack() of '{0}', but control stands on that stack: its resumer gives it back, when it is dead",
      "release_stack() 作用于 '{0}'，但控制正在这个栈上：等它结束以后，由恢复它的一方归还"},
     {"{0} is destroyed while it is {1}; one that runs, or waits for one that it resumed, may not be",
@@ -63,7 +63,7 @@ constexpr Translation kTranslations[] = {
      "HeapArray::put 放进 {0} 号位置，但只有 {1} 个位置：最后一个自己离开时，没有谁来填它的位置"},
     {"a schedule is closed from inside one of its coroutines", "在调度表自己的协程里关闭了这个调度表"},
     {"a dead coroutine still owns the stack of its schedule", "已经结束的协程仍然占有调度表的栈"},
-    {"{0} is destroyed or released inside one of another backend", "在另一种后端的协程里销毁或归还 {0}"},
+    {"{0} is destroyed or released inside one of another backend", "在另一种 backend 的协程里销毁或归还 {0}"},
     {"{0} is destroyed or released on another thread than that of its shared stack",
      "在共享栈所属线程之外的线程上销毁或归还 {0}"},
     {"'{0}' has ended, but is still in the tree '{1}': before it runs the loop calls remove (sleep_tree.cpp), "
