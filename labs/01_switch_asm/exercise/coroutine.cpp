@@ -1,6 +1,6 @@
 // Steps 1.3 to 1.5: coroutines. The contracts are in ../coroutine.h; what the kit gives you:
 //
-//     kit::this_thread().callers       which resumed which on this thread: push, pop, top, depth, full
+//     kit::this_thread().callers       which resumed which on this thread: push, pop, top (a pointer), depth, full
 //     switch_to(from, to, {why, left}) the checked, recorded way to `_switch`;
 //                                      `left` is the state in which `from` stays
 //     state()                          of a coroutine; `switch_to` alone changes it
