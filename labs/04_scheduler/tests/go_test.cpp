@@ -88,6 +88,7 @@ TEST_CASE("4.8 a machine with nothing to run steals, and the trace says from whi
     for (std::size_t i = 0; i < recorded.size(); ++i) {
         const auto event = recorded[i];
         if (event.kind != trace::Kind::machine || event.first<trace::MachineOp>() != trace::MachineOp::steal) continue;
+        INFO("record_steal is told the victim, and how many have moved: the trace knows which machine the thief is");
         CHECK(event.other != event.m);
         CHECK(event.x >= 1);
     }

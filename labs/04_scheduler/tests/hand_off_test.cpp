@@ -103,6 +103,54 @@ TEST_CASE("4.12 one that sleeps or waits hands over as well") {
     CHECK(seen.left_waiting == 3);
 }
 
+namespace {
+/// Runs all; true if each task has come to its end.
+bool all_end(Stand& stand) {
+    try {
+        return stand.sched.run().empty();
+    } catch (const Stuck&) {
+        return false;
+    }
+}
+}  // namespace
+
+TEST_CASE("4.12 one that hands over stands in the set that `left` names") {
+    INFO("a task that hands over runs still: do not ask its state, `left` says which set it enters");
+    use_virtual_time();
+    Stand stand;
+    const Handle sleeper = go([] { sleep_for(9 * kMicrosecond); }, "sleeper");
+    const Handle reader = go([] { wait_readable(7, 9 * kMicrosecond); }, "reader");
+    const Handle parked = go([] { park_for("a friend", 9 * kMicrosecond); }, "parked");
+    bool sleeps = false, waits = false, parks = false;
+    go([&] {
+        sleeps = stand.sched.sleeping().contains(sleeper.task());
+        waits = stand.sched.waiting().contains(reader.task());
+        parks = stand.sched.sleeping().contains(parked.task());
+    });
+    const bool all_have_ended = all_end(stand);
+    CHECK(sleeps);
+    CHECK(waits);
+    CHECK(parks);
+    CHECK(all_have_ended);
+}
+
+TEST_CASE("4.12 one that goes back to the loop is inserted by the loop alone") {
+    EXPECTS("without a turn a task goes back to the loop as it is: the loop inserts it, and not the task too");
+    use_virtual_time();
+    Stand stand;
+    int ended = 0;
+    go([&] {
+        sleep_for(kMicrosecond);
+        wait_readable(7, kMicrosecond);
+        park_for("a friend", kMicrosecond);
+        yield();
+        ++ended;
+    });
+    const bool all_have_ended = all_end(stand);
+    CHECK(ended == 1);
+    CHECK(all_have_ended);
+}
+
 TEST_CASE("4.12 a round goes on when one has ended in it") {
     INFO("the end of a task goes back to the loop, which resumes the rest of the same round");
     use_virtual_time();

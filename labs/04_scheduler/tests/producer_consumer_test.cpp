@@ -57,6 +57,40 @@ TEST_CASE("4.4 five that are stuck are all named, and of six the sixth is counte
     }
 }
 
+TEST_CASE("4.4 what a round has made ready comes to its turn in that round") {
+    INFO("count the turns when both producers have put theirs in: a task that they have woken runs in this round");
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 4 * kMicrosecond);
+    std::uint64_t of_yielder = 0;  // in which round it ran last
+    std::vector<std::uint64_t> late;
+    const auto note = [&] { late.push_back(stand.sched.clock_looks() - of_yielder); };
+    go(
+        [&] {
+            while (late.size() < 2) {
+                of_yielder = stand.sched.clock_looks();
+                kit::work(5 * kMicrosecond);
+                yield();
+            }
+        },
+        "yielder");
+    go(
+        [&] {
+            sleep_for(3 * kMicrosecond);
+            note();
+        },
+        "sleeper");
+    go(
+        [&] {
+            wait_readable(7);
+            note();
+        },
+        "reader");
+    CHECK(stand.sched.run().empty());
+    INFO("so many rounds after a task that stood before it in the queue: for the sleeper, and for the reader");
+    CHECK(late == std::vector<std::uint64_t>{0, 0});
+}
+
 TEST_CASE("4.4 poll does not wait while a task is ready") {
     INFO("with a task ready the time that poll may wait is 0");
     use_virtual_time();
@@ -142,4 +176,26 @@ TEST_CASE("4.4 no task can ever run again: an error that says which waits for wh
         said = stuck.what();
     }
     CHECK(said == "no task can ever run again: 'reader' waits for fd 7 to be readable, 'lonely' waits for a friend");
+}
+
+TEST_CASE("4.4 the error names five tasks, and counts the others") {
+    INFO("given: as many as there are, and 'and … more' only where there are more than five");
+    use_virtual_time();
+    for (const std::size_t tasks : {5U, 7U}) {
+        Stand stand;
+        for (std::size_t i = 0; i < tasks; ++i) go([] { park("a friend"); }, "lonely");
+        run_ready(stand.sched);
+        std::string said;
+        try {
+            stand.sched.poll();
+        } catch (const Stuck& stuck) {
+            said = stuck.what();
+        }
+        std::size_t named = 0;
+        for (std::size_t at = said.find("'lonely'"); at != std::string::npos; at = said.find("'lonely'", at + 1))
+            ++named;
+        CHECK(named == 5);
+        const std::size_t others = said.find(", and ");
+        CHECK((others == std::string::npos ? "" : said.substr(others)) == (tasks == 5 ? "" : ", and 2 more"));
+    }
 }

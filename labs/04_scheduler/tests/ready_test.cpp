@@ -74,7 +74,8 @@ TEST_CASE("4.1 the scheduler of a thread is made when it is first asked for, one
 }
 
 TEST_CASE("4.1 the first go makes the scheduler, and one that is there already is used") {
-    INFO("go uses the scheduler that is there; only without one it makes one");
+    EXPECTS(
+        "go uses the scheduler that is there; only without one it makes one, and no call remembers that of another");
     Log log;
     {
         Scheduler mine;

@@ -148,6 +148,7 @@ TEST_CASE("4.2 a sleep of 0 is a yield") {
     CHECK(sched.sleeping().empty());
     run_ready(sched);
     CHECK(log == Log{"before", "other", "after"});
+    INFO("it returns timeout, and not how an earlier sleep has ended: a yield writes no `woken`");
     CHECK(woken == Wake::timeout);
 }
 

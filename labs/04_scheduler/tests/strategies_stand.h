@@ -112,7 +112,7 @@ Results work_by(const char* strategy, const Workload& workload) {
     for (const Workload& one : workloads()) {
         if (!suits(one)) continue;
         INFO(one.name);
-        CHECK(work_by(FIBERSCOPE_STRATEGY, one) == work_by(other, one));
+        check_same(work_by(FIBERSCOPE_STRATEGY, one), work_by(other, one));
     }
 }
 

@@ -1,8 +1,10 @@
 // What the tests of this lab share: virtual time, small loops that need no strategy, and traces of child processes.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -30,6 +32,22 @@ using kit::testing::use_real_time;
 using kit::testing::use_virtual_time;
 using kit::testing::waits_for;
 using Log = std::vector<std::string>;
+
+/// That two long lists are the same; or which is the first entry that is not, and what it should be.
+template <class Entry>
+void check_same(const std::vector<Entry>& got, const std::vector<Entry>& expected) {
+    const auto [is, should_be] = std::ranges::mismatch(got, expected);
+    const bool the_same = is == got.end() && should_be == expected.end();
+    const auto in_words = [](const std::vector<Entry>& all, auto at) {
+        std::ostringstream words;
+        if (at == all.end()) return std::string("the end");
+        words << *at;
+        return words.str();
+    };
+    INFO("entry " << is - got.begin() + 1 << " is '" << in_words(got, is) << "', and should be '"
+                  << in_words(expected, should_be) << "'");
+    CHECK(the_same);
+}
 
 /// The events that have come; if none is ready it waits for one, until the first deadline at most. What step 4.4
 /// builds.

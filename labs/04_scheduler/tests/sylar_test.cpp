@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <fstream>
-#include <sstream>
 
 #include "labs/04_scheduler/sylar.h"
 
@@ -37,7 +36,7 @@ TEST_CASE("4.6 the work gives the same as by the other strategies, whatever the 
             INFO("the workload '" << one.name
                                   << "' gives the same by whatever strategy, however many machines there are");
             const Results expected = results("producer_consumer", 1);
-            for (const unsigned machines : {1U, 2U, 5U}) CHECK(results("sylar", machines) == expected);
+            for (const unsigned machines : {1U, 2U, 5U}) check_same(results("sylar", machines), expected);
         }
 }
 
@@ -56,19 +55,21 @@ TEST_CASE("4.6 four machines take less virtual time than one, and as long on eve
 
 TEST_CASE("4.6 the traces of several machines are the same to the byte on every run") {
     INFO("under the virtual clock nothing may depend on which thread is faster, or on an address");
-    const auto bytes = [](const char* name, unsigned machines) {
+    const auto lines = [](const char* name, unsigned machines) {
         const auto file = kit::testing::scratch_trace(name);
         const auto end = kit::run_in_child(
             file, [&] { run_workload(name, {.strategy = "sylar", .machines = machines, .seed = 7}, 7); });
-        std::stringstream text;
-        text << std::ifstream(file).rdbuf();
+        std::ifstream text(file);
+        Log all;
+        for (std::string line; std::getline(text, line);) all.push_back(line);
         std::filesystem::remove(file);
-        return end.status == 0 && end.signal == 0 ? text.str() : "ended by an error: " + end.errors;
+        return end.status == 0 && end.signal == 0 ? all : Log{"ended by an error: " + end.errors};
     };
     for (const char* name : {"mixed", "pipeline"}) {
-        const std::string first = bytes(name, 3);
-        CHECK(first.find("\"end\"") != std::string::npos);
-        CHECK(bytes(name, 3) == first);
+        const Log first = lines(name, 3);
+        REQUIRE_FALSE(first.empty());
+        CHECK(first.back().find("\"end\"") == 0);
+        check_same(lines(name, 3), first);
     }
 }
 
@@ -130,6 +131,36 @@ TEST_CASE("4.6 the list is served in order, pinned or not") {
     }
     CHECK(stand.sched.run().empty());
     CHECK(log == Log{"a", "b", "c", "d"});
+}
+
+TEST_CASE("4.6 while a machine runs a long task, one that parked without a limit waits for a new deadline") {
+    INFO("given: a task that falls asleep unparks a machine, if none waits for deadlines: the next task may be long");
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        use_virtual_time();
+        SimulatedSource io;
+        Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2, .seed = seed});
+        std::uint64_t late = kNever;
+        go([&] {
+            kit::work(5 * kMicrosecond);
+            const std::uint64_t until = kit::now() + 10 * kMicrosecond;
+            sleep_for(10 * kMicrosecond);
+            late = kit::now() - until;
+        });
+        go_on(0, [] { kit::work(1000 * kMicrosecond); });
+        CHECK(sched.run().empty());
+        CHECK(late < 100 * kMicrosecond);
+    }
+}
+
+TEST_CASE("4.6 a coroutine that cannot be scheduled stays unpinned") {
+    INFO("given: schedule of one that is ready already is refused, and changes nothing: any machine may run it still");
+    use_virtual_time();
+    SimulatedSource io;
+    Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
+    const Handle fresh = schedule([] {});
+    CHECK_FALSE(schedule(fresh, 1));
+    CHECK(fresh.task().pinned == kAnyMachine);
+    CHECK(sched.run().empty());
 }
 
 TEST_CASE("4.6 who takes a pinned task tells another machine of those that it leaves") {
