@@ -87,7 +87,7 @@ std::multiset<std::string> holes_of(const std::string& text) {
     return holes;
 }
 
-/// The tests of each lab, and the file of their sentences; and those that labs share.
+/// The tests of each lab with what supports them, and the file of their sentences; and those that labs share.
 std::vector<std::pair<fs::path, fs::path>> rooms() {
     std::vector<std::pair<fs::path, fs::path>> found;
     const fs::path labs = fs::path(ROOT) / "labs";
@@ -108,7 +108,7 @@ TEST_CASE("sentences: each that a test says of a failure stands in Chinese too")
     std::string missing;
     for (const auto& [tests, file] : rooms()) {
         const Translations known = translations_in(file);
-        for (const auto& entry : fs::directory_iterator(tests)) {
+        for (const auto& entry : fs::recursive_directory_iterator(tests)) {
             const fs::path extension = entry.path().extension();
             if (extension != ".cpp" && extension != ".h") continue;
             for (const std::string& sentence : sentences_of(read(entry.path())))
@@ -125,7 +125,7 @@ TEST_CASE("sentences: the Chinese is Chinese, fills in the same, and is of a sen
     std::size_t looked_at = 0;
     for (const auto& [tests, file] : rooms()) {
         std::string sources;
-        for (const auto& entry : fs::directory_iterator(tests)) sources += read(entry.path());
+        for (const auto& entry : fs::recursive_directory_iterator(tests)) sources += read(entry.path());
         const std::set<std::string> said = sentences_of(sources);
         for (const auto& [english, chinese] : translations_in(file)) {
             ++looked_at;

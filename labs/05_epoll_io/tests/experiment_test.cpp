@@ -13,6 +13,7 @@
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/tests/support/plain.h"
+#include "labs/05_epoll_io/tests/support/scarce.h"
 #include "labs/05_epoll_io/tests/support/stand.h"
 #include "labs/kit/fault/expected.h"
 
@@ -43,6 +44,12 @@ extern "C" int epoll_wait(int poller, epoll_event* events, int room, int limit) 
 
 namespace {
 
+const char* name_of(void (*serve)(const PlainServer&)) {
+    return serve == serve_in_the_loop ? "serve_in_the_loop"
+           : serve == serve_in_a_pool ? "serve_in_a_pool"
+                                      : "serve_by_threads";
+}
+
 /// Sanitizers open files of their own now and then: only sockets count.
 std::size_t open_sockets() {
     std::size_t open = 0;
@@ -62,6 +69,7 @@ std::vector<std::size_t> sizes() {
 
 void check_server(void (*serve)(const PlainServer&), const char* sentence = "") {
     use_real_time();
+    INFO("this is about " << name_of(serve));
     Socket stays(-1);
     const std::size_t before = open_sockets();
     {
@@ -144,17 +152,11 @@ double processor_ms_of_spinning(std::chrono::milliseconds wall) {
            1e-6 * static_cast<double>(end.tv_nsec - begin.tv_nsec);
 }
 
-bool is_answered(const Socket& client) {
-    char byte = 'x';
-    pollfd answer{client.fd(), POLLIN, 0};
-    return system_calls().write(client.fd(), &byte, 1) == 1 && system_calls().poll(&answer, 1, 2000) == 1 &&
-           system_calls().read(client.fd(), &byte, 1) == 1;
-}
-
 /// There are descriptors for three of six clients; the others are served as soon as those end. No number is used by two
 /// threads (see sizes).
 void check_used_up(void (*serve)(const PlainServer&)) {
     use_real_time();
+    INFO("this is about " << name_of(serve));
     const Running running(serve, plain(2));
     std::vector<Socket> clients;
     const Socket first = running.client();
@@ -165,9 +167,11 @@ void check_used_up(void (*serve)(const PlainServer&)) {
     getrlimit(RLIMIT_NOFILE, &before);
     const rlimit few{static_cast<rlim_t>(clients.back().fd()) + 4, before.rlim_max};
     setrlimit(RLIMIT_NOFILE, &few);
-    const sockaddr_in address = address_of("127.0.0.1", running.port());
-    for (const Socket& client : clients)
+    for (const Socket& client : clients) {
+        const bool even = (&client - clients.data()) % 2 == 0;
+        const sockaddr_in address = address_of("127.0.0.1", even ? running.port() : running.second_port());
         system_calls().connect(client.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    }
     const double used_before = processor_ms();
     const double spun = processor_ms_of_spinning(std::chrono::milliseconds(100));
     const double used = processor_ms() - used_before - spun;
@@ -177,7 +181,7 @@ void check_used_up(void (*serve)(const PlainServer&)) {
         shutdown(client.fd(), SHUT_RDWR);
     }
     setrlimit(RLIMIT_NOFILE, &before);
-    INFO("meanwhile it sleeps, although the listener is readable all the time");
+    INFO("meanwhile it sleeps, although its listeners, there are two, are readable all the time");
     CHECK(used < spun / 2);
     CHECK(right == 6);
 }
@@ -192,49 +196,6 @@ TEST_CASE("5.7 when descriptors are used up the servers sleep until one is free"
 }
 
 namespace {
-
-/// A server that has a descriptor for one more client, and one client that waits until there is another descriptor.
-class Scarce {
-  public:
-    static constexpr std::size_t kClients = 20;  // so that no smaller number is free
-
-    explicit Scarce(void (*serve)(const PlainServer&)) : running_(serve, plain(2)), first_(running_.client()) {
-        INFO("a server answers its first client");
-        REQUIRE(is_answered(first_));
-        for (std::size_t i = 0; i < kClients; ++i)
-            clients_.emplace_back(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        getrlimit(RLIMIT_NOFILE, &before_);
-        const rlimit few{static_cast<rlim_t>(clients_.back().fd()) + 2, before_.rlim_max};
-        setrlimit(RLIMIT_NOFILE, &few);
-        next();
-        REQUIRE(is_answered(client()));
-    }
-    ~Scarce() { more_descriptors(); }
-    Scarce(const Scarce&) = delete;
-    Scarce& operator=(const Scarce&) = delete;
-
-    const Socket& client() const { return clients_[last_ - 1]; }
-    /// One more client connects; the server has no descriptor for it, and has begun to rest just now.
-    void next() {
-        const std::uint64_t exhausted = plain_figures().exhausted;
-        const sockaddr_in address = address_of("127.0.0.1", running_.port());
-        system_calls().connect(clients_[last_++].fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
-        if (last_ == 1) return;
-        for (int look = 0; look < 5000 && plain_figures().exhausted < exhausted + 1; ++look)
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        INFO("a server that cannot accept (accept_plainly) rests, and looks again");
-        REQUIRE(plain_figures().exhausted > exhausted);
-    }
-    void end_the_one_before() const { shutdown(clients_[last_ - 2].fd(), SHUT_RDWR); }
-    void more_descriptors() const { setrlimit(RLIMIT_NOFILE, &before_); }
-
-  private:
-    Running running_;
-    Socket first_;  // stays, so that its number is not free
-    std::vector<Socket> clients_;
-    std::size_t last_ = 0;
-    rlimit before_{};
-};
 
 /// The rest has no limit from some time on, so nothing but the close can end it.
 bool a_close_ends_the_rest(void (*serve)(const PlainServer&)) {
@@ -273,11 +234,19 @@ std::ptrdiff_t threads_now() {
     return std::distance(begin(all), end(all));
 }
 
-/// A thread that was joined may be listed for a moment yet.
-bool only(std::ptrdiff_t threads) {
-    for (int tries = 0; tries < 10 && threads_now() > threads; ++tries)
+/// How many there are when it has been tried for a moment to find `threads`: one that was joined may be listed yet.
+std::ptrdiff_t threads_soon(std::ptrdiff_t threads) {
+    for (int tries = 0; tries < 20 && threads_now() != threads; ++tries)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    return threads_now() <= threads;
+    return threads_now();
+}
+
+/// A client has been answered, so the server has all its threads.
+std::ptrdiff_t threads_beside(void (*serve)(const PlainServer&), unsigned pool) {
+    const Running running(serve, plain(pool));
+    const std::ptrdiff_t before = 2;  // this one, and the one that calls `serve`
+    if (!is_answered(running.client())) return -1;
+    return threads_soon(before + (serve == serve_in_a_pool ? pool : 0)) - before;
 }
 
 }  // namespace
@@ -308,7 +277,30 @@ TEST_CASE("5.7 when the server has ended, the threads of its pool have ended too
     const bool until_the_stop = stopped;
     client.join();
     CHECK(until_the_stop);
-    CHECK(only(before));
+    CHECK(threads_soon(before) <= before);
+}
+
+TEST_CASE("5.7 all threads of a pool that has nothing to do end with the server") {
+    EXPECTS(
+        "tell all threads that there will be no more: one that is not told waits forever, and the server waits for it");
+    use_real_time();
+    for (const unsigned threads : {1U, 3U}) {
+        const Running running(serve_in_a_pool, plain(threads));
+        INFO("a server answers its first client");
+        CHECK(is_answered(running.client()));
+    }
+}
+
+TEST_CASE("5.7 the pool has as many threads as it is told, and the loop has none") {
+    if (kit::kUnderTsan) {
+        SUCCEED("ThreadSanitizer has a thread of its own");
+        return;
+    }
+    use_real_time();
+    INFO(
+        "count the threads from 0 on, and stop before PlainServer::threads: one too many takes a processor's time too");
+    for (const unsigned threads : {1U, 2U, 5U}) CHECK(threads_beside(serve_in_a_pool, threads) == threads);
+    CHECK(threads_beside(serve_in_the_loop, 3) == 0);
 }
 
 TEST_CASE("5.7 a server that rests looks again by itself: other code may have closed a descriptor") {
@@ -320,28 +312,6 @@ TEST_CASE("5.7 a server that rests looks again by itself: other code may have cl
 }
 
 namespace {
-
-/// Tells in which order connections are answered: an edge each, in the order in which they came.
-class Answers {
-  public:
-    explicit Answers(const std::vector<Socket>& clients) {
-        for (std::size_t i = 0; i < clients.size(); ++i) {
-            epoll_event event{};
-            event.events = EPOLLIN | EPOLLET;
-            event.data.u64 = i;
-            epoll_ctl(poller_.fd(), EPOLL_CTL_ADD, clients[i].fd(), &event);
-        }
-    }
-    /// The next one, within a moment; or kNone.
-    static constexpr std::size_t kNone = 99;
-    std::size_t next() const {
-        epoll_event event{};
-        return epoll_wait(poller_.fd(), &event, 1, 1) == 1 ? event.data.u64 : kNone;
-    }
-
-  private:
-    Socket poller_{epoll_create1(EPOLL_CLOEXEC)};
-};
 
 /// The only thread of the pool waits for a client that reads nothing, and is given the others one after the other.
 std::vector<std::size_t> order_of_answers(std::size_t count) {
@@ -387,6 +357,7 @@ TEST_CASE("5.7 one look takes all connections that wait") {
     }
     INFO("accept until there is none: an epoll_wait for each connection is a system call more");
     for (const auto serve : {serve_in_the_loop, serve_in_a_pool}) {
+        INFO("this is about " << name_of(serve));
         std::vector<Socket> clients;
         for (int i = 0; i < 50; ++i) clients.emplace_back(system_calls().socket(AF_INET, SOCK_STREAM, 0));
         const std::uint64_t before = plain_figures().accepted;

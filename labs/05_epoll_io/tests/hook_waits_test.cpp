@@ -3,6 +3,7 @@
 #include <sys/sendfile.h>
 #include <sys/wait.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 #include "labs/05_epoll_io/tests/support/blocking.h"
@@ -299,4 +300,72 @@ TEST_CASE("5.5 third: select counts a descriptor for each set in which it is rea
     });
     CHECK(stand.run() == "");
     CHECK(told == 2);
+}
+
+TEST_CASE("5.5 third: select tells one that wants to write that its reader is gone") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: of poll's answers an error is for the writer too: its write would not wait, and fails");
+    use_virtual_time();
+    Stand stand;
+    Pair pair = Pair::pipe();
+    pair.fill();
+    system_calls().close(std::exchange(pair.a, -1));
+    int told = -1;
+    bool is_set = false;
+    go_hooked([&] {
+        fd_set write = set_of({pair.b});
+        timeval brief{0, 20'000};
+        told = ::select(128, nullptr, &write, nullptr, &brief);
+        is_set = FD_ISSET(pair.b, &write);
+    });
+    CHECK(stand.run() == "");
+    CHECK(told == 1);
+    CHECK(is_set);
+}
+
+TEST_CASE("5.5 third: sendfile that sends a part moves the offset by that part") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: what was read and not written is read again the next time, from the offset that sendfile has left");
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    const timeval limit{0, 20'000};
+    REQUIRE(::setsockopt(pair.a, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) == 0);
+    std::FILE* const file = std::tmpfile();
+    REQUIRE(file != nullptr);
+    const std::string much(8 << 20, 'x');
+    REQUIRE(std::fwrite(much.data(), 1, much.size(), file) == much.size());
+    REQUIRE(std::fflush(file) == 0);
+    off_t offset = 0;
+    ssize_t sent = -1;
+    go_hooked([&] { sent = ::sendfile(pair.a, fileno(file), &offset, much.size()); });
+    CHECK(stand.run() == "");
+    std::fclose(file);
+    CHECK(sent > 0);
+    CHECK(sent < static_cast<ssize_t>(much.size()));
+    CHECK(offset == sent);
+}
+
+TEST_CASE("5.5 third: a time-out of less than a millisecond is waited for too") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: poll knows milliseconds only, so a part of one is rounded up: 0 would only look");
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    std::uint64_t by_ppoll = 0, by_select = 0;
+    go_hooked([&] {
+        const timespec brief{0, 300'000};
+        pollfd one{pair.a, POLLIN, 0};
+        const std::uint64_t begin = kit::now();
+        static_cast<void>(::ppoll(&one, 1, &brief, nullptr));
+        by_ppoll = kit::now() - begin;
+        fd_set read = set_of({pair.a});
+        timeval little{0, 300};
+        const std::uint64_t again = kit::now();
+        static_cast<void>(::select(128, &read, nullptr, nullptr, &little));
+        by_select = kit::now() - again;
+    });
+    CHECK(stand.run() == "");
+    CHECK(by_ppoll >= 300 * kMicrosecond);
+    CHECK(by_select >= 300 * kMicrosecond);
 }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "labs/05_epoll_io/tests/support/blocking.h"
+#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -181,7 +182,7 @@ TEST_CASE("5.5 third: a wait of a TaskCondition ends by notify, by its limit or 
 }
 
 TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is not spent on one that has gone") {
-    INFO("what has left by its limit is in the line no longer");
+    INFO("given: the one that came first is woken first, and what has left by its limit is in the line no longer");
     use_virtual_time();
     Stand stand;
     TaskMutex mutex;
@@ -205,6 +206,26 @@ TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is 
         "tells");
     CHECK(stand.run() == "");
     CHECK(log == Log{"a gone", "b told", "c told"});
+}
+
+TEST_CASE("5.5 third: a TaskCondition that is woken for nothing ends by its limit, though that is over by then") {
+    INFO("given: what is left of a limit that is over is nothing, and not more than there ever was");
+    use_virtual_time();
+    Stand stand;
+    TaskMutex mutex;
+    TaskCondition condition;
+    lab04::Wake told = lab04::Wake::cancelled;
+    const Handle waits = go([&] {
+        std::unique_lock lock(mutex);
+        told = condition.wait(lock, kMillisecond);
+    });
+    go([&] {
+        sleep_for(kMillisecond / 2);
+        lab04::wake(waits);
+        kit::work(kMillisecond);
+    });
+    CHECK(stand.run() == "");
+    CHECK(told == lab04::Wake::timeout);
 }
 
 TEST_CASE("5.5 third: a notify and a time-out at the same moment: who was notified is told so") {

@@ -3,11 +3,13 @@
 #include <netinet/tcp.h>
 #include <sys/eventfd.h>
 
+#include <cerrno>
 #include <thread>
 
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/tests/support/replaced.h"
 #include "labs/05_epoll_io/tests/support/service.h"
+#include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -50,6 +52,36 @@ TEST_CASE("5.6 every server sends back what it was sent, to many at once") {
         CHECK(service.server.figures().messages >= 3500);  // what warms up is answered, and not counted
         CHECK(service.server.figures().accepted == 50);
         CHECK(service.server.figures().open == 0);
+    }
+}
+
+namespace {
+
+int aborted_first = 0;
+
+int accept_behind_aborted_ones(int listener, sockaddr* address, socklen_t* length, int flags) {
+    if (aborted_first == 0) return Replaced<&SystemCalls::accept4>::before()(listener, address, length, flags);
+    --aborted_first;
+    set_last_error(ECONNABORTED);
+    return -1;
+}
+
+}  // namespace
+
+TEST_CASE("5.6 a connection that has ended before it is accepted is not the end of the server") {
+    EXPECTS("accept may fail for one connection: ask goes_on_after, and accept the next one");
+    for (const char* kind : kinds_in_real_time()) {
+        INFO(kind);
+        Service service(kind);
+        const Replaced<&SystemCalls::accept4> behind(accept_behind_aborted_ones);
+        aborted_first = 2;
+        std::string back;
+        CHECK(service.run([&] {
+            Socket client = service.client();
+            back = echoed(client, "hello");
+        }) == "");
+        CHECK(back == "hello");
+        CHECK(service.server.figures().refused == 2);
     }
 }
 

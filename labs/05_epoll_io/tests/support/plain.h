@@ -24,8 +24,10 @@ class Running {
   public:
     /// `early` have connected before it looks for the first time.
     Running(void (*serve)(const PlainServer&), PlainServer server, std::span<const Socket> early = {})
-        : listener_(Socket::listener("127.0.0.1", 0)), stop_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
-        server.listeners = {listener_.fd()};
+        : listener_(Socket::listener("127.0.0.1", 0)),
+          second_(Socket::listener("127.0.0.1", 0)),
+          stop_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+        server.listeners = {listener_.fd(), second_.fd()};
         server.stop = stop_;
         for (const Socket& client : early) connect(client);
         thread_ = std::thread([=] { serve(server); });
@@ -49,6 +51,7 @@ class Running {
     }
 
     std::uint16_t port() const { return listener_.port(); }
+    std::uint16_t second_port() const { return second_.port(); }
     Socket client() const {
         Socket socket(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
         connect(socket);
@@ -60,7 +63,7 @@ class Running {
     }
 
   private:
-    Socket listener_;
+    Socket listener_, second_;
     int stop_;
     std::thread thread_;
 };
