@@ -2,6 +2,7 @@
 // collected is judged afterwards.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -276,4 +277,33 @@ TEST_CASE("machines: a second run begins at the time of its caller on every mach
     Machines machines(3, 1);
     machines.run([&](unsigned machine) { began[machine] = kit::now(); });
     for (const std::uint64_t at : began) CHECK(at >= 5000);
+}
+
+TEST_CASE("to be idle until a moment that is over does not turn the virtual clock back") {
+    kit::choose_clock(ClockKind::virtual_);
+    kit::work(5'000);
+    kit::idle_until(3'000);
+    CHECK(kit::now() == 5'000);
+    kit::idle_until(7'000);
+    CHECK(kit::now() == 7'000);
+    kit::choose_clock(ClockKind::monotonic);
+}
+
+TEST_CASE("a thread that sleeps at a lock is woken when the lock is released") {
+    static kit::Lock lock;  // outlives a thread that is not woken
+    static std::atomic<int> got{0};
+    lock.lock();
+    std::vector<std::thread> waiting;
+    for (int i = 0; i < 2; ++i)
+        waiting.emplace_back([] {
+            lock.lock();
+            ++got;
+            lock.unlock();
+        });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // so that they sleep
+    lock.unlock();
+    for (int look = 0; look < 500 && got < 2; ++look) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    const bool all_woken = got == 2;
+    for (std::thread& thread : waiting) all_woken ? thread.join() : thread.detach();
+    CHECK(all_woken);
 }

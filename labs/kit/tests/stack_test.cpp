@@ -4,7 +4,9 @@
 #include <cerrno>
 #include <cstdint>
 #include <system_error>
+#include <vector>
 
+#include "labs/kit/memory/depot.h"
 #include "labs/kit/memory/stack.h"
 #include "testing/catch.h"
 
@@ -51,4 +53,20 @@ TEST_CASE("a frame of 16 KiB cannot step over the guard below a stack") {
             CHECK_FALSE(is_readable(bounds.bottom - below));
         }
     }
+}
+
+TEST_CASE("a depot that is full takes no more, and what it has not taken stays where it is") {
+    constexpr std::size_t kMost = 3;
+    static kit::Depot<kMost> depot;
+    std::byte blocks[5];
+    std::vector<std::byte*> mine;
+    for (std::byte& block : blocks) mine.push_back(&block);
+    depot.give(mine, mine.size());
+    CHECK(depot.size() == kMost);
+    CHECK(mine.size() == 2);
+    mine.clear();
+    mine.reserve(5);
+    depot.take(mine, 5);
+    CHECK(depot.size() == 0);
+    CHECK(mine.size() == kMost);
 }

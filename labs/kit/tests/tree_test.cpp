@@ -61,6 +61,31 @@ TEST_CASE("members that leave and come back, in any order, stand as they should"
     }
 }
 
+namespace {
+bool smaller_key(const Member& a, const Member& b) { return a.key < b.key; }
+}  // namespace
+
+TEST_CASE("members that are equal stand in the order in which they came") {
+    using Equals = kit::Tree<Member, &Member::node, &smaller_key>;
+    Equals tree = Equals::keyed<&key_of>("tree", trace::Role::wait, "key");
+    std::vector<Member> members(40);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        members[i].key = static_cast<int>(i % 4);
+        members[i].order = i;
+        tree.insert(members[i]);
+    }
+    for (const std::size_t again : {8U, 20U}) {
+        tree.remove(members[again]);
+        members[again].order = members.size() + again;
+        tree.insert(members[again]);
+    }
+    std::vector<std::pair<int, std::uint64_t>> places;
+    for (const Member* member = tree.first(); member != nullptr; member = tree.after(*member))
+        places.push_back(member->place());
+    CHECK(places.size() == members.size());
+    CHECK(std::is_sorted(places.begin(), places.end()));
+}
+
 TEST_CASE("a walk to one of a thousand members is at most 20 comparisons long, in whatever order they came") {
     std::vector<Member> members(1'000);
     Members tree = Members::keyed<&key_of>("tree", trace::Role::wait, "key");
