@@ -58,7 +58,7 @@ TEST_CASE("4.4 five that are stuck are all named, and of six the sixth is counte
 }
 
 TEST_CASE("4.4 what a round has made ready comes to its turn in that round") {
-    INFO("count the turns when both producers have put theirs in: a task that they have woken runs in this round");
+    INFO("so many rounds after a task that stood before it in the queue: for the sleeper, and for the reader");
     use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 4 * kMicrosecond);
@@ -87,7 +87,7 @@ TEST_CASE("4.4 what a round has made ready comes to its turn in that round") {
         },
         "reader");
     CHECK(stand.sched.run().empty());
-    INFO("so many rounds after a task that stood before it in the queue: for the sleeper, and for the reader");
+    INFO("count the turns when both producers have put theirs in: a task that they have woken runs in this round");
     CHECK(late == std::vector<std::uint64_t>{0, 0});
 }
 

@@ -157,10 +157,12 @@ TEST_CASE("4.6 a coroutine that cannot be scheduled stays unpinned") {
     use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
-    const Handle fresh = schedule([] {});
+    bool ran = false;
+    const Handle fresh = schedule([&] { ran = true; });
     CHECK_FALSE(schedule(fresh, 1));
     CHECK(fresh.task().pinned == kAnyMachine);
     CHECK(sched.run().empty());
+    CHECK(ran);
 }
 
 TEST_CASE("4.6 who takes a pinned task tells another machine of those that it leaves") {
