@@ -69,7 +69,6 @@ std::vector<std::size_t> sizes() {
 
 void check_server(void (*serve)(const PlainServer&), const char* sentence = "") {
     use_real_time();
-    INFO("this is about " << name_of(serve));
     Socket stays(-1);
     const std::size_t before = open_sockets();
     {
@@ -156,7 +155,6 @@ double processor_ms_of_spinning(std::chrono::milliseconds wall) {
 /// threads (see sizes).
 void check_used_up(void (*serve)(const PlainServer&)) {
     use_real_time();
-    INFO("this is about " << name_of(serve));
     const Running running(serve, plain(2));
     std::vector<Socket> clients;
     const Socket first = running.client();
@@ -181,7 +179,7 @@ void check_used_up(void (*serve)(const PlainServer&)) {
         shutdown(client.fd(), SHUT_RDWR);
     }
     setrlimit(RLIMIT_NOFILE, &before);
-    INFO("meanwhile it sleeps, although its listeners, there are two, are readable all the time");
+    INFO("meanwhile " << name_of(serve) << " sleeps, although its listeners, there are two, are readable all the time");
     CHECK(used < spun / 2);
     CHECK(right == 6);
 }
@@ -357,7 +355,6 @@ TEST_CASE("5.7 one look takes all connections that wait") {
     }
     INFO("accept until there is none: an epoll_wait for each connection is a system call more");
     for (const auto serve : {serve_in_the_loop, serve_in_a_pool}) {
-        INFO("this is about " << name_of(serve));
         std::vector<Socket> clients;
         for (int i = 0; i < 50; ++i) clients.emplace_back(system_calls().socket(AF_INET, SOCK_STREAM, 0));
         const std::uint64_t before = plain_figures().accepted;
