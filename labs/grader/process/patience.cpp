@@ -36,29 +36,23 @@ struct Used {
     nanoseconds all{0}, in_kernel{0};
 };
 
-/// That of one process, and of those that it has waited for.
-struct UsedByOne {
-    Used own, reaped;
-};
-
-UsedByOne used_by_one(pid_t process) {
+Used used_by_one(pid_t process) {
     const std::string stat = proc::contents(process, "/stat");
-    unsigned long user = 0, kernel = 0, reaped_user = 0, reaped_kernel = 0;
-    // state, 10 fields that are not wanted, utime, stime, cutime, cstime
-    if (std::sscanf(proc::after_name(stat), "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu", &user,
-                    &kernel, &reaped_user, &reaped_kernel) != 4)
+    unsigned long user = 0, kernel = 0;
+    // state, 10 fields that are not wanted, utime, stime
+    if (std::sscanf(proc::after_name(stat), "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &kernel) != 2)
         return {};
-    return {{in_ticks(user + kernel), in_ticks(kernel)},
-            {in_ticks(reaped_user + reaped_kernel), in_ticks(reaped_kernel)}};
+    return {in_ticks(user + kernel), in_ticks(kernel)};
 }
 
-/// That of a program: the child, all of its group or of the session that it began, and those that they waited for.
+/// That of a program: the child, and all of its group or of the session that it began. A child that has ended does not
+/// count: a test tries many short ones, to make a list of random operations short.
 Used used_by_program(pid_t child) {
     Used sum{used_by(child), nanoseconds(0)};
     for (const pid_t process : proc::members_of(child)) {
-        const UsedByOne one = used_by_one(process);
-        sum.all += one.reaped.all + (process == child ? nanoseconds(0) : one.own.all);
-        sum.in_kernel += one.own.in_kernel + one.reaped.in_kernel;
+        const Used one = used_by_one(process);
+        if (process != child) sum.all += one.all;
+        sum.in_kernel += one.in_kernel;
     }
     return sum;
 }
