@@ -158,6 +158,15 @@ TEST_CASE("what chose, and what holds, leads to its step") {
     head.lab = "01_switch_asm";
     CHECK(mechanism_of(head, trace::Chosen::head)->title == "step 1.3");
     CHECK(mechanism_of(head, trace::State::sleeping) == nullptr);
+    head.lab = "02_ucontext";
+    CHECK(mechanism_of(head, trace::Chosen::named)->title == "step 2.2");
+    head.program = "four_calls";
+    CHECK(mechanism_of(head, trace::Chosen::named)->title == "step 2.1");
+    CHECK(mechanism_of(head, trace::State::suspended)->title == "step 2.1");
+    CHECK(mechanism_of(head, trace::Chosen::back)->title == "step 2.3");
+    CHECK(handout_of(head)->title == "step 2.1");
+    head.program = "fiber_scheduler";
+    CHECK(mechanism_of(head, trace::Chosen::back)->line == "void Fiber::yield(");
     head.lab = "somewhere else";
     CHECK(mechanism_of(head, trace::Chosen::named) == nullptr);
 }

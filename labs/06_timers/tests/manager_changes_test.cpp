@@ -150,9 +150,14 @@ TEST_CASE("6.2 a condition timer recurs if it is asked to, as long as its object
 namespace {
 
 /// Says when the last copy of a callback has gone.
-struct SaysItsEnd {
-    bool& gone;
-    ~SaysItsEnd() { gone = true; }
+class SaysItsEnd {
+  public:
+    explicit SaysItsEnd(bool& gone) : gone_(gone) {}
+    SaysItsEnd(const SaysItsEnd&) = delete;
+    ~SaysItsEnd() { gone_ = true; }
+
+  private:
+    bool& gone_;
 };
 
 }  // namespace

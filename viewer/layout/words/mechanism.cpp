@@ -1,6 +1,7 @@
 #include "viewer/layout/words/mechanism.h"
 
 #include <array>
+#include <cstdint>
 
 namespace fiberscope::viewer {
 namespace {
@@ -14,6 +15,10 @@ enum Entry : std::size_t {
     finish_01,
     resume_02,
     yield_02,
+    swap_02,
+    link_02,
+    fiber_resume,
+    fiber_yield,
     resume_03,
     yield_03,
     make_ready,
@@ -43,6 +48,14 @@ constexpr std::array<Mechanism, count> kMechanisms{{
      "labs/02_ucontext/exercise/coroutine.cpp", "void Coroutine::resume_until_yield()"},
     {"step 2.2", "labs/02_ucontext/README.md#step-22-lab-01s-coroutine-on-it",
      "labs/02_ucontext/exercise/coroutine.cpp", "void yield("},
+    {"step 2.1", "labs/02_ucontext/README.md#step-21-a-context", "labs/02_ucontext/exercise/context.cpp",
+     "void Context::swap_to_me("},
+    {"step 2.3", "labs/02_ucontext/README.md#step-23-where-the-end-of-a-function-goes",
+     "labs/02_ucontext/exercise/context.cpp", "void Context::make("},
+    {"step 2.4", "labs/02_ucontext/README.md#step-24-sylars-fibers", "labs/02_ucontext/exercise/fiber.cpp",
+     "void Fiber::resume("},
+    {"step 2.4", "labs/02_ucontext/README.md#step-24-sylars-fibers", "labs/02_ucontext/exercise/fiber.cpp",
+     "void Fiber::yield("},
     {"step 3.3", "labs/03_shared_stack/README.md#step-33-the-schedule", "labs/03_shared_stack/exercise/schedule.cpp",
      "void Schedule::resume("},
     {"step 3.3", "labs/03_shared_stack/README.md#step-33-the-schedule", "labs/03_shared_stack/exercise/schedule.cpp",
@@ -98,19 +111,30 @@ Entry loop_of(const trace::Head& head) noexcept {
     return producer_consumer;
 }
 
-/// The entry of the lab that a trace is of: what resumes, or what yields.
-const Mechanism* of_lab(const trace::Head& head, bool resumes) noexcept {
-    if (head.lab == "02_ucontext") return &kMechanisms[resumes ? resume_02 : yield_02];
-    if (head.lab == "03_shared_stack") return &kMechanisms[resumes ? resume_03 : yield_03];
-    if (head.lab == "01_switch_asm" || scheduled(head)) return &kMechanisms[resumes ? resume_01 : yield_01];
+/// How control moves: to one that is entered, away from one that goes on later, or back from one.
+enum class Way : std::uint8_t { in, out, back };
+
+/// Lab 02 shows a mechanism of its own in each of these programs; in the others lab 01's coroutine.
+Entry of_ucontext(const trace::Head& head, Way way) noexcept {
+    if (head.program == "four_calls") return way == Way::back ? link_02 : swap_02;
+    if (head.program == "fiber_scheduler") return way == Way::in ? fiber_resume : fiber_yield;
+    return way == Way::in ? resume_02 : yield_02;
+}
+
+/// The entry of the lab that a trace is of; null if it is of none.
+const Mechanism* of_lab(const trace::Head& head, Way way) noexcept {
+    const bool in = way == Way::in;
+    if (head.lab == "02_ucontext") return &kMechanisms[of_ucontext(head, way)];
+    if (head.lab == "03_shared_stack") return &kMechanisms[in ? resume_03 : yield_03];
+    if (head.lab == "01_switch_asm" || scheduled(head)) return &kMechanisms[in ? resume_01 : yield_01];
     return nullptr;
 }
 
 }  // namespace
 
 const Mechanism* mechanism_of(const trace::Head& head, Chosen why) noexcept {
-    if (why == Chosen::back) return of_lab(head, false);
-    if (!scheduled(head)) return of_lab(head, true);
+    if (why == Chosen::back) return of_lab(head, Way::back);
+    if (!scheduled(head)) return of_lab(head, Way::in);
     switch (why) {
     case Chosen::head:
     case Chosen::younger:
@@ -123,7 +147,7 @@ const Mechanism* mechanism_of(const trace::Head& head, Chosen why) noexcept {
     case Chosen::named:
     case Chosen::back: break;
     }
-    return of_lab(head, true);
+    return of_lab(head, Way::in);
 }
 
 const Mechanism* mechanism_of(const trace::Head& head, State state) noexcept {
@@ -131,8 +155,8 @@ const Mechanism* mechanism_of(const trace::Head& head, State state) noexcept {
     case State::ready: return scheduled(head) ? &kMechanisms[make_ready] : nullptr;
     case State::sleeping: return scheduled(head) ? &kMechanisms[sleeping] : nullptr;
     case State::waiting: return scheduled(head) ? &kMechanisms[waiting] : nullptr;
-    case State::normal: return of_lab(head, true);
-    case State::suspended: return of_lab(head, false);
+    case State::normal: return of_lab(head, Way::in);
+    case State::suspended: return of_lab(head, Way::out);
     case State::dead: return head.lab == "01_switch_asm" ? &kMechanisms[finish_01] : nullptr;
     case State::new_:
     case State::running: break;
