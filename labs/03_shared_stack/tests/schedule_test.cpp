@@ -148,6 +148,7 @@ TEST_CASE("3.3 the copier goes on to another context than the last time when it 
             asm_, &stack, kit::Stack::borrowed(stack.bounds()), [](void*) {}, [] {}, "");
     };
     const auto a = coroutine(), b = coroutine();
+    for (SharedStackCoroutine* one : {a.get(), b.get()}) one->image.save(stack.bounds(), 64);
     TwoPlaces places;
     lab01::make_context(places.other, others.bounds().bottom, others.bounds().size, &TwoPlaces::be_other, &places);
     std::vector<int> times_other;
