@@ -162,6 +162,20 @@ TEST_CASE("4.4 a task that sleeps forever will never run again") {
     CHECK_THROWS_AS(stand.sched.poll(), Stuck);
 }
 
+namespace {
+
+/// What the error of a poll says; empty if it throws none.
+std::string words_of_stuck(Scheduler& sched) {
+    try {
+        sched.poll();
+    } catch (const Stuck& stuck) {
+        return stuck.what();
+    }
+    return {};
+}
+
+}  // namespace
+
 TEST_CASE("4.4 no task can ever run again: an error that says which waits for what") {
     INFO("the error names the tasks that are alive, and what each one waits for");
     use_virtual_time();
@@ -169,12 +183,7 @@ TEST_CASE("4.4 no task can ever run again: an error that says which waits for wh
     go([] { wait_readable(7); }, "reader");
     go([] { park("a friend"); }, "lonely");
     run_ready(stand.sched);
-    std::string said;
-    try {
-        stand.sched.poll();
-    } catch (const Stuck& stuck) {
-        said = stuck.what();
-    }
+    const std::string said = words_of_stuck(stand.sched);
     CHECK(said == "no task can ever run again: 'reader' waits for fd 7 to be readable, 'lonely' waits for a friend");
 }
 
@@ -185,12 +194,7 @@ TEST_CASE("4.4 the error names five tasks, and counts the others") {
         Stand stand;
         for (std::size_t i = 0; i < tasks; ++i) go([] { park("a friend"); }, "lonely");
         run_ready(stand.sched);
-        std::string said;
-        try {
-            stand.sched.poll();
-        } catch (const Stuck& stuck) {
-            said = stuck.what();
-        }
+        const std::string said = words_of_stuck(stand.sched);
         std::size_t named = 0;
         for (std::size_t at = said.find("'lonely'"); at != std::string::npos; at = said.find("'lonely'", at + 1))
             ++named;
