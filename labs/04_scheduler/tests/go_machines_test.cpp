@@ -2,14 +2,13 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <fstream>
 #include <mutex>
-#include <string>
 #include <thread>
 
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/04_scheduler/workloads.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/testing/threads.h"
 #include "labs/kit/testing/usual_turns.h"
 
 using namespace fiberscope;
@@ -177,16 +176,6 @@ bool soon(Condition is_true) {
     return true;
 }
 
-/// Whether a thread sleeps in the kernel, as in "123 (name) S …": on a busy machine one that only waits for a processor
-/// must not look as if it waited for a lock.
-bool sleeps(pid_t thread) {
-    std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
-    std::string line;
-    std::getline(file, line);
-    const std::size_t name_end = line.rfind(')');
-    return name_end != line.npos && line.compare(name_end, 3, ") S") == 0;
-}
-
 }  // namespace
 
 TEST_CASE("4.8 the global queue and the trees are touched with the scheduler's lock only") {
@@ -209,7 +198,7 @@ TEST_CASE("4.8 the global queue and the trees are touched with the scheduler's l
         }
         queues.shared.lock().lock();
         looks = true;
-        soon([&] { return has_looked || (other != 0 && sleeps(other)); });
+        soon([&] { return has_looked || (other != 0 && kit::testing::sleeps(other)); });
         waited = !has_looked;
         queues.shared.lock().unlock();
     });

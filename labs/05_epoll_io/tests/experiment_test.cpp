@@ -16,6 +16,7 @@
 #include "labs/05_epoll_io/tests/support/scarce.h"
 #include "labs/05_epoll_io/tests/support/stand.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/testing/threads.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -286,6 +287,7 @@ TEST_CASE("5.7 all threads of a pool that has nothing to do end with the server"
         const Running running(serve_in_a_pool, plain(threads));
         INFO("a server answers its first client");
         CHECK(is_answered(running.client()));
+        kit::testing::wait_until_all_others_sleep();  // one that is not there yet need not be told
     }
 }
 
