@@ -11,17 +11,27 @@ namespace {
 /// Lists scroll and measures settle in the first frames; the picture is the one after them.
 constexpr int kSettling = 4;
 
+void fill_frame(Screen& screen, Workspace& workspace, int width, int height, double seconds) {
+    if (workspace.renew_fonts(static_cast<float>(height))) screen.renew_fonts();
+    screen.begin_frame(width, height);
+    workspace.draw(static_cast<float>(width), static_cast<float>(height), seconds);
+}
+
 }  // namespace
 
-void draw_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds) {
+void drop_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds) {
     for (int i = 0; i < frames; ++i) {
-        if (workspace.renew_fonts(static_cast<float>(height))) screen.renew_fonts();
-        screen.begin_frame(width, height);
-        workspace.draw(static_cast<float>(width), static_cast<float>(height), seconds);
-        const Color ground = palette(workspace.theme()).background;
-        screen.end_frame(width, height, static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
-                         static_cast<float>(ground.b) / 255);
+        fill_frame(screen, workspace, width, height, seconds);
+        screen.drop_frame();
     }
+}
+
+void draw_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds) {
+    drop_frames(screen, workspace, width, height, frames - 1, seconds);
+    fill_frame(screen, workspace, width, height, seconds);
+    const Color ground = palette(workspace.theme()).background;
+    screen.end_frame(width, height, static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
+                     static_cast<float>(ground.b) / 255);
 }
 
 Picture picture_of_panel(const Picture& picture, const Workspace& workspace, std::string_view name) {

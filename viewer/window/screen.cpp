@@ -95,6 +95,8 @@ void Screen::begin_frame(int width, int height) {
     ImGui::NewFrame();
 }
 
+void Screen::drop_frame() { ImGui::Render(); }
+
 void Screen::end_frame(int width, int height, float red, float green, float blue) {
     ImGui::Render();
     glViewport(0, 0, width, height);

@@ -31,6 +31,8 @@ class Screen {
     /// Draws what the frame holds into the bound framebuffer of `width` by `height` pixels, over a ground of one
     /// colour.
     void end_frame(int width, int height, float red, float green, float blue);
+    /// Ends a frame that nobody sees: lists scroll and measures settle, and nothing is drawn.
+    void drop_frame();
 
   private:
     void open_window(int width, int height, const char* title, bool shown);

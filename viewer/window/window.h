@@ -73,5 +73,7 @@ Picture render_picture(const Options& options);
 
 /// Draws `frames` frames of `workspace` into the bound framebuffer, `seconds` apart.
 void draw_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds);
+/// The same, and none of them is drawn.
+void drop_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds);
 
 }  // namespace fiberscope::viewer

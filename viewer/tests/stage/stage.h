@@ -25,6 +25,8 @@ class Stage {
         draw_frames(screen_, workspace_, options_.width, options_.height, frames, seconds);
         return framebuffer_.read();
     }
+    /// A frame without a picture.
+    void pass(double seconds) { drop_frames(screen_, workspace_, options_.width, options_.height, 1, seconds); }
 
   private:
     Style style() {
