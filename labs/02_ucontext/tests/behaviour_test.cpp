@@ -35,6 +35,18 @@ TEST_CASE("2.2 of a job that is unwound nothing is kept, whatever its function t
     CHECK_NOTHROW(job.rethrow_failure());
 }
 
+TEST_CASE("2.2 a job asks whether it is unwound when its function has thrown, not before") {
+    INFO("a coroutine that is destroyed is in the middle of run: its unwinding begins then, so ask in the catch block");
+    lab02::Job* self = nullptr;
+    lab02::Job job([&] {
+        self->begin_unwinding();
+        self->stop_if_unwinding();
+    });
+    self = &job;
+    job.run();
+    CHECK_NOTHROW(job.rethrow_failure());
+}
+
 TEST_CASE("2.2 one that goes on on a second thread is not stopped because the first one unwinds another there") {
     EXPECTS("behind the switch ask the coroutine that yielded, and no stack of callers that was asked for before it");
     bool went_on = false;

@@ -15,6 +15,7 @@ using namespace fiberscope::lab02;
 using kit::Misuse;
 using kit::MisuseKind;
 using kit::State;
+using kit::testing::count;
 using kit::testing::misuse_of;
 using kit::testing::trace_of;
 
@@ -126,7 +127,10 @@ TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are 
         INFO("what a task lets escape comes out of its resume: let it leave the loop too, and catch nothing there");
         CHECK_THROWS_WITH(scheduler.run(), "from a task");
     }
-    CHECK(order.empty());
+    {
+        INFO("it comes out at once: the tasks behind it have not run then, and the next run goes on with them");
+        CHECK(order.empty());
+    }
     scheduler.run();
     CHECK(order == "good");
 }
@@ -148,6 +152,22 @@ TEST_CASE("2.4 a task that is alone goes to the end of the queue too when it yie
     scheduler.schedule(alone);
     scheduler.run();
     CHECK(order == "schedules late alone");
+}
+
+TEST_CASE("2.4 each turn of a task goes through the queue, also of one that is alone, in the trace") {
+    const trace::Trace recorded = trace_of("turns", [] {
+        Scheduler scheduler;
+        Fiber alone(
+            [] {
+                for (int i = 0; i < 3; ++i) Fiber::yield();
+            },
+            task("alone"));
+        scheduler.schedule(alone);
+        scheduler.run();
+    });
+    INFO("a task that waits for its turn is ready and stands in the queue, which a trace shows: push it, then pop it");
+    CHECK(count(recorded, trace::Kind::insert) == 4);
+    CHECK(count(recorded, trace::Kind::remove) == 4);
 }
 
 TEST_CASE("2.4 behind a run that an exception ended, the thread resumes fibers again") {

@@ -72,6 +72,10 @@ TEST_CASE("2.4 a fiber is ready, running, ready again after a yield, and term at
     std::vector<FiberStatus> outside_of_it{fiber.status()};
     fiber.resume();
     outside_of_it.push_back(fiber.status());
+    {
+        INFO("yield leaves a fiber suspended, which sylar calls ready: only a queue that takes it makes it ready");
+        CHECK(fiber.core().state() == State::suspended);
+    }
     fiber.resume();
     outside_of_it.push_back(fiber.status());
     INFO("one that waits for the fiber that it resumed is running in sylar's words");
@@ -176,6 +180,23 @@ TEST_CASE("2.4 resuming a finished fiber, or a running one, is a typed error") {
     REQUIRE(dead.has_value());
     CHECK(dead->kind() == MisuseKind::resume_of_dead);
     CHECK(dead->name() == "narcissus");
+}
+
+TEST_CASE("2.4 the fiber of a thread's own context is neither resumed nor reset, wherever that is asked") {
+    INFO("it runs, or waits for the one that it resumed: refuse it as any fiber that runs, and do not just return");
+    const auto kinds = [] {
+        Fiber& own = Fiber::of_this_thread();
+        std::vector<MisuseKind> refused;
+        for (const auto& misuse : {misuse_of([&] { own.resume(); }), misuse_of([&] { own.reset([] {}); })})
+            if (misuse.has_value()) refused.push_back(misuse->kind());
+        return refused;
+    };
+    const std::vector<MisuseKind> both{MisuseKind::resume_of_running, MisuseKind::illegal_step};
+    std::vector<MisuseKind> inside;
+    Fiber fiber([&] { inside = kinds(); }, kAlone);
+    fiber.resume();
+    CHECK(kinds() == both);
+    CHECK(inside == both);
 }
 
 TEST_CASE("2.4 a child fiber may not resume another") {

@@ -197,7 +197,8 @@ TEST_CASE("3.3 a yield outside a coroutine is a typed error") {
 }
 
 TEST_CASE("3.3 a schedule belongs to its thread") {
-    INFO("refuse a use on another thread");
+    EXPECTS(
+        "refuse a use on another thread: ask require_main at every resume, whether one of this schedule runs or not");
     Schedule& schedule = forever("asm");
     const int id = schedule.create(yield_for_ever, "homely");
     std::optional<kit::Misuse> misuse;

@@ -219,6 +219,19 @@ TEST_CASE("6.6 the trace says which task waits, signals and times out") {
     CHECK(words[3] == "b timeout");
 }
 
+TEST_CASE("6.6 a broadcast wakes all that wait, however many they are") {
+    record_nothing();
+    Stage stage;
+    constexpr std::size_t kMany = 300;
+    std::size_t woken = 0;
+    for (std::size_t i = 0; i < kMany; ++i) stage.go_waiter("w");
+    stage.after(kMillisecond, [&] { woken = stage.condition.broadcast(); });
+    INFO("a broadcast has no limit: one that is left in the line waits for a signal that has been given");
+    CHECK(stage.sched.run().empty());
+    CHECK(woken == kMany);
+    CHECK(stage.log.size() == kMany);
+}
+
 TEST_CASE("6.6 a broadcast counts the tasks that it has woken, and no other") {
     INFO("a broadcast makes the waiting tasks ready, and counts those that make_ready or wake has accepted");
     use_virtual_time();

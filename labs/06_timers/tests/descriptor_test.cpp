@@ -114,6 +114,10 @@ TEST_CASE("6.4 no deadline sets nothing") {
     desk.descriptor.run_at(desk.b, kNever);
     INFO("a deadline that never comes sets nothing, but the timer stands in the store");
     CHECK(desk.store.size() == 2);
+    {
+        INFO("now + ns may run over the largest number: what would be beyond the end of time is kNever");
+        CHECK(desk.a.deadline == kNever);
+    }
     CHECK(desk.descriptor.times_set() == 0);
     CHECK(desk.take().empty());
     CHECK(desk.descriptor.set_for() == kNever);

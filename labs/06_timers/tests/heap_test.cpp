@@ -51,6 +51,18 @@ TEST_CASE("6.2 one that is cancelled in the middle leaves a heap behind, upwards
     CHECK(stand.expired(20 * kMillisecond) == Numbers{1, 4});
 }
 
+TEST_CASE("6.2 one that rises after a removal passes an equal deadline that was added later") {
+    use_virtual_time();
+    Stand<HeapStore> stand;
+    // As an array, by numbers: 6, 3, 5, 1, 4, 2, 0. When 1 goes, 0 comes into its place, under 3: both are due at 4 ms.
+    for (const std::uint64_t ms : {4U, 6U, 6U, 4U, 4U, 3U, 2U}) stand.add(ms * kMillisecond);
+    INFO(
+        "the parent is due at the same time, but was added later: compare the order too, when one rises and when one "
+        "sinks");
+    CHECK(stand.store.cancel(stand.timers[1]));
+    CHECK(stand.expired(6 * kMillisecond) == Numbers{6, 5, 0, 3, 4, 2});
+}
+
 TEST_CASE("6.2 the trace shows a whole heap after every operation") {
     const trace::Trace recorded = trace_of_forty_timers<HeapStore>();
     trace::Replay replay(recorded);

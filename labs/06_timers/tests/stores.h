@@ -100,6 +100,30 @@ TEST_CASE(FIBERSCOPE_STEP " a deadline that has passed already expires at the ne
     CHECK(stand.expired(51 * kMillisecond) == Numbers{2});
 }
 
+TEST_CASE(FIBERSCOPE_STEP " a look takes all that are due, however many they are") {
+    record_nothing();
+    Stand<Store> stand;
+    constexpr std::uint64_t kMany = 5'000;
+    for (std::uint64_t i = 0; i < kMany; ++i) stand.add((i % 3 + 1) * kMillisecond);
+    for (std::uint64_t i = 0; i < kMany; ++i) stand.add((i + 1) * kSecond);
+    INFO("a look has no limit: what is left behind is late, although its time has come");
+    CHECK(stand.expired(kSecond - 1).size() == kMany);
+    CHECK(stand.expired(kMany * kSecond).size() == kMany);
+    CHECK(stand.store.empty());
+}
+
+TEST_CASE(FIBERSCOPE_STEP " a deadline years away is the next one, and expires at its time") {
+    record_nothing();
+    EXPECTS("a deadline has 64 bits, and so has its tick: 32 bits of ms are 49 days");
+    Stand<Store> stand;
+    for (const std::uint64_t days : {50U, 400U, 3'000U}) {
+        stand.add(days * kDay);
+        CHECK(stand.store.next_deadline() == days * kDay);
+        CHECK(stand.expired(days * kDay - 1).empty());
+        CHECK(stand.expired(days * kDay).size() == 1);
+    }
+}
+
 TEST_CASE(FIBERSCOPE_STEP " all can be taken at once, and time may begin again") {
     use_virtual_time();
     Stand<Store> stand;
@@ -112,6 +136,7 @@ TEST_CASE(FIBERSCOPE_STEP " all can be taken at once, and time may begin again")
     stand.store.take_all(3 * kSecond, all);
     {
         INFO("it looks at the end of time, where now is kNever: `deadline <= now` holds there, now + 1 would be 0");
+        INFO("those that have no deadline are taken too");
         CHECK(Stand<Store>::numbers_of(all) == Numbers{1, 0});
     }
     stand.add(4 * kSecond);

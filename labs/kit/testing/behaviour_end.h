@@ -85,7 +85,7 @@ struct CountsDown {
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
           " an exception that leaves the function is rethrown by resume, and the coroutine is dead") {
-    EXPECTS("keep what the function throws, exit as usual, and throw it again out of resume");
+    EXPECTS("keep it by std::current_exception(), as a copy loses its type; exit, and throw it again out of resume");
     Coroutine co([] {
         yield();
         throw std::runtime_error("from inside");
