@@ -81,9 +81,9 @@ class TimerManager {
     std::size_t run_expired();
 
   private:
-    /// Into the store, or to another place there: the deadline is `alarm.delay` from `alarm.began`, or never if that is
-    /// beyond the end of time. Calls told_ if it now stands before all others, with an earlier deadline than the first
-    /// of all had before.
+    /// Into the store, or to another place there, behind all that are due at the same moment: the deadline is
+    /// `alarm.delay` from `alarm.began`, or never if that is beyond the end of time. Calls told_ if it now stands
+    /// before all others, with an earlier deadline than the first of all had before.
     void set(Alarm& alarm);
     /// Takes all that are due at `now` out of the store, to the end of due_; if the clock has been set back, all there
     /// are. Those that recur are set again, for the first moment of their beat behind `now`; the others are forgotten.

@@ -215,6 +215,7 @@ TEST_CASE("2.4 tasks run first come, first served, and one that yields goes to t
     Fiber a(letter('a', 3), task("a")), b(letter('b', 1), task("b")), c(letter('c', 2), task("c"));
     for (Fiber* fiber : {&a, &b, &c}) scheduler.schedule(*fiber);
     scheduler.run();
+    INFO("run ends when the queue is empty, and not after those that stood in it at first");
     CHECK(order == "abcaca");
     CHECK(a.status() == FiberStatus::term);
     CHECK(fibers_of_this_thread().scheduler == &Fiber::of_this_thread());

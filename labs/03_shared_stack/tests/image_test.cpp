@@ -127,6 +127,11 @@ TEST_CASE("3.1 an image grows when more is live, and its memory is used again wh
     Image image;
     image.save(stack, 100);
     CHECK(image.capacity() == Image::capacity_for(100));
+    {
+        INFO("new memory is as much as capacity_for says, whatever there was before: at most a third is unused");
+        image.save(stack, 130);
+        CHECK(image.capacity() == Image::capacity_for(130));
+    }
     image.save(stack, 3000);
     REQUIRE(image.size() == 3000);
     REQUIRE(image.capacity() == Image::capacity_for(3000));

@@ -98,6 +98,7 @@ TEST_CASE("3.3 two coroutines with stacks of different depth keep their locals")
             schedule.resume(shallow);
         }
         CHECK(intact == std::vector<bool>{true, true});
+        INFO("an image that has been restored keeps its memory for the next time");
         CHECK(schedule.image(deep).capacity() > 9000);
     }
 }

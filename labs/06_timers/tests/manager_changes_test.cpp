@@ -177,3 +177,28 @@ TEST_CASE("6.2 an alarm that no function holds any more exists as long as its ca
     CHECK_FALSE(gone_during);
     CHECK(gone);
 }
+
+TEST_CASE("6.2 a beat that is reset counts from its last beat, or from now, as it is told") {
+    Desk desk;
+    const AlarmHandle beat = desk.manager.add(
+        10 * kMillisecond, [] {}, Repeat::for_ever);
+    kit::idle_until(10 * kMillisecond);
+    CHECK(desk.manager.run_expired() == 1);
+    kit::idle_until(14 * kMillisecond);
+    INFO("one that recurs begins anew at each beat: from the beginning is from the last beat, and not from now");
+    CHECK(desk.manager.reset(beat, 6 * kMillisecond, From::beginning));
+    CHECK(desk.manager.next_deadline() == 16 * kMillisecond);
+    CHECK(desk.manager.reset(beat, 6 * kMillisecond, From::now));
+    CHECK(desk.manager.next_deadline() == 20 * kMillisecond);
+}
+
+TEST_CASE("6.2 one that is set anew for the moment that it has is called behind the others of that moment") {
+    Desk desk;
+    const AlarmHandle first = desk.manager.add(10 * kMillisecond, desk.write("first"));
+    desk.manager.add(10 * kMillisecond, desk.write("second"));
+    INFO(
+        "what is set anew is set last: give it to the store also where the deadline is the same, for the order is not");
+    CHECK(desk.manager.refresh(first));
+    desk.run_until(10 * kMillisecond);
+    CHECK(desk.log == Log{"second", "first"});
+}

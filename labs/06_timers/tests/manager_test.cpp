@@ -92,7 +92,7 @@ TEST_CASE("6.2 a callback may cancel itself, and one that is due with it") {
         Repeat::for_ever);
     other = desk.manager.add(10 * kMillisecond, desk.write("other"));
     desk.run_until(100 * kMillisecond);
-    INFO("other was collected with self, but its turn had not come");
+    INFO("other was due, and its turn had not come: cancel is true for it, though it stands in no store any more");
     CHECK(other_was_there);
     CHECK(desk.log == Log{"self", "self"});
 }
