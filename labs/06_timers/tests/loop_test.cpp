@@ -58,7 +58,7 @@ TEST_CASE("6.5 the time-out is rounded up, and fits into an int") {
     CHECK(timeout_for(5 * kSecond, 5 * kSecond) == 0);
     CHECK(timeout_for(5 * kSecond, 4 * kSecond) == 0);
     {
-        INFO("a whole number of milliseconds is waited as it is: one more would be late for nothing");
+        INFO("a whole number of milliseconds is one wait: a shorter one wakes in vain, a longer one is late");
         CHECK(timeout_for(5 * kSecond, 5 * kSecond + 20 * kMillisecond) == 20);
     }
     INFO("a wait that is too short ends before the deadline, and the rest of it is spun away");

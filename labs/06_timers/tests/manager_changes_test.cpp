@@ -182,10 +182,10 @@ TEST_CASE("6.2 a beat that is reset counts from its last beat, or from now, as i
     Desk desk;
     const AlarmHandle beat = desk.manager.add(
         10 * kMillisecond, [] {}, Repeat::for_ever);
+    INFO("one that recurs begins anew at each beat: from the beginning is from the last beat, and not from now");
     kit::idle_until(10 * kMillisecond);
     CHECK(desk.manager.run_expired() == 1);
     kit::idle_until(14 * kMillisecond);
-    INFO("one that recurs begins anew at each beat: from the beginning is from the last beat, and not from now");
     CHECK(desk.manager.reset(beat, 6 * kMillisecond, From::beginning));
     CHECK(desk.manager.next_deadline() == 16 * kMillisecond);
     CHECK(desk.manager.reset(beat, 6 * kMillisecond, From::now));
