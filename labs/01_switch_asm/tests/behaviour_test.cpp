@@ -18,4 +18,6 @@ namespace under_test = fiberscope::lab01;
 
 #include "labs/kit/testing/behaviour_thrown.h"
 
+#include "labs/kit/testing/behaviour_under_way.h"
+
 #include "labs/kit/testing/behaviour_private.h"

@@ -20,6 +20,8 @@ namespace under_test = fiberscope::lab02;
 
 #include "labs/kit/testing/behaviour_thrown.h"
 
+#include "labs/kit/testing/behaviour_under_way.h"
+
 #include "labs/kit/testing/behaviour_private.h"
 
 TEST_CASE("2.2 of a job that is unwound nothing is kept, whatever its function throws") {

@@ -268,3 +268,52 @@ TEST_CASE("2.4 a fiber may go on on another thread") {
     CHECK(fibers_of_this_thread().current == &Fiber::of_this_thread());
     CHECK(fiber.status() == FiberStatus::term);
 }
+
+TEST_CASE("2.4 a fiber that is unwound inside another one leaves the three contexts of its thread as they were") {
+    std::vector<const Fiber*> seen;
+    const auto look = [&] {
+        const ThreadFibers& here = fibers_of_this_thread();
+        for (const Fiber* one : {here.current, here.own, here.scheduler}) seen.push_back(one);
+    };
+    Fiber inside(
+        [&] {
+            look();
+            {
+                Fiber left([] { Fiber::yield(); }, outside("left"));
+                ThreadFibers& here = fibers_of_this_thread();
+                const ThreadFibers before = here;
+                here.own = here.current;  // so that it may be resumed from here
+                left.resume();
+                here = before;
+            }
+            look();
+        },
+        task("inside"));
+    Scheduler scheduler;
+    scheduler.schedule(inside);
+    scheduler.run();
+    INFO(
+        "given: a fiber swaps for the last time with what destroys it, and then the thread's contexts are those from "
+        "before");
+    REQUIRE(seen.size() == 6);
+    CHECK(std::vector(seen.begin(), seen.begin() + 3) == std::vector(seen.begin() + 3, seen.end()));
+}
+
+TEST_CASE("2.4 in the trace a task is spawned into the queue once, and comes back to it for another cause") {
+    const trace::Trace recorded = trace_of("causes", [] {
+        Scheduler scheduler;
+        Fiber work([] { Fiber::yield(); }, task("task"));
+        scheduler.schedule(work);
+        scheduler.run();
+    });
+    std::vector<std::string> causes;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::state && recorded[i].second<State>() == State::ready)
+            causes.push_back(std::string(word(recorded[i].first<State>())) + " by " +
+                             std::string(word(recorded[i].third<trace::Cause>())));
+    INFO("given: only a new task is ready because it was spawned");
+    REQUIRE(!causes.empty());
+    CHECK(causes.front() == "new by spawned");
+    for (std::size_t i = 1; i < causes.size(); ++i) CHECK(causes[i].find("spawned") == std::string::npos);
+    CHECK(causes.size() == 2);
+}

@@ -14,6 +14,7 @@
 #include "labs/02_ucontext/jump.h"
 #include "labs/02_ucontext/tests/raw.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/testing/clock.h"
 #include "labs/kit/testing/recorded.h"
 #include "testing/catch.h"
 
@@ -216,4 +217,15 @@ TEST_CASE("2.3 every swap asks the kernel for the signal mask") {
 #endif
     INFO("50 round trips more are 100 swaps more");
     CHECK(*more - *few == 100 * kCallsOfASwap);
+}
+
+TEST_CASE("2.3 by uc_link a switch takes as much virtual time as any other, and changes as much") {
+    kit::testing::use_virtual_time();
+    RawContext worker(
+        "worker", [](void*) {}, nullptr, &main_context());
+    const std::uint64_t before = kit::now();
+    swap_to(worker, Why::start);
+    INFO("given: the kit counts the C library's own switch too, so that nothing on a timeline has no width");
+    CHECK(kit::now() - before == 2 * kit::kVirtualSwitchCost);
+    CHECK(kit::this_thread().current == &main_context());
 }

@@ -31,4 +31,6 @@ namespace under_test = fiberscope::lab03::on_its_own;
 
 #include "labs/kit/testing/behaviour_thrown.h"
 
+#include "labs/kit/testing/behaviour_under_way.h"
+
 #include "labs/kit/testing/behaviour_private.h"

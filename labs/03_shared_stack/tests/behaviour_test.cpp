@@ -23,3 +23,5 @@ namespace under_test = fiberscope::lab03::on_asm;
 #include "labs/kit/testing/behaviour_end.h"
 
 #include "labs/kit/testing/behaviour_thrown.h"
+
+#include "labs/kit/testing/behaviour_under_way.h"

@@ -10,6 +10,7 @@
 #include "labs/03_shared_stack/schedule.h"
 #include "labs/03_shared_stack/tests/groups.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/run/backend.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;
@@ -304,6 +305,43 @@ TEST_CASE("3.4 a resume while control stands on another stack is a typed error, 
     next_elsewhere = &forever(group_of(1), yield_for_ever, "next");
     check_refused_elsewhere([] { next_elsewhere->resume(); });
     CHECK(next_elsewhere->state() == kit::State::new_);
+}
+
+TEST_CASE("3.4 a hand-over while control stands on another stack is refused before anything changes") {
+    next_elsewhere = &forever(group_of(1), yield_for_ever, "next");
+    INFO("given: a hand-over asks require_can_yield before the next one takes its place on the stack of callers");
+    check_refused_elsewhere([] { kit::shared_backend.hand_over_ready(*next_elsewhere); });
+    CHECK(next_elsewhere->state() == kit::State::new_);
+}
+
+TEST_CASE("3.4 the trace says of each copy how much memory the image has, which becomes no less") {
+    std::int64_t has = 0;
+    const trace::Trace recorded = kit::testing::trace_of("capacity", [] {
+        SharedStacks& group = group_of(1);
+        Coroutine& other = forever(group, yield_for_ever, "other");
+        Coroutine& deep = forever(
+            group,
+            [] {
+                with_depth(20'000, [] { yield(); });
+                yield_for_ever();
+            },
+            "deep");
+        for (int i = 0; i < 2; ++i) {
+            deep.resume();
+            other.resume();
+        }
+        kit::note(std::to_string(deep.image.capacity()));
+    });
+    std::vector<std::int64_t> told;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const auto& e = recorded[i];
+        if (e.kind == trace::Kind::note) has = std::stoll(std::string(recorded.text(e.text)));
+        if (e.kind == trace::Kind::copy && recorded.name(e.co) == "deep" &&
+            e.first<trace::Direction>() == trace::Direction::out)
+            told.push_back(e.y);
+    }
+    INFO("given: the memory of the last image is used again, and the trace says how much that is");
+    CHECK(told == std::vector<std::int64_t>{has, has});
 }
 
 TEST_CASE("3.4 a schedule says RUNNING of a coroutine that waits for one which it has resumed itself") {

@@ -1,9 +1,13 @@
 // Step 3.3: where the coroutines of cloudwu's schedule live.
 #include <memory>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "labs/03_shared_stack/tests/schedules.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/testing/allocations.h"
+#include "labs/kit/testing/clock.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;
@@ -124,4 +128,26 @@ TEST_CASE("3.3 the number behind the last slot is DEAD, whatever lies in memory 
     CHECK(schedule.status(schedule.create(yield_for_ever)) == Status::READY);
     CHECK(schedule.status(static_cast<int>(schedule.capacity())) == Status::DEAD);
     CHECK(schedule.status(static_cast<int>(schedule.capacity()) - 1) == Status::DEAD);
+}
+
+TEST_CASE("3.3 a create for which there is no memory leaves the schedule as it was") {
+    kit::testing::record_nothing();  // a name, and what a trace keeps, are made without a way to refuse
+    Schedule& schedule = forever("asm");
+    schedule.create(yield_for_ever);
+    std::size_t failed = 0;
+    for (std::size_t enough = 0; schedule.alive() == 1 && enough < 100; ++enough) {
+        Schedule::Function function = yield_for_ever;
+        try {
+            const kit::testing::LittleMemory little(enough);
+            schedule.create(std::move(function));
+        } catch (const std::bad_alloc&) {
+            ++failed;
+            INFO("given: what could not be made is not alive");
+            REQUIRE(schedule.alive() == 1);
+        }
+    }
+    INFO("given: what could not be made is not alive, and the next one takes its slot");
+    CHECK((failed > 0 || !kit::testing::kMemoryCanEnd));
+    CHECK(schedule.alive() == 2);
+    CHECK(schedule.status(1) == Status::READY);
 }

@@ -2,17 +2,31 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <limits>
 #include <new>
 
 #include "labs/kit/memory/sanitizer.h"
 
 namespace {
 std::atomic<std::size_t> asked{0};
+
+// How often this thread gets memory still.
+constexpr std::size_t kAlways = std::numeric_limits<std::size_t>::max();
+thread_local std::size_t left_here = kAlways;
+
+#if !defined(FIBERSCOPE_ASAN) && !defined(FIBERSCOPE_TSAN)
+bool may_have_more() noexcept {
+    if (left_here == 0) return false;
+    if (left_here != kAlways) --left_here;
+    return true;
+}
+#endif
 }  // namespace
 
 #if !defined(FIBERSCOPE_ASAN) && !defined(FIBERSCOPE_TSAN)
 void* operator new(std::size_t size) {
     asked.fetch_add(1, std::memory_order_relaxed);
+    if (!may_have_more()) throw std::bad_alloc();
     if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
     throw std::bad_alloc();
 }
@@ -23,5 +37,8 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 namespace fiberscope::kit::testing {
 
 std::size_t allocations() noexcept { return asked.load(std::memory_order_relaxed); }
+
+LittleMemory::LittleMemory(std::size_t left) noexcept { left_here = left; }
+LittleMemory::~LittleMemory() { left_here = kAlways; }
 
 }  // namespace fiberscope::kit::testing

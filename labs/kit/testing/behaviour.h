@@ -10,6 +10,7 @@
 //     #include "labs/kit/testing/behaviour_left.h"       // the states in which a yield leaves
 //     #include "labs/kit/testing/behaviour_locals.h"     // what they must keep
 //     #include "labs/kit/testing/behaviour_end.h"        // the end, exceptions, destruction
+//     #include "labs/kit/testing/behaviour_under_way.h"  // exceptions while their coroutine does not run
 //     #include "labs/kit/testing/behaviour_private.h"    // what only holds for a stack of one's own
 #pragma once
 

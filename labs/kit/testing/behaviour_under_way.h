@@ -1,0 +1,34 @@
+// Exceptions that are under way while their coroutine does not run (behaviour.h says how to include this).
+#pragma once
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+#include "labs/kit/testing/behaviour.h"
+
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception under way in one coroutine is under way in no other") {
+    struct Yields {
+        ~Yields() noexcept(false) { yield(); }
+    };
+    std::string counts;
+    const auto count = [&counts](const char* where) {
+        counts += where + std::to_string(std::uncaught_exceptions()) + " ";
+    };
+    Coroutine throws([&] {
+        try {
+            Yields local;
+            throw std::runtime_error("thrown");
+        } catch (const std::exception&) {
+        }
+        count("caught ");
+    });
+    Coroutine other([&] { count("other "); });
+    throws.resume();
+    count("resumer ");
+    other.resume();
+    if (!throws.done()) throws.resume();
+    count("resumer ");
+    INFO("given: a switch takes the count of exceptions under way along, also where none is caught yet");
+    CHECK(counts == "resumer 0 other 0 caught 0 resumer 0 ");
+}
