@@ -3,11 +3,15 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <fstream>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "labs/kit/memory/depot.h"
+#include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/memory/stack.h"
+#include "labs/kit/run/thread_state.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;
@@ -53,6 +57,46 @@ TEST_CASE("a frame of 16 KiB cannot step over the guard below a stack") {
             CHECK_FALSE(is_readable(bounds.bottom - below));
         }
     }
+}
+
+TEST_CASE("stacks that a thread has given back are in use no more, also when it has ended") {
+    const std::size_t before = kit::stacks_in_use();
+    std::size_t meanwhile = 0;
+    std::thread([&] {
+        std::vector<Stack> stacks;
+        for (int i = 0; i < 20; ++i) stacks.emplace_back(kit::kDefaultStackSize);
+        meanwhile = kit::stacks_in_use();
+    }).join();
+    INFO("what lies in a pool or in the depot belongs to no coroutine");
+    CHECK(meanwhile >= before + 20);  // what other threads have in their pools counts too
+    CHECK(kit::stacks_in_use() == before);
+}
+
+namespace {
+
+/// Bytes of address space that this process has mapped.
+std::size_t mapped() {
+    std::ifstream file("/proc/self/statm");
+    std::size_t pages = 0;
+    file >> pages;
+    return pages * one_page();
+}
+
+void end_threads(int count) {
+    for (int i = 0; i < count; ++i) std::thread([] { kit::this_thread(); }).join();
+}
+
+}  // namespace
+
+TEST_CASE("a thread that has ended has given back the stack on which its signals were handled") {
+    if (kit::kUnderSanitizer) return;
+    constexpr std::size_t kSignalStack = 64 * 1024;
+    constexpr int kThreads = 200;
+    end_threads(10);  // what the C library keeps for the next one
+    const std::size_t before = mapped();
+    end_threads(kThreads);
+    INFO("every thread with coroutines has a signal stack, and it goes with the thread");
+    CHECK(mapped() < before + kThreads * kSignalStack / 2);
 }
 
 TEST_CASE("a depot that is full takes no more, and what it has not taken stays where it is") {

@@ -1,0 +1,55 @@
+// The list of coroutines that a debugger walks through.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "labs/kit/run/core.h"
+#include "labs/kit/run/registry.h"
+#include "testing/catch.h"
+
+using namespace fiberscope;
+using kit::RegistryNode;
+
+namespace {
+
+struct Listed : kit::Owner<int> {
+    explicit Listed(const char* name)
+        : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), name) {}
+};
+
+/// "c b a", the one that was made last first; and whether each knows the one before it.
+std::string listed() {
+    std::string names;
+    const RegistryNode* previous = nullptr;
+    for (const RegistryNode* node = kit::fiberscope_registry.first; node != nullptr; node = node->next) {
+        if (node->previous != previous) return "a node that does not know the one before it";
+        names += node->core->name() + " ";
+        previous = node;
+    }
+    return names;
+}
+
+}  // namespace
+
+TEST_CASE("coroutines leave the list of the debugger in any order, and it stays whole") {
+    const std::vector<std::string> names{"a", "b", "c"};
+    std::vector<std::size_t> order{0, 1, 2};
+    kit::fiberscope_registry.enabled = true;
+    std::vector<std::string> wrong;
+    do {
+        std::vector<std::unique_ptr<Listed>> all;
+        for (const std::string& name : names) all.push_back(std::make_unique<Listed>(name.c_str()));
+        if (listed() != "c b a ") wrong.push_back("made: " + listed());
+        for (const std::size_t leaves : order) {
+            all[leaves].reset();
+            std::string left;
+            for (auto one = all.rbegin(); one != all.rend(); ++one)
+                if (*one != nullptr) left += (*one)->name() + " ";
+            if (listed() != left) wrong.push_back("left: " + left + "listed: " + listed());
+        }
+    } while (wrong.empty() && std::ranges::next_permutation(order).found);
+    kit::fiberscope_registry.enabled = false;
+    INFO("a debugger shows the coroutines that are alive, and no other");
+    CHECK(wrong.empty());
+}
