@@ -253,3 +253,16 @@ TEST_CASE("4.7 a task that is begun in a round runs in the very next one") {
     CHECK(ran);
     CHECK(in_the_next);
 }
+
+TEST_CASE("4.7 where its source serves one processor only, no scheduler is made, and the thread has none") {
+    struct Alone : SimulatedSource {
+        std::unique_ptr<EventSource> another() override { return nullptr; }
+    };
+    INFO("given: a scheduler that could not be made is no thread's");
+    use_virtual_time();
+    Alone source;
+    CHECK_THROWS_AS(Scheduler(Settings{.strategy = "netco", .source = &source, .machines = 2}), std::invalid_argument);
+    CHECK(Scheduler::here() == nullptr);
+    CHECK_NOTHROW(Scheduler(Settings{.strategy = "netco", .source = &source, .machines = 1}));
+    CHECK(Scheduler::here() == nullptr);
+}

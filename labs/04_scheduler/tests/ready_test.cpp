@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include "labs/04_scheduler/tests/support.h"
@@ -355,4 +357,16 @@ TEST_CASE("4.1 a task that is made ready tells the trace by what") {
     for (std::size_t i = 0; i < recorded.size(); ++i)
         if (recorded[i].kind == trace::Kind::state) causes.push_back(recorded[i].third<Cause>());
     CHECK(causes == std::vector{Cause::spawned, Cause::event, Cause::deadline, Cause::signal});
+}
+
+TEST_CASE("4.1 a go for which there is no stack leaves no task, and lets go of what the function holds") {
+    INFO("given: what go throws is all that happens");
+    Scheduler sched;
+    const auto held = std::make_shared<int>(1);
+    constexpr std::size_t kTooMuch = ~std::size_t{0} / 2;
+    CHECK_THROWS_AS(sched.go([held] {}, {.name = {}, .stack_size = kTooMuch}), std::system_error);
+    CHECK(held.use_count() == 1);
+    CHECK(sched.alive() == 0);
+    CHECK(sched.oldest() == nullptr);
+    CHECK(sched.ready().empty());
 }

@@ -204,3 +204,23 @@ TEST_CASE("4.6 stop waits for the scheduler's lock: a machine may be asking whet
     INFO("what stop writes before it has the lock, a machine reads in the middle of its look: it may sleep for ever");
     CHECK_FALSE(over);
 }
+
+TEST_CASE("4.6 a run that ended by an exception while a machine waited for a deadline leaves nothing to the next") {
+    INFO("given: which machine waits for all is forgotten with the machines: in the next run another one does");
+    use_virtual_time();
+    Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
+    bool slept = false;
+    go([&] {
+        sleep_for(100 * kMicrosecond);
+        slept = true;
+    });
+    CHECK_THROWS_AS(start_and_stop(sched,
+                                   [] {
+                                       kit::idle_until(50 * kMicrosecond);
+                                       throw std::runtime_error("no yeast");
+                                   }),
+                    std::runtime_error);
+    CHECK_FALSE(slept);
+    CHECK_NOTHROW(sched.run().empty());
+    CHECK(slept);
+}

@@ -141,6 +141,8 @@ TEST_CASE(
     "4.11 a value is gone from its slot before it is destroyed, and one that is set again and again is given up") {
     INFO("empty the slot before you call the destructor, and give up after kMostRounds rounds");
     Scheduler sched;
+    std::vector<Key> without_value;  // their slots lie before that of the value
+    for (int i = 0; i < 9; ++i) without_value.push_back(create_key());
     static Key key;
     static int calls, seen;
     key = create_key([](void* value) {
@@ -150,7 +152,9 @@ TEST_CASE(
     go([&] { set_specific(key, word("phoenix")); });
     run_ready(sched);
     CHECK(seen == 0);
+    INFO("a slot without a value counts for nothing: kMostRounds times as many calls as there were values");
     CHECK(calls == static_cast<int>(kMostRounds));
+    for (const Key& one : without_value) delete_key(one);
 }
 
 TEST_CASE("4.11 a key in the place of an earlier one does not see its values; they are destroyed all the same") {

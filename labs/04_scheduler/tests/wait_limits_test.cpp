@@ -345,3 +345,23 @@ TEST_CASE("4.12 a task that the loop wakes has left its trees before it is ready
     INFO("first remove, then make_ready with its cause: a deadline or an event");
     CHECK(wakes_by("hand_off") == kThreeWakes);
 }
+
+TEST_CASE("4.3 a join goes on waiting when its task is woken for something else") {
+    INFO("given: a wake may have been meant for another wait: join looks whether the task has ended, and waits on");
+    use_virtual_time();
+    Scheduler sched;
+    Wake joined = Wake::timeout;
+    bool had_ended = false;
+    const Handle other = go([] { sleep_for(50 * kMicrosecond); });
+    const Handle joiner = go([&] {
+        joined = join(other);
+        had_ended = other.done();
+    });
+    go([&] {
+        sleep_for(kMicrosecond);
+        wake(joiner);
+    });
+    run_sleepers(sched);
+    CHECK(joined == Wake::event);
+    CHECK(had_ended);
+}
