@@ -141,3 +141,29 @@ TEST_CASE("5.5 third: a child made by vfork is made by fork, so that it cannot w
     CHECK(status == 0);
     CHECK(log == Log{"x"});
 }
+
+TEST_CASE("5.5 third: to wait for children leaves no descriptor open") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: what tells of a child's end, and the pipe of popen, are closed when the wait is over");
+    use_real_time();
+    Stand stand;
+    const auto wait_in_every_way = [] {
+        const pid_t child = fork();
+        if (child == 0) _exit(0);
+        ::waitpid(child, nullptr, 0);
+        static_cast<void>(!::system("exit 0"));
+        for (const char* mode : {"r", "w"}) ::pclose(::popen("exit 0", mode));
+    };
+    std::set<int> before, after;
+    go_hooked(
+        [&] {
+            wait_in_every_way();
+            before = open_descriptors();
+            for (int i = 0; i < 3; ++i) wait_in_every_way();
+            after = open_descriptors();
+        },
+        "parent");
+    CHECK(stand.run() == "");
+    CHECK(!before.empty());
+    CHECK(after == before);
+}

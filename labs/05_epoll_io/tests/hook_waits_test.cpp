@@ -369,3 +369,25 @@ TEST_CASE("5.5 third: a time-out of less than a millisecond is waited for too") 
     CHECK(by_ppoll >= 300 * kMicrosecond);
     CHECK(by_select >= 300 * kMicrosecond);
 }
+
+TEST_CASE("5.5 third: clock_nanosleep until a moment, ended early, says nothing of what is left") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: with TIMER_ABSTIME `remaining` is not written, as in the C library");
+    use_virtual_time();
+    Stand stand;
+    int ended = 0;
+    timespec left{7, 7};
+    const Handle sleeper = go_hooked([&] {
+        timespec moment{};
+        clock_gettime(CLOCK_MONOTONIC, &moment);
+        moment.tv_sec += 3600;
+        ended = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, &left);
+    });
+    go([&] {
+        sleep_for(kMillisecond);
+        lab04::cancel(sleeper);
+    });
+    CHECK(stand.run() == "");
+    CHECK(ended == EINTR);
+    CHECK((left.tv_sec == 7 && left.tv_nsec == 7));
+}

@@ -104,3 +104,17 @@ TEST_CASE("5.4 cancel all says that there was an event where there was one of th
     CHECK(said == std::vector<bool>{true, false, true, false});
     CHECK(m.log == Log{"called", "called"});
 }
+
+TEST_CASE("5.4 a manager leaves no descriptor open at its end, and none that its scheduler's source knows") {
+    INFO("given: the manager closes what it is tickled by");
+    use_virtual_time();
+    Stand stand;
+    const std::set<int> before = open_descriptors();
+    for (int i = 0; i < 3; ++i) {
+        IOManager manager(stand.source);
+        go([&] { manager.stop(); }, "stops");
+        CHECK(stand.run() == "");
+    }
+    CHECK(open_descriptors() == before);
+    CHECK(stand.source.registered() == 0);
+}

@@ -202,3 +202,28 @@ TEST_CASE("5.3 urgent data ends a poll for POLLPRI") {
     CHECK_THAT(told_by(told), Catch::Matchers::Contains("POLLPRI"));
     CHECK(took < 500 * kMillisecond);
 }
+
+TEST_CASE("5.3 what a task waits for, whichever way it ends, leaves errno as it was") {
+    INFO("given: wait_until_any leaves errno as it was, though other tasks of the thread have set it meanwhile");
+    use_virtual_time();
+    Stand stand;
+    Log log;
+    const auto wait = [&](std::uint64_t limit) {
+        io::poll(nullptr, 0, 1);
+        set_last_error(ENOENT);
+        const int ended = wait_until_any({}, deadline_after(limit));
+        log.push_back(std::to_string(ended) + (last_error() == ENOENT ? "" : ", another errno"));
+    };
+    go([&] { wait(5 * kMillisecond); }, "times out");
+    const Handle cancelled = go([&] { wait(kSecond); }, "is cancelled");
+    go([&] {
+        for (int i = 0; i < 10; ++i) {
+            set_last_error(EPERM);
+            sleep_for(kMillisecond);
+            set_last_error(EPERM);
+        }
+        lab04::cancel(cancelled);
+    });
+    CHECK(stand.run() == "");
+    CHECK(log == Log{std::to_string(ETIMEDOUT), std::to_string(ECANCELED)});
+}

@@ -238,3 +238,30 @@ TEST_CASE("5.6 a source of epoll for another processor watches for itself") {
     other.forget(fd);
     system_calls().close(fd);
 }
+
+TEST_CASE("5.6 as each system has it, the server, its scheduler and its poller leave no descriptor open") {
+    use_real_time();
+    const auto serve_once = [](const System& system) {
+        EpollSource source(system.time_by);
+        lab04::Scheduler sched(settings_of(system, source, system.several ? 2 : 1));
+        EchoServer server(system.server, {.workers = 2});
+        server.start();
+        go([&] {
+            Socket client;
+            if (client.connect("127.0.0.1", server.port()) == 0) client.send("x", 1);
+            char byte;
+            client.read(&byte, 1);
+            client.close();
+            server.stop();
+        });
+        static_cast<void>(sched.run());
+    };
+    for (const System& system : systems()) {
+        serve_once(system);
+        const std::set<int> before = open_descriptors();
+        serve_once(system);
+        INFO("(as " << system.name << ")");
+        INFO("given: what was opened for a server is closed with it");
+        CHECK(open_descriptors() == before);
+    }
+}
