@@ -29,8 +29,9 @@ class TimedSource : public lab04::EventSource {
     TimedSource(const TimedSource&) = delete;
     TimedSource& operator=(const TimedSource&) = delete;
 
-    /// Throw std::system_error for what epoll cannot watch.
+    /// Throws std::system_error for what epoll cannot watch, and then does not watch it.
     void watch(int fd, lab04::Want want) override;
+    /// Also of one that was closed meanwhile.
     void unwatch(int fd, lab04::Want want) override;
     bool expects_any() const override { return !watchers_.empty(); }
     /// 6.5. As lab 04 wants it: the events that are there; if there are none, waits until one comes or it is `until`.
@@ -46,6 +47,7 @@ class TimedSource : public lab04::EventSource {
 
     using Wanted = std::pair<int, lab04::Want>;
     void tell_epoll(int fd, std::uint32_t before);
+    bool forget(int fd, lab04::Want want);  // whether no task waits for it any more
     std::uint32_t wanted(int fd) const;
     void add_events(const epoll_event& event);
 

@@ -50,15 +50,24 @@ void TimedSource::tell_epoll(int fd, std::uint32_t before) {
 void TimedSource::watch(int fd, Want want) {
     const std::uint32_t before = wanted(fd);
     ++watchers_[{fd, want}];
-    tell_epoll(fd, before);
+    try {
+        tell_epoll(fd, before);
+    } catch (...) {
+        forget(fd, want);
+        throw;
+    }
+}
+
+bool TimedSource::forget(int fd, Want want) {
+    const auto watched = watchers_.find({fd, want});
+    if (watched == watchers_.end() || --watched->second > 0) return false;
+    watchers_.erase(watched);
+    return true;
 }
 
 void TimedSource::unwatch(int fd, Want want) {
     const std::uint32_t before = wanted(fd);
-    const auto watched = watchers_.find({fd, want});
-    if (watched == watchers_.end() || --watched->second > 0) return;
-    watchers_.erase(watched);
-    tell_epoll(fd, before);
+    if (forget(fd, want)) tell_epoll(fd, before);
 }
 
 void TimedSource::add_events(const epoll_event& event) {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <fstream>
+#include <system_error>
 #include <thread>
 
 #include "labs/06_timers/loop.h"
@@ -96,4 +97,22 @@ TEST_CASE("6.5 after a signal a wait goes on for what is left of its time, not f
     CHECK((interrupts.before == 0 || interrupts.after < interrupts.before));
     source.unwatch(ends[1], lab04::Want::read);
     for (const int end : ends) close(end);
+}
+
+TEST_CASE("6.5 what the source cannot watch it does not watch, and what was closed meanwhile it lets go") {
+    TimedSource source;
+    INFO("given: a watch that is refused has changed nothing, so the next one is refused too");
+    CHECK_THROWS_AS(source.watch(-1, lab04::Want::read), std::system_error);
+    CHECK_FALSE(source.expects_any());
+    CHECK_THROWS_AS(source.watch(-1, lab04::Want::read), std::system_error);
+    int ends[2];
+    {
+        INFO("the system gives the test a pipe");
+        REQUIRE(pipe(ends) == 0);
+    }
+    source.watch(ends[0], lab04::Want::read);
+    for (const int end : ends) close(end);
+    INFO("given: a descriptor that was closed has left epoll by itself: to stop watching it is no mistake");
+    CHECK_NOTHROW(source.unwatch(ends[0], lab04::Want::read));
+    CHECK_FALSE(source.expects_any());
 }

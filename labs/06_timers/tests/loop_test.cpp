@@ -7,6 +7,7 @@
 #include <climits>
 #include <stdexcept>
 
+#include "labs/04_scheduler/event_loop.h"
 #include "labs/06_timers/heap_store.h"
 #include "labs/06_timers/tests/support.h"
 #include "labs/kit/fault/expected.h"
@@ -300,6 +301,25 @@ TEST_CASE("6.5 an alarm that throws what is no std::exception ends the service's
     });
     CHECK(stage.sched.run().size() == 1);
     CHECK(stage.log == Log{"the next"});
+}
+
+TEST_CASE("6.5 at the end of the scheduler the service's task ends too, and begins no other one") {
+    use_virtual_time();
+    HeapStore store;
+    TimerManager manager{store};
+    TimerService service{manager};
+    lab04::Handle served;
+    {
+        lab04::Scheduler sched{lab04::Settings{.strategy = "libco"}};
+        lab04::event_loop_of(sched).on_round([rounds = 0]() mutable { return ++rounds < 3 ? 0 : -1; });
+        lab04::go([&] { manager.add(kSecond, [] {}); });
+        static_cast<void>(sched.run());
+        served = service.task();
+    }
+    INFO("given: what unwinds the service's task is no mistake of a callback: nothing is to be served any more");
+    REQUIRE(served);
+    CHECK(served.done());
+    CHECK(&service.task().task() == &served.task());
 }
 
 TEST_CASE("6.5 what a callback takes is no part of the sleep behind it") {
