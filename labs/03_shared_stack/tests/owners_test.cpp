@@ -301,7 +301,7 @@ TEST_CASE("3.4 a yield while control stands on another stack is a typed error, a
 }
 
 TEST_CASE("3.4 a resume while control stands on another stack is a typed error, and nothing changes") {
-    INFO("what is live of a coroutine cannot be saved from another stack: resume refuses before anything changes");
+    EXPECTS("what is live of a coroutine cannot be saved from another stack: resume refuses before anything changes");
     next_elsewhere = &forever(group_of(1), yield_for_ever, "next");
     check_refused_elsewhere([] { next_elsewhere->resume(); });
     CHECK(next_elsewhere->state() == kit::State::new_);

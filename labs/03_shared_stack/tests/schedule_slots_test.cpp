@@ -102,6 +102,7 @@ TEST_CASE("3.3 a trace says whose slot a coroutine uses again") {
         if (run.trace.name(e.co) == std::string("first")) first = e.co;
         if (run.trace.name(e.co) == std::string("second")) reused = e.y;
     }
+    INFO("given: of one that lives in the slot of a dead one the trace says of which");
     CHECK(reused == first);
 }
 

@@ -370,3 +370,18 @@ TEST_CASE("4.1 a go for which there is no stack leaves no task, and lets go of w
     CHECK(sched.oldest() == nullptr);
     CHECK(sched.ready().empty());
 }
+
+TEST_CASE("4.1 the trace says of a task that it ended by an exception, and not of those that end later") {
+    const trace::Trace recorded = trace_of("failures", [] {
+        Scheduler sched;
+        go([] { throw std::runtime_error("burnt"); }, "bad");
+        go([] {}, "good");
+        run_ready(sched);
+    });
+    Log notes;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::note)
+            notes.push_back(recorded.name(recorded[i].co) + ": " + std::string(recorded.text(recorded[i].text)));
+    INFO("given: a note behind its end tells what a task threw, and each task ends for itself");
+    CHECK(notes == Log{"bad: ended by an exception: burnt"});
+}

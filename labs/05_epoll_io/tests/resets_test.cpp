@@ -166,6 +166,9 @@ TEST_CASE("5.6 a reset while the server is held up in its answer: that connectio
             },
             "act");
         CHECK(stand.run() == "");
+        INFO(
+            "whichever call finds that the peer is gone, read or write: behind it the connection is closed "
+            "(server.close)");
         CHECK(open_before == 1);
         CHECK(open_after == 0);
         CHECK(back == "x");

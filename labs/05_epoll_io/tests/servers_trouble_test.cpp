@@ -173,6 +173,7 @@ TEST_CASE("5.6 acceptors of several ports share one worker: one that finds it go
     CHECK(figures.accepted == 3);
     CHECK(figures.open == 3);
     CHECK(right == 1);
+    INFO("a connection for which the stop came before a worker is closed by its acceptor (server.close)");
     CHECK(service.server.figures().open == 0);
 }
 
