@@ -12,6 +12,8 @@ namespace under_test = fiberscope::lab01;
 
 #include "labs/kit/testing/behaviour_left.h"
 
+#include "labs/kit/testing/behaviour_registers.h"
+
 #include "labs/kit/testing/behaviour_locals.h"
 
 #include "labs/kit/testing/behaviour_end.h"

@@ -272,8 +272,8 @@ TEST_CASE("2.4 a fiber may go on on another thread") {
 TEST_CASE("2.4 a fiber that is unwound inside another one leaves the three contexts of its thread as they were") {
     std::vector<const Fiber*> seen;
     const auto look = [&] {
-        const ThreadFibers& here = fibers_of_this_thread();
-        for (const Fiber* one : {here.current, here.own, here.scheduler}) seen.push_back(one);
+        const ThreadFibers now = fibers_of_this_thread();
+        for (const Fiber* one : {now.current, now.own, now.scheduler}) seen.push_back(one);
     };
     Fiber inside(
         [&] {
@@ -316,4 +316,24 @@ TEST_CASE("2.4 in the trace a task is spawned into the queue once, and comes bac
     CHECK(causes.front() == "new by spawned");
     for (std::size_t i = 1; i < causes.size(); ++i) CHECK(causes[i].find("spawned") == std::string::npos);
     CHECK(causes.size() == 2);
+}
+
+TEST_CASE("2.4 in the trace each task stands at its place in the queue of its scheduler") {
+    const trace::Trace recorded = trace_of("places", [] {
+        Scheduler scheduler;
+        Fiber first([] { Fiber::yield(); }, task("first")), second([] {}, task("second"));
+        scheduler.schedule(first);
+        scheduler.schedule(second);
+        scheduler.run();
+    });
+    std::vector<std::string> places;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const auto& e = recorded[i];
+        if (e.kind == trace::Kind::insert || e.kind == trace::Kind::remove)
+            places.push_back(recorded.name(e.co) + (e.kind == trace::Kind::insert ? " to " : " from ") +
+                             std::to_string(e.x));
+    }
+    INFO("given: the first place is 0; what comes stands behind all others, and what goes stood at the front");
+    CHECK(places == std::vector<std::string>{"first to 0", "second to 1", "first from 0", "first to 1", "second from 0",
+                                             "first from 0"});
 }

@@ -18,6 +18,8 @@ namespace under_test = fiberscope::lab03::on_ucontext;
 
 #include "labs/kit/testing/behaviour_left.h"
 
+#include "labs/kit/testing/behaviour_registers.h"
+
 #include "labs/kit/testing/behaviour_locals.h"
 
 #include "labs/kit/testing/behaviour_end.h"

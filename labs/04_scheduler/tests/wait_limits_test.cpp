@@ -1,5 +1,6 @@
 // Steps 4.2 and 4.3: limits near both ends of time, and what one wait leaves to the next.
 #include <map>
+#include <memory>
 #include <system_error>
 
 #include "labs/04_scheduler/tests/support.h"
@@ -364,4 +365,18 @@ TEST_CASE("4.3 a join goes on waiting when its task is woken for something else"
     run_sleepers(sched);
     CHECK(joined == Wake::event);
     CHECK(had_ended);
+}
+
+TEST_CASE("4.3 tasks that join each other are gone with their scheduler, and what they hold too") {
+    use_virtual_time();
+    const auto held = std::make_shared<int>(1);
+    {
+        Scheduler sched;
+        Handle first, second;
+        first = go([held, &second] { join(second); });
+        second = go([held, &first] { join(first); });
+        run_ready(sched);
+    }
+    INFO("given: a task that joins is kept by the other one's list; a scheduler that ends empties these lists");
+    CHECK(held.use_count() == 1);
 }

@@ -313,3 +313,15 @@ TEST_CASE("5.7 number 0 is a connection as any other, in the loop and in the poo
         CHECK(answered);
     }
 }
+
+TEST_CASE("5.7 a server in a process of its own leaves no descriptor open in this one") {
+    INFO("given: what tells the process to end, and the listener, are closed here");
+    const auto serve_once = [] {
+        const ServerProcess server("loop");
+        return run_load({.ports = {server.port()}, .connections = 1, .requests = 1}).errors;
+    };
+    CHECK(serve_once() == 0);
+    const std::set<int> before = open_descriptors();
+    for (int i = 0; i < 2; ++i) CHECK(serve_once() == 0);
+    CHECK(open_descriptors() == before);
+}

@@ -1,4 +1,5 @@
 // Step 6.5: a wait that a signal interrupts.
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -10,6 +11,7 @@
 #include <system_error>
 #include <thread>
 
+#include "labs/06_timers/descriptor.h"
 #include "labs/06_timers/loop.h"
 #include "labs/06_timers/tests/support.h"
 
@@ -115,4 +117,21 @@ TEST_CASE("6.5 what the source cannot watch it does not watch, and what was clos
     INFO("given: a descriptor that was closed has left epoll by itself: to stop watching it is no mistake");
     CHECK_NOTHROW(source.unwatch(ends[0], lab04::Want::read));
     CHECK_FALSE(source.expects_any());
+}
+
+TEST_CASE("6.5 a source and a timer's descriptor close what they have opened") {
+    use_virtual_time();
+    const auto open = [] {
+        int count = 0;
+        for (int fd = 0; fd < 256; ++fd) count += fcntl(fd, F_GETFD) >= 0 ? 1 : 0;
+        return count;
+    };
+    const int before = open();
+    for (int i = 0; i < 3; ++i) {
+        TimedSource source;
+        const ClockDescriptor clock;
+        static_cast<void>(source.wait(kMillisecond));
+    }
+    INFO("given: what the kernel has given is given back: each descriptor is closed by its owner");
+    CHECK(open() == before);
 }

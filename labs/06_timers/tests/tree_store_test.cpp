@@ -3,6 +3,7 @@
 #define FIBERSCOPE_STORE TreeStore
 #include "labs/06_timers/tree_store.h"
 
+#include "labs/04_scheduler/tasks.h"
 #include "labs/06_timers/tests/stores.h"
 
 TEST_CASE("6.1 the order of timers is deadline first, then insertion") {
@@ -59,4 +60,34 @@ TEST_CASE("6.1 a timer has left the tree when it expires, in the trace too") {
     INFO("Expired::push comes after tree_.remove");
     CHECK(expired == 30);
     CHECK(early == 0);
+}
+
+TEST_CASE("6.1 the trace says what was done with a timer, and which coroutine has set it first") {
+    const trace::Trace recorded = trace_of("timer", [] {
+        TreeStore store;
+        Numbered first(1), second(2);
+        lab04::Scheduler sched;
+        lab04::go(
+            [&] {
+                store.add(first, kSecond);
+                store.add(second, kSecond);
+            },
+            "sets");
+        lab04::go(
+            [&] {
+                store.refresh(first, 2 * kSecond);
+                store.cancel(first);
+            },
+            "changes");
+        static_cast<void>(sched.run());
+        std::vector<Timer*> out;
+        store.take_expired(kSecond, out);
+    });
+    Log told;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::timer)
+            told.push_back(std::string(word(recorded[i].first<trace::TimerOp>())) + " of " +
+                           recorded.name(recorded[i].co));
+    INFO("given: a timer belongs to the coroutine that has set it first, whichever one changes it or takes it out");
+    CHECK(told == Log{"add of sets", "add of sets", "refresh of sets", "cancel of sets", "fire of sets"});
 }

@@ -2,6 +2,8 @@
 #include <ucontext.h>
 
 #include <csignal>
+#include <filesystem>
+#include <stdexcept>
 #include <string>
 
 #include "labs/kit/memory/stack.h"
@@ -9,6 +11,7 @@
 #include "labs/kit/run/core.h"
 #include "labs/kit/run/errors.h"
 #include "labs/kit/run/thread_state.h"
+#include "labs/kit/run/trace.h"
 #include "labs/kit/sets/queue.h"
 #include "labs/kit/sets/table.h"
 #include "labs/kit/sets/tree.h"
@@ -141,4 +144,22 @@ TEST_CASE("a stack that control stands on is not released, and a sentence says s
             ::swapcontext(&back, &context);
         },
         "release_stack() of 'careless', but control stands on that stack");
+}
+
+TEST_CASE("a refused step says which state the coroutine is in, and which one it cannot go to") {
+    const kit::Core& own = *kit::this_thread().own;
+    const kit::Misuse misuse(own, trace::State::new_);
+    CHECK(misuse.state() == trace::State::running);
+    CHECK(misuse.id() == own.id());
+    CHECK(says(misuse.what(), "cannot go from running to new"));
+}
+
+TEST_CASE("a trace that cannot begin leaves no file, and nothing is recorded") {
+    struct Idle : kit::Owner<int> {
+        Idle() : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), "idle") {}
+    } const idle;
+    const auto file = std::filesystem::temp_directory_path() / "fiberscope-late-trace.json";
+    CHECK_THROWS_AS(kit::start_trace(file, {}), std::logic_error);
+    CHECK_FALSE(trace::recording());
+    CHECK_FALSE(std::filesystem::exists(file));
 }

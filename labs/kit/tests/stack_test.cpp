@@ -114,3 +114,15 @@ TEST_CASE("a depot that is full takes no more, and what it has not taken stays w
     CHECK(depot.size() == 0);
     CHECK(mine.size() == kMost);
 }
+
+TEST_CASE("more stacks than the depot takes are unmapped when their thread ends") {
+    constexpr int kMany = 1'500;  // a pool of 256 and a depot of 1,024
+    const std::size_t before = kit::stacks_in_use();
+    std::thread([] {
+        std::vector<Stack> stacks;
+        stacks.reserve(kMany);
+        for (int i = 0; i < kMany; ++i) stacks.emplace_back(kit::kDefaultStackSize);
+    }).join();
+    INFO("what neither a pool nor the depot keeps goes back to the system");
+    CHECK(kit::stacks_in_use() == before);
+}
