@@ -71,6 +71,22 @@ TEST_CASE("translation: what a task waits for, and until when") {
     CHECK(translated("coroutine 1 'a' cannot go from ready to ready") == "协程 1 'a' 不能从 就绪 变到 就绪");
 }
 
+TEST_CASE("translation: of a switch from a coroutine to itself the mistake is told") {
+    const InChinese chinese;
+    CHECK(translated_beginning("an exception came out of it: coroutine 1 cannot switch to itself: it is still on top "
+                               "of the stack of callers, pop it before the switch; x") ==
+          "里面抛出了一个异常：协程 1 不能切换到自己：它还在调用者栈的栈顶，切换之前先把它弹出；x");
+    CHECK(translated("ended with status 1: coroutine 1 'a' cannot go from ready to ready") ==
+          "以状态 1 退出：协程 1 'a' 不能从 就绪 变到 就绪");
+    CHECK(translated("coroutine 2 'B' cannot switch to itself: it is normal, but the one to leave must be running, "
+                     "callers.top() before the push or the pop") ==
+          "协程 2 'B' 不能切换到自己：它的状态是 normal，而要离开的必须正在运行，即压入或弹出之前的 callers.top()");
+    CHECK(translated("coroutine 1 cannot switch to itself: it is running, and a resume must refuse that") ==
+          "协程 1 不能切换到自己：它正在运行，resume 必须拒绝这种情况");
+    CHECK(translated("coroutine 1 cannot switch to itself: a switch needs another coroutine as its target") ==
+          "协程 1 不能切换到自己：切换的目标必须是另一个协程");
+}
+
 TEST_CASE("translation: the end of a child is told with its cause, its function and its line") {
     const InChinese chinese;
     CHECK(

@@ -88,6 +88,15 @@ constexpr Translation kTranslations[] = {
     {"{0} cannot take the lock: it has it already, and would wait for itself",
      "{0} 不能拿这把锁：它已经持有，会等待自己"},
     {"{0} cannot release the lock: it does not have it", "{0} 不能释放这把锁：它没有持有"},
+    {"{0} cannot switch to itself: it is still on top of the stack of callers, pop it before the switch",
+     "{0} 不能切换到自己：它还在调用者栈的栈顶，切换之前先把它弹出"},
+    {"{0} cannot switch to itself: it is {1}, but the one to leave must be running, callers.top() before the push or "
+     "the pop",
+     "{0} 不能切换到自己：它的状态是 {1}，而要离开的必须正在运行，即压入或弹出之前的 callers.top()"},
+    {"{0} cannot switch to itself: it is running, and a resume must refuse that",
+     "{0} 不能切换到自己：它正在运行，resume 必须拒绝这种情况"},
+    {"{0} cannot switch to itself: a switch needs another coroutine as its target",
+     "{0} 不能切换到自己：切换的目标必须是另一个协程"},
     {"{0} cannot go from {1} to {2}", "{0} 不能从 {1} 变到 {2}"},
     // labs/04_scheduler/given/scheduler.cpp: of each task, what it waits for
     {"no task can ever run again: {0}", "再也没有任务能运行：{0}"},
@@ -189,13 +198,15 @@ std::string chinese_state(std::string_view value) {
     return "";
 }
 
-/// "coroutine 2 'B'" is one of the things that are filled in; and a sentence may be, in another.
+/// "coroutine 2 'B'" is one of the things that are filled in; and a sentence may be, in another: it may begin with
+/// "coroutine 2" as well.
 std::string value_in_words(std::string_view value, bool is_name) {
     constexpr std::string_view kCoroutine = "coroutine ";
-    if (value.starts_with(kCoroutine)) return "协程 " + std::string(value.substr(kCoroutine.size()));
-    if (is_name) return std::string(value);
-    if (const std::string state = chinese_state(value); !state.empty()) return state;
-    return value.starts_with('\'') ? tasks_in_words(value) : sentence_in_words(value);
+    if (const std::string state = is_name ? "" : chinese_state(value); !state.empty()) return state;
+    if (!is_name && value.starts_with('\'')) return tasks_in_words(value);
+    std::string sentence = is_name ? std::string(value) : sentence_in_words(value);
+    if (sentence != value || !value.starts_with(kCoroutine)) return sentence;
+    return "协程 " + std::string(value.substr(kCoroutine.size()));
 }
 
 /// What stands in quotes is a name: a task may be called "ready".

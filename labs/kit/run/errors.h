@@ -23,6 +23,7 @@ enum class MisuseKind : std::uint8_t {
     not_a_task,         ///< only a scheduler's task may sleep, wait, join or give way
     holds_already,      ///< a lock that is not recursive, and the task has it
     not_the_holder,     ///< only the task that has a lock may release it
+    switch_to_itself,   ///< the coroutine to leave is the one to enter
 };
 
 /// Thrown before anything has changed: the caller may go on. `what()` names the coroutine, its state and the rule.

@@ -1,13 +1,33 @@
 #include "labs/kit/run/transfer.h"
 
+#include <string>
+
 #include "labs/kit/run/details.h"
 
 namespace fiberscope::kit {
 
 namespace detail {
 
-void refuse(const Core& from, const Core& to, State left) {
-    if (!trace::legal_step(from.state(), left)) throw Misuse(from, left);
+namespace {
+
+/// Which mistake leads to a switch from `core` to itself.
+std::string mistake_of(const Core& core, trace::Why why) {
+    const CallerStack& callers = thread_state().callers;
+    if (core.state() != State::running)
+        return "it is " + std::string(word(core.state())) +
+               ", but the one to leave must be running, callers.top() before the push or the pop";
+    if (why == trace::Why::resume || why == trace::Why::start) return "it is running, and a resume must refuse that";
+    if (callers.depth() > 0 && callers.top() == &core)
+        return "it is still on top of the stack of callers, pop it before the switch";
+    return "a switch needs another coroutine as its target";
+}
+
+}  // namespace
+
+void refuse(const Core& from, const Core& to, Leaving leaving) {
+    if (&from == &to && from.state() != State::dead)
+        kit::refuse(MisuseKind::switch_to_itself, from, mistake_of(from, leaving.why));
+    if (!trace::legal_step(from.state(), leaving.left)) throw Misuse(from, leaving.left);
     throw Misuse(to, State::running);
 }
 

@@ -19,7 +19,8 @@ struct Leaving {
     State left;
 };
 
-[[noreturn, gnu::cold]] void refuse(const Core& from, const Core& to, State left);
+/// Throws Misuse about the step that is not legal. Of a switch from a coroutine to itself it says which mistake it is.
+[[noreturn, gnu::cold]] void refuse(const Core& from, const Core& to, Leaving leaving);
 }  // namespace detail
 
 struct Transfer {
@@ -48,9 +49,9 @@ struct Transfer {
         if (from.keeps_float() || to.keeps_float()) __builtin_unreachable();
     }
 
-    static void check(const Core& from, const Core& to, State left) {
-        if (!trace::legal_step(from.state(), left) || !trace::legal_step(to.state(), State::running))
-            detail::refuse(from, to, left);
+    static void check(const Core& from, const Core& to, detail::Leaving leaving) {
+        if (!trace::legal_step(from.state(), leaving.left) || !trace::legal_step(to.state(), State::running))
+            detail::refuse(from, to, leaving);
     }
 
     static void change_states(ThreadState& thread, Core& from, Core& to, State left) noexcept {
@@ -90,7 +91,7 @@ template <class MakeJump>
 [[gnu::noinline, gnu::cold, gnu::flatten]] void transfer_with_care(Core& from, Core& to, Leaving leaving,
                                                                    std::int64_t until, const char* reason,
                                                                    MakeJump make_jump) {
-    Transfer::check(from, to, leaving.left);
+    Transfer::check(from, to, leaving);
     leaving.why = Transfer::why_entered(to, leaving.why);
     ThreadState& thread = thread_state();
     Transfer::change(thread, from, to, leaving.left);
@@ -127,7 +128,7 @@ template <class MakeJump>
 /// What transfer does before its jump, apart from recording it: for a jump that the C library makes by itself a moment
 /// later, when a function returns to its uc_link. The caller returns at once and never comes back.
 inline void prepare_library_switch(Core& from, Core& to, const Step& step) {
-    Transfer::check(from, to, step.left);
+    Transfer::check(from, to, {step.why, step.left});
     Transfer::change_for_library(thread_state(), from, to, step.left);
     if (clock_kind() == ClockKind::virtual_) virtual_now() += kVirtualSwitchCost;
 }

@@ -123,8 +123,9 @@ std::string fault_in_words(const std::string& report) {
 std::string in_words(const ChildEnd& end) {
     const std::string how =
         end.signal != 0 ? "by signal " + std::to_string(end.signal) : "with status " + std::to_string(end.status);
-    const std::string fault = fault_in_words(end.report);
-    return "ended " + how + ": " + (fault.empty() ? end.errors : fault);
+    std::string said = fault_in_words(end.report);
+    if (said.empty()) said = end.errors.substr(0, end.errors.find_last_not_of('\n') + 1);
+    return "ended " + how + ": " + said;
 }
 
 namespace {

@@ -12,6 +12,7 @@
 #include "labs/kit/run/errors.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/run/trace.h"
+#include "labs/kit/run/transfer.h"
 #include "labs/kit/sets/queue.h"
 #include "labs/kit/sets/table.h"
 #include "labs/kit/sets/tree.h"
@@ -34,6 +35,14 @@ struct Item {
 bool is_before(const Item& a, const Item& b) { return a.number < b.number; }
 std::string number_of(const Item& item) { return std::to_string(item.number); }
 
+struct Idle : kit::Owner<int> {
+    Idle() : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), "idle") {}
+};
+struct NoJump {
+    void operator()() const {}
+    void recorded(const kit::SwitchRecorder&) const {}
+};
+
 using Items = kit::Queue<Item, &Item::link>;
 using ItemTree = kit::Tree<Item, &Item::node, &is_before>;
 using ItemTable = kit::Table<Item, &Item::node, &Item::number>;
@@ -49,11 +58,43 @@ void refuses(void (*act)(), const char* sentence) {
 
 }  // namespace
 
+TEST_CASE("of a switch from a coroutine to itself it is said which mistake leads to it") {
+    const auto crash = [](trace::Why why, trace::State is, bool on_top) {
+        return crash_of([=] {
+            Idle itself;
+            if (is != trace::State::new_) kit::set_state(itself, is);
+            if (on_top) kit::this_thread().callers.push(itself);
+            const trace::State left = why == trace::Why::yield ? trace::State::suspended : trace::State::normal;
+            try {
+                kit::transfer(itself, itself, {why, left}, [](kit::Core&, kit::Core&) { return NoJump(); });
+            } catch (const kit::Misuse& misuse) {
+                kit::abort_because(misuse.what());
+            }
+        });
+    };
+    using trace::State, trace::Why;
+    struct {
+        Crash found;
+        const char* sentence;
+    } const cases[] = {
+        {crash(Why::yield, State::running, true), "it is still on top of the stack of callers, pop it before"},
+        {crash(Why::exit, State::running, true), "it is still on top of the stack of callers, pop it before"},
+        {crash(Why::yield, State::running, false), "a switch needs another coroutine as its target"},
+        {crash(Why::resume, State::running, true), "it is running, and a resume must refuse that"},
+        {crash(Why::start, State::new_, true), "it is new, but the one to leave must be running, callers.top() before"},
+        {crash(Why::yield, State::ready, false), "it is ready, but the one to leave must be running"},
+    };
+    for (const auto& one : cases) {
+        INFO(one.found.fault);
+        CHECK(one.found.signal == SIGABRT);
+        CHECK(says(one.found.fault, "'idle' cannot switch to itself: "));
+        CHECK(says(one.found.fault, one.sentence));
+    }
+}
+
 TEST_CASE("a coroutine that is refused as resumed is not called so if it is new") {
     const Crash crash = crash_of([] {
-        struct Idle : kit::Owner<int> {
-            Idle() : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), "idle") {}
-        } const idle;
+        const Idle idle;
         const kit::Misuse of_new(kit::MisuseKind::resume_of_running, idle);
         const kit::Misuse of_running(kit::MisuseKind::resume_of_running, *kit::this_thread().own);
         kit::abort_because((std::string(of_new.what()) + " / " + of_running.what()).c_str());
