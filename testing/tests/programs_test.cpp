@@ -89,6 +89,21 @@ TEST_CASE("programs: what a lab's programs print to a person stands in Chinese t
     CHECK(sentences > 60);
 }
 
+TEST_CASE("programs: what a demo shows is the first line of its help, and does not send the reader there") {
+    std::string found;
+    std::size_t looked_at = 0;
+    std::vector<fs::path> files = programs();
+    files.emplace_back(fs::path(ROOT) / "tools/words/demos.zh.txt");
+    for (const fs::path& file : files) {
+        if (file.parent_path().filename() == "demo") continue;  // the kit's own, which prints the help
+        ++looked_at;
+        if (read(file).find("--help") != std::string::npos) found += file.string() + "\n";
+    }
+    INFO(found);
+    CHECK(found.empty());
+    CHECK(looked_at > 10);
+}
+
 TEST_CASE("programs: what is measured is printed in both languages") {
     static const std::regex kSpoken(R"re(spoken\((?:[^()"]|"(?:[^"\\]|\\.)*")*\))re");
     std::string found;

@@ -298,7 +298,7 @@ constexpr kit::Demo kDemos[] = {
     {.name = "clients_go", .description = "the same as the M:G scheduler does", .run = clients, .strategies = kOnlyGo},
     {.name = "hooked", .description = "code that was written to block, under the hook", .run = hooked},
     {.name = "echo",
-     .description = "a server until SIGINT; its options: ./lab run 05 echo --help",
+     .description = "an echo server, until Ctrl-C",
      .run = echo_server,
      .large = true,
      .real_time = true,
