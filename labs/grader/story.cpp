@@ -7,6 +7,7 @@
 #include "labs/kit/report/report.h"
 #include "traces/read/reader.h"
 #include "traces/words/registers.h"
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::grader {
@@ -26,8 +27,13 @@ std::string described(const trace::Trace& trace, std::size_t n) {
         trace::describe(trace, n, chinese ? fiberscope::Language::chinese : fiberscope::Language::english);
     if (!chinese || (trace[n].kind != trace::Kind::note && trace[n].kind != trace::Kind::fault)) return text;
     const std::string_view noted = trace.text(trace[n].text);
-    const std::size_t at = text.rfind(noted);
-    return noted.empty() || at == text.npos ? text : text.replace(at, noted.size(), noted_in_words(noted));
+    const std::string told = noted_in_words(noted);
+    if (noted.empty() || told == noted) return text;
+    const std::string shown = trace[n].kind == trace::Kind::note
+                                  ? trace::translated_note(noted, fiberscope::Language::chinese)
+                                  : std::string(noted);
+    const std::size_t at = text.rfind(shown);
+    return at == text.npos ? text : text.replace(at, shown.size(), told);
 }
 
 /// The event in words, and below it what came back different from how it was left.

@@ -11,6 +11,7 @@
 #include "testing/catch.h"
 #include "traces/tests/support.h"
 #include "traces/words/chosen.h"
+#include "traces/words/texts/noted.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 
@@ -145,6 +146,42 @@ TEST_CASE("texts: what the kit says of waiting is translated, what a program say
         CHECK(reason_in_words(reason, Language::chinese) == chinese);
         CHECK(awaited(reason, Language::chinese) == chinese);
         CHECK(reason_in_words(reason, Language::english) == reason);
+    }
+}
+
+TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps its English") {
+    // Words that a ping-pong of words says, and what a reader of a trace sees of a mistake.
+    const std::set<std::string> names{"ping", "pong", "?"};
+    std::string untold;
+    std::size_t notes = 0;
+    for (const auto& sample : std::filesystem::directory_iterator(FIBERSCOPE_SAMPLES)) {
+        if (sample.path().extension() != ".json") continue;
+        const Trace trace = read(sample.path());
+        for (std::size_t n = 0; n < trace.size(); ++n) {
+            if (trace[n].kind != Kind::note) continue;
+            ++notes;
+            const std::string english(trace.text(trace[n].text)), told = translated_note(english, Language::chinese);
+            CHECK(describe(trace, n, Language::english).ends_with(english));
+            if (told == english && !names.contains(english))
+                untold += sample.path().filename().string() + ": " + english + "\n";
+        }
+    }
+    INFO("write these into traces/words/texts/noted.cpp:\n" << untold);
+    CHECK(untold.empty());
+    CHECK(notes > 100);
+}
+
+TEST_CASE("texts: of a note only what a demo says is translated, and each text can be reached") {
+    const auto told = [](std::string_view english) { return translated_note(english, Language::chinese); };
+    CHECK(told("puts 3") == "放入 3");
+    CHECK(told("puts it on the table") == "puts it on the table");
+    CHECK(translated_note("puts 3", Language::english) == "puts 3");
+    for (const Noted& one : noted()) {
+        std::string english(one.english);
+        for (std::size_t at; (at = english.find('{')) != english.npos;) english.replace(at, 3, "7");
+        INFO(english);
+        CHECK(values_shown(one.english) == values_shown(one.chinese));
+        CHECK(told(english) == filled(one.chinese, Language::chinese, {"7", "7", "7", "7"}));
     }
 }
 

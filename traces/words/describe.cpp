@@ -28,6 +28,7 @@ class Describer {
     std::string co() const { return name_in(trace_, e_.co, language_); }
     std::string other() const { return name_in(trace_, e_.other, language_); }
     std::string text() const { return printable(trace_.text(e_.text)); }
+    std::string noted_text() const { return translated_note(text(), language_); }
     std::string set() const { return set_in(printable(trace_.set_name(e_.set)), language_); }
     std::string item() const { return e_.co != kNone ? co() : says(ToldText::timer_n, e_.other); }
     std::string machine() const { return says(ToldText::machine_n, e_.m); }
@@ -352,7 +353,8 @@ std::string Describer::sentence() const {
     case Kind::fault:
         return e_.co == kNone ? says(ToldText::fault_at, machine(), text()) : says(ToldText::fault_of, co(), text());
     case Kind::note:
-        return e_.co == kNone ? says(ToldText::note_of_none, text()) : says(ToldText::note_of, co(), text());
+        return e_.co == kNone ? says(ToldText::note_of_none, noted_text())
+                              : says(ToldText::note_of, co(), noted_text());
     case Kind::choice: return choice();
     }
     return {};

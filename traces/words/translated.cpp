@@ -1,9 +1,11 @@
 #include "traces/words/translated.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
 #include "traces/schema/words.h"
+#include "traces/words/texts/noted.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace {
@@ -108,6 +110,17 @@ std::string translated(std::string_view english, Language language) { return sai
 std::string translated_call(std::string_view english, Language language) { return said(english, language, kCalls); }
 
 std::string translated_step(std::string_view english, Language language) { return said(english, language, kSteps); }
+
+std::string translated_note(std::string_view english, Language language) {
+    if (language == Language::english) return std::string(english);
+    for (const Noted& one : noted()) {
+        const auto values = values_in(one.english, english);
+        const auto fits = [&](std::string_view value) { return value.data() == nullptr || is_number(value); };
+        if (!values || (one.of_numbers && !std::all_of(values->begin(), values->end(), fits))) continue;
+        return filled(one.chinese, language, {(*values)[0], (*values)[1], (*values)[2], (*values)[3]});
+    }
+    return std::string(english);
+}
 
 std::string set_in(std::string_view name, Language language) {
     return said(name, language, Keys<FoundText>{FoundText::b_of_machine, FoundText::x_stores_late});

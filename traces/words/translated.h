@@ -21,6 +21,9 @@ std::string translated_step(std::string_view english, Language language);
 /// The same for what is wrong with a call of fiberscope-trace.
 std::string translated_call(std::string_view english, Language language);
 
+/// The same for what a demo of a lab notes in its trace (texts/noted.h).
+std::string translated_note(std::string_view english, Language language);
+
 /// The name of a set. Where it says whose it is ("runnable of machine 1"), that is said in each language.
 std::string set_in(std::string_view name, Language language);
 

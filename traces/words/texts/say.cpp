@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "traces/words/texts/noted.h"
 #include "traces/words/texts/tables.h"
 
 namespace fiberscope {
@@ -82,7 +83,9 @@ template std::string_view text_of(TypedText, Language) noexcept;
 template std::string_view text_of(RefusedText, Language) noexcept;
 
 std::string all_texts(Language language) {
-    return texts_of_table<ToldText>(language) + texts_of_table<DrawnText>(language) +
+    std::string notes;
+    for (const Noted& one : noted()) notes += language == Language::chinese ? one.chinese : one.english;
+    return notes + texts_of_table<ToldText>(language) + texts_of_table<DrawnText>(language) +
            texts_of_table<OfferedText>(language) + texts_of_table<FoundText>(language) +
            texts_of_table<TypedText>(language) + texts_of_table<RefusedText>(language);
 }
