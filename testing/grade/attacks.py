@@ -25,6 +25,7 @@ NAMES = [  # the longest first
     "attack_reports",
     "attack_served",
     "whole_class",
+    "speaks",
 ]
 
 if __name__ == "__main__":

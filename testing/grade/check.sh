@@ -6,7 +6,7 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 python=/usr/bin/python3
 [ -x $python ] || python=python3
-export python answers
+export python answers LC_ALL=C.UTF-8
 answers=$(mktemp -d)
 trap 'rm -rf "$answers"' EXIT
 names=("$@")

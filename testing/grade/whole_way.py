@@ -18,6 +18,7 @@ from grade import build, course, formats, marks, submission
 from grade.errors import Refused, Trouble
 from grade.formats import NOTE
 from grade.ground import Ground
+from grade.words import Lab
 from support import ARCH, LAB, ROOT, WALLED, Attack, without_walls
 
 # https://gradescope-autograders.readthedocs.io/en/latest/specs/
@@ -58,10 +59,10 @@ class TheWholeWay(Attack):
 
     def test_formats(self):
         mark = self.mark(self.with_text("not C++", name="=cmd"))
-        gradescope = json.loads(formats.as_gradescope([mark]))
+        gradescope = json.loads(formats.as_gradescope([mark], Lab(ROOT / "labs" / LAB)))
         self.assertEqual((gradescope["score"], len(gradescope["tests"])), (0, 6))
-        self.assertTrue(formats.as_csv([mark]).splitlines()[1].startswith("'=cmd,0"))
-        self.assertEqual(json.loads(formats.as_json([mark]))["marks"][0]["graded"], False)
+        self.assertTrue(formats.as_csv([mark], None).splitlines()[1].startswith("'=cmd,0"))
+        self.assertEqual(json.loads(formats.as_json([mark], None))["marks"][0]["graded"], False)
 
     def test_the_autograder(self):
         place = Path(tempfile.mkdtemp(dir=self.work))

@@ -14,23 +14,37 @@ from .errors import Refused, Trouble
 from .formats import FORMATS, NOTE, write
 from .ground import Ground
 from .sandbox import works
+from .words import Lab, say, translated
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
+class Formatter(argparse.HelpFormatter):
+    def add_usage(self, usage, actions, groups, prefix=None):
+        super().add_usage(usage, actions, groups, say("usage: "))
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.print_usage(sys.stderr)
+        self.exit(2, say("grade: {0}", translated(message)) + "\n")
+
+
 def options(arguments):
-    parser = argparse.ArgumentParser(prog="./lab grade", description="Marks for submissions: folders, zips or tars.")
-    parser.add_argument("lab", help="the lab's number, as in 01")
-    parser.add_argument("submission", nargs="+", help="a folder, a zip or a tar with the files of exercise/")
-    parser.add_argument("--format", choices=sorted(FORMATS), default="text")
-    parser.add_argument("--out", help="write the report there; else it is printed")
-    parser.add_argument(
-        "--partial", type=float, default=0.0, help="part of a step's points for the tests that pass (0 to 1)"
-    )
-    parser.add_argument("--parallel", type=int, default=os.cpu_count() or 1, help="submissions at a time")
-    parser.add_argument(
-        "--state", help="a folder that remembers what is done, so that an interrupted run goes on there"
-    )
+    description = say("Marks for submissions: folders, zips or tars.")
+    parser = Parser(prog="./lab grade", description=description, add_help=False, formatter_class=Formatter)
+    given, more = parser.add_argument_group(say("what is given")), parser.add_argument_group(say("options"))
+    given.add_argument("lab", help=say("the lab's number, as in 01"))
+    given.add_argument("submission", nargs="+", help=say("a folder, a zip or a tar with the files of exercise/"))
+    more.add_argument("-h", "--help", action="help", help=say("print this help and exit"))
+    about = say("a table for a person (text), csv, json, or Gradescope's results.json")
+    more.add_argument("--format", choices=sorted(FORMATS), default="text", help=about)
+    more.add_argument("--out", help=say("write the report there; else it is printed"))
+    about = say("part of a step's points for the tests that pass (0 to 1)")
+    more.add_argument("--partial", type=float, default=0.0, help=about)
+    more.add_argument("--parallel", type=int, default=os.cpu_count() or 1, help=say("submissions at a time"))
+    about = say("a folder that remembers what is done, so that an interrupted run goes on there")
+    more.add_argument("--state", help=about)
     return parser.parse_args(arguments)
 
 
@@ -48,14 +62,14 @@ def grade(given):
         raise Trouble("Gradescope's results.json is of one submission")
     walled = works()
     if not walled:
-        print("grade: warning: %s" % NOTE, file=sys.stderr)
+        print(say("grade: {0}", say("warning: {0}", say(NOTE))), file=sys.stderr)
     if given.out:
         write(given.out, "")  # an old report never stays, and what cannot be written is known now
     with tempfile.TemporaryDirectory(prefix="fiberscope_grade_") as work:
         os.chmod(work, 0o755)
         ground = Ground(ROOT, lab_named(given.lab), work).prepare()
         course = Course(ground, walled, given.partial, given.state, given.parallel)
-        report = FORMATS[given.format](course.grade_all(given.submission))
+        report = FORMATS[given.format](course.grade_all(given.submission), Lab(ROOT / "labs" / ground.lab))
     if given.out:
         write(given.out, report)
     else:
@@ -66,10 +80,11 @@ def main(arguments):
     try:
         grade(options(arguments))
     except (Trouble, Refused, OSError) as error:
-        print("grade: %s" % error, file=sys.stderr)
+        print(say("grade: {0}", translated(str(error))), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\ngrade: interrupted; with --state the same command goes on from here", file=sys.stderr)
+        what = say("interrupted; with --state the same command goes on from here")
+        print("\n" + say("grade: {0}", what), file=sys.stderr)
         return 130
     return 0
 

@@ -6,33 +6,38 @@ import json
 import os
 
 from .errors import Refused, printable
+from .words import padded, say, translated
 
 NOTE = (
     "These marks are not trustworthy: bubblewrap does not work here, "
     "so a submission can read and change what its user can."
 )
+STEP = "  {0} {1} {2} {3} of {4} tests, {5} of {6}"
 
 
-def text(marks):
+def text(marks, lab):
     lines = []
     for mark in marks:
-        lines.append("%s: %g of %g points" % (printable(mark.name), mark.points, mark.most))
+        lines.append(say("{0}: {1} of {2} points", printable(mark.name), "%g" % mark.points, "%g" % mark.most))
         if mark.refused:
-            lines.append("  refused: %s" % mark.refused)
+            lines.append(say("  refused: {0}", translated(mark.refused)))
         for step in mark.steps:
-            sign = "✓" if step.solved else "✗"
-            lines.append(
-                "  %s %-5s %-32s %d of %d tests, %g of %g"
-                % (sign, step.number, step.title, step.passed, step.total, step.points, step.most)
-            )
-            why = next((one for one in mark.verdicts if one.step == step.number and not one.passed), None)
-            if why is not None:
-                lines.append("      %s: %s" % (printable(why.test), why.why))
+            lines += lines_of_step(step, mark, lab)
         if mark.own_labs:
-            lines.append("  on its own earlier labs: %s" % mark.own_labs)
+            lines.append(say("  on its own earlier labs: {0}", translated(mark.own_labs)))
     if any(not mark.trusted for mark in marks):
-        lines.append(NOTE)
+        lines.append(say(NOTE))
     return "\n".join(lines) + "\n"
+
+
+def lines_of_step(step, mark, lab):
+    sign, title = "✓" if step.solved else "✗", padded(lab.title(step.number, step.title), 32)
+    counts = (step.passed, step.total, "%g" % step.points, "%g" % step.most)
+    lines = [say(STEP, sign, step.number.ljust(5), title, *counts)]
+    why = next((one for one in mark.verdicts if one.step == step.number and not one.passed), None)
+    if why is not None:
+        lines.append(say("      {0}: {1}", printable(lab.name(why.test)), translated(why.why)))
+    return lines
 
 
 def as_data(mark):
@@ -60,14 +65,14 @@ def as_data(mark):
     }
 
 
-def as_json(marks):
+def as_json(marks, _):
     return (
         json.dumps({"fiberscope_marks": 1, "marks": [as_data(mark) for mark in marks]}, indent=1, ensure_ascii=False)
         + "\n"
     )
 
 
-def as_csv(marks):
+def as_csv(marks, _):
     out = io.StringIO()
     rows = csv.writer(out)
     steps = [step.number for step in marks[0].steps] if marks else []
@@ -86,17 +91,19 @@ def guarded(cell):
     return "'" + clean if clean[:1] in ("=", "+", "-", "@") else clean
 
 
-def as_gradescope(marks):
+def as_gradescope(marks, lab):
     """results.json, of one submission. Each step is a test of Gradescope's; its output names the first failure."""
     mark = marks[0]
     tests = []
     for step in mark.steps:
         failures = [
-            "%s: %s" % (one.test, one.why) for one in mark.verdicts if one.step == step.number and not one.passed
+            "%s: %s" % (lab.name(one.test), translated(one.why))
+            for one in mark.verdicts
+            if one.step == step.number and not one.passed
         ]
         tests.append(
             {
-                "name": "%s %s" % (step.number, step.title),
+                "name": "%s %s" % (step.number, lab.title(step.number, step.title)),
                 "number": step.number,
                 "score": step.points,
                 "max_score": step.most,
@@ -106,8 +113,8 @@ def as_gradescope(marks):
                 "visibility": "visible",
             }
         )
-    output = ["refused: %s" % mark.refused] if mark.refused else []
-    output += [] if mark.trusted else [NOTE]
+    output = [say("refused: {0}", translated(mark.refused))] if mark.refused else []
+    output += [] if mark.trusted else [say(NOTE)]
     return (
         json.dumps(
             {

@@ -4,6 +4,8 @@ import sys
 import threading
 import time
 
+from .words import say
+
 WIDTH = 30
 
 
@@ -32,19 +34,19 @@ class Progress:
     def line(self):
         full = WIDTH * self.done // self.total
         bar = "█" * full + "·" * (WIDTH - full)
-        return "grade: %s %d of %d%s" % (bar, self.done, self.total, self.time_left())
+        return say("grade: {0} {1} of {2}{3}", bar, self.done, self.total, self.time_left())
 
     def time_left(self):
         graded = self.done - self.recalled
         if graded == 0 or self.done == self.total:
             return ""
         seconds = int((self.clock() - self.began) / graded * (self.total - self.done))
-        return ", about %d:%02d left" % divmod(seconds, 60)
+        return say(", about {0} left", "%d:%02d" % divmod(seconds, 60))
 
     def end(self):
         if self.out.isatty():
             self.out.write("\n")
-        self.out.write("grade: %d graded%s\n" % (self.done, self.from_before()))
+        self.out.write(say("grade: {0} graded{1}", self.done, self.from_before()) + "\n")
 
     def from_before(self):
-        return ", %d of them before the interruption" % self.recalled if self.recalled else ""
+        return say(", {0} of them before the interruption", self.recalled) if self.recalled else ""
