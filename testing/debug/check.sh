@@ -10,6 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # A person's own settings change nothing here.
+export LC_ALL=C.UTF-8
 ask() { answer=$(gdb -nx -batch -iex "set auto-load no" -ex "source labs/kit/gdb/fiberscope.py" "$@" </dev/null 2>&1); }
 
 passed=0 failed=0 answer="" shown=""
@@ -70,6 +71,23 @@ ask "${at_stop[@]}" -ex "info sets" -ex "up" -ex "print sleeper" -ex "print *ear
 expect "the ready queue" 'ready: 1'
 expect "the sleep tree" '● .*early|○ .*early'
 expect "with deadlines" 'sleeper, until .* s'
+
+# Where the reader reads Chinese the commands speak it, and their columns stand below one another.
+LC_ALL=zh_CN.UTF-8 ask "${at_stop[@]}" -ex "help coroutine" -ex "info coroutines" -ex "coroutine" -ex "info sets" \
+  -ex "coroutine by asm" -ex "coroutine off" -ex "coroutine sleeper bt" -ex "coroutine in an image" \
+  -ex "coroutine nobody" -ex "up" -ex "print *early.task_" --args "$program"
+expect "help, in Chinese" '^coroutine N：显示它的栈帧'
+expect "the columns, in Chinese" '编号 +名字 +状态 +原因 +位置'
+expect "a sleeper, in Chinese" 'sleeper +睡眠 +睡到 .* s .*sleep_in_a_function.*，在 .*target.cpp:'
+expect "one that waits, in Chinese" 'parked +等待 +在等 a full basket'
+expect "what one can type, in Chinese" '^  info sets +每个调度器的就绪队列'
+expect "the sets, in Chinese" '^  就绪：1'
+expect "frames are shown, in Chinese" '^\[从 1 号帧起显示 by asm'
+expect "a backtrace, in Chinese" '^协程 [0-9]+ sleeper：睡眠，睡到 '
+expect "an image, in Chinese" '的栈帧在它的镜像里'
+expect "one that is not there, in Chinese" '没有协程 nobody'
+expect "a task in words, in Chinese" '任务：协程 [0-9]+ early，睡眠'
+expect_not "each text stands in both languages" 'KeyError|Traceback'
 
 for kind in wheel heap; do
   ask "${at_stop[@]}" -ex "info sets" -ex "continue" --args "$program" $kind

@@ -7,6 +7,7 @@ import gdb.unwinder
 from . import frames, reasons, sets
 from .kit import LISTING, RUNNING, Census, Coroutine, core_of
 from .values import Refusal, address_of, printable
+from .words import LANGUAGE, columns, padded, say
 
 HELP = """Coroutines of a program on fiberscope's kit.
   info coroutines      number, name, state, why it is not running, and where it is
@@ -24,9 +25,9 @@ def refusing(act):
         try:
             act(self, argument, from_tty)
         except Refusal as refusal:
-            raise gdb.GdbError("%s." % str(refusal).rstrip("."))
+            raise gdb.GdbError(say("%s.", str(refusal).rstrip(".。")))
         except gdb.error as error:
-            raise gdb.GdbError("The program's memory cannot be read: %s." % str(error).rstrip("."))
+            raise gdb.GdbError(say("The program's memory cannot be read: %s.", str(error).rstrip(".")))
 
     return invoke
 
@@ -44,13 +45,13 @@ def lines_of(census):
         try:
             yield line_of(one, census)
         except gdb.error as error:
-            yield ["", "?", hex(one.address), "damaged", printable(str(error)), ""]
+            yield ["", "?", hex(one.address), say("damaged"), printable(str(error)), ""]
 
 
 def table(rows):
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    widths = [max(columns(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths)]
+        cells = [padded(cell, width) for cell, width in zip(row, widths)]
         print("  ".join(cells + [row[-1]]).rstrip())
 
 
@@ -63,26 +64,26 @@ class InfoCoroutines(gdb.Command):
     @refusing
     def invoke(self, argument, from_tty):
         census = require_census()
-        table([["", "no", "name", "state", "why", "where"], *lines_of(census)])
+        table([["", *map(say, ("no", "name", "state", "why", "where"))], *lines_of(census)])
         if not census.whole:
             print(census.what_is_missing().strip())
 
 
 def require_census():
     if not gdb.selected_inferior().threads():
-        raise Refusal("no program runs here: type `run`, or load a core dump")
+        raise Refusal(say("no program runs here: type `run`, or load a core dump"))
     census = Census()
     if not census.coroutines:
-        raise Refusal("this program has no coroutines yet, or it does not stand on fiberscope's kit")
+        raise Refusal(say("this program has no coroutines yet, or it does not stand on fiberscope's kit"))
     return census
 
 
 def backtrace(one, census):
     number = "?" if one.number is None else one.number
-    print("coroutine %s %s: %s%s" % (number, one.name, one.state_name, because(reasons.why(one, census))))
+    print(say("coroutine %s %s: %s%s", number, one.name, one.state_name, because(reasons.why(one, census))))
     thread = census.thread_of(one)
     if thread is not None:
-        print("  it runs: see `thread %d`, then `bt`" % thread.num)
+        print(say("  it runs: see `thread %d`, then `bt`", thread.num))
         return
     try:
         with frames.shown(one, borrow=True):
@@ -93,7 +94,7 @@ def backtrace(one, census):
 
 
 def because(words):
-    return ", %s" % words if words else ""
+    return say(", %s", words) if words else ""
 
 
 class ShowCoroutine(gdb.Command):
@@ -106,7 +107,7 @@ class ShowCoroutine(gdb.Command):
     def invoke(self, argument, from_tty):
         words = argument.rsplit(None, 1)
         if not words:
-            print(HELP)
+            print(say(HELP))
         elif argument == "off":
             frames.SHOWN.hide()
             gdb.execute("frame 0")
@@ -131,7 +132,7 @@ class ShowCoroutine(gdb.Command):
             return
         frames.require_bytes(one)
         frames.SHOWN.show(frames.saved_registers(one))
-        print("[%s is shown from frame 1 on; `coroutine off` ends that]" % one.name)
+        print(say("[%s is shown from frame 1 on; `coroutine off` ends that]", one.name))
         gdb.execute("frame 1")
 
 
@@ -145,9 +146,9 @@ class InfoSets(gdb.Command):
     def invoke(self, argument, from_tty):
         found = require_census().schedulers
         if not found:
-            raise Refusal("there is no scheduler on any thread")
+            raise Refusal(say("there is no scheduler on any thread"))
         for number, scheduler in enumerate(found):
-            print("scheduler %d" % number)
+            print(say("scheduler %d", number))
             print("\n".join(sets.of(scheduler)))
 
 
@@ -156,7 +157,7 @@ class InfoSets(gdb.Command):
 
 def in_short(address):
     one = Coroutine(address)
-    return "coroutine %s %s, %s" % ("?" if one.number is None else one.number, one.name, one.state_name)
+    return say("coroutine %s %s, %s", "?" if one.number is None else one.number, one.name, one.state_name)
 
 
 class CorePrinter:
@@ -172,7 +173,7 @@ class TaskPrinter:
         self.value = value
 
     def to_string(self):
-        return "task: " + in_short(core_of(self.value))
+        return say("task: ") + in_short(core_of(self.value))
 
 
 class HandlePrinter:
@@ -181,7 +182,9 @@ class HandlePrinter:
 
     def to_string(self):
         task = self.value["task_"]
-        return "handle on no task" if address_of(task) == 0 else "handle on " + in_short(core_of(task.dereference()))
+        if address_of(task) == 0:
+            return say("handle on no task")
+        return say("handle on ") + in_short(core_of(task.dereference()))
 
 
 class QueuePrinter:
@@ -191,7 +194,7 @@ class QueuePrinter:
         self.value = value
 
     def to_string(self):
-        return "queue"
+        return say("queue")
 
     def children(self):
         tasks = sets.queue(self.value["first_"], "ready_next")
@@ -229,9 +232,18 @@ MOVES = [
 ]
 
 
+def choose_charset():
+    """Where the system lacks the locale that the environment names, gdb takes the terminal's characters for ASCII."""
+    if LANGUAGE == "zh" and "ANSI_X3.4" in gdb.execute("show host-charset", to_string=True):
+        gdb.execute("set host-charset UTF-8")
+        gdb.execute("set target-charset UTF-8")  # in which a printer hands over what it says
+
+
 def register():
     """Makes the commands. A program that moves on shows its own frames again: what a step means depends on them."""
+    choose_charset()
     for command in (InfoCoroutines, ShowCoroutine, InfoSets):
+        command.__doc__ = say(command.__doc__)  # what gdb's `help` prints
         command()
     gdb.unwinder.register_unwinder(None, frames.SHOWN, replace=True)
     gdb.printing.register_pretty_printer(None, printers(), replace=True)

@@ -13,6 +13,7 @@ import gdb.unwinder
 
 from .kit import DEAD, NEW, RUNNING, selected_frame
 from .values import Refusal, address_of, address_of_owned, at, pointer_to, type_named
+from .words import say
 
 X86_64 = ["rsp", "rbp", "rip", "rbx", "r12", "r13", "r14", "r15"]
 GREGS = {"r12": 4, "r13": 5, "r14": 6, "r15": 7, "rbp": 10, "rbx": 11, "rsp": 15, "rip": 16}  # glibc's order
@@ -86,15 +87,15 @@ def fits(coroutine, registers):
 def saved_registers(coroutine):
     """What it saved when it yielded. Refuses one that has no frames."""
     if coroutine.state == NEW:
-        raise Refusal("%s has not started, so it has no frames" % coroutine.name)
+        raise Refusal(say("%s has not started, so it has no frames", coroutine.name))
     if coroutine.state == DEAD:
-        raise Refusal("%s has ended, so it has no frames" % coroutine.name)
+        raise Refusal(say("%s has ended, so it has no frames", coroutine.name))
     for find, context, read in LAYOUTS:
         with contextlib.suppress(gdb.error, gdb.MemoryError):
             registers = find(coroutine, context, read)
             if registers is not None and fits(coroutine, registers):
                 return registers
-    raise Refusal("the saved registers of %s do not point to its stack: they are damaged" % coroutine.name)
+    raise Refusal(say("the saved registers of %s do not point to its stack: they are damaged", coroutine.name))
 
 
 def in_image(coroutine):
@@ -110,8 +111,11 @@ def require_bytes(coroutine):
     place = in_image(coroutine)
     if place is not None:
         raise Refusal(
-            "the frames of %s lie in its image (%d bytes), not on the stack: `coroutine N bt` shows them"
-            % (coroutine.name, int(place["image"]["size_"]))
+            say(
+                "the frames of %s lie in its image (%d bytes), not on the stack: `coroutine N bt` shows them",
+                coroutine.name,
+                int(place["image"]["size_"]),
+            )
         )
 
 
@@ -130,7 +134,7 @@ def bytes_in_place(coroutine):
     try:
         memory.write_memory(low, image)
     except gdb.MemoryError:
-        raise Refusal("the frames of %s lie in its image: a core dump cannot show them" % coroutine.name)
+        raise Refusal(say("the frames of %s lie in its image: a core dump cannot show them", coroutine.name))
     try:
         yield
     finally:
@@ -222,7 +226,7 @@ def place_of(frame):
     if sal is None or sal.symtab is None:
         return name
     file = os.path.relpath(sal.symtab.fullname())
-    return "%s at %s:%d" % (name, sal.symtab.filename if file.startswith("..") else file, sal.line)
+    return say("%s at %s:%d", name, sal.symtab.filename if file.startswith("..") else file, sal.line)
 
 
 def where(coroutine, census):
@@ -235,6 +239,6 @@ def where(coroutine, census):
             best = min(ranked, default=(2, 0, None), key=lambda one: one[:2])
             return place_of(best[2]) if best[0] < 2 else ""
     except Refusal as refusal:
-        return "(%s)" % refusal
+        return say("(%s)", refusal)
     except gdb.error as error:
-        return "(%s)" % error
+        return say("(%s)", error)

@@ -14,6 +14,7 @@ from .values import (
     type_named,
     variable,
 )
+from .words import say
 
 NONE = 0xFFFFFFFF
 STATES = ["new", "ready", "running", "normal", "suspended", "sleeping", "waiting", "dead"]
@@ -39,7 +40,7 @@ class Coroutine:
     def name(self):
         seldom = address_of_owned(self.core["seldom_"])
         given = text_of(at(seldom, "fiberscope::kit::Core::Seldom")["name"]) if seldom != 0 else ""
-        return given or "coroutine %s" % ("?" if self.number is None else self.number)
+        return given or say("coroutine %s", "?" if self.number is None else self.number)
 
     @property
     def state(self):
@@ -47,7 +48,7 @@ class Coroutine:
 
     @property
     def state_name(self):
-        return STATES[self.state] if self.state < len(STATES) else "damaged"
+        return say(STATES[self.state] if self.state < len(STATES) else "damaged")
 
     @property
     def is_thread(self):
@@ -173,12 +174,12 @@ class Census:
         for one in self.coroutines:
             if word in (str(one.number), hex(one.address)) or word == one.name:
                 return one
-        raise Refusal("there is no coroutine %s; `info coroutines` lists them.%s" % (word, self.what_is_missing()))
+        raise Refusal(say("there is no coroutine %s; `info coroutines` lists them.%s", word, self.what_is_missing()))
 
     def what_is_missing(self):
         if self.whole:
             return ""
-        return (
-            " (Only threads, callers and tasks of schedulers are known: the program was started without %s=1.)"
-            % LISTING
+        return say(
+            " (Only threads, callers and tasks of schedulers are known: the program was started without %s=1.)",
+            LISTING,
         )

@@ -2,38 +2,40 @@
 
 from .kit import DEAD, NEW, NORMAL, READY, RUNNING, SLEEPING, SUSPENDED, WAITING
 from .values import address_of, in_words, printable
+from .words import say
 
 NEVER = (1 << 64) - 1
 
 
 def limit(task):
     deadline = int(task["deadline"])
-    return "" if deadline in (0, NEVER) else ", until %s at most" % in_words(deadline)
+    return "" if deadline in (0, NEVER) else say(", until %s at most", in_words(deadline))
 
 
 def why_waiting(task):
     if int(task["fd"]) >= 0:
-        able = "readable" if str(task["want"]).endswith("read") else "writable"
-        return "waits for fd %d to be %s%s" % (int(task["fd"]), able, limit(task))
+        if str(task["want"]).endswith("read"):
+            return say("waits for fd %d to be readable%s", int(task["fd"]), limit(task))
+        return say("waits for fd %d to be writable%s", int(task["fd"]), limit(task))
     if address_of(task["reason"]) != 0:
-        return "waits for %s%s" % (printable(task["reason"].string(errors="replace")), limit(task))
-    return "waits until it is woken%s" % limit(task)
+        return say("waits for %s%s", printable(task["reason"].string(errors="replace")), limit(task))
+    return say("waits until it is woken%s", limit(task))
 
 
 def why_normal(coroutine, census):
     other = census.resumed_by(coroutine)
-    return "resumed %s and waits for it" % (other.name if other else "another")
+    return say("resumed %s and waits for it", other.name if other else say("another"))
 
 
 def why(coroutine, census):
     """Empty for one that runs."""
     leaves = census.leaves(coroutine)
     if leaves is not None:
-        return "still runs on thread %d: a switch is about to leave it" % leaves.num
+        return say("still runs on thread %d: a switch is about to leave it", leaves.num)
     task = census.tasks.get(coroutine.address)
     state = coroutine.state
     if state == SLEEPING and task is not None:
-        return "sleeps until %s" % in_words(int(task["deadline"]))
+        return say("sleeps until %s", in_words(int(task["deadline"])))
     if state == WAITING and task is not None:
         return why_waiting(task)
     if state == NORMAL:
@@ -41,8 +43,8 @@ def why(coroutine, census):
     if state == RUNNING:
         thread = census.thread_of(coroutine)
         if thread:
-            return "on thread %d" % thread.num
+            return say("on thread %d", thread.num)
         # A stub that knows no variables of threads (qemu's) tells of no thread what runs there.
-        return "on no thread: this is a fault" if census.threads else "on a thread whose variables gdb cannot read"
+        return say("on no thread: this is a fault" if census.threads else "on a thread whose variables gdb cannot read")
     plain = {NEW: "has not started", READY: "can run", SUSPENDED: "yielded to its resumer", DEAD: "has ended"}
-    return plain.get(state, "")
+    return say(plain[state]) if state in plain else ""

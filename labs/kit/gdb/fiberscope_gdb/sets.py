@@ -4,6 +4,7 @@ import gdb
 
 from .kit import Coroutine, core_of
 from .values import address_of, at, between, in_words, is_readable, linked, pointer_to
+from .words import say
 
 NEVER = (1 << 64) - 1
 RED = 1  # trace::Color
@@ -41,7 +42,7 @@ def tree(links, link, words):
             path.append((pointer, depth))
             pointer, depth = pointer.dereference()["right"], depth + 1
         if address_of(pointer) != 0:
-            lines.append("    %s(a wrong link)" % ("      " * min(depth, DEEPEST)))
+            lines.append("    " + "      " * min(depth, DEEPEST) + say("(a wrong link)"))
         if not path:
             return lines
         pointer, depth = path.pop()
@@ -53,11 +54,13 @@ def tree(links, link, words):
 
 def deadline(task):
     ns = int(task["deadline"])
-    return "%s, %s" % (name_of(task), "no deadline" if ns == NEVER else "until %s" % in_words(ns))
+    if ns == NEVER:
+        return say("%s, no deadline", name_of(task))
+    return say("%s, until %s", name_of(task), in_words(ns))
 
 
 def descriptor(task):
-    return "%s, fd %d" % (name_of(task), int(task["fd"]))
+    return say("%s, fd %d", name_of(task), int(task["fd"]))
 
 
 def in_slots(chained, link, words):
@@ -87,10 +90,10 @@ def asleep(sleep_set):
     """The title and the lines of a SleepSet, which is a wheel, a heap or a tree."""
     wheel, heap = owned(sleep_set["wheel_"]), owned(sleep_set["heap_"])
     if wheel is not None:
-        return "sleeping (a wheel, slot by slot)", in_slots(wheel, "sleep_node", deadline)
+        return say("sleeping (a wheel, slot by slot)"), in_slots(wheel, "sleep_node", deadline)
     if heap is not None:
-        return "sleeping (a heap, in the order of its array)", in_array(heap, deadline)
-    title = "sleeping (● red, ○ black; the left end of the tree is below)"
+        return say("sleeping (a heap, in the order of its array)"), in_array(heap, deadline)
+    title = say("sleeping (● red, ○ black; the left end of the tree is below)")
     return title, tree(sleep_set["tree_"], "sleep_node", deadline)
 
 
@@ -101,14 +104,14 @@ def waiting(wait_set):
 
 
 def section(title, lines):
-    return ["  %s: %s" % (title, "empty" if not lines else len(lines))] + lines
+    return [say("  %s: %s", title, say("empty") if not lines else len(lines))] + lines
 
 
 def of(scheduler):
     """The sets of one scheduler, line by line."""
     ready = ["    " + name_of(task) for task in queue(scheduler["ready_"]["first_"], "ready_next")]
     return (
-        section("ready", ready)
+        section(say("ready"), ready)
         + section(*asleep(scheduler["sleeping_"]))
-        + section("waiting", waiting(scheduler["waiting_"]))
+        + section(say("waiting"), waiting(scheduler["waiting_"]))
     )

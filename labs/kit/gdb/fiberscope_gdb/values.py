@@ -2,6 +2,8 @@
 
 import gdb
 
+from .words import say
+
 MOST = 10**6  # a list that is longer is taken for damaged, as one that comes back to where it was
 
 
@@ -19,7 +21,7 @@ def type_named(name):
 def pointer_to(name):
     found = type_named(name)
     if found is None:
-        raise Refusal("there is no debug information for %s: build the program with ./lab debug" % name)
+        raise Refusal(say("there is no debug information for %s: build the program with ./lab debug", name))
     return found.pointer()
 
 
@@ -91,10 +93,10 @@ def text_of(std_string):
     try:
         length = int(std_string["_M_string_length"])
         if length > 4096:
-            return "(a damaged name)"
+            return say("(a damaged name)")
         return printable(std_string["_M_dataplus"]["_M_p"].string(length=length, errors="replace")) if length else ""
     except gdb.error:
-        return "(a damaged name)"
+        return say("(a damaged name)")
 
 
 def in_words(ns):
