@@ -1,7 +1,6 @@
 #include "labs/grader/words/sentences.h"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <map>
 #include <optional>
@@ -10,6 +9,7 @@
 #include "labs/grader/words/pairs.h"
 #include "labs/grader/words/translation.h"
 #include "labs/grader/words/words.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/report/report.h"
 
 namespace fiberscope::grader {
@@ -59,19 +59,6 @@ std::optional<Known> known(std::string_view english) {
     return Known{translates ? filled_in(english, best->english, best->chinese) : std::string(english), best->is_case};
 }
 
-/// "seed 7", "gs, 2 machines": no sentence, but a value that a loop has reached.
-bool is_value(std::string_view text) {
-    constexpr int kFew = 4;
-    int words = 0;
-    bool inside = false;
-    for (const char c : text) {
-        const bool letter = std::isalpha(static_cast<unsigned char>(c)) != 0;
-        if (letter && !inside) ++words;
-        inside = letter;
-    }
-    return words < kFew;
-}
-
 void append(std::string& text, std::string_view part, std::string_view between) {
     if (part.empty()) return;
     if (!text.empty()) text += between;
@@ -106,7 +93,7 @@ std::string failure_in_words(std::string_view message) {
     while (!message.empty()) {
         const std::string_view note = next_part(message);
         const std::optional<Known> one = known(note);
-        if (one ? one->is_case : is_value(note)) {
+        if (one ? one->is_case : kit::is_value(note)) {
             append(cases, one ? one->text : std::string(note), chinese ? "，" : ", ");
             continue;
         }

@@ -6,8 +6,10 @@
 #include <catch2/catch.hpp>
 #endif
 
+#include <algorithm>
 #include <string>
 
+#include "labs/kit/report/notes.h"
 #include "labs/kit/report/report.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/testing/reporter.h"
@@ -41,6 +43,21 @@ std::string notes_of(const Catch::AssertionStats& stats) {
     return notes;
 }
 
+/// Of these, for a note in the trace: those that say which case it is, and the nearest sentence.
+std::string notes_in_short(std::string_view notes) {
+    std::string values, sentence;
+    while (!notes.empty()) {
+        const std::string_view note = notes.substr(0, notes.find(kBetweenNotes));
+        notes.remove_prefix(std::min(note.size() + 1, notes.size()));
+        if (is_value(note))
+            values += std::string(note) + "; ";
+        else if (sentence.empty())
+            sentence = note;
+    }
+    if (sentence.empty() && !values.empty()) values.resize(values.size() - 2);
+    return values + sentence;
+}
+
 /// Sends each failed assertion to the grader when it fails, so that a crash after it does not lose it.
 class Reporter : public ListenerBase {
   public:
@@ -61,8 +78,8 @@ class Reporter : public ListenerBase {
                 expression.clear();  // Catch2's words for "outside any assertion"
         }
         const std::string notes = notes_of(stats);
-        const std::string nearest = notes.substr(0, notes.find(kBetweenNotes));
-        const std::string said = message + (message.empty() || nearest.empty() ? "" : "; ") + nearest;
+        const std::string about = notes_in_short(notes);
+        const std::string said = message + (message.empty() || about.empty() ? "" : "; ") + about;
         const std::string values =
             result.hasExpandedExpression() ? string_of(result.getExpandedExpression()) : std::string();
         const auto& where = result.getSourceInfo();

@@ -1,0 +1,21 @@
+// The INFOs around a failed assertion: which of them are sentences, and which only say which case it is.
+#pragma once
+
+#include <string_view>
+
+namespace fiberscope::kit {
+
+/// "seed 7", "gs, 2 machines": no sentence, but a value that a loop has reached.
+constexpr bool is_value(std::string_view note) noexcept {
+    constexpr int kFew = 4;
+    int words = 0;
+    bool inside = false;
+    for (const char c : note) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (letter && !inside) ++words;
+        inside = letter;
+    }
+    return words < kFew;
+}
+
+}  // namespace fiberscope::kit
