@@ -43,6 +43,22 @@ TEST_CASE("3.3 the slot of a dead coroutine is used again, before the slots are 
     CHECK(schedule.capacity() == 16);
 }
 
+TEST_CASE("3.3 a coroutine keeps its number when those before it have ended") {
+    INFO("a number says which slot it is: it may be larger than the count of those alive");
+    Schedule& schedule = forever("asm");
+    for (int i = 0; i < 6; ++i)
+        schedule.create([i](Schedule& s) {
+            if (i == 4) yield_for_ever(s);
+        });
+    for (int i = 0; i < 5; ++i) schedule.resume(i);
+    CHECK(schedule.alive() == 2);
+    CHECK(schedule.status(4) == Status::SUSPEND);
+    CHECK(schedule.status(5) == Status::READY);
+    CHECK(schedule.status(3) == Status::DEAD);
+    schedule.resume(4);
+    CHECK(schedule.status(4) == Status::SUSPEND);
+}
+
 TEST_CASE("3.3 the search for a free slot begins behind the ones that are alive, as cloudwu's does") {
     INFO("a coroutine that has ended is alive no longer: count it out, and empty its slot");
     Schedule& schedule = forever("asm");

@@ -206,11 +206,18 @@ TEST_CASE("6.6 the trace says which task waits, signals and times out") {
         stage.after(kMillisecond, [&] { stage.condition.signal(); });
         static_cast<void>(stage.sched.run());
     });
-    std::vector<std::string> words;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
+    std::vector<std::string> words, reasons;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        if (recorded[i].kind == trace::Kind::switch_ && recorded[i].second<kit::State>() == kit::State::waiting)
+            reasons.emplace_back(recorded.text(recorded[i].text));
         if (recorded[i].kind == trace::Kind::lock)
             words.push_back(recorded.name(recorded[i].co) + " " +
                             std::string(word(recorded[i].first<trace::LockOp>())));
+    }
+    {
+        INFO("park with the name of the condition: it says in the trace, and in a report, what the task waits for");
+        CHECK(reasons == std::vector<std::string>{"a sign", "a sign"});
+    }
     INFO("the waits of a and b, the signal for a, the time-out of b");
     REQUIRE(words.size() == 4);
     CHECK(words[0] == "a wait");

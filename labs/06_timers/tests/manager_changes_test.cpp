@@ -202,3 +202,22 @@ TEST_CASE("6.2 one that is set anew for the moment that it has is called behind 
     desk.run_until(10 * kMillisecond);
     CHECK(desk.log == Log{"second", "first"});
 }
+
+TEST_CASE("6.2 a beat that is due twice, since callbacks have thrown, is cancelled as a whole") {
+    Desk desk;
+    int calls = 0;
+    const Callback breaks = [] { throw std::runtime_error("broken"); };
+    desk.manager.add(10 * kMillisecond, breaks);
+    desk.manager.add(10 * kMillisecond, breaks);
+    const AlarmHandle beat = desk.manager.add(
+        10 * kMillisecond, [&] { ++calls; }, Repeat::for_ever);
+    INFO("two runs have ended before its turn, so it stands in due_ for two beats: cancel takes out both");
+    for (const std::uint64_t ms : {10U, 20U}) {
+        kit::idle_until(ms * kMillisecond);
+        CHECK_THROWS_AS(desk.manager.run_expired(), std::runtime_error);
+    }
+    CHECK(desk.manager.cancel(beat));
+    CHECK(desk.manager.run_expired() == 0);
+    CHECK(calls == 0);
+    CHECK(desk.manager.size() == 0);
+}
