@@ -106,6 +106,17 @@ TEST_CASE("6.4 it is set for the deadline that the store keeps, also where that 
     store.cancel(timer);
 }
 
+TEST_CASE("6.4 a delay counts from now, also while another timer is overdue") {
+    use_virtual_time();
+    Desk desk;
+    desk.descriptor.run_at(desk.a, 5 * kMillisecond);
+    kit::work(20 * kMillisecond);
+    desk.descriptor.run_after(desk.b, 10 * kMillisecond);
+    INFO("run_after asks the clock: neither the last look nor the first deadline is now");
+    CHECK(desk.b.deadline >= 30 * kMillisecond);
+    CHECK(desk.take() == Numbers{0});
+}
+
 TEST_CASE("6.4 no deadline sets nothing") {
     use_virtual_time();
     kit::work(kMillisecond);
