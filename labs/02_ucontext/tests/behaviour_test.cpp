@@ -41,13 +41,16 @@ TEST_CASE("2.2 of a job that is unwound nothing is kept, whatever its function t
 
 TEST_CASE("2.2 a job asks whether it is unwound when its function has thrown, not before") {
     INFO("a coroutine that is destroyed is in the middle of run: its unwinding begins then, so ask in the catch block");
+    bool ran = false;
     lab02::Job* self = nullptr;
     lab02::Job job([&] {
+        ran = true;
         self->begin_unwinding();
         self->stop_if_unwinding();
     });
     self = &job;
     job.run();
+    CHECK(ran);
     CHECK_NOTHROW(job.rethrow_failure());
 }
 
