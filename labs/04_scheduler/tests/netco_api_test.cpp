@@ -263,6 +263,12 @@ TEST_CASE("4.7 where its source serves one processor only, no scheduler is made,
     Alone source;
     CHECK_THROWS_AS(Scheduler(Settings{.strategy = "netco", .source = &source, .machines = 2}), std::invalid_argument);
     CHECK(Scheduler::here() == nullptr);
-    CHECK_NOTHROW(Scheduler(Settings{.strategy = "netco", .source = &source, .machines = 1}));
+    bool ran = false;
+    {
+        Scheduler one(Settings{.strategy = "netco", .source = &source, .machines = 1});
+        go([&] { ran = true; });
+        static_cast<void>(one.run());
+    }
+    CHECK(ran);
     CHECK(Scheduler::here() == nullptr);
 }
