@@ -1,5 +1,6 @@
 // What the kit refuses because it would damage its sets or its stacks: each ends the program by a sentence, in a child.
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include "labs/kit/sets/queue.h"
 #include "labs/kit/sets/table.h"
 #include "labs/kit/sets/tree.h"
+#include "labs/kit/testing/child.h"
 #include "labs/kit/tests/crash.h"
 #include "testing/catch.h"
 
@@ -196,11 +198,22 @@ TEST_CASE("a refused step says which state the coroutine is in, and which one it
 }
 
 TEST_CASE("a trace that cannot begin leaves no file, and nothing is recorded") {
-    struct Idle : kit::Owner<int> {
-        Idle() : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), "idle") {}
-    } const idle;
-    const auto file = std::filesystem::temp_directory_path() / "fiberscope-late-trace.json";
-    CHECK_THROWS_AS(kit::start_trace(file, {}), std::logic_error);
-    CHECK_FALSE(trace::recording());
-    CHECK_FALSE(std::filesystem::exists(file));
+    // In a child: from the first coroutine on no trace can begin in this process.
+    const auto begin_late = [] {
+        struct Idle : kit::Owner<int> {
+            Idle() : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), "idle") {}
+        } const idle;
+        const auto file =
+            std::filesystem::temp_directory_path() / ("fiberscope-late-" + std::to_string(::getpid()) + ".json");
+        std::string told = "began";
+        try {
+            kit::start_trace(file, {});
+        } catch (const std::logic_error&) {
+            told = "refused";
+        }
+        if (trace::recording()) told += ", but records";
+        if (std::filesystem::remove(file)) told += ", but left a file";
+        return told;
+    };
+    CHECK(kit::answered_by_child(begin_late, "refused"));
 }
