@@ -316,6 +316,9 @@ TEST_CASE("5.7 number 0 is a connection as any other, in the loop and in the poo
 
 TEST_CASE("5.7 a server in a process of its own leaves no descriptor open in this one") {
     INFO("given: what tells the process to end, and the listener, are closed here");
+    const int stop = eventfd(1, EFD_NONBLOCK | EFD_CLOEXEC);
+    serve_in_the_loop({.listeners = {}, .stop = stop});  // which says here if it is not written yet
+    system_calls().close(stop);
     const auto serve_once = [] {
         const ServerProcess server("loop");
         return run_load({.ports = {server.port()}, .connections = 1, .requests = 1}).errors;
