@@ -81,8 +81,8 @@ TEST_CASE("translation: of a switch from a coroutine to itself the mistake is to
     CHECK(translated("coroutine 2 'B' cannot switch to itself: it is normal, but the one to leave must be running, "
                      "callers.top() before the push or the pop") ==
           "协程 2 'B' 不能切换到自己：它的状态是 normal，而要离开的必须正在运行，即压入或弹出之前的 callers.top()");
-    CHECK(translated("coroutine 1 cannot switch to itself: it is running, and a resume must refuse that") ==
-          "协程 1 不能切换到自己：它正在运行，resume 必须拒绝这种情况");
+    CHECK(translated("coroutine 1 cannot switch to itself: it was resumed while it was running, refuse that before the "
+                     "push") == "协程 1 不能切换到自己：它正在运行时又被恢复，在压入之前就要拒绝");
     CHECK(translated("coroutine 1 cannot switch to itself: a switch needs another coroutine as its target") ==
           "协程 1 不能切换到自己：切换的目标必须是另一个协程");
 }

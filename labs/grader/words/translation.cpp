@@ -93,8 +93,8 @@ constexpr Translation kTranslations[] = {
     {"{0} cannot switch to itself: it is {1}, but the one to leave must be running, callers.top() before the push or "
      "the pop",
      "{0} 不能切换到自己：它的状态是 {1}，而要离开的必须正在运行，即压入或弹出之前的 callers.top()"},
-    {"{0} cannot switch to itself: it is running, and a resume must refuse that",
-     "{0} 不能切换到自己：它正在运行，resume 必须拒绝这种情况"},
+    {"{0} cannot switch to itself: it was resumed while it was running, refuse that before the push",
+     "{0} 不能切换到自己：它正在运行时又被恢复，在压入之前就要拒绝"},
     {"{0} cannot switch to itself: a switch needs another coroutine as its target",
      "{0} 不能切换到自己：切换的目标必须是另一个协程"},
     {"{0} cannot go from {1} to {2}", "{0} 不能从 {1} 变到 {2}"},

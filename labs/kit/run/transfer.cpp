@@ -10,13 +10,22 @@ namespace detail {
 
 namespace {
 
+/// Whether it stands on top and right below as well: it was pushed while it was there.
+bool is_on_top_twice(CallerStack callers, const Core& core) {
+    if (callers.depth() == 0 || callers.top() != &core) return false;
+    callers.pop();
+    return callers.top() == &core;
+}
+
 /// Which mistake leads to a switch from `core` to itself.
 std::string mistake_of(const Core& core, trace::Why why) {
     const CallerStack& callers = thread_state().callers;
+    const bool is_resume = why == trace::Why::resume || why == trace::Why::start;
     if (core.state() != State::running)
         return "it is " + std::string(word(core.state())) +
                ", but the one to leave must be running, callers.top() before the push or the pop";
-    if (why == trace::Why::resume || why == trace::Why::start) return "it is running, and a resume must refuse that";
+    if (is_resume || is_on_top_twice(callers, core))
+        return "it was resumed while it was running, refuse that before the push";
     if (callers.depth() > 0 && callers.top() == &core)
         return "it is still on top of the stack of callers, pop it before the switch";
     return "a switch needs another coroutine as its target";

@@ -61,11 +61,11 @@ void refuses(void (*act)(), const char* sentence) {
 }  // namespace
 
 TEST_CASE("of a switch from a coroutine to itself it is said which mistake leads to it") {
-    const auto crash = [](trace::Why why, trace::State is, bool on_top) {
+    const auto crash = [](trace::Why why, trace::State is, int pushes) {
         return crash_of([=] {
             Idle itself;
             if (is != trace::State::new_) kit::set_state(itself, is);
-            if (on_top) kit::this_thread().callers.push(itself);
+            for (int i = 0; i < pushes; ++i) kit::this_thread().callers.push(itself);
             const trace::State left = why == trace::Why::yield ? trace::State::suspended : trace::State::normal;
             try {
                 kit::transfer(itself, itself, {why, left}, [](kit::Core&, kit::Core&) { return NoJump(); });
@@ -79,12 +79,13 @@ TEST_CASE("of a switch from a coroutine to itself it is said which mistake leads
         Crash found;
         const char* sentence;
     } const cases[] = {
-        {crash(Why::yield, State::running, true), "it is still on top of the stack of callers, pop it before"},
-        {crash(Why::exit, State::running, true), "it is still on top of the stack of callers, pop it before"},
-        {crash(Why::yield, State::running, false), "a switch needs another coroutine as its target"},
-        {crash(Why::resume, State::running, true), "it is running, and a resume must refuse that"},
-        {crash(Why::start, State::new_, true), "it is new, but the one to leave must be running, callers.top() before"},
-        {crash(Why::yield, State::ready, false), "it is ready, but the one to leave must be running"},
+        {crash(Why::yield, State::running, 1), "it is still on top of the stack of callers, pop it before"},
+        {crash(Why::exit, State::running, 1), "it is still on top of the stack of callers, pop it before"},
+        {crash(Why::yield, State::running, 0), "a switch needs another coroutine as its target"},
+        {crash(Why::resume, State::running, 1), "it was resumed while it was running, refuse that before the push"},
+        {crash(Why::yield, State::running, 2), "it was resumed while it was running, refuse that before the push"},
+        {crash(Why::start, State::new_, 1), "it is new, but the one to leave must be running, callers.top() before"},
+        {crash(Why::yield, State::ready, 0), "it is ready, but the one to leave must be running"},
     };
     for (const auto& one : cases) {
         INFO(one.found.fault);
