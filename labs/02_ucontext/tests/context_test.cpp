@@ -185,7 +185,9 @@ TEST_CASE("2.1 the stack is aligned at the entry") {
 }
 
 TEST_CASE("2.1 two contexts swap with each other, symmetrically") {
-    EXPECTS("swapcontext saves the old context and enters the new one, which getcontext has filled in before");
+    EXPECTS(
+        "swapcontext saves the old context and enters the new one, which make has filled in: by getcontext, with the "
+        "lowest address and the size of the stack, and with both halves of each pointer");
     PingPong game;
     game.back = &main_context();
     RawContext ping("ping", play<0>, &game), pong("pong", play<1>, &game);
