@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
@@ -107,6 +108,7 @@ TEST_CASE("4.2 the earlier deadline stands before the later, whatever the orders
 }
 
 TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is now has expired") {
+    EXPECTS("remove takes a task out of the sleep tree: one that stays there is found expired without end");
     INFO("the deadline is now plus the time; a task has expired when now is not before its deadline");
     use_virtual_time();
     Scheduler sched;
@@ -119,6 +121,11 @@ TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is n
         },
         "sleeper");
     run_ready(sched);
+    {
+        INFO("a sleep leaves the task sleeping, and insert_sleeping puts it into the sleep tree");
+        REQUIRE(handle.task().status() == State::sleeping);
+        REQUIRE(sched.sleeping().contains(handle.task()));
+    }
     const std::uint64_t deadline = handle.task().deadline;
     CHECK(deadline == began + 12 * kMicrosecond);
     CHECK(sched.expired(deadline - 1) == nullptr);
