@@ -145,7 +145,13 @@ void SchedulerBase::begin(Task& task, TaskOptions options) KIT_UNCHECKED {
     task.pinned = options.pinned;
     task.system = options.system;
     admit(task);
-    strategy_->enqueue_new(self(), task);
+    try {
+        strategy_->enqueue_new(self(), task);
+    } catch (...) {
+        unlink(task);
+        let_go(task);
+        throw;
+    }
     shared_->tell_ready(task);
 }
 

@@ -99,7 +99,7 @@ class SchedulerBase {
     static Scheduler& install(const Settings& settings = {});
 
     /// Makes a task, which is alive and ready from now on. From a task, or from outside. Throws std::system_error if
-    /// there is no stack for it.
+    /// there is no stack for it, and std::bad_alloc: no task is left then.
     Handle go(Body body, Attributes attributes = {}, TaskOptions options = {});
     /// Runs tasks until none is alive. Returns at once if none is. Throws Stuck, and Misuse if a task calls it. Returns
     /// the tasks that ended by an exception since the last call: nothing else reports them.

@@ -1,6 +1,8 @@
 // What every strategy must do with whole programs: exceptions, errors, workloads. Included by strategies.h.
 #pragma once
 
+#include <new>
+
 #include "labs/04_scheduler/tests/strategies_stand.h"
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
@@ -176,4 +178,27 @@ TEST_CASE(FIBERSCOPE_STEP " a thousand turns of tasks that are there ask for no 
             "takes turns");
     CHECK(stand.sched.run().empty());
     CHECK(asked <= 20);
+}
+
+TEST_CASE(FIBERSCOPE_STEP " a go for which there is no memory leaves no task") {
+    use_virtual_time();
+    record_nothing();
+    Stand stand;
+    go([] {});  // what is made only once
+    CHECK(stand.sched.run().empty());
+    Handle made;
+    for (std::size_t enough = 0; !made && enough < 50; ++enough) {
+        Body body = [] {};
+        try {
+            const kit::testing::LittleMemory little(enough);
+            made = stand.sched.go(std::move(body));
+        } catch (const std::bad_alloc&) {
+            INFO("given: a task that is not in the ready queue is not alive, for run() would wait for it");
+            REQUIRE(stand.sched.alive() == 0);
+            REQUIRE(stand.sched.oldest() == nullptr);
+        }
+    }
+    REQUIRE(made);
+    CHECK(stand.sched.run().empty());
+    CHECK(made.done());
 }
