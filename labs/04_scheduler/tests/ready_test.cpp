@@ -359,6 +359,17 @@ TEST_CASE("4.1 a task that is made ready tells the trace by what") {
     CHECK(causes == std::vector{Cause::spawned, Cause::event, Cause::deadline, Cause::signal});
 }
 
+TEST_CASE("4.1 a task that leaves suspended stands in no set until it is made ready") {
+    INFO("suspended names no set: insert_by_state leaves such a task alone");
+    Scheduler sched;
+    const Handle handle = go([] { running_task().backend->yield(State::suspended, trace::kAbsent, nullptr); });
+    run_ready(sched);
+    CHECK_FALSE(handle.done());
+    CHECK(sched.make_ready(handle.task(), Cause::event));
+    run_ready(sched);
+    CHECK(handle.done());
+}
+
 TEST_CASE("4.1 a go for which there is no stack leaves no task, and lets go of what the function holds") {
     INFO("given: what go throws is all that happens");
     Scheduler sched;
