@@ -35,8 +35,8 @@ std::string mistake_of(const Core& core, trace::Why why) {
 
 void refuse(const Core& from, const Core& to, Leaving leaving) {
     if (&from == &to && from.state() != State::dead)
-        kit::refuse(MisuseKind::switch_to_itself, from, mistake_of(from, leaving.why));
-    if (!trace::legal_step(from.state(), leaving.left)) throw Misuse(from, leaving.left);
+        kit::refuse(MisuseKind::switch_to_itself, from, mistake_of(from, leaving.why()));
+    if (!trace::legal_step(from.state(), leaving.left())) throw Misuse(from, leaving.left());
     throw Misuse(to, State::running);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <utility>
 
 #include "labs/kit/run/core.h"
@@ -14,9 +15,17 @@
 namespace fiberscope::kit {
 
 namespace detail {
-struct Leaving {
-    trace::Why why;
-    State left;
+/// Whole words, not bytes: above bytes a register keeps what lay in it before, which differs from run to run, and a
+/// recording shows registers.
+class Leaving {
+  public:
+    Leaving(trace::Why why, State left) noexcept
+        : why_(static_cast<std::uint32_t>(why)), left_(static_cast<std::uint32_t>(left)) {}
+    trace::Why why() const noexcept { return static_cast<trace::Why>(why_); }
+    State left() const noexcept { return static_cast<State>(left_); }
+
+  private:
+    std::uint32_t why_, left_;
 };
 
 /// Throws Misuse about the step that is not legal. Of a switch from a coroutine to itself it says which mistake it is.
@@ -50,7 +59,7 @@ struct Transfer {
     }
 
     static void check(const Core& from, const Core& to, detail::Leaving leaving) {
-        if (!trace::legal_step(from.state(), leaving.left) || !trace::legal_step(to.state(), State::running))
+        if (!trace::legal_step(from.state(), leaving.left()) || !trace::legal_step(to.state(), State::running))
             detail::refuse(from, to, leaving);
     }
 
@@ -92,13 +101,13 @@ template <class MakeJump>
                                                                    std::int64_t until, const char* reason,
                                                                    MakeJump make_jump) {
     Transfer::check(from, to, leaving);
-    leaving.why = Transfer::why_entered(to, leaving.why);
+    const trace::Why why = Transfer::why_entered(to, leaving.why());
     ThreadState& thread = thread_state();
-    Transfer::change(thread, from, to, leaving.left);
+    Transfer::change(thread, from, to, leaving.left());
     if (clock_kind == ClockKind::virtual_) virtual_now() += kVirtualSwitchCost;
     const auto jump = make_jump(from, to);
     if (trace::recording()) {
-        thread.leaving = SwitchRecorder(from, to, {leaving.why, leaving.left, until, reason});
+        thread.leaving = SwitchRecorder(from, to, {why, leaving.left(), until, reason});
         jump.recorded(thread.leaving);
     } else {
         jump();
