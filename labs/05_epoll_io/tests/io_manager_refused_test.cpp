@@ -31,7 +31,10 @@ TEST_CASE("5.4 the manager waits for no lock that it holds itself") {
     CHECK_FALSE(waits_for_its_own_lock);
     CHECK(recorded.fault == "");
     INFO("a cancelled event is triggered");
-    CHECK(count(recorded.trace, trace::Kind::note) > 0);
+    bool triggered = false;
+    for (std::size_t i = 0; i < recorded.trace.size(); ++i)
+        triggered = triggered || recorded.trace.text(recorded.trace[i].text) == "triggered";
+    CHECK(triggered);
 }
 
 TEST_CASE("5.4 an event of a file may be added again and again, and each is triggered once") {

@@ -23,7 +23,7 @@ std::string registers_in_words(const trace::Trace& recorded, const std::vector<t
 TEST_CASE(FIBERSCOPE_STEP_RESUME " in the trace a coroutine is loaded with the registers with which it was left") {
     const trace::Trace recorded = kit::testing::trace_of("registers", [] {
         const auto turns = [] {
-            for (std::uint64_t i = 0;; i += 3) yield();
+            for (std::uint64_t i = 0; i < ~std::uint64_t{0}; i += 3) yield();
         };
         Coroutine &a = forever(turns), &b = forever(turns);
         for (int i = 0; i < 3; ++i) {
