@@ -5,6 +5,8 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "labs/04_scheduler/tasks.h"
 #include "labs/05_epoll_io/epoller.h"
@@ -14,14 +16,19 @@ namespace fiberscope::lab05::limits {
 
 inline constexpr std::uint64_t kMillisecond = 1'000'000;
 
-/// What a demo has found out. Each sentence is printed, and one that does not hold fails the program.
+/// What a demo has found out, in sentences. One that does not hold fails the program.
 class Findings {
   public:
-    void add(const std::string& sentence, bool holds);
-    bool all_hold() const noexcept { return all_hold_; }
+    void add(std::string sentence, bool holds) { all_.push_back({std::move(sentence), holds}); }
+    bool all_hold() const noexcept;
+    void print() const;
 
   private:
-    bool all_hold_ = true;
+    struct Finding {
+        std::string sentence;
+        bool holds;
+    };
+    std::vector<Finding> all_;
 };
 
 struct Demo {

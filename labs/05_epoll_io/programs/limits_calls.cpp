@@ -45,6 +45,7 @@ void children(Findings& findings) {
 
 int alarms = 0;
 void signals(Findings& findings) {
+    alarms = 0;
     struct sigaction action {};
     action.sa_handler = [](int) { ++alarms; };  // without SA_RESTART
     sigaction(SIGALRM, &action, nullptr);
