@@ -185,6 +185,8 @@ TEST_CASE(FIBERSCOPE_STEP " a go for which there is no memory leaves no task") {
     use_virtual_time();
     record_nothing();
     Stand stand;
+    go([] {});  // what is not written yet says so now: it needs memory for that
+    CHECK(stand.sched.run().empty());
     Handle made;
     for (std::size_t enough = 0; !made && enough < 50; ++enough) {
         try {
@@ -194,7 +196,6 @@ TEST_CASE(FIBERSCOPE_STEP " a go for which there is no memory leaves no task") {
             REQUIRE((stand.sched.alive() == 0 && stand.sched.oldest() == nullptr));
         }
     }
-    REQUIRE(made);
     CHECK(stand.sched.run().empty());
-    CHECK(made.done());
+    CHECK((made && made.done()));
 }
