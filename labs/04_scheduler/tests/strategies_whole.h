@@ -196,6 +196,5 @@ TEST_CASE(FIBERSCOPE_STEP " a go for which there is no memory leaves no task") {
             REQUIRE((stand.sched.alive() == 0 && stand.sched.oldest() == nullptr));
         }
     }
-    CHECK(stand.sched.run().empty());
-    CHECK((made && made.done()));
+    CHECK((stand.sched.run().empty() && made && made.done()));
 }
