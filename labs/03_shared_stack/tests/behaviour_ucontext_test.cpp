@@ -18,7 +18,10 @@ namespace under_test = fiberscope::lab03::on_ucontext;
 
 #include "labs/kit/testing/behaviour_left.h"
 
+// What swapcontext saves on aarch64, and a sanitizer's one, is not what a recording can tell beforehand.
+#if defined(__x86_64__) && !defined(FIBERSCOPE_ASAN) && !defined(FIBERSCOPE_TSAN)
 #include "labs/kit/testing/behaviour_registers.h"
+#endif
 
 #include "labs/kit/testing/behaviour_locals.h"
 

@@ -2,7 +2,6 @@
 // included, FIBERSCOPE_STEP_HAND_OVER is the step, and FIBERSCOPE_BACKEND names the backend.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -34,7 +33,7 @@ class HandsOver {
     State state() const noexcept { return core_.state(); }
 
   private:
-    alignas(16) std::array<std::byte, 2048> room_{};
+    std::vector<std::max_align_t> room_ = std::vector<std::max_align_t>(kHandsOver.size / sizeof(std::max_align_t) + 1);
     fiberscope::kit::Core& core_;
 };
 
