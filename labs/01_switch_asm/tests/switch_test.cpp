@@ -116,10 +116,9 @@ TEST_CASE("1.1 making a context writes nothing outside the stack and leaves the 
     MarkedStack stack(512);
     Context context;
     std::memset(static_cast<void*>(&context), 0x5a, sizeof context);
-    const int rounding = std::fegetround();
     std::fesetround(FE_UPWARD);
     make_context(context, stack.bottom(), stack.size, entry_that_never_runs, nullptr);
-    std::fesetround(rounding);
+    std::fesetround(FE_TONEAREST);
     INFO("bytes below or above the stack were overwritten");
     CHECK(stack.margins_intact());
     INFO("the frame pointer must be 0: there a debugger's walk over the frames ends");
@@ -376,10 +375,7 @@ TEST_CASE("1.2 a switch to the very context that it leaves comes back at once") 
     EXPECTS("save all of the caller before the first register of the next is loaded: both may be the same context");
     Context here;
     int came_back = 0;
-    for (int i = 0; i < 3; ++i) {
-        _switch(&here, &here);
-        ++came_back;
-    }
+    for (; came_back < 3; ++came_back) _switch(&here, &here);
     CHECK(came_back == 3);
 }
 
@@ -398,8 +394,7 @@ TEST_CASE("1.2 the switch carries CFI, so that a debugger can unwind through it"
         "visitor", [](void* origin) { swap_to(**static_cast<kit::Core**>(origin)); }, &back);
     swap_to(visitor, Why::start);
     void* bases[3] = {};
-    // The address one byte into the function: unwinders look up return addresses that way.
-    auto* inside = reinterpret_cast<char*>(&_switch) + 1;
+    auto* inside = reinterpret_cast<char*>(&_switch) + 1;  // as unwinders look up return addresses
     INFO("surround the instructions of _switch with .cfi_startproc and .cfi_endproc");
     CHECK(_Unwind_Find_FDE(inside, bases) != nullptr);
 }
