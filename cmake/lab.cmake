@@ -87,7 +87,7 @@ endfunction()
 function(fiberscope_lab_starter lab dir edited given link)
   list(TRANSFORM edited PREPEND exercise/)
   list(FILTER given INCLUDE REGEX "\\.S$")
-  add_executable(${lab}_starter EXCLUDE_FROM_ALL ${edited} ${given}
+  add_executable(${lab}_starter EXCLUDE_FROM_ALL ${edited} ${given} ${FIBERSCOPE_TESTS_BEGIN}
     $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>
     $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*solution/|/given/[^/]*[.]S[.]o$>)
   set_target_properties(${lab}_starter PROPERTIES ENABLE_EXPORTS ON)
@@ -113,8 +113,8 @@ function(fiberscope_lab_stand_in number explore)
   if(below STREQUAL "" OR NOT TARGET fiberscope_fcontext)
     return()
   endif()
-  add_executable(${lab}_stand_in EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing>
-    $<TARGET_OBJECTS:${lab}_name> $<TARGET_OBJECTS:${lab}_objects>)
+  add_executable(${lab}_stand_in EXCLUDE_FROM_ALL ${FIBERSCOPE_TESTS_BEGIN} $<TARGET_OBJECTS:${lab}_test_objects>
+    $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name> $<TARGET_OBJECTS:${lab}_objects>)
   set_target_properties(${lab}_stand_in PROPERTIES ENABLE_EXPORTS ON)
   target_link_libraries(${lab}_stand_in PRIVATE -Wl,--start-group ${below} -Wl,--end-group kit trace_recorder
     trace_reader testing_session fiberscope_options fiberscope_fcontext ${explore})
@@ -157,8 +157,8 @@ function(fiberscope_lab name)
       ${explore})
     fiberscope_read_once(${lab}_test_objects testing)
     fiberscope_debugged(${lab}_test_objects)
-    add_executable(${lab}_tests $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing>
-      $<TARGET_OBJECTS:${lab}_name>)
+    add_executable(${lab}_tests ${FIBERSCOPE_TESTS_BEGIN} $<TARGET_OBJECTS:${lab}_test_objects>
+      $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_tests ${lab})
     target_link_libraries(${lab}_tests PRIVATE trace_reader testing_session ${explore} ${explore_main})
     if(variant STREQUAL "exercise" AND arg_LINK)
@@ -295,7 +295,7 @@ function(fiberscope_mutants_program program lab dir link)
     string(APPEND pattern "|${file}$")
   endforeach()
   string(SUBSTRING "${pattern}" 1 -1 pattern)
-  add_executable(${program} EXCLUDE_FROM_ALL ${ARGN}
+  add_executable(${program} EXCLUDE_FROM_ALL ${ARGN} ${FIBERSCOPE_TESTS_BEGIN}
     $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>
     $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,${pattern}>)
   set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON

@@ -49,7 +49,7 @@ int run_tests(int argc, char** argv) { return session().run(argc, argv); }
 
 std::vector<std::string> test_names() {
     std::vector<std::string> names;
-    for (const auto& test : Catch::getAllTestCasesSorted(session().config()))
+    for (const auto& test : Catch::getRegistryHub().getTestCaseRegistry().getAllTests())
         names.push_back(string_of(test.getTestCaseInfo().name));
     return names;
 }

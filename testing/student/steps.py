@@ -21,7 +21,8 @@ from pathlib import Path
 from compose import ROOT, Lab, Trouble, compose, order, steps_of
 from together import together
 
-HANGS_AFTER, PATIENT = "0.5", "10"  # seconds of a processor
+HANGS_AFTER, PATIENT = "0.25", "10"  # seconds of a processor
+MOST_RECORDED = "4194304"  # bytes: of a test that hangs while it records, which is then read
 
 
 def says_so(answer, sentence):
@@ -47,7 +48,7 @@ class Student:
             capture_output=True,
             text=True,
             errors="replace",
-            env={**os.environ, "LC_ALL": "C.UTF-8"},
+            env={**os.environ, "LC_ALL": "C.UTF-8", "FIBERSCOPE_TRACE_LIMIT": MOST_RECORDED},
             check=False,
         )
         self.seconds.append((time.monotonic() - begin, f"{Path(program).parent.name}/{Path(program).name}"))
@@ -116,15 +117,16 @@ class Student:
         for sentence in sentences:
             self.expect(f"{what}: it says {sentence!r}", says_so(answer, sentence), answer)
 
-    def early_mistake(self, program, mistake, number):
+    def early_mistake(self, program, mistake, number, *options):
         """A mistake made when the later steps are not written yet: it must not look as if only they were missing."""
-        status, answer = self.check(program, "--time", "1")
+        status, answer = self.check(program, "--time", "0.5", *options)
         what = f"{mistake['name']}, with the steps after {number} to come"
         self.expect(f"{what}: is a failure of its step", status == 1 and f"  ✗ {number} " in answer, answer)
         self.expect(f"{what}: the step is named", f"Repair step {number}, " in answer, answer)
 
     def early_mistakes(self, mutants):
-        """Those in files that have functions of later steps too: as many as can be in one program."""
+        """Those in files that have functions of later steps too: as many as can be in one program. With the first of
+        each program the whole lab is checked, else only its step."""
         made = {}
         for mutant in mutants:
             number, file = mutant["killed_by"].split(" ")[0], os.path.basename(mutant["file"])
@@ -135,8 +137,10 @@ class Student:
             if mistake["lab"] == self.lab.name:
                 made.setdefault((os.path.basename(mistake["file"]), mistake["step"]), []).append(mistake)
         for (file, number), mistakes in made.items():
+            first = ()
             for mistake, program in self.early_programs(file, number, mistakes):
-                self.early_mistake(program, mistake, number)
+                self.early_mistake(program, mistake, number, *first)
+                first = () if self.whole else ("--only", number)
 
     def early_programs(self, file, number, mistakes):
         """(mistake, program), each with the steps up to `number` solved but for the mistake."""

@@ -35,7 +35,7 @@ RESERVED = re.compile(r"not_written_yet|not_implemented|andq")  # what the stub 
 KINDS = ("return", "one", "throw")
 MEANS = {"return": "return", "one": "return one", "throw": "throw"}
 # Seconds after which a test hangs, and so does not pass: of a processor, of sleep, and by the clock.
-BUSY, IDLE, LONGEST = 0.5, 0.5, 60
+BUSY, IDLE, LONGEST = 0.25, 0.5, 60
 WORKERS = 6
 
 

@@ -155,7 +155,7 @@ TEST_CASE(FIBERSCOPE_STEP " all can be taken at once, and time may begin again")
 }
 
 TEST_CASE(FIBERSCOPE_STEP " random operations: the same expire as in a simple model, in the same order") {
-    const int operations = kit::kUnderSanitizer ? 5'000 : 200'000;
+    const int operations = kit::kUnderSanitizer ? 5'000 : 60'000;
     unsigned seed = 0;
     for (const int timers : {30, 1000, 4, 100, 200}) {
         const Operations few = shortest_by_child(some_operations(++seed, timers, operations), timers);

@@ -134,7 +134,7 @@ def link(ground, kind, parts, program):
 
 
 def kit_first(words, students):
-    kit = [word for word in words if word.endswith(".a") and ("kit" in word or "testing_session" in word)]
+    kit = [word for word in words if word.endswith(".a") and "kit" in word]
     kit = list(dict.fromkeys(kit))
     rest = [word for word in words if word not in kit]
     first = rest.index(students[0])

@@ -13,7 +13,7 @@ namespace fiberscope::kit::testing {
 
 /// How long lists are tried, which may crash or not end.
 struct Trials {
-    double seconds = 4;                  ///< of processor time, for all of them
+    double seconds = 2;                  ///< of processor time, for all of them
     std::chrono::milliseconds one{250};  ///< of processor time, for each
 };
 
