@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "viewer/panels/style.h"
@@ -96,11 +97,10 @@ struct Joined {
     const ImWchar* glyphs;
 };
 
-/// A font for each script of `texts`; those that the system has none for are told in `missing`.
-std::vector<Joined> find_further(std::string_view texts, Language language, std::string& missing) {
+/// A font for each script; those that the system has none for are told in `missing`.
+std::vector<Joined> find_further(const Scripts& scripts, Language language, std::string& missing) {
     kept_ranges().clear();
     std::vector<Joined> joined;
-    const Scripts scripts = further_scripts(texts);
     kept_ranges().reserve(scripts.size());
     for (const auto& [script, characters] : scripts) {
         const std::string file = font_with(*characters.begin());
@@ -132,6 +132,24 @@ ImFont* load(const std::string& file, float em, const std::vector<Joined>& joine
     return font;
 }
 
+/// What was loaded last, and for what: to draw all letters once more takes long.
+struct Loaded {
+    const ImFontAtlas* atlas = nullptr;
+    float em = 0;
+    Language language = Language::english;
+    Scripts scripts;
+    Fonts fonts;
+
+    bool is_for(const ImFontAtlas& here, float size, Language words, const Scripts& further) const {
+        return atlas == &here && !here.Fonts.empty() && em == size && language == words && scripts == further;
+    }
+};
+
+Loaded& last_loaded() {
+    static Loaded loaded;
+    return loaded;
+}
+
 }  // namespace
 
 bool can_draw(Language language) {
@@ -141,16 +159,20 @@ bool can_draw(Language language) {
 }
 
 Fonts load_fonts(float em, std::string_view texts, Language language) {
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    Scripts scripts = further_scripts(all_texts(language) + std::string(texts));
+    if (last_loaded().is_for(atlas, em, language, scripts)) return last_loaded().fonts;
     const std::string text = find_font("DejaVuSans.ttf", "DejaVu Sans,sans");
     const std::string bold = find_font("DejaVuSans-Bold.ttf", "DejaVu Sans,sans:bold");
     const std::string mono = find_font("DejaVuSansMono.ttf", "DejaVu Sans Mono,mono");
     Fonts fonts;
-    ImGui::GetIO().Fonts->Clear();
-    const std::vector<Joined> joined = find_further(all_texts(language) + std::string(texts), language, fonts.missing);
+    atlas.Clear();
+    const std::vector<Joined> joined = find_further(scripts, language, fonts.missing);
     fonts.text = load(text, em, joined);
     fonts.bold = load(bold.empty() ? text : bold, em, joined);
     fonts.large = load(text, 1.3F * em, joined);
     fonts.mono = load(mono.empty() ? text : mono, 0.9F * em, joined);
+    last_loaded() = {&atlas, em, language, std::move(scripts), fonts};
     return fonts;
 }
 

@@ -80,6 +80,11 @@ void widen_chinese(ImFont* font) {
 #endif
 }
 
+ImFontAtlas& shared_atlas() {
+    static ImFontAtlas atlas;
+    return atlas;
+}
+
 }  // namespace
 
 std::filesystem::path sample(std::string_view name) {
@@ -94,7 +99,8 @@ std::vector<std::filesystem::path> all_samples() {
     return files;
 }
 
-Reader::Reader(Language language, Screenful screen) : context_(ImGui::CreateContext()), screen_(screen) {
+Reader::Reader(Language language, Screenful screen)
+    : atlas_(shared_atlas()), context_(ImGui::CreateContext(&atlas_)), screen_(screen) {
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().MousePos = {-1000, -1000};
     style_.em = screen.em;
@@ -109,7 +115,7 @@ Reader::~Reader() { ImGui::DestroyContext(context_); }
 void Reader::load() {
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
-    ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+    ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);  // nothing here needs colours
     if (style_.language == Language::chinese)
         for (ImFont* font : ImGui::GetIO().Fonts->Fonts) widen_chinese(font);
 }

@@ -42,6 +42,7 @@ class Reader {
   private:
     void draw(Workspace& workspace);
     void load();
+    ImFontAtlas& atlas_;  // of all Readers: they mostly need the same letters
     ImGuiContext* context_;
     Screenful screen_;
     Style style_;
