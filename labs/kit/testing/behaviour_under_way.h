@@ -32,3 +32,24 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception under way in one coroutine i
     INFO("given: a switch takes the count of exceptions under way along, also where none is caught yet");
     CHECK(counts == "resumer 0 other 0 caught 0 resumer 0 ");
 }
+
+TEST_CASE(FIBERSCOPE_STEP_END " a destructor may yield while an exception is under way") {
+    INFO("an exception that unwinds the stack is kept with it: yield leaves all the same");
+    struct Yields {
+        ~Yields() noexcept(false) { yield(); }
+    };
+    std::string order;
+    Coroutine co([&] {
+        try {
+            Yields local;
+            throw std::runtime_error("thrown");
+        } catch (const std::exception& error) {
+            order += error.what();
+        }
+    });
+    co.resume();
+    order += co.done() ? "not left, " : "left, ";
+    if (!co.done()) co.resume();
+    CHECK(order == "left, thrown");
+    CHECK(co.done());
+}
