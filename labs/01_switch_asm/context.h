@@ -52,7 +52,7 @@ static_assert(offsetof(Context, d15) == 160 && offsetof(Context, fpcr) == 168 &&
 /// Step 1.1. Prepares `context` so that the first switch to it arrives at context_start with an empty stack of its own,
 /// and from there calls entry(argument). The stack is [bottom, bottom + size); its top need not be aligned, the stack
 /// pointer must be: to 16 bytes. What the context does not need is as in a new Context{} (the frame pointer is 0: there
-/// a debugger's walk ends). Nothing runs, and nothing is written outside the stack.
+/// a debugger's walk ends). Nothing runs, and nothing is written outside the stack, however small that is.
 void make_context(Context& context, std::byte* bottom, std::size_t size, Entry entry, void* argument);
 
 /// Given: a suspended `context` will call `function` when it is next switched to, and go on after its own switch when

@@ -1,12 +1,9 @@
-// Steps 1.1 and 1.2: contexts and the switch, without coroutines around them.
+// Step 1.2: the switch, without coroutines around it.
 #include <unwind.h>
 
-#include <array>
-#include <cfenv>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -22,112 +19,6 @@ using namespace fiberscope;
 using namespace fiberscope::lab01;
 using kit::State;
 using trace::Why;
-
-namespace {
-
-std::uint64_t stack_pointer_of(const Context& context) {
-#if defined(__x86_64__)
-    return context.rsp;
-#else
-    return context.sp;
-#endif
-}
-std::uint64_t frame_pointer_of(const Context& context) {
-#if defined(__x86_64__)
-    return context.rbp;
-#else
-    return context.fp;
-#endif
-}
-std::uint64_t start_of(const Context& context) {
-#if defined(__x86_64__)
-    return context.rip;
-#else
-    return context.lr;
-#endif
-}
-std::array<std::uint64_t, 2> entry_and_argument_of(const Context& context) {
-#if defined(__x86_64__)
-    return {context.r12, context.r13};
-#else
-    return {context.x19, context.x20};
-#endif
-}
-
-/// The floating-point control words, which step 1.6 loads.
-std::array<std::uint64_t, 2> float_words_of(const Context& context) {
-#if defined(__x86_64__)
-    return {context.mxcsr, context.x87cw};
-#else
-    return {context.fpcr, context.d8};
-#endif
-}
-
-void entry_that_never_runs(void*) {}
-
-// A stack in ordinary memory with marked bytes around it.
-struct MarkedStack {
-    static constexpr std::size_t kMargin = 64;
-    std::vector<std::byte> bytes;
-    std::size_t size;
-
-    explicit MarkedStack(std::size_t n) : bytes(n + 2 * kMargin, std::byte{0xa5}), size(n) {}
-    std::byte* bottom() { return bytes.data() + kMargin; }
-    bool margins_intact() const {
-        for (std::size_t i = 0; i < kMargin; ++i)
-            if (bytes[i] != std::byte{0xa5} || bytes[bytes.size() - 1 - i] != std::byte{0xa5}) return false;
-        return true;
-    }
-};
-
-}  // namespace
-
-TEST_CASE("1.1 a new context begins at context_start and knows its entry and argument") {
-    MarkedStack stack(4096);
-    int argument = 0;
-    Context context;
-    make_context(context, stack.bottom(), stack.size, entry_that_never_runs, &argument);
-    INFO("rip (on aarch64 lr) must be the address of context_start");
-    CHECK(start_of(context) == reinterpret_cast<std::uint64_t>(&context_start));
-    INFO("context_start looks for the entry in r12 and its argument in r13 (on aarch64 x19 and x20)");
-    CHECK(entry_and_argument_of(context)[0] == reinterpret_cast<std::uint64_t>(&entry_that_never_runs));
-    CHECK(entry_and_argument_of(context)[1] == reinterpret_cast<std::uint64_t>(&argument));
-}
-
-TEST_CASE("1.1 the stack pointer is the highest aligned address, whatever the stack's top") {
-    for (std::size_t extra = 0; extra < 64; ++extra) {
-        MarkedStack stack(4096 + 32);
-        std::byte* const bottom = stack.bottom() + extra / 32 * 3;  // not aligned either, the second time
-        const std::size_t size = 4096 + extra % 32;
-        Context context;
-        make_context(context, bottom, size, entry_that_never_runs, nullptr);
-        const auto top = reinterpret_cast<std::uint64_t>(bottom + size);
-        const std::uint64_t sp = stack_pointer_of(context);
-        INFO("the top of the stack is " << hex(top) << ", the stack pointer " << hex(sp));
-        INFO("a stack pointer must be a multiple of 16 where a function is called");
-        REQUIRE(sp % 16 == 0);
-        INFO("the stack grows down from its top: bottom + size, aligned down");
-        REQUIRE(sp <= top);
-        REQUIRE(top - sp < 16);
-    }
-}
-
-TEST_CASE("1.1 making a context writes nothing outside the stack and leaves the rest of the context new") {
-    MarkedStack stack(512);
-    Context context;
-    std::memset(static_cast<void*>(&context), 0x5a, sizeof context);
-    std::fesetround(FE_UPWARD);
-    make_context(context, stack.bottom(), stack.size, entry_that_never_runs, nullptr);
-    std::fesetround(FE_TONEAREST);
-    INFO("bytes below or above the stack were overwritten");
-    CHECK(stack.margins_intact());
-    INFO("the frame pointer must be 0: there a debugger's walk over the frames ends");
-    CHECK(frame_pointer_of(context) == 0);
-    INFO(
-        "the floating-point control words must be those of a new Context{}: all zero would let no exception be masked");
-    INFO("how its maker rounds does not matter: take nothing from the processor");
-    CHECK(float_words_of(context) == float_words_of(Context{}));
-}
 
 TEST_CASE("1.2 a switch enters a new context with its argument, and comes back") {
     EXPECTS(
