@@ -54,7 +54,8 @@ class Fiber {
 
     /// Step 2.4. Runs it until it yields or ends; then returns, or rethrows what its function let escape. Throws
     /// Misuse, before anything has changed: resume_of_dead if it is term, resume_of_running if it is running, and
-    /// child_resumes if another one runs than the fiber that it swaps with. As sylar's resume.
+    /// child_resumes if another one runs than the fiber that it swaps with: for the first of these that holds. As
+    /// sylar's resume.
     void resume();
 
     /// Step 2.4. Leaves the fiber that runs on this thread for the one that it swaps with; then it is ready. Throws

@@ -135,6 +135,18 @@ TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are 
     CHECK(order == "good");
 }
 
+TEST_CASE("2.4 a misuse that a task lets escape comes out of run as any other exception") {
+    INFO("a Misuse that comes out of a task's resume is about what the task did: let it leave the loop like any other");
+    Fiber alone([] {}, outside("alone"));
+    Fiber bad([&] { alone.resume(); }, task("bad"));
+    Scheduler scheduler;
+    scheduler.schedule(bad);
+    const auto escaped = misuse_of([&] { scheduler.run(); });
+    REQUIRE(escaped.has_value());
+    CHECK(escaped->kind() == MisuseKind::child_resumes);
+    CHECK(escaped->name() == "alone");
+}
+
 TEST_CASE("2.4 a task that is alone goes to the end of the queue too when it yields") {
     INFO("one turn for each place in the queue: who is scheduled meanwhile comes before the next turn of the task");
     std::string order;

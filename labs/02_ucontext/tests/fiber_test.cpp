@@ -182,6 +182,19 @@ TEST_CASE("2.4 resuming a finished fiber, or a running one, is a typed error") {
     CHECK(dead->name() == "narcissus");
 }
 
+TEST_CASE("2.4 of several reasons to refuse a resume, that of the fiber itself is told and not that of its resumer") {
+    INFO(
+        "a fiber that has ended is dead for every resumer: ask for TERM first, then whether it runs, then for a child");
+    Fiber ended([] {}, outside("ended"));
+    ended.resume();
+    std::optional<Misuse> refused;
+    Fiber child([&] { refused = misuse_of([&] { ended.resume(); }); }, outside("child"));
+    child.resume();
+    REQUIRE(refused.has_value());
+    CHECK(refused->kind() == MisuseKind::resume_of_dead);
+    CHECK(refused->name() == "ended");
+}
+
 TEST_CASE("2.4 the fiber of a thread's own context is neither resumed nor reset, wherever that is asked") {
     INFO("it runs, or waits for the one that it resumed: refuse it as any fiber that runs, and do not just return");
     const auto kinds = [] {

@@ -231,6 +231,17 @@ TEST_CASE("2.5 a block of another pool is refused") {
     other.release(foreign);
 }
 
+TEST_CASE("2.5 a release is checked also while no block is free") {
+    INFO("what is free says nothing about what is released: call require_in_use in every release, its first too");
+    MemoryPool mine(32, 8, true), other(32, 8, true);
+    void* const foreign = other.take();
+    const std::string expected = "a block is released to a pool that it did not come from";
+    CHECK(error_of([&] { mine.release(foreign); }) == expected);
+    while (mine.in_use() < kFirstGrowth) static_cast<void>(mine.take());
+    CHECK(error_of([&] { mine.release(foreign); }) == expected);
+    CHECK(mine.in_use() == kFirstGrowth);
+}
+
 TEST_CASE("2.5 the checks are on where NDEBUG is not defined") {
     INFO("without an argument the checks follow kCheckPools, which NDEBUG switches off");
 #ifdef NDEBUG
@@ -301,6 +312,15 @@ TEST_CASE("2.5 each growth adds one block more than the last, however many there
         expected += kFirstGrowth + growth;
         while (pool.in_use() < expected) pool.take();
         REQUIRE(pool.blocks() == expected);
+    }
+}
+
+TEST_CASE("2.5 a growth adds as many blocks whatever their size") {
+    INFO("the first growth adds kFirstGrowth blocks: it is a number of blocks and not of bytes");
+    for (const std::size_t size : {std::size_t{1}, std::size_t{5'000}, std::size_t{300'000}}) {
+        MemoryPool pool(size, 8, false);
+        static_cast<void>(pool.take());
+        CHECK(pool.blocks() == kFirstGrowth);
     }
 }
 
