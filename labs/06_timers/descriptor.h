@@ -71,7 +71,8 @@ class TimerDescriptor {
 /// What the student writes, too: the life of a task that serves `timers` in a scheduler on epoll (lab 05's source, or
 /// step 6.5's), under the real clock: one more descriptor to wait for, beside the sockets. Whenever it is readable,
 /// hands those that have expired to `expired`, one after the other; as long as `more` says so, which it is asked before
-/// each wait. To be asked at once: wake(). netco's loop does this itself, after each wait of its epoll.
+/// each wait, and nothing else ends it: after a wait that was cancelled it goes on too. To be asked at once: wake().
+/// netco's loop does this itself, after each wait of its epoll.
 void serve_descriptor(TimerDescriptor& timers, const std::function<void(Timer&)>& expired,
                       const std::function<bool()>& more);
 

@@ -78,7 +78,9 @@ class TimerService {
     const lab04::Handle& task() const noexcept { return task_; }
 
   private:
-    /// 6.5. What the task does: calls what is due, and sleeps until the next deadline, as long as there is one.
+    /// 6.5. What the task does: calls what is due, and sleeps until the next deadline, as long as there is one. It
+    /// calls before it asks for one: of a run in which a callback has thrown, alarms may be left that no deadline
+    /// stands for.
     void serve();
     /// 6.5. An alarm stands before all others, or there is none any more: wakes the task; if it is not there, and there
     /// is something to be called, begins it.

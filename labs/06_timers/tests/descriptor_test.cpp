@@ -322,6 +322,30 @@ TEST_CASE("6.4 all that were taken out are called, also when there is to be no m
     CHECK(called == 2);
 }
 
+TEST_CASE("6.4 the task that serves goes on when its wait is cancelled") {
+    record_nothing();
+    use_real_time();
+    Desk desk;
+    lab05::EpollSource source;
+    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    int called = 0;
+    bool waited = false;
+    const lab04::Handle serves = lab04::go([&] {
+        serve_descriptor(
+            desk.descriptor, [&](Timer&) { ++called; }, [&] { return called == 0; });
+    });
+    lab04::go([&] {
+        lab04::yield();
+        waited = lab04::cancel(serves);
+        lab04::yield();
+        desk.descriptor.run_after(desk.a, kMillisecond);
+    });
+    INFO("only more() ends the service: a wait that was cancelled has ended early, and more() is asked again");
+    CHECK(sched.run().empty());
+    CHECK(waited);
+    CHECK(called == 1);
+}
+
 TEST_CASE("6.4 those that have expired go behind what the caller has already") {
     use_virtual_time();
     Desk desk;

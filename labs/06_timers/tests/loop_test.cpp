@@ -260,6 +260,16 @@ TEST_CASE("6.5 an alarm that throws is reported, and the others are called") {
     CHECK(stage.log == Log{"with it", "later"});
 }
 
+TEST_CASE("6.5 what is left of a run that has thrown is called, though nothing else is set") {
+    use_virtual_time();
+    Stage stage;
+    stage.manager.add(kMillisecond, [] { throw std::runtime_error("broken"); });
+    stage.manager.add(kMillisecond, stage.write("with it"));
+    INFO("it is in due_ and in no store, so there is no next deadline: call what is due before you ask for that");
+    CHECK(stage.sched.run().size() == 1);
+    CHECK(stage.log == Log{"with it"});
+}
+
 TEST_CASE("6.5 a task that sleeps by an alarm can be woken before, and the alarm is gone then") {
     INFO("a cancelled sleep takes its alarm out: else it wakes the task out of its next wait");
     use_virtual_time();

@@ -111,6 +111,25 @@ TEST_CASE("6.2 with a store that rounds up, one that is due with the first is no
     CHECK(told == 1);
 }
 
+TEST_CASE("6.2 with a store that rounds up, a recurring alarm keeps its own beat and not that of the store") {
+    use_virtual_time();
+    TickStore store;
+    TimerManager manager(store);
+    constexpr std::uint64_t kPeriod = kMillisecond + 500 * kMicrosecond;
+    manager.add(
+        kPeriod, [] {}, Repeat::for_ever);
+    std::vector<std::uint64_t> ms;
+    while (ms.size() < 5) {
+        ms.push_back(manager.next_deadline() / kMillisecond);
+        kit::idle_until(manager.next_deadline());
+        manager.run_expired();
+    }
+    INFO(
+        "a beat counts from `began` and the delay: `deadline` is what the store made of it, up to a tick later, and "
+        "each beat that counts from there is later than the last");
+    CHECK(ms == std::vector<std::uint64_t>{2, 3, 5, 6, 8});
+}
+
 TEST_CASE("6.2 when the last one that has a deadline is cancelled, the owner learns it, though others are set") {
     Desk desk;
     int told = 0;

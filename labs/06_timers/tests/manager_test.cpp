@@ -163,6 +163,24 @@ TEST_CASE("6.2 a clock that is set back by more than an hour lets all expire; by
     CHECK(manager.run_expired() == 0);
 }
 
+TEST_CASE("6.2 a clock that goes back in small steps is not set back, however far it comes") {
+    constexpr std::uint64_t kHour = 3600 * kSecond;
+    HeapStore store;
+    hand_made_time = 10 * kHour;
+    TimerManager manager(store, [] { return hand_made_time; });
+    int called = 0;
+    manager.add(kDay, [&] { ++called; });
+    manager.run_expired();
+    INFO("each look compares with the one before it, and not with the latest of all: keep `now` also where it is less");
+    for (int i = 0; i < 4; ++i) {
+        hand_made_time -= kHour * 2 / 3;
+        CHECK(manager.run_expired() == 0);
+    }
+    CHECK(called == 0);
+    hand_made_time -= 2 * kHour;
+    CHECK(manager.run_expired() == 1);
+}
+
 TEST_CASE("6.2 all that are due are collected before the first is called") {
     Desk desk;
     std::size_t left_in_store = 99;
@@ -348,6 +366,12 @@ TEST_CASE("6.2 a recurring alarm without a delay is refused by reset too, and st
     REQUIRE(beat->delay == 10 * kMillisecond);
     desk.run_until(25 * kMillisecond);
     CHECK(calls == 2);
+    kit::idle_until(27 * kMillisecond);
+    CHECK_THROWS_AS(desk.manager.reset(beat, 0, From::now), std::invalid_argument);
+    kit::idle_until(30 * kMillisecond);
+    CHECK(desk.manager.run_expired() == 1);
+    INFO("refuse before anything changes, `began` too: the beat counts on from its last beat");
+    CHECK(desk.manager.next_deadline() == 40 * kMillisecond);
 }
 
 TEST_CASE("6.2 to cancel an alarm of another manager takes none of one's own") {
