@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "labs/kit/machines/work.h"
 #include "labs/kit/memory/stack.h"
 #include "labs/kit/report/abort.h"
 #include "labs/kit/run/core.h"
@@ -19,6 +20,7 @@
 #include "labs/kit/sets/tree.h"
 #include "labs/kit/testing/child.h"
 #include "labs/kit/tests/crash.h"
+#include "labs/kit/time/clock.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;
@@ -105,6 +107,27 @@ TEST_CASE("a coroutine that is refused as resumed is not called so if it is new"
     INFO(crash.fault);
     CHECK(says(crash.fault, "'idle': it is new, but refused as one that has been resumed already"));
     CHECK(says(crash.fault, "'main': it is running, so it has been resumed already"));
+}
+
+TEST_CASE("a transfer that is refused changes nothing: the next entry of a new coroutine is still its start") {
+    // In a child: from the first coroutine on no trace can begin in this process.
+    const auto refused = [](trace::State left) {
+        return [left]() -> std::string {
+            kit::Core& own = *kit::this_thread().own;
+            Idle fresh;
+            try {
+                kit::transfer(own, fresh, {trace::Why::resume, left}, [](kit::Core&, kit::Core&) { return NoJump(); });
+                return "not refused";
+            } catch (const kit::Misuse&) {
+            }
+            if (own.state() != trace::State::running) return "the one that leaves is no longer running";
+            if (fresh.state() != trace::State::new_) return "the one that was entered is no longer new";
+            return kit::Transfer::why_entered(fresh, trace::Why::resume) == trace::Why::start ? "" : "was started";
+        };
+    };
+    INFO("check both steps before anything is changed");
+    CHECK(kit::answered_by_child(refused(trace::State::new_), ""));
+    CHECK(kit::answered_by_child(refused(trace::State::running), ""));
 }
 
 TEST_CASE("a second push into a queue is refused by a sentence, for the last member too") {
@@ -217,4 +240,38 @@ TEST_CASE("a trace that cannot begin leaves no file, and nothing is recorded") {
         return told;
     };
     CHECK(kit::answered_by_child(begin_late, "refused"));
+}
+
+TEST_CASE("a trace that cannot begin leaves the clock as it is") {
+    const auto file = std::filesystem::temp_directory_path() / ("fiberscope-open-" + std::to_string(::getpid()));
+    const auto refused = [](const std::filesystem::path& where) {
+        trace::Meta meta;
+        meta.clock = "virtual";
+        try {
+            kit::start_trace(where, meta);
+        } catch (const std::exception&) {
+            return true;
+        }
+        return false;
+    };
+    INFO("choose the clock of a trace when the trace is open: until then the program goes on with its own");
+    CHECK(kit::answered_by_child(
+        [&]() -> std::string {
+            kit::choose_clock(kit::ClockKind::monotonic);
+            if (!refused("/dev/null/trace.json")) return "not refused";
+            return kit::clock_kind() == kit::ClockKind::monotonic ? "monotonic" : "virtual";
+        },
+        "monotonic"));
+    CHECK(kit::answered_by_child(
+        [&]() -> std::string {
+            if (refused(file)) return "cannot begin";
+            kit::work(5'000);
+            const std::uint64_t before = kit::now();
+            const bool second = refused(file);
+            const bool goes_on = kit::now() >= before;
+            kit::end_trace();
+            std::filesystem::remove(file);
+            return second && goes_on ? "goes on" : "has gone back";
+        },
+        "goes on"));
 }

@@ -59,6 +59,19 @@ TEST_CASE("a frame of 16 KiB cannot step over the guard below a stack") {
     }
 }
 
+TEST_CASE("the whole guard is known as guard: five pages below an even stack, four below an odd one") {
+    INFO("a fault in the lowest page of a guard is an overflow of the stack too");
+    for (const std::size_t pages : {kit::kDefaultStackSize / one_page(), std::size_t{16}, std::size_t{17}}) {
+        CAPTURE(pages);
+        const Stack stack(pages * one_page());
+        const kit::StackBounds bounds = stack.bounds();
+        const std::byte* const lowest = bounds.bottom - (pages % 2 == 0 ? 5 : 4) * one_page();
+        CHECK_FALSE(is_readable(lowest));
+        CHECK(kit::in_guard(bounds, number_of(lowest)));
+        CHECK_FALSE(kit::in_guard(bounds, number_of(lowest) - 1));
+    }
+}
+
 TEST_CASE("stacks that a thread has given back are in use no more, also when it has ended") {
     const std::size_t before = kit::stacks_in_use();
     std::size_t meanwhile = 0;
