@@ -75,6 +75,23 @@ TEST_CASE("a fatal signal writes all events, the fault last, and the end") {
     }
 }
 
+TEST_CASE("a fatal signal is the last event also of a thread whose writer has its first buffer") {
+    INFO("the thread fills two buffers in turns: the signal is later than the events of both");
+    for (const int count : {1'000, 3'000, 5'000, 7'000}) {
+        CAPTURE(count);
+        const Directory directory;
+        const int status = in_child([&] {
+            install(SIGSEGV);
+            open(directory / "t.json", meta());
+            write_beside();
+            record_notes(count);
+            ::raise(SIGSEGV);
+        });
+        REQUIRE(WIFSIGNALED(status));
+        check_fault_is_last(directory / "t.json", static_cast<std::size_t>(count) + 1);
+    }
+}
+
 TEST_CASE("a fatal signal in one thread writes the events of all, while they go on") {
     for (int round = 0; round < fiberscope::testing::rounds(3); ++round) {
         const Directory directory;
@@ -260,4 +277,21 @@ TEST_CASE("the child of a fork has no writer, and may have one of its own") {
     close();
     for (const char* file : {"parent.json", "child.json"})
         CHECK(notes_by_machine(load(directory / file)).at(0) == numbers(20'000));
+}
+
+TEST_CASE("the child of a fork that records without a writer hands nothing over to the one of its parent") {
+    const Directory directory;
+    open(directory / "parent.json", meta());
+    write_beside();
+    const int status = in_child([&] {
+        open(directory / "child.json", meta());
+        record_notes(3'000);
+        ::_exit(3);
+    });
+    close();
+    CHECK(WEXITSTATUS(status) == 3);
+    INFO("threads do not come along into a child: a full buffer is written by the one that has filled it");
+    const json events = whole_lines(directory / "child.json");
+    CHECK(events.size() > 0);
+    CHECK(without_gaps(events));
 }

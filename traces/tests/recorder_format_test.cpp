@@ -135,6 +135,24 @@ TEST_CASE("set: a second one of the same name gets another name") {
     CHECK(events.at(4).at("set") == "ready");
 }
 
+TEST_CASE("set: no two have one name, though one is declared by the name that another one got") {
+    const Directory directory;
+    const auto names_of = [&](std::initializer_list<const char*> declared) {
+        open(directory / "t.json", meta());
+        for (const char* name : declared) declare_set(1, name, Role::ready, Structure::queue);
+        close();
+        std::vector<std::string> names;
+        const json whole = load(directory / "t.json");
+        for (const json& e : whole.at("events")) names.push_back(e.at("set"));
+        return names;
+    };
+    using Names = std::vector<std::string>;
+    INFO("events name a set by its name alone: a number that is added must not make the name of another set");
+    CHECK(names_of({"ready", "ready", "ready (2)"}) == Names{"ready", "ready (2)", "ready (2) (2)"});
+    CHECK(names_of({"ready (2)", "ready", "ready"}) == Names{"ready (2)", "ready", "ready (3)"});
+    CHECK(names_of({"ready", "ready", "ready"}) == Names{"ready", "ready (2)", "ready (3)"});
+}
+
 TEST_CASE("insert, remove, move, hand") {
     CHECK(line_of(set_event(Kind::insert, 0, 2)) == json{{"ev", "insert"}, {"set", "ready"}, {"co", 2}});
     CHECK(line_of(sets(Kind::remove, 1, kNone, 9, 3), "12 ms") ==
