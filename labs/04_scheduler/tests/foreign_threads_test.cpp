@@ -1,5 +1,7 @@
 // Steps 4.6 to 4.8: tasks that a thread gives which is no machine. Step 4.4: tasks that a thread leaves behind.
 #include <atomic>
+#include <latch>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -194,4 +196,28 @@ std::string ended_with_tasks() {
 TEST_CASE("4.4 a thread may end while tasks of its own scheduler are parked: they are unwound") {
     INFO("the scheduler that `go` installs lives until the thread ends");
     CHECK(kit::answered_by_child(ended_with_tasks, std::to_string(kTasks), std::chrono::seconds(5)));
+}
+
+TEST_CASE("4.4 a scheduler that ends on a thread with one of its own leaves that thread its own") {
+    INFO("given: a scheduler that ends takes only itself from the thread on which it ends");
+    use_virtual_time();
+    Scheduler own(Settings{.strategy = "producer_consumer"});
+    std::unique_ptr<Scheduler> of_another;
+    std::latch made(1), ended(1);
+    std::jthread other([&] {
+        of_another = std::make_unique<Scheduler>(Settings{.strategy = "producer_consumer"});
+        made.count_down();
+        ended.wait();
+    });
+    made.wait();
+    const bool before = Scheduler::here() == &own;
+    of_another.reset();
+    const bool after = Scheduler::here() == &own;
+    ended.count_down();
+    CHECK(before);
+    REQUIRE(after);
+    bool ran = false;
+    go([&] { ran = true; });
+    CHECK(own.run().empty());
+    CHECK(ran);
 }

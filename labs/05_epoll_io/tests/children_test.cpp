@@ -1,7 +1,9 @@
 // Step 5.5, given: children that are forked out of a program with a hook and a poller.
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <csignal>
+#include <cstdio>
 
 #include "labs/05_epoll_io/tests/support/blocking.h"
 
@@ -112,6 +114,46 @@ TEST_CASE("5.5 third: a child that is forked outside of tasks has a poller of it
     CHECK(WEXITSTATUS(status) == 0);
     CHECK(play() == "");
     CHECK(log == Log{"x", "x"});
+}
+
+TEST_CASE("5.5 third: the poller that a forked child makes anew is closed when the child executes a program") {
+    INFO("given: a program that is executed must not inherit the descriptors of a poller");
+    const std::set<int> before = open_descriptors();
+    const Stand stand;
+    const EpollSource by_timer(TimeBy::descriptor);
+    const pid_t child = fork();
+    if (child == 0) {
+        int inherited = 0;
+        for (const int fd : open_descriptors())
+            if (!before.contains(fd) && (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0) ++inherited;
+        _exit(inherited);
+    }
+    const int status = status_of(child);
+    CHECK(open_descriptors().size() > before.size());
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("5.5 third: a child that popen has made has its own end of the pipe, and not the reader's") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: a child that holds the reader's end too would never learn that its reader has gone");
+    use_real_time();
+    Stand stand;
+    std::string listed;
+    ino_t pipe = 0;
+    go_hooked([&] {
+        std::FILE* stream = ::popen("ls -l /proc/self/fd", "r");
+        struct stat of_pipe {};
+        ::fstat(fileno(stream), &of_pipe);
+        pipe = of_pipe.st_ino;
+        char line[256];
+        while (std::fgets(line, sizeof line, stream) != nullptr) listed += line;
+        ::pclose(stream);
+    });
+    CHECK(stand.run() == "");
+    const std::string name = "pipe:[" + std::to_string(pipe) + "]";
+    CHECK(listed.find(name) != std::string::npos);
+    CHECK(listed.find(name) == listed.rfind(name));
 }
 
 TEST_CASE("5.5 third: a child made by vfork is made by fork, so that it cannot write into its parent") {

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "labs/05_epoll_io/generations.h"
@@ -257,4 +258,67 @@ TEST_CASE("5.2 given: that a read has taken all is forgotten with the descriptor
     CHECK(buffer[0] == 'x');
     CHECK(before);
     CHECK_FALSE(after);
+}
+
+TEST_CASE(
+    "5.2 given: a trace says of a call whose descriptor was closed that its wait has ended, not that it is ready") {
+    const trace::Trace recorded = trace_of("closed", [] {
+        use_virtual_time();
+        Stand stand;
+        Pair pair = Pair::sockets();
+        go([&] {
+            char byte = 0;
+            io::recv(pair.a, &byte, 1, 0);
+        });
+        go([&] { io::close(std::exchange(pair.a, -1)); });
+        static_cast<void>(stand.run());
+    });
+    Log phases;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::io && recorded.text(recorded[i].text) == "recv")
+            phases.emplace_back(word(recorded[i].first<trace::IoPhase>()));
+    INFO("given: the close has woken the task; the descriptor did not become ready");
+    CHECK(std::find(phases.begin(), phases.end(), "cancel") != phases.end());
+    CHECK(std::find(phases.begin(), phases.end(), "ready") == phases.end());
+}
+
+TEST_CASE("5.5 second: FIONBIO at one of two numbers of a socket is known at the other too") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: the flag belongs to the open file, so all that is known of its copies is asked again");
+    use_virtual_time();
+    Stand stand;
+    const Pair pair = blocking_pair();
+    Log log;
+    go_hooked([&] {
+        const int copy = ::dup(pair.a);
+        put(pair.b, "x");
+        log.push_back(read_text(copy));
+        int on = 1;
+        ::ioctl(pair.a, FIONBIO, &on);
+        log.push_back(hooked_descriptor(copy).nonblocking ? "does not block" : "blocks");
+        ::close(copy);
+    });
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"x", "does not block"});
+}
+
+TEST_CASE("5.5 third: a number that was not open at a call is asked for again at the next one") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: a number that is closed is not remembered, since a call that is not hooked may open it");
+    use_virtual_time();
+    Stand stand;
+    const Pair pipe = blocking_pair(Pair::pipe());
+    constexpr int kNumber = 200;
+    int error = 0;
+    HookedDescriptor::Kind kind = HookedDescriptor::Kind::unknown;
+    go_hooked([&] {
+        char byte = 0;
+        error = ::read(kNumber, &byte, 1) < 0 ? errno : 0;
+        syscall(SYS_dup3, pipe.a, kNumber, 0);
+        kind = hooked_descriptor(kNumber).kind;
+        syscall(SYS_close, kNumber);
+    });
+    CHECK(stand.run() == "");
+    CHECK(error == EBADF);
+    CHECK(kind == HookedDescriptor::Kind::pipe);
 }

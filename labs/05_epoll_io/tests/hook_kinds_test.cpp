@@ -1,5 +1,6 @@
 // Step 5.5: the hook, and what a descriptor is: files, devices, broken pipes, numbers that name something else by now.
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
@@ -84,6 +85,33 @@ TEST_CASE("5.5 first: a broken pipe is EPIPE too, and SIGPIPE is as free afterwa
     sigpending(&pending);
     CHECK(sigismember(&blocked, SIGPIPE) == 0);
     CHECK(sigismember(&pending, SIGPIPE) == 0);
+}
+
+TEST_CASE("5.5 third: a sendfile that can write nothing leaves the file at its position") {
+    WITHOUT_HOOK_NOTHING
+    INFO(
+        "given: what was read and not written is read again the next time: the position goes back by that, no further");
+    use_virtual_time();
+    Stand stand;
+    Pair pair = blocking_pair();
+    const int file = memfd_create("file", MFD_CLOEXEC);
+    const std::string much(1000, 'x');
+    ssize_t sent = 0;
+    int error = 0;
+    off_t at = -1;
+    pair.close_b();
+    go_hooked([&] {
+        static_cast<void>(!::write(file, much.data(), much.size()));
+        ::lseek(file, 10, SEEK_SET);
+        sent = ::sendfile(pair.a, file, nullptr, 100);
+        error = errno;
+        at = ::lseek(file, 0, SEEK_CUR);
+    });
+    CHECK(stand.run() == "");
+    system_calls().close(file);
+    CHECK(sent == -1);
+    CHECK(error == EPIPE);
+    CHECK(at == 10);
 }
 
 TEST_CASE("5.5 third: a number that was closed unseen is looked at anew when it is given out, whatever it names then") {

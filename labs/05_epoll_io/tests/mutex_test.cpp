@@ -228,6 +228,30 @@ TEST_CASE("5.5 third: a TaskCondition that is woken for nothing ends by its limi
     CHECK(told == lab04::Wake::timeout);
 }
 
+TEST_CASE("5.5 third: a TaskCondition that is woken for nothing waits only for the rest of its limit") {
+    INFO("given: what wakes it and is no notify does not begin the limit anew");
+    use_virtual_time();
+    Stand stand;
+    TaskMutex mutex;
+    TaskCondition condition;
+    lab04::Wake told = lab04::Wake::cancelled;
+    std::uint64_t waited = 0;
+    const Handle waits = go([&] {
+        std::unique_lock lock(mutex);
+        const std::uint64_t before = kit::now();
+        told = condition.wait(lock, 10 * kMillisecond);
+        waited = kit::now() - before;
+    });
+    go([&] {
+        sleep_for(6 * kMillisecond);
+        lab04::wake(waits);
+    });
+    CHECK(stand.run() == "");
+    CHECK(told == lab04::Wake::timeout);
+    CHECK(waited >= 10 * kMillisecond);
+    CHECK(waited < 15 * kMillisecond);
+}
+
 TEST_CASE("5.5 third: a notify and a time-out at the same moment: who was notified is told so") {
     INFO("given: a notify is spent on one task; if that one said `timeout`, nobody would have heard of it");
     use_virtual_time();

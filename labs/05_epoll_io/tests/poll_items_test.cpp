@@ -227,3 +227,20 @@ TEST_CASE("5.3 what a task waits for, whichever way it ends, leaves errno as it 
     CHECK(stand.run() == "");
     CHECK(log == Log{std::to_string(ETIMEDOUT), std::to_string(ECANCELED)});
 }
+
+TEST_CASE("5.3 given: of several descriptors that are closed while a task polls them each is counted") {
+    INFO("given: poll returns how many entries have a result, and a closed descriptor is one");
+    use_virtual_time();
+    Stand stand;
+    Pipes pipes(3);
+    int found = 0;
+    go([&] { found = pipes.poll(-1); }, "polls");
+    go(
+        [&] {
+            for (const std::size_t place : {0U, 2U}) io::close(std::exchange(pipes.pairs[place].a, -1));
+        },
+        "closes");
+    CHECK(stand.run() == "");
+    CHECK(pipes.ready() == Places{0, 2});
+    CHECK(found == 2);
+}

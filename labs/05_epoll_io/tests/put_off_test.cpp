@@ -205,6 +205,37 @@ TEST_CASE("5.2 on several machines the scheduler's lock is not held while epoll 
     }
 }
 
+TEST_CASE("5.2 on several machines epoll is told to take out what was registered before they began") {
+    INFO("given: what one machine has registered is known to be there when several begin");
+    record_nothing();
+    use_real_time();
+    EpollSource source;
+    const Pair pair = Pair::sockets();
+    int got = 0;
+    {
+        lab04::Scheduler alone(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+        go([&] { got = receive_one(pair.a); });
+        go([&] { static_cast<void>(!system_calls().write(pair.b, "x", 1)); });
+        CHECK(alone.run().empty());
+    }
+    CHECK(got == 'x');
+    CHECK(source.registered() == 1);
+    pair.write("for no task");
+    last_operation = last_result = 0;
+    held_number = pair.a;
+    {
+        lab04::Scheduler both(lab04::Settings{.strategy = "sylar", .source = &source, .machines = 2});
+        go([&] {
+            for (int looks = 0; looks < 1000 && source.registered() > 0; ++looks) sleep_for(kMillisecond);
+        });
+        CHECK(both.run().empty());
+    }
+    held_number = -1;
+    CHECK(source.registered() == 0);
+    CHECK(last_operation == EPOLL_CTL_DEL);
+    CHECK(last_result == 0);
+}
+
 TEST_CASE("5.2 on several machines a descriptor that is closed while epoll is told of it is taken out again") {
     INFO("the thread that tells finds that another has decided anew, and tells that too; who closes waits for it");
     record_nothing();

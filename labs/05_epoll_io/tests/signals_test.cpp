@@ -102,6 +102,27 @@ TEST_CASE("5.5 third: after a handler with SA_RESTART a read goes on") {
               SA_RESTART, [&] { return ends.read(ends.pipe.a); }, [&] { ends.pipe.write("ab"); }) == "goes on: 2");
 }
 
+TEST_CASE("5.5 third: a handler with SA_RESTART does not hide one without it that has run just before") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: of all handlers that have run since the loop looked last, one without SA_RESTART is enough");
+    use_real_time();
+    on(SIGUSR1, 0);
+    on(SIGUSR2, SA_RESTART);
+    Stand stand;
+    Unread ends;
+    std::string log = "not over";
+    go_hooked([&] { log = in_words(ends.read(ends.pipe.a)); });
+    go([&] {
+        sleep_for(2 * kMillisecond);
+        ::raise(SIGUSR1);
+        ::raise(SIGUSR2);
+        for (int looks = 0; looks < 100 && log == "not over"; ++looks) sleep_for(2 * kMillisecond);
+        if (log == "not over") ends.pipe.write("ab");
+    });
+    CHECK(stand.run() == "");
+    CHECK(log == "EINTR");
+}
+
 TEST_CASE("5.5 third: what the kernel never restarts ends in spite of SA_RESTART") {
     WITHOUT_HOOK_NOTHING
     INFO("poll, select, sleeps and calls with a limit end with EINTR, whatever SA_RESTART says (signal(7))");

@@ -1,9 +1,12 @@
 // Step 5.6: the servers as the systems have them: which strategy, how many machines.
+#include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/wait.h>
 
 #include <cstdlib>
 #include <thread>
 
+#include "labs/05_epoll_io/given/libco_server.h"
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
@@ -219,6 +222,62 @@ TEST_CASE("5.6 a call ends a wait by a timerfd, the one that goes on and the nex
     const std::uint64_t until = kit::now() + 2 * kMillisecond;
     source.wait(until);
     CHECK(kit::now() >= until);
+}
+
+TEST_CASE("5.6 a timerfd that a call has overwritten is set anew, though the deadline is the same") {
+    INFO("given: a call takes the place of the deadline in the kernel, so the next wait has to tell it again");
+    use_real_time();
+    WakeTimer timer;
+    const std::uint64_t until = kit::now() + 20 * kMillisecond;
+    timer.set(until);
+    timer.call();
+    timer.drain();
+    timer.set(until);
+    pollfd one{timer.fd(), POLLIN, 0};
+    REQUIRE(system_calls().poll(&one, 1, 5000) == 1);
+    CHECK(kit::now() >= until);
+    EpollSource source(TimeBy::descriptor);
+    const std::uint64_t next = kit::now() + 5 * kMillisecond;
+    source.wake();
+    for (int wait = 0; wait < 2; ++wait) CHECK(source.wait(next).empty());
+    CHECK(kit::now() >= next);
+}
+
+TEST_CASE("5.6 a forked child whose waits are ended by a timerfd has one of its own, which its poller watches") {
+    INFO("given: the child's epoll is a new one, so the child's timer is registered there");
+    use_real_time();
+    EpollSource source(TimeBy::descriptor);
+    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    const pid_t child = fork();
+    if (child == 0) {
+        ::alarm(10);  // where the timer is not watched, the wait has no end
+        bool awake = false;
+        go([&] { awake = sleep_for(2 * kMillisecond) == lab04::Wake::timeout; });
+        const bool right = sched.run().empty() && awake;
+        _exit(right ? 0 : 1);
+    }
+    int status = -1;
+    while (system_calls().waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    CHECK(status == 0);
+}
+
+TEST_CASE("5.6 a signal of libco's line is not spent on a task whose limit has woken it already") {
+    INFO("given: the signal goes on to the next in line, or both would sleep on");
+    use_virtual_time();
+    Stand stand;
+    Line line("a signal");
+    lab04::Wake first = lab04::Wake::cancelled, second = lab04::Wake::cancelled;
+    const std::uint64_t at = 100 * kMicrosecond;
+    go([&] {
+        sleep_for(at - kit::now());
+        line.signal();
+    });
+    go([&] { first = line.wait(at - kit::now()); });
+    go([&] { second = line.wait(kSecond); });
+    CHECK(stand.run() == "");
+    CHECK(first == lab04::Wake::timeout);
+    CHECK(second == lab04::Wake::event);
 }
 
 TEST_CASE("5.6 a source of epoll for another processor watches for itself") {
