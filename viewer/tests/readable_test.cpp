@@ -1,6 +1,8 @@
 // Whether all that the window writes can be read: nothing is clipped, nothing lies over something else.
 #include "viewer/tests/stage/reader.h"
 
+#include <imgui.h>
+
 #include <array>
 
 #include "testing/catch.h"
@@ -11,7 +13,7 @@ using namespace fiberscope::viewer::tests;
 
 namespace {
 
-using FoundText = std::map<std::string, std::string>;
+using Findings = std::map<std::string, std::string>;
 constexpr std::array kLanguages{Language::english, Language::chinese};
 
 /// Puts the playheads of all files to `part` of three.
@@ -48,7 +50,7 @@ struct Pressed {
 
 TEST_CASE("nothing is clipped and nothing overlaps: all samples, three sizes, two themes, two languages") {
     constexpr std::array kSizes{Screenful{1280, 720, 15}, Screenful{1600, 900, 17}, Screenful{2560, 1440, 17}};
-    FoundText found;
+    Findings found;
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes) {
             Reader reader(language, size);
@@ -75,7 +77,7 @@ TEST_CASE("nothing is clipped and nothing overlaps side by side") {
                                Pressed{Action::overlay, "overlay"},
                                Pressed{Action::figures, "overlay, figures"},
                                Pressed{Action::fold_same, "overlay, folded"}};
-    FoundText found;
+    Findings found;
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes) {
             Reader reader(language, size);
@@ -98,7 +100,7 @@ TEST_CASE("nothing is clipped and nothing overlaps in a presentation, with the t
     constexpr std::array kKeys{Pressed{Action::home, "begin"}, Pressed{Action::table, "table"},
                                Pressed{Action::plots, "table, plots"}, Pressed{Action::table, "plots"},
                                Pressed{Action::group_lanes, "groups"}};
-    FoundText found;
+    Findings found;
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes)
             for (const bool present : {false, true}) {
@@ -129,7 +131,7 @@ TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels"
     Settings settings;
     settings.recent = {"/home/student/course/coroutines/traces/samples/04_mixed_multi_state.json",
                        "/home/student/" + std::string(150, 'x') + "/04_mixed.json"};
-    FoundText found;
+    Findings found;
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes)
             for (const bool present : {false, true}) {
@@ -154,7 +156,7 @@ TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels"
 }
 
 TEST_CASE("the line that names a missing font is there side by side and by overlay too") {
-    FoundText found;
+    Findings found;
     Reader reader(Language::english, {900, 600, 15});
     Style style = reader.style();
     style.fonts.missing = say(Language::english, OfferedText::font_missing);
@@ -178,7 +180,7 @@ TEST_CASE("the line that names a missing font is there side by side and by overl
 }
 
 TEST_CASE("in a small window lanes get half of the room above the sets") {
-    FoundText ignored;
+    Findings ignored;
     Reader reader(Language::english, {1280, 720, 15});
     for (const auto& [name, lanes] : {std::pair{"04_mixed", 9U}, std::pair{"05_clients_go", 10U}}) {
         const auto workspace = reader.open({sample(name)});
@@ -188,3 +190,22 @@ TEST_CASE("in a small window lanes get half of the room above the sets") {
         CHECK(workspace->drawn_timeline().lanes.size() >= lanes);
     }
 }
+
+#if IMGUI_VERSION_NUM < 19200
+TEST_CASE("fonts are loaded anew for other characters and for another size") {
+    const Reader reader(Language::english, {900, 600, 15});
+    constexpr ImWchar kZhe = 0x416;  // Cyrillic: a name may have it, no text of ours does
+    const auto built = [](const Fonts& fonts) {
+        unsigned char* pixels = nullptr;
+        int width = 0, height = 0;
+        ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);
+        return fonts;
+    };
+    CHECK(built(load_fonts(15)).text->FindGlyphNoFallback(kZhe) == nullptr);
+    const Fonts further = built(load_fonts(15, "Ж"));
+    CHECK((further.text->FindGlyphNoFallback(kZhe) != nullptr || !further.missing.empty()));
+    CHECK(further.missing == load_fonts(15, "Ж").missing);
+    CHECK(built(load_fonts(15)).text->FindGlyphNoFallback(kZhe) == nullptr);
+    CHECK(built(load_fonts(20)).text->FontSize == 20);
+}
+#endif
