@@ -102,8 +102,8 @@ build_grade() {
 
 build_debug() { in_default debug_target; }
 
-# The sanitizers look at our code. Catch2's implementation is the default build's: clang takes 13 s for it in each.
-session() {
+# The sanitizers look at our code. Catch2's implementation is the default build's: clang would compile it in each build.
+session_options() {
   in_default testing_session >&2
   echo "-DFIBERSCOPE_SESSION=$PWD/build/default/testing/libtesting_session.a"
 }
@@ -112,7 +112,7 @@ session() {
 configure_asan() {
   local options
   options=$(clang_options)
-  options+=" $(session)"
+  options+=" $(session_options)"
   configure_and_build asan build/asan "$options -DFIBERSCOPE_WERROR=ON -DFIBERSCOPE_FUZZ=ON" "$@"
 }
 build_fuzz() { configure_asan trace_fuzz; }
@@ -128,7 +128,7 @@ build_asan() {
 build_tsan() {
   local options only_labs=$labs_with_threads
   options=$(clang_options)
-  options+=" $(session)"
+  options+=" $(session_options)"
   configure_and_build tsan build/tsan "$options" $(lab_targets tests) kit_tests recorder_tests
 }
 

@@ -125,8 +125,8 @@ class Student:
         self.expect(f"{what}: the step is named", f"Repair step {number}, " in answer, answer)
 
     def early_mistakes(self, mutants):
-        """Those in files that have functions of later steps too: as many as can be in one program. With the first of
-        each program the whole lab is checked, else only its step."""
+        """Those in files that have functions of later steps too: as many as can be in one program. The whole lab is
+        checked for the first mistake of a file and a step, and for the others only the step; with --whole always."""
         made = {}
         for mutant in mutants:
             number, file = mutant["killed_by"].split(" ")[0], os.path.basename(mutant["file"])
@@ -137,10 +137,10 @@ class Student:
             if mistake["lab"] == self.lab.name:
                 made.setdefault((os.path.basename(mistake["file"]), mistake["step"]), []).append(mistake)
         for (file, number), mistakes in made.items():
-            first = ()
+            options = ()
             for mistake, program in self.early_programs(file, number, mistakes):
-                self.early_mistake(program, mistake, number, *first)
-                first = () if self.whole else ("--only", number)
+                self.early_mistake(program, mistake, number, *options)
+                options = () if self.whole else ("--only", number)
 
     def early_programs(self, file, number, mistakes):
         """(mistake, program), each with the steps up to `number` solved but for the mistake."""

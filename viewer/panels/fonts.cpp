@@ -132,7 +132,8 @@ ImFont* load(const std::string& file, float em, const std::vector<Joined>& joine
     return font;
 }
 
-/// What was loaded last, and for what: to draw all letters once more takes long.
+/// What was loaded last, and for what: to draw all letters once more takes long. Where a font was missing it is looked
+/// for again: it may have been installed meanwhile.
 struct Loaded {
     const ImFontAtlas* atlas = nullptr;
     float em = 0;
@@ -141,7 +142,8 @@ struct Loaded {
     Fonts fonts;
 
     bool is_for(const ImFontAtlas& here, float size, Language words, const Scripts& further) const {
-        return atlas == &here && !here.Fonts.empty() && em == size && language == words && scripts == further;
+        return atlas == &here && !here.Fonts.empty() && em == size && language == words && scripts == further &&
+               fonts.missing.empty();
     }
 };
 

@@ -230,9 +230,8 @@ TEST_CASE("1.6 contexts that differ in nothing but one field of the x87 control 
         const std::uint16_t at_the_end = x87_control_word();
         set_x87_control_word(mine);
         INFO(
-            "the control word has three fields: rounding, precision and masks; each of them must be compared, also "
-            "where "
-            "mxcsr is the same on both sides");
+            "the control word has three fields: rounding, precision and masks; each of them must be compared, "
+            "also where mxcsr is the same on both sides");
         CHECK(hex(between) == hex(mine));
         CHECK(hex(single.after) == hex(other));
         CHECK(hex(at_the_end) == hex(mine));
