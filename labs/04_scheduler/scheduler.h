@@ -11,7 +11,7 @@
 #include "labs/04_scheduler/given/sleep_set.h"
 #include "labs/04_scheduler/given/task_groups.h"
 #include "labs/04_scheduler/given/wait_set.h"
-#include "labs/kit/run/backend.h"
+#include "labs/kit/run/from_loop.h"
 #include "labs/kit/sets/queue.h"
 #include "labs/kit/sets/tree.h"
 #include "labs/kit/time/clock.h"
@@ -108,7 +108,7 @@ class Scheduler : public SchedulerBase {
         own_.running = &task;
         task.started = true;
         prefetcher_.before_resume(task, ready_);
-        backend_->resume(task.core());
+        kit::resume_from_loop(*backend_, task.core());
         insert_by_state(task);
     }
     /// The time, ns; 0 if the sleep tree is empty, because reading a clock is not free.

@@ -10,6 +10,16 @@ struct BackendOperations {
         if (kit::must_unwind(coroutine)) static_cast<Coroutine&>(coroutine).unwind();
     }
     static void resume(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).resume_until_yield(); }
+    // The same as that, without the refusals that cannot be met: the compiler compares no state again.
+    static void resume_ready(kit::Core& coroutine) {
+        if (!coroutine.is_plainly(kit::State::ready)) __builtin_unreachable();
+        kit::ThreadState& thread = kit::thread_state();
+        kit::Core& caller = *thread.callers.top();
+        thread.callers.push(coroutine);
+        kit::transfer(thread, caller, coroutine, {trace::Why::resume, kit::State::normal},
+                      [](kit::Core& f, kit::Core& t) { return SwitchJump(f, t); });
+    }
+    static constexpr auto kResumeReady = &BackendOperations::resume_ready;
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
 
     static void yield(kit::State left, std::int64_t until, const char* reason) { lab01::yield(left, until, reason); }

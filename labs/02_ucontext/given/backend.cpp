@@ -13,6 +13,7 @@ struct BackendOperations {
         require_resumable(coroutine, kit::this_thread().callers);
         static_cast<Coroutine&>(coroutine).resume_until_yield();
     }
+    static constexpr void (*kResumeReady)(kit::Core&) = nullptr;
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
 
     static void yield(kit::State left, std::int64_t until, const char* reason) { lab02::yield(left, until, reason); }

@@ -26,6 +26,7 @@ struct OfScheduler : Coroutine {
 struct BackendOperations {
     static void unwind(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).release(); }
     static void resume(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).resume_until_yield(); }
+    static constexpr void (*kResumeReady)(kit::Core&) = nullptr;  // there may be no memory for a stack's copy
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
 
     static void yield(kit::State left, std::int64_t until, const char* reason) { lab03::yield(left, until, reason); }

@@ -6,6 +6,8 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "labs/kit/run/from_loop.h"
+
 namespace fiberscope::lab04 {
 
 namespace {
@@ -45,7 +47,7 @@ void HandOff::hand_over_with_care(Scheduler& sched, Task& self) {
 
 void HandOff::enter(Scheduler& sched, Task& first) {
     begin(first);
-    sched.backend().resume(first.core());
+    kit::resume_from_loop(sched.backend(), first.core());
     sched.insert_by_state(*sched.running());
 }
 

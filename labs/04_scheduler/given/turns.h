@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "labs/04_scheduler/machines.h"
+#include "labs/kit/run/from_loop.h"
 
 namespace fiberscope::lab04 {
 
@@ -15,7 +16,7 @@ namespace fiberscope::lab04 {
     task.machine = machine.index;
     kit::Machines::pace(kit::Act::resume, &task.core());
     machine.helping.begin_turn();
-    sched_.backend().resume(task.core());
+    kit::resume_from_loop(sched_.backend(), task.core());
     machine.running = nullptr;
     machine.helping.end_turn();
     kit::choice(kit::Act::yielded, &task.core());

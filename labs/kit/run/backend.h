@@ -36,6 +36,9 @@ struct CoroutineBackend {
     /// Runs it until it yields or ends. Throws Misuse as Coroutine::resume does. On a thread that is attached
     /// (this_thread()).
     void (*resume)(Core& coroutine);
+    /// The same for one that is ready and keeps no floating-point registers, resumed by the thread's own context while
+    /// no other is nested: shorter, and it throws nothing. Null where a backend cannot promise that. See from_loop.h.
+    void (*resume_ready)(Core& coroutine);
     /// Once, when `resume` has returned and the coroutine is dead: gives its stack back, and throws again what its
     /// function let escape.
     void (*after_end)(Core& coroutine);
@@ -86,6 +89,7 @@ constexpr CoroutineBackend backend_of(const char* name, std::size_t stack_pointe
             &Operations::unwind,
             [](Core& coroutine) { static_cast<Coroutine&>(coroutine).~Coroutine(); },
             &Operations::resume,
+            Operations::kResumeReady,
             &Operations::after_end,
             &Operations::yield,
             &Operations::yield_ready,
