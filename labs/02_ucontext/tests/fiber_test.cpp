@@ -84,6 +84,15 @@ TEST_CASE("2.4 a fiber is ready, running, ready again after a yield, and term at
     CHECK(fiber.core().state() == State::dead);
 }
 
+TEST_CASE("2.4 of_this_thread is the thread's own fiber, also inside another one") {
+    INFO("of_this_thread() is the thread's own fiber at every call; the one that runs is `current`");
+    const Fiber* thread = &Fiber::of_this_thread();
+    const Fiber* inside = nullptr;
+    Fiber fiber([&] { inside = &Fiber::of_this_thread(); }, kAlone);
+    fiber.resume();
+    CHECK(inside == thread);
+}
+
 TEST_CASE("2.4 the current fiber is the one that runs") {
     INFO("set `current` before the switch, in both directions");
     std::vector<const Fiber*> seen;

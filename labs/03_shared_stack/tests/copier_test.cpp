@@ -65,6 +65,11 @@ TEST_CASE("3.3 the stack that control stands on is copied by the copier, any oth
         CHECK(leave_copy_go_on({&stack, a.get(), nullptr}, &stack, asm_, &next) == copier);
         CHECK(a->image.size() == 0);
     }
+    {
+        INFO("to restore is not safe there either, where nothing goes out: the bytes come down on those frames");
+        CHECK(leave_copy_go_on({&stack, nullptr, b.get()}, &stack, asm_, &next) == copier);
+        CHECK(stack.owner() == a.get());
+    }
 
     const SharedStack* elsewhere[] = {nullptr, &other};
     for (const SharedStack* left : elsewhere) {

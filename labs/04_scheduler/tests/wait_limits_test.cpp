@@ -176,6 +176,9 @@ TEST_CASE("4.3 of two that wait for one descriptor, one that gives up takes noth
     run_waiters(sched);
     CHECK(first == Wake::cancelled);
     CHECK(second == Wake::event);
+    io.becomes_ready(7, Want::read, kit::now() + kMicrosecond);
+    INFO("watch and unwatch come in pairs: one of each for every task that waits, the last one or not");
+    CHECK_FALSE(io.expects_any());
 }
 
 TEST_CASE("4.3 a wake that is refused changes nothing: the task is told what woke it first") {

@@ -154,15 +154,18 @@ TEST_CASE("5.1 a wake ends the next wait, once, and is no event") {
     Epoller poller;
     const Pair pair = Pair::pipe();
     REQUIRE(poller.add(pair.a, EPOLLIN));
+    const auto told = [&poller] {
+        std::vector<int> fds;
+        for (const epoll_event& event : poller.wait(kNever)) fds.push_back(event.data.fd);
+        return fds;
+    };
+    for (int i = 0; i < 2; ++i) poller.wake();
+    CHECK(told().empty());
     poller.wake();
-    poller.wake();
-    CHECK(poller.wait(kNever).empty());
     pair.write("x");
-    CHECK(poller.wait(kNever).size() == 1);
+    CHECK(told() == std::vector{pair.a});
     poller.wake();
-    const auto events = poller.wait(kNever);
-    REQUIRE(events.size() == 1);
-    CHECK(events[0].data.fd == pair.a);
+    CHECK(told() == std::vector{pair.a});
     {
         INFO("the buffer holds as many events as this wait has found; behind them lie those of an earlier one");
         CHECK(poller.wait(kNever).size() == 1);

@@ -141,6 +141,7 @@ TEST_CASE("5.6 what one client has sent does not come to another, though the ser
 }
 
 TEST_CASE("5.6 large messages and small ones, each whole") {
+    EXPECTS("the task of a connection has a copy of its descriptor: the acceptor's own variable changes with the next");
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
         Service service(kind);
