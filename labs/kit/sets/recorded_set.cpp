@@ -23,6 +23,10 @@ void RecordedSet::refuse_insert(const std::string& member) const {
 void RecordedSet::refuse_remove(const std::string& member) const {
     abort_because(member + " is removed from '" + name_ + "', but it is not in it: ask contains() first");
 }
+void RecordedSet::refuse_next(const std::string& member) const {
+    abort_because("the next one behind " + member + " in '" + name_ +
+                  "' is asked for, but it is not in it: ask before you remove it");
+}
 
 void RecordedSet::check_lock() const {
     const int machine = explored_machine();

@@ -73,6 +73,7 @@ class RecordedSet {
     /// is not in it.
     [[noreturn, gnu::cold]] void refuse_insert(const std::string& member) const;
     [[noreturn, gnu::cold]] void refuse_remove(const std::string& member) const;
+    [[noreturn, gnu::cold]] void refuse_next(const std::string& member) const;
 
   private:
     void check_lock() const;

@@ -68,8 +68,12 @@ class Table {
         const auto index = static_cast<std::size_t>(number);
         return index < slots_.size() ? of(slots_[index].first) : nullptr;
     }
-    /// The next that has the same number, or null.
-    T* next_of(const T& member) const noexcept { return of((member.*Node).right); }
+    /// The next that has the same number, or null. `member` must be in the table, or the program ends by a sentence.
+    T* next_of(const T& member) const noexcept {
+        if (!contains(member)) [[unlikely]]
+            set_.refuse_next(name_of(const_cast<T&>(member)));
+        return of((member.*Node).right);
+    }
 
   private:
     struct Slot {

@@ -68,6 +68,7 @@ class TreeLinks {
     void remove(TreeNode& node);
     [[noreturn]] void refuse_insert(const std::string& member) const { set_.refuse_insert(member); }
     [[noreturn]] void refuse_remove(const std::string& member) const { set_.refuse_remove(member); }
+    [[noreturn]] void refuse_next(const std::string& member) const { set_.refuse_next(member); }
     TreeNode* first() const noexcept { return size_ == 0 ? nullptr : header_.left; }
     TreeNode* after(const TreeNode& node) const noexcept;
     TreeNode* root() const noexcept { return header_.parent(); }
@@ -115,7 +116,12 @@ class Tree : public TreeLinks {
 
     /// In order; null at the end.
     T* first() const noexcept { return of(TreeLinks::first()); }
-    T* after(const T& member) const noexcept { return of(TreeLinks::after(member.*Node)); }
+    /// `member` must be in the tree, or the program ends by a sentence.
+    T* after(const T& member) const noexcept {
+        if (!contains(member)) [[unlikely]]
+            refuse_next(name_of(const_cast<T&>(member)));  // a timer gets its number when it is first named
+        return of(TreeLinks::after(member.*Node));
+    }
     /// The first for which `is_before(member)` is false, where it is true for a beginning of the tree and false for the
     /// rest; null if there is none. Looks at one member for each level of the tree.
     template <class IsBefore>

@@ -186,6 +186,27 @@ TEST_CASE("a removal of what is not there is refused by a sentence") {
         "'main' is removed from 'waiting', but it is not in it");
 }
 
+TEST_CASE("to ask for the next one behind what is not there is refused by a sentence") {
+    refuses(
+        [] {
+            ItemTree tree = a_tree();
+            Item items[2];
+            for (Item& item : items) tree.insert(item);
+            tree.remove(items[0]);
+            tree.after(items[0]);
+        },
+        "the next one behind 'main' in 'sleeping' is asked for, but it is not in it");
+    refuses(
+        [] {
+            ItemTable table("waiting", trace::Role::wait, "number", &number_of);
+            Item items[2];
+            for (Item& item : items) table.insert(item);
+            table.remove(items[0]);
+            table.next_of(items[0]);
+        },
+        "the next one behind 'main' in 'waiting' is asked for, but it is not in it");
+}
+
 namespace {
 
 class OnItsStack : public kit::Core {
