@@ -43,6 +43,7 @@ TEST_CASE("4.8 no machine steals the last G of a queue") {
 }
 
 TEST_CASE("4.8 a thief looks at every other machine") {
+    INFO("go on to the next machine where there is nothing to steal: give up only when all others have been asked");
     for (unsigned victim : {0U, 2U, 3U}) {
         Queues queues(4);
         queues.fill(victim, 2);
