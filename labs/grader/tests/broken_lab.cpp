@@ -206,6 +206,16 @@ TEST_CASE("1.28 fails, and what comes of it fails too") {
     CHECK(sink == 1);
 }
 
+TEST_CASE("1.31 fails within an assertion, and ends there") {
+    const auto sold = [] {
+        INFO("the bread is sold before it is counted");
+        REQUIRE(sink == 1);
+        return true;
+    };
+    INFO("the bread is counted");
+    CHECK(sold());
+}
+
 TEST_CASE("1.29 notes without end") {
     CHECK(true);
     for (;;) kit::note("once more");
