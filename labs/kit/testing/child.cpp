@@ -16,6 +16,7 @@
 #include "labs/kit/fault/fault.h"
 #include "labs/kit/report/report.h"
 #include "labs/kit/run/trace.h"
+#include "traces/record/recorder.h"
 
 namespace fiberscope::kit {
 
@@ -53,6 +54,7 @@ struct Pipe {
         trace::Meta meta;
         meta.program = "child";
         start_trace(trace, meta);
+        trace::limit_file(kMostRecorded);
         install_fault_handler();
         body();
         end_trace();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -20,8 +21,12 @@ struct ChildEnd {
 /// "ended by signal 11: SIGSEGV in coroutine 1 'a' …: a null pointer was used; in f, labs/…/a.cpp:12; called by …".
 std::string in_words(const ChildEnd& end);
 
-/// Runs `body` in a child that records into `trace` and handles faults as a test process does. The caller must not have
-/// made a coroutine yet.
+/// Of a recording, in bytes. A test that loops while it records would fill the disk, and nobody looks at so many
+/// events.
+inline constexpr std::uint64_t kMostRecorded = 64 << 20;
+
+/// Runs `body` in a child that records into `trace`, kMostRecorded at most, and handles faults as a test process does.
+/// The caller must not have made a coroutine yet.
 ChildEnd run_in_child(const std::filesystem::path& trace, const std::function<void()>& body);
 
 struct ChildAnswer {

@@ -17,6 +17,7 @@
 #include "labs/kit/machines/explore_main.h"
 #include "labs/kit/report/report.h"
 #include "labs/kit/run/trace.h"
+#include "labs/kit/testing/child.h"
 #include "labs/kit/testing/reporter.h"
 #include "testing/session.h"
 #include "traces/record/recorder.h"
@@ -42,11 +43,10 @@ bool knows_test(const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// In bytes. A test that loops while it records would fill the disk, and nobody looks at so many events.
+/// In bytes.
 std::uint64_t limit_of_trace() {
-    constexpr std::uint64_t kMost = 64 << 20;
     const std::string limit = take("FIBERSCOPE_TRACE_LIMIT");
-    return limit.empty() ? kMost : std::stoull(limit);
+    return limit.empty() ? kMostRecorded : std::stoull(limit);
 }
 
 int run_one(const std::string& name) {
