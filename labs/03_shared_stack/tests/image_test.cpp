@@ -182,7 +182,7 @@ TEST_CASE("3.1 where nothing is live, the image has nothing") {
 }
 
 TEST_CASE("3.1 when there is no memory for an image, the last one is still there and nothing has changed") {
-    INFO("save asks for memory before it changes anything");
+    EXPECTS("save asks for memory before it changes anything");
     if constexpr (kit::kUnderSanitizer) {
         SUCCEED("a sanitizer ends the program where there is no memory");
         return;
@@ -241,16 +241,23 @@ TEST_CASE("3.1 a depth that goes up and down never finds too little memory") {
     CHECK(few.empty());
 }
 
+// Bytes above the top of a stack: room for as much as an image of 800 bytes may have memory for.
+constexpr std::ptrdiff_t kAbove = 4096;
+
 TEST_CASE("3.2 restoring puts the bytes back below the top, and touches nothing else") {
-    auto bytes = counting<1000>(0);
-    const kit::StackBounds stack{bytes.data(), bytes.size()};
+    auto bytes = counting<1000 + kAbove>(0);
+    const kit::StackBounds stack{bytes.data(), 1000};
     Image image;
     image.save(stack, 300);
     std::fill(bytes.begin(), bytes.end(), std::byte{0xa5});
     image.restore(stack);
     const auto expected = counting<1000>(0);
+    {
+        INFO("the last byte of an image lies right below the top: nothing is written above the top");
+        REQUIRE(std::count(bytes.begin() + 1000, bytes.end(), std::byte{0xa5}) == kAbove);
+    }
     INFO("an image ends at the top of its stack: it begins image.size() bytes below it, and all of them come back");
-    CHECK(std::equal(bytes.begin() + 700, bytes.end(), expected.begin() + 700));
+    CHECK(std::equal(expected.begin() + 700, expected.end(), bytes.begin() + 700));
     CHECK(std::count(bytes.begin(), bytes.begin() + 700, std::byte{0xa5}) == 700);
     std::vector<std::byte> large(100'000, std::byte{0xa5});
     image.restore({large.data(), large.size()});
@@ -259,8 +266,8 @@ TEST_CASE("3.2 restoring puts the bytes back below the top, and touches nothing 
 }
 
 TEST_CASE("3.2 what is restored is the last image, not an older and larger one") {
-    auto bytes = counting<1000>(0);
-    const kit::StackBounds stack{bytes.data(), bytes.size()};
+    auto bytes = counting<1000 + kAbove>(0);
+    const kit::StackBounds stack{bytes.data(), 1000};
     Image image;
     image.save(stack, 800);
     std::fill(bytes.begin(), bytes.end(), std::byte{0x11});
@@ -269,7 +276,9 @@ TEST_CASE("3.2 what is restored is the last image, not an older and larger one")
     image.restore(stack);
     INFO("only the 100 bytes of the last save come back, although there is memory for 800");
     CHECK(std::count(bytes.begin(), bytes.begin() + 900, std::byte{0x22}) == 900);
-    CHECK(std::count(bytes.begin() + 900, bytes.end(), std::byte{0x11}) == 100);
+    CHECK(std::count(bytes.begin() + 900, bytes.begin() + 1000, std::byte{0x11}) == 100);
+    INFO("how many come back is size(), not capacity(): nothing is written above the top");
+    CHECK(std::count(bytes.begin() + 1000, bytes.end(), std::byte{0x22}) == kAbove);
 }
 
 TEST_CASE("3.2 two images take turns on one stack") {

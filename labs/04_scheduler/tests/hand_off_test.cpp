@@ -86,6 +86,13 @@ TEST_CASE("4.12 the turns are those of producers and a consumer") {
     CHECK(turns_by("hand_off") == turns_by("producer_consumer"));
 }
 
+TEST_CASE("4.12 what a round has made ready comes to its turn in that round") {
+    INFO("so many rounds after a task that stood before it in the queue: for the sleeper, and for the reader");
+    const std::vector<std::uint64_t> late = rounds_behind_a_yielder();
+    INFO("set the turns behind the deadlines and the events: a task that they have woken has one of them");
+    CHECK(late == std::vector<std::uint64_t>{0, 0});
+}
+
 TEST_CASE("4.12 one that sleeps or waits hands over as well") {
     INFO("sleeping, waiting and parking ask for the next task of the round as a yield does");
     const trace::Trace recorded = trace_of("hand_over_and_sleep", [] {

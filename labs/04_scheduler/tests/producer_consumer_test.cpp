@@ -59,34 +59,7 @@ TEST_CASE("4.4 five that are stuck are all named, and of six the sixth is counte
 
 TEST_CASE("4.4 what a round has made ready comes to its turn in that round") {
     INFO("so many rounds after a task that stood before it in the queue: for the sleeper, and for the reader");
-    use_virtual_time();
-    Stand stand;
-    stand.io.becomes_ready(7, Want::read, 4 * kMicrosecond);
-    std::uint64_t of_yielder = 0;  // in which round it ran last
-    std::vector<std::uint64_t> late;
-    const auto note = [&] { late.push_back(stand.sched.clock_looks() - of_yielder); };
-    go(
-        [&] {
-            while (late.size() < 2) {
-                of_yielder = stand.sched.clock_looks();
-                kit::work(5 * kMicrosecond);
-                yield();
-            }
-        },
-        "yielder");
-    go(
-        [&] {
-            sleep_for(3 * kMicrosecond);
-            note();
-        },
-        "sleeper");
-    go(
-        [&] {
-            wait_readable(7);
-            note();
-        },
-        "reader");
-    CHECK(stand.sched.run().empty());
+    const std::vector<std::uint64_t> late = rounds_behind_a_yielder();
     INFO("count the turns when both producers have put theirs in: a task that they have woken runs in this round");
     CHECK(late == std::vector<std::uint64_t>{0, 0});
 }

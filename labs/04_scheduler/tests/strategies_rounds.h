@@ -173,3 +173,25 @@ TEST_CASE(FIBERSCOPE_STEP " a cancelled one does not run twice, whatever else wa
     CHECK(stand.sched.run().empty());
     CHECK(runs == 1);
 }
+
+TEST_CASE(FIBERSCOPE_STEP " one event wakes every task that waits for it") {
+    INFO("ask for the next waiter of the event until there is none");
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
+    int woken = 0, told = 0;
+    for (const char* name : {"first", "second", "third"})
+        go(
+            [&] {
+                const bool as_event = wait_readable(7, 500 * kMicrosecond) == Wake::event;
+                if (kit::now() >= 500 * kMicrosecond) return;
+                ++woken;
+                told += as_event ? 1 : 0;
+            },
+            name);
+    CHECK(stand.sched.run().empty());
+    INFO("an event is told once: a task that it does not wake waits for the next one");
+    CHECK(woken == 3);
+    INFO("remove tells the task why it was woken: by an event, and not because its time is up");
+    CHECK(told == 3);
+}

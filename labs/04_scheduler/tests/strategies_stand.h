@@ -87,6 +87,40 @@ struct Stand {
     return log;
 }
 
+// How many rounds behind a task that stood before them in the queue a sleeper and a reader have had their turn.
+[[maybe_unused]] std::vector<std::uint64_t> rounds_behind_a_yielder() {
+    use_virtual_time();
+    Stand stand;
+    stand.io.becomes_ready(7, Want::read, 4 * kMicrosecond);
+    std::uint64_t of_yielder = 0;  // in which round it ran last
+    std::vector<std::uint64_t> late;
+    const auto note = [&] { late.push_back(stand.sched.clock_looks() - of_yielder); };
+    go(
+        [&] {
+            while (late.size() < 2) {
+                of_yielder = stand.sched.clock_looks();
+                kit::work(5 * kMicrosecond);
+                yield();
+            }
+        },
+        "yielder");
+    go(
+        [&] {
+            sleep_for(3 * kMicrosecond);
+            note();
+        },
+        "sleeper");
+    go(
+        [&] {
+            wait_readable(7);
+            note();
+        },
+        "reader");
+    INFO("the run ends when all tasks have ended, none of them by an exception");
+    CHECK(stand.sched.run().empty());
+    return late;
+}
+
 // The trace of a task that waits for an event and one that sleeps.
 [[maybe_unused]] trace::Trace trace_of_a_reader_and_a_sleeper() {
     return trace_of("reader_and_sleeper", [] {

@@ -116,19 +116,6 @@ TEST_CASE(FIBERSCOPE_STEP " ten thousand short lives all end") {
     CHECK(stand.sched.alive() == 0);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " one event wakes every task that waits for it") {
-    INFO("ask for the next waiter of the event until there is none");
-    use_virtual_time();
-    Stand stand;
-    stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
-    int woken = 0;
-    for (const char* name : {"first", "second", "third"})
-        go([&] { woken += wait_readable(7, 500 * kMicrosecond) == Wake::event ? 1 : 0; }, name);
-    CHECK(stand.sched.run().empty());
-    INFO("an event is told once: a task that it does not wake waits for the next one");
-    CHECK(woken == 3);
-}
-
 TEST_CASE(FIBERSCOPE_STEP " tasks whose deadlines pass together wake together") {
     INFO("take all that have expired out in one round, not one in each");
     use_virtual_time();

@@ -190,7 +190,7 @@ TEST_CASE("5.6 an answer in pieces does not wait for acknowledgements") {
 }
 
 TEST_CASE("5.6 a client that has said all gets all back, and then the end") {
-    INFO("when a connection has ended its task ends as well, or is idle again, and the server's end finds it there");
+    EXPECTS("when the peer has ended, close the connection: its task ends as well, or is idle again");
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
         Service service(kind);

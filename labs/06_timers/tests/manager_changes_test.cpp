@@ -150,7 +150,12 @@ TEST_CASE("6.2 the run after a callback has thrown calls also what has become du
     INFO("each run collects first, also where the last one has left some in due_");
     CHECK_THROWS_AS(desk.manager.run_expired(), std::runtime_error);
     kit::idle_until(15 * kMillisecond);
-    CHECK(desk.manager.run_expired() == 2);
+    std::size_t called = 0;
+    {
+        INFO("an alarm leaves due_ before it is called: one that throws has been called, and is not called again");
+        REQUIRE_NOTHROW(called = desk.manager.run_expired());
+    }
+    CHECK(called == 2);
     CHECK(desk.log == Log{"left", "due since"});
 }
 
