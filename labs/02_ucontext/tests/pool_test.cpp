@@ -178,6 +178,9 @@ TEST_CASE("2.5 sizes that nobody has are refused, and do not wrap") {
     MemoryPool pool(kAll / 20, 8, false);
     CHECK_THROWS_AS(pool.take(), std::bad_alloc);
     CHECK(pool.blocks() == 0);
+    INFO("given: an alignment is a power of two, also one that is smaller than a block's own");
+    for (const std::size_t alignment : {0U, 3U, 5U, 6U, 7U, 12U})
+        CHECK_THROWS_AS(MemoryPool(8, alignment), std::invalid_argument);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // Steps 5.1, 5.2 and 5.7: what the kernel refuses, and how often it is told of descriptors. On several machines no
 // lock is held while it is told, and what one task asks for while another closes the same number is neither lost nor
 // mixed up.
+#include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include <array>
@@ -180,6 +181,21 @@ TEST_CASE(
     CHECK(answered == 3 * kClients);
     CHECK(added == kClients + 3);
     CHECK(changed <= 2);
+}
+
+TEST_CASE("5.1 on several machines what epoll refuses is always ready, to read and to write") {
+    INFO("given: who waits for a file is told, a reader and a writer: the call itself says what is wrong");
+    record_nothing();
+    use_real_time();
+    Machines machines("sylar");
+    const Socket file(::memfd_create("file", MFD_CLOEXEC));
+    std::atomic<int> reads{0}, writes{0};
+    const std::uint64_t limit = 20 * std::uint64_t{1'000'000'000};
+    go([&] { reads += lab04::wait_readable(file.fd(), limit) == lab04::Wake::event ? 1 : 0; });
+    go([&] { writes += lab04::wait_writable(file.fd(), limit) == lab04::Wake::event ? 1 : 0; });
+    CHECK(machines.run() == "");
+    CHECK(reads == 1);
+    CHECK(writes == 1);
 }
 
 TEST_CASE("5.2 on several machines the scheduler's lock is not held while epoll is told of a descriptor") {

@@ -142,16 +142,23 @@ TEST_CASE("5.6 as libco has it, sleepers lie in a wheel, and workers stand in li
     CHECK(waits >= 2);
 }
 
-TEST_CASE("5.6 as sylar has it, a silent connection is ended by a timer of the IO manager") {
-    INFO("a message before the limit sets the timer anew");
+namespace {
+
+/// What became of a connection that has sent three messages, each before the limit of 5 ms, and nothing after 9 ms.
+struct Silent {
+    int back = 0;             ///< messages that were answered
+    std::uint64_t ended = 0;  ///< when the server ended it, ns; 0: it did not
+    std::size_t open = 0;     ///< connections when the server has stopped
+};
+
+Silent talk_and_be_silent(const char* name, unsigned machines) {
     use_virtual_time();
-    const System& system = system_named("sylar");
+    const System& system = system_named(name);
     EpollSource source(system.time_by);
-    lab04::Scheduler sched(settings_of(system, source, 2));
+    lab04::Scheduler sched(settings_of(system, source, machines));
     EchoServer server(system.server, {.idle_limit = 5 * kMillisecond});
     server.start();
-    int back = 0;
-    std::uint64_t ended = 0;
+    Silent seen;
     char byte = 'x';
     go([&] {
         const Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -159,16 +166,37 @@ TEST_CASE("5.6 as sylar has it, a silent connection is ended by a timer of the I
         io::connect(client.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
         for (int i = 0; i < 3; ++i) {
             sleep_for(3 * kMillisecond);  // less than the limit each time
-            back += io::send(client.fd(), &byte, 1, 0) == 1 && io::recv(client.fd(), &byte, 1, 0) == 1 ? 1 : 0;
+            seen.back += io::send(client.fd(), &byte, 1, 0) == 1 && io::recv(client.fd(), &byte, 1, 0) == 1 ? 1 : 0;
         }
-        if (io::recv(client.fd(), &byte, 1, 0) == 0) ended = kit::now();
+        if (io::recv(client.fd(), &byte, 1, 0) == 0) seen.ended = kit::now();
         server.stop();
     });
+    INFO("the run ends when all tasks have ended, none of them by an exception");
     CHECK(sched.run().empty());
-    CHECK(back == 3);
+    seen.open = server.figures().open;
+    return seen;
+}
+
+}  // namespace
+
+TEST_CASE("5.6 as sylar has it, a silent connection is ended by a timer of the IO manager") {
+    INFO("a message before the limit sets the timer anew");
+    const Silent seen = talk_and_be_silent("sylar", 2);
+    CHECK(seen.back == 3);
     INFO("5 ms after the last message, not after the first");
-    CHECK(ended >= 14 * kMillisecond);
-    CHECK(server.figures().open == 0);
+    CHECK(seen.ended >= 14 * kMillisecond);
+    CHECK(seen.open == 0);
+}
+
+TEST_CASE("5.6 as the others have it, a silent connection is ended too, and one that talks is not") {
+    INFO("given: each message counts, whether or not anybody asks where connections live");
+    for (const char* name : {"ntyco", "libco"}) {
+        INFO("(as " << name << ")");
+        const Silent seen = talk_and_be_silent(name, 1);
+        CHECK(seen.back == 3);
+        CHECK(seen.ended >= 14 * kMillisecond);
+        CHECK(seen.open == 0);
+    }
 }
 
 TEST_CASE("5.6 homes tell which machine has answered each connection") {

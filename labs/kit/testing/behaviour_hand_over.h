@@ -116,3 +116,22 @@ TEST_CASE(FIBERSCOPE_STEP_HAND_OVER " unwound by a scheduler, a new coroutine is
     INFO("given: what unwind has looked at is dead: a scheduler that ends must not find a coroutine that can run");
     CHECK(states == "dead dead dead dead ");
 }
+
+TEST_CASE(FIBERSCOPE_STEP_HAND_OVER " one that has handed over is unwound as one that has yielded") {
+    int behind = 0;
+    for (const bool ready : {true, false}) {
+        HandsOver next([] { kHandsOver.yield_ready(); }, "next");
+        HandsOver first(
+            [&] {
+                if (ready)
+                    kHandsOver.hand_over_ready(next.core());
+                else
+                    kHandsOver.hand_over(next.core(), State::suspended, fiberscope::trace::kAbsent, nullptr);
+                ++behind;
+            },
+            "first");
+        first.resume();
+    }
+    INFO("given: a hand-over throws in one that is being destroyed, as a yield does: what stands behind it never runs");
+    CHECK(behind == 0);
+}

@@ -1,4 +1,11 @@
 // The command line of a lab's demos.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -90,4 +97,29 @@ TEST_CASE("help and lists are answered with status 0", "[kit]") {
         CHECK_FALSE(result.call);
         CHECK(result.status == 0);
     }
+}
+
+namespace {
+
+/// A file with these words in it, and what is in it after the demo was run that writes there.
+std::string left_by_a_demo_that_refuses(const std::string& words) {
+    const auto file = std::filesystem::temp_directory_path() / ("fiberscope-older-" + std::to_string(::getpid()));
+    std::ofstream(file) << words;
+    const Demo refuses{.name = "refuses",
+                       .description = "takes no options",
+                       .run = [](const DemoOptions&) {},
+                       .check = [](const DemoOptions&) { throw std::runtime_error("this port is taken"); }};
+    std::string name = "demo", verb = "refuses", out = "--out", path = file.string();
+    char* arguments[] = {name.data(), verb.data(), out.data(), path.data()};
+    const int status = demo_main(4, arguments, std::span(&refuses, 1));
+    std::stringstream left;
+    left << "status " << status << ": " << std::ifstream(file).rdbuf();
+    std::filesystem::remove(file);
+    return left.str();
+}
+
+}  // namespace
+
+TEST_CASE("a demo that refuses its options leaves an older recording as it is", "[kit]") {
+    CHECK(left_by_a_demo_that_refuses("an older recording") == "status 1: an older recording");
 }
