@@ -183,7 +183,7 @@ TEST_CASE(
     CHECK(changed <= 2);
 }
 
-TEST_CASE("5.1 on several machines what epoll refuses is always ready, to read and to write") {
+TEST_CASE("5.2 on several machines what epoll refuses is always ready, to read and to write") {
     INFO("given: who waits for a file is told, a reader and a writer: the call itself says what is wrong");
     record_nothing();
     use_real_time();

@@ -118,11 +118,16 @@ TEST_CASE(FIBERSCOPE_STEP_HAND_OVER " unwound by a scheduler, a new coroutine is
 }
 
 TEST_CASE(FIBERSCOPE_STEP_HAND_OVER " one that has handed over is unwound as one that has yielded") {
-    int behind = 0;
+    struct Local {
+        int& gone;
+        ~Local() { ++gone; }
+    };
+    int gone = 0, behind = 0;
     for (const bool ready : {true, false}) {
         HandsOver next([] { kHandsOver.yield_ready(); }, "next");
         HandsOver first(
             [&] {
+                const Local local{gone};
                 if (ready)
                     kHandsOver.hand_over_ready(next.core());
                 else
@@ -133,5 +138,6 @@ TEST_CASE(FIBERSCOPE_STEP_HAND_OVER " one that has handed over is unwound as one
         first.resume();
     }
     INFO("given: a hand-over throws in one that is being destroyed, as a yield does: what stands behind it never runs");
+    CHECK(gone == 2);
     CHECK(behind == 0);
 }
