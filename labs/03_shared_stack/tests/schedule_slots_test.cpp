@@ -147,6 +147,18 @@ TEST_CASE("3.3 the number behind the last slot is DEAD, whatever lies in memory 
     CHECK(schedule.status(static_cast<int>(schedule.capacity()) - 1) == Status::DEAD);
 }
 
+TEST_CASE("3.3 the number behind the last slot has no image and is not resumed, whatever lies in memory there") {
+    EXPECTS("std::out_of_range for every number of which no coroutine lives: that equal to capacity() too");
+    leave_old_bytes(Schedule::kFirstCapacity * 2 * sizeof(void*) + sizeof(void*));
+    Schedule& schedule = forever("asm");
+    schedule.create(yield_for_ever);
+    for (const int beyond : {0, 1}) {
+        const int number = static_cast<int>(schedule.capacity()) + beyond;
+        CHECK_THROWS_AS(schedule.image(number), std::out_of_range);
+        CHECK_THROWS_AS(schedule.resume(number), std::out_of_range);
+    }
+}
+
 TEST_CASE("3.3 a create for which there is no memory leaves the schedule as it was") {
     kit::testing::record_nothing();  // a name, and what a trace keeps, are made without a way to refuse
     Schedule& schedule = forever("asm");

@@ -94,6 +94,25 @@ TEST_CASE("4.6 schedule by a thread without a scheduler gives the task to sylar'
     CHECK(machine == 1);
 }
 
+TEST_CASE("4.6 of two schedulers of sylar's, a thread without one gives to the one that was made last") {
+    INFO("given: go_from_outside looks for the strategy's schedulers from the last one made to the first");
+    use_virtual_time();
+    const Scheduler* ran_in = nullptr;
+    const Scheduler* last = nullptr;
+    {
+        Scheduler first(Settings{.strategy = "sylar", .machines = 1});
+        std::jthread([&] {
+            Scheduler second(Settings{.strategy = "sylar", .machines = 1});
+            last = &second;
+            std::jthread([&] { schedule([&] { ran_in = Scheduler::here(); }); }).join();
+            static_cast<void>(second.run());
+        }).join();
+        static_cast<void>(first.run());
+    }
+    REQUIRE(last != nullptr);
+    CHECK(ran_in == last);
+}
+
 TEST_CASE("4.6 schedule by a thread without a scheduler is refused when the last of sylar's schedulers has ended") {
     INFO("when no scheduler of the strategy is left, schedule throws std::logic_error");
     use_virtual_time();

@@ -156,46 +156,75 @@ TEST_CASE("5.5 third: every making and every close raises the generation of its 
 
 // ---- copies ---------------------------------------------------------------------------------------------------------
 
-TEST_CASE("5.5 second: a copy shares flags and options with what it was copied from, by whatever dup") {
-    WITHOUT_HOOK_NOTHING
+namespace {
+
+/// What a task sees of a copy, when flags and limits of the original change.
+Log seen_of_a_copy(int (*copied)(int fd)) {
     use_virtual_time();
+    Stand stand;
+    Pair pair = blocking_pair();
+    Log log;
+    go_hooked(
+        [&] {
+            const int copy = copied(pair.a);
+            static_cast<void>(!::write(pair.b, "x", 1));
+            log.push_back(read_text(copy));
+            ::fcntl(pair.a, F_SETFL, O_NONBLOCK);
+            log.push_back(read_text(copy));
+            int off = 0;
+            ::ioctl(pair.a, FIONBIO, &off);
+            limit(pair.a, SO_RCVTIMEO, 3000);
+            timeval seen{};
+            socklen_t size = sizeof seen;
+            ::getsockopt(copy, SOL_SOCKET, SO_RCVTIMEO, &seen, &size);
+            log.push_back(seen.tv_usec / 1000 == 3 || seen.tv_usec / 1000 == 4 ? "3 ms" : "?");
+            const std::uint64_t before = kit::now();
+            log.push_back(read_text(copy));
+            log.push_back(kit::now() - before >= 3 * kMillisecond ? "late" : "?");
+            ::close(std::exchange(pair.a, -1));
+            static_cast<void>(!::write(pair.b, "y", 1));
+            log.push_back(read_text(copy));
+            ::close(copy);
+        },
+        "user");
+    log.push_back(stand.run());
+    return log;
+}
+
+void check_copies(const char* way, int (*copied)(int fd)) {
+    INFO("a copy made by " << way << " has the flags and the time limits of what it was copied from");
     const std::string again = "error " + std::string(std::strerror(EAGAIN));
-    constexpr int kAt = 200;
-    for (const int way : {0, 1, 2, 3}) {
-        constexpr const char* kWays[] = {"dup", "fcntl with F_DUPFD_CLOEXEC", "dup2", "dup3"};
-        INFO("a copy made by " << kWays[way] << " has the flags and the time limits of what it was copied from");
-        Stand stand;
-        Pair pair = blocking_pair();
-        Log log;
-        go_hooked(
-            [&] {
-                const int copy = way == 0   ? ::dup(pair.a)
-                                 : way == 1 ? ::fcntl(pair.a, F_DUPFD_CLOEXEC, kAt)
-                                 : way == 2 ? ::dup2(pair.a, kAt)
-                                            : ::dup3(pair.a, kAt, O_CLOEXEC);
-                static_cast<void>(!::write(pair.b, "x", 1));
-                log.push_back(read_text(copy));
-                ::fcntl(pair.a, F_SETFL, O_NONBLOCK);
-                log.push_back(read_text(copy));
-                int off = 0;
-                ::ioctl(pair.a, FIONBIO, &off);
-                limit(pair.a, SO_RCVTIMEO, 3000);
-                timeval seen{};
-                socklen_t size = sizeof seen;
-                ::getsockopt(copy, SOL_SOCKET, SO_RCVTIMEO, &seen, &size);
-                log.push_back(seen.tv_usec / 1000 == 3 || seen.tv_usec / 1000 == 4 ? "3 ms" : "?");
-                const std::uint64_t before = kit::now();
-                log.push_back(read_text(copy));
-                log.push_back(kit::now() - before >= 3 * kMillisecond ? "late" : "?");
-                ::close(std::exchange(pair.a, -1));
-                static_cast<void>(!::write(pair.b, "y", 1));
-                log.push_back(read_text(copy));
-                ::close(copy);
-            },
-            "user");
-        CHECK(stand.run() == "");
-        CHECK(log == Log{"x", again, "3 ms", again, "late", "y"});
-    }
+    CHECK(seen_of_a_copy(copied) == Log{"x", again, "3 ms", again, "late", "y", ""});
+}
+
+constexpr int kCopyAt = 200;
+
+}  // namespace
+
+// A test for each way: what is noted is that this process has copied, so the first way would hide the others.
+TEST_CASE("5.5 second: a copy by dup shares flags and options with what it was copied from") {
+    WITHOUT_HOOK_NOTHING
+    check_copies("dup", [](int fd) { return ::dup(fd); });
+}
+
+TEST_CASE("5.5 second: a copy by fcntl with F_DUPFD shares flags and options with what it was copied from") {
+    WITHOUT_HOOK_NOTHING
+    check_copies("fcntl with F_DUPFD", [](int fd) { return ::fcntl(fd, F_DUPFD, kCopyAt); });
+}
+
+TEST_CASE("5.5 second: a copy by fcntl with F_DUPFD_CLOEXEC shares flags and options with what it was copied from") {
+    WITHOUT_HOOK_NOTHING
+    check_copies("fcntl with F_DUPFD_CLOEXEC", [](int fd) { return ::fcntl(fd, F_DUPFD_CLOEXEC, kCopyAt); });
+}
+
+TEST_CASE("5.5 second: a copy by dup2 shares flags and options with what it was copied from") {
+    WITHOUT_HOOK_NOTHING
+    check_copies("dup2", [](int fd) { return ::dup2(fd, kCopyAt); });
+}
+
+TEST_CASE("5.5 second: a copy by dup3 shares flags and options with what it was copied from") {
+    WITHOUT_HOOK_NOTHING
+    check_copies("dup3", [](int fd) { return ::dup3(fd, kCopyAt, O_CLOEXEC); });
 }
 
 TEST_CASE("5.5 first: a task that waits for a number that dup2 takes away is woken") {

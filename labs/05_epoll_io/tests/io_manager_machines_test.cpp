@@ -273,6 +273,30 @@ TEST_CASE("5.4 functions from other threads run on several machines, each once")
     CHECK(once == kFunctions);
 }
 
+TEST_CASE("5.4 timers that tasks set and cancel on several machines are called once, or not at all") {
+    INFO("the timers are touched under their lock only, by the idle task too");
+    use_real_time();
+    Machines m(3);
+    constexpr int kTasks = 6, kEach = 40;
+    std::atomic<int> called{0}, cancelled{0};
+    for (int t = 0; t < kTasks; ++t)
+        go(
+            [&] {
+                for (int i = 0; i < kEach; ++i) {
+                    const auto ns = static_cast<std::uint64_t>(i % 5) * 20 * kMicrosecond;
+                    m.manager.add_timer(ns, [&] { ++called; });
+                    const TimerKey late = m.manager.add_timer(kSecond, [&] { ++called; });
+                    lab04::yield();
+                    if (m.manager.cancel_timer(late)) ++cancelled;
+                }
+            },
+            "sets timers");
+    m.manager.stop();
+    CHECK(m.run() == "");
+    CHECK(cancelled == kTasks * kEach);
+    CHECK(called == kTasks * kEach);
+}
+
 TEST_CASE("5.4 io and poll of tasks that move between machines") {
     INFO("a task that is woken on another machine goes on there: keep nothing of the old thread");
     for (const bool real : {false, true}) {

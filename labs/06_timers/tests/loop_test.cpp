@@ -120,6 +120,24 @@ TEST_CASE("6.5 an event ends a wait before its deadline") {
     CHECK(source.wait(0).empty());
 }
 
+TEST_CASE("6.5 a pipe whose last writer closes is told to whoever waits to read from it") {
+    INFO("given: epoll tells that alone as EPOLLHUP, without EPOLLIN");
+    record_nothing();
+    use_real_time();
+    int ends[2] = {-1, -1};
+    REQUIRE(pipe(ends) == 0);
+    TimedSource source;
+    source.watch(ends[0], lab04::Want::read);
+    const std::size_t before = source.wait(0).size();
+    close(ends[1]);
+    const auto events = source.wait(0);
+    const bool told = !events.empty() && events[0].fd == ends[0] && events[0].want == lab04::Want::read;
+    source.unwatch(ends[0], lab04::Want::read);
+    close(ends[0]);
+    CHECK(before == 0);
+    CHECK(told);
+}
+
 TEST_CASE("6.5 sleepers and a reader share the loop: no task wakes early, and the kernel is asked a few times only") {
     INFO("the loop waits until the earliest deadline: not a moment less for a sleeper, and no longer for a reader");
     record_nothing();
