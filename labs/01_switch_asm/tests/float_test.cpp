@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "labs/01_switch_asm/coroutine.h"
+#include "labs/01_switch_asm/jump.h"
 #include "labs/01_switch_asm/tests/raw.h"
 #include "testing/catch.h"
 
@@ -90,31 +90,6 @@ TEST_CASE("1.6 a switch with the floating-point registers still keeps all others
     const std::string difference = first_difference(put, values);
     INFO(difference);
     CHECK(difference.empty());
-}
-
-TEST_CASE("1.6 a coroutine that keeps its floating-point registers is entered and left with both sides' own") {
-    INFO("given: a switch is by _switch_float if either side keeps them, whether it enters the coroutine or leaves it");
-    std::string own_before, own_after;
-    Coroutine rounder(
-        [&] {
-            std::fesetround(FE_UPWARD);
-            own_before = FloatRegisters::now().words();
-            yield();
-            own_after = FloatRegisters::now().words();
-            yield();
-        },
-        {.name = "rounder", .keeps_float_environment = true});
-    const std::string mine = FloatRegisters::now().words();
-    rounder.resume();
-    const std::string between = FloatRegisters::now().words();
-    std::fesetround(FE_DOWNWARD);
-    const std::string changed = FloatRegisters::now().words();
-    rounder.resume();
-    const std::string at_the_end = FloatRegisters::now().words();
-    std::fesetround(FE_TONEAREST);
-    CHECK(between == mine);
-    CHECK(own_after == own_before);
-    CHECK(at_the_end == changed);
 }
 
 namespace {
