@@ -62,7 +62,7 @@ class Reader {
         static const std::regex kNamed("^<a id=\"([^\"]+)\"></a>$");
         std::smatch named;
         if (std::regex_match(line, named, kNamed)) named_ = named[1];
-        if (sections_.empty()) return;
+        if (sections_.empty() || line.starts_with('>')) return;
         text_ += line + "\n";
         row(line);
         static const std::regex kItem("^ *([-*]|[0-9]+\\.) .*");

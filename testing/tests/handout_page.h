@@ -32,7 +32,8 @@ std::vector<Section> sections_of(const std::string& page);
 std::string anchor_of(const std::string& heading);
 
 /// What is in one of two pages and not in the other, a line each; empty if they say the same. They may differ in their
-/// words, and in the text of pictures and of listings. Commands (`sh`, `console`) may not.
+/// words, and in the text of pictures and of listings. Commands (`sh`, `console`) may not. What is quoted ("> …") is a
+/// translation's own: there it says what the page leaves to the headers, which are in English (contracts_test.cpp).
 std::string differences(const std::string& page, const std::string& translation);
 
 }  // namespace fiberscope::testing
