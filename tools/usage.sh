@@ -64,13 +64,13 @@ usage_of_student_in_chinese() {
   ./lab watch 01              每次保存都重新检查
   ./lab hint 1.3              提示：先是一个问题，然后更多；第三个几乎就是答案（hint 1.3 2：第二个）
   ./lab reset 01 context.cpp  把文件恢复成最初的样子；你的版本保留在旁边
-  ./lab demo                  查看器，显示参考答案的录制和你自己的录制
+  ./lab demo                  查看器，显示参考答案的 trace 和你自己的 trace
   ./lab run 01                一个 lab 的所有演示
-  ./lab run 01 nested         用你的文件运行一个；它打印录制放在哪里
+  ./lab run 01 nested         用你的文件运行一个；它打印 trace 放在哪里
         --out FILE  --clock virtual|monotonic  --seed N  --strategy NAME|all
   ./lab tool 05 echo_load --port 9000   echo 服务器的负载（./lab run 05 echo --port 9000）
-  ./lab view FILE…            观看录制；加 --side-by-side 则在同一个播放头下一起看
-  ./lab trace check FILE      查问一份录制：check、events、stats、figures、state、export、compare
+  ./lab view FILE…            观看 trace；加 --side-by-side 则在同一个播放头下一起看
+  ./lab trace check FILE      查询一个 trace：check、events、stats、figures、state、export、compare
   ./lab debug 01 "TEST"       在 gdb 里运行一个测试，能看到所有协程：info coroutines、coroutine N、info sets
         --demo NAME             …… 一个演示
         --core FILE             …… 崩溃留下的 core：./lab check 01 --core
@@ -110,20 +110,20 @@ END
 
 usage_of_all_in_chinese() {
   cat <<'END'
-  ./lab demo                  安装缺少的，编译，录制每个演示，然后观看
+  ./lab demo                  安装缺少的软件包，编译，记录每个演示，然后观看
   ./lab check 01              试 labs/01_*/exercise/ 里你的文件：哪些对了，哪些不对，接下来做什么
   ./lab check 01 1.3          只试一个步骤，或者名字里有这些词的测试  （--help：更多）
   ./lab progress              所有的 lab：解决了哪些，接下来做什么
   ./lab watch 01   ./lab hint 1.3   ./lab reset 01 context.cpp    每次保存都检查；提示；文件最初的样子
   ./lab run 01                一个 lab 的所有演示
-  ./lab run 01 nested         运行一个；它打印录制放在哪里
+  ./lab run 01 nested         运行一个；它打印 trace 放在哪里
         --mine                  …… 用你自己的文件，而不是参考答案
         --out FILE  --clock virtual|monotonic  --seed N
         --strategy NAME|all     …… lab 04 的；用 all 时 --out 是一个目录，并有一张比较它们的表
-  ./lab run 05 echo --server per_connection --port 9000   echo 服务器，直到 Ctrl-C；它留下录制
+  ./lab run 05 echo --server per_connection --port 9000   echo 服务器，直到 Ctrl-C；它留下 trace
   ./lab tool 05 echo_load --port 9000   给它的负载：比较回来的每个字节
-  ./lab view FILE…            观看录制；加 --side-by-side 则在同一个播放头下一起看
-  ./lab trace check FILE      查问一份录制：check、events、stats、figures、state、export、compare
+  ./lab view FILE…            观看 trace；加 --side-by-side 则在同一个播放头下一起看
+  ./lab trace check FILE      查询一个 trace：check、events、stats、figures、state、export、compare
   ./lab debug 01 "TEST"       在 gdb 里运行你自己文件的一个测试：info coroutines、coroutine N、info sets
         --demo NAME             …… 一个演示；--reference：用参考答案，而不是你的文件
         --core FILE             …… 崩溃留下的 core：./lab check 01 --core

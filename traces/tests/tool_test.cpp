@@ -119,7 +119,7 @@ TEST_CASE("help and wrong calls are told in the language of the environment") {
     const Answer help = call({"--help"}), verb = call({"nix"}), file = call({"check", "/no/such/file.json"});
     const Answer number = call({"state", kGood, "--at", "x"});
     before == nullptr ? ::unsetenv("LC_ALL") : ::setenv("LC_ALL", kept.c_str(), 1);
-    CHECK(help.says("查看协程的录制。"));
+    CHECK(help.says("查看协程的 trace。"));
     CHECK(help.says("用文字列出每个事件。"));
     for (const char* english : {"Usage", "Options", "OPTIONS", "Print this", "Subcommands"}) CHECK(!help.says(english));
     CHECK(verb.complains("没有命令 \"nix\"。 见 \"fiberscope-trace --help\"。"));
@@ -229,7 +229,7 @@ TEST_CASE("compare ignores what depends on the compiler, and names the first lin
     CHECK(time.says("b.json, line 7: "));
     const Answer other_reason =
         call({"compare", "--language", "zh", a, changed("\"why\":\"start\"", "\"why\":\"resume\"")});
-    CHECK(other_reason.says("两份录制不同。"));
+    CHECK(other_reason.says("两个 trace 不同。"));
     CHECK(other_reason.says("a.json 第 6 行：第 3 个事件，在 1 µs：main 启动 ping"));
     CHECK(call({"compare", a, changed("\"program\":\"generated\"", "\"program\":\"other\"")}).says("line 2"));
     const std::string longer =

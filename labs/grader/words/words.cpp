@@ -240,7 +240,7 @@ constexpr Table kChinese = table({
     {W::event_line, "#{0}  在 {1}  {2}"},
     {W::failed_note, "失败："},
     {W::register_changed, "≠ {0} {1}，原来是 {2}，装入 {3}"},
-    {W::trace_is_cut, "录制到 {0} MiB 就停止了：后面的 {1} 个事件不在里面。"},
+    {W::trace_is_cut, "trace 记录到 {0} MiB 就停止了：后面的 {1} 个事件不在里面。"},
     {W::no_event, "没有事件写进文件（被杀死的，或者以 _exit 离开的，会失去最后的事件）。"},
     {W::unreadable_trace, "这个 trace 读不了：{0}"},
     {W::no_trace, "它没有留下 trace。"},

@@ -173,7 +173,7 @@ constinit const Table<OfferedText> Chinese<OfferedText>::rows = table_of<Offered
     {OfferedText::note_place, "{0}/{1}：{2}"},
     {OfferedText::cannot_be_shown, "{0}不能显示"},
     {OfferedText::is_being_read, "正在读取{0}：{1}%"},
-    {OfferedText::events_dropped, "录制时丢掉了{0}个事件。"},
+    {OfferedText::events_dropped, "记录时丢掉了{0}个事件。"},
     {OfferedText::font_missing, "这台电脑的字体里没有所需的全部字符：请安装一种，例如中文用软件包 fonts-noto-cjk。"},
     {OfferedText::font_missing_for_us,
      "这台电脑的字体里没有中文字符，所以这里用英文：请安装一种，例如软件包 fonts-noto-cjk。"},

@@ -201,8 +201,8 @@ constinit const Table<ToldText> Chinese<ToldText>::rows = table_of<ToldText>({
     {ToldText::runs_deferred, "{0}退出，运行延迟调用{1}"},
     {ToldText::fault_at, "{0}上发生故障：{1}"},
     {ToldText::fault_of, "{0}里发生故障：{1}"},
-    {ToldText::note_of_none, "记录：{0}"},
-    {ToldText::note_of, "{0}记录：{1}"},
+    {ToldText::note_of_none, "备注：{0}"},
+    {ToldText::note_of, "{0}的备注：{1}"},
     // why a coroutine does not run
     {ToldText::time_has_come, "时间已到"},
     {ToldText::time_left, "还剩{0}"},
@@ -312,7 +312,7 @@ constinit const Table<ToldText> Chinese<ToldText>::rows = table_of<ToldText>({
     {ToldText::i_4, "就绪的协程恰好在一个就绪的集合里，死亡的只在 removed 和 pool 里"},
     {ToldText::i_5, "睡眠者说明到什么时候，没有谁在截止时间之前被它唤醒，定时器只在设定期间触发，而且不早于截止时间"},
     {ToldText::i_6, "持有写锁或互斥锁的，独自持有而且只持有一次；只有持有锁的才释放它"},
-    {ToldText::i_7, "拷回共享栈的就是拷出的；只有栈的主人在它上面运行"},
+    {ToldText::i_7, "复制回共享栈的，就是从那里复制出去的；只有栈的主人在它上面运行"},
     {ToldText::i_8, "红黑树的链接构成一棵按键排列的红黑树，它的结点就是集合的成员"},
     {ToldText::i_9, "机器上的时间从不倒退"},
 });

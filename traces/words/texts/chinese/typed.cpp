@@ -38,7 +38,7 @@ constinit const Table<TypedText> Chinese<TypedText>::rows = table_of<TypedText>(
     {TypedText::e_judge_all, "立即判断每种调度的 trace，而不是把抢占多于一次的留到最后（更慢）"},
     {TypedText::e_weak, "别的机器可能晚些才看到一次写，如同有写缓冲"},
     {TypedText::e_schedule, "只运行这种调度，写法与寻找所打印的一样"},
-    {TypedText::e_out, "把出错的那次运行，或者 --schedule 的那次，录制到这个文件里"},
+    {TypedText::e_out, "把出错的那次运行，或者 --schedule 的那次，记录到这个文件里"},
     // the command line
     {TypedText::o_about, "在窗口里重放 trace。每个文件一个标签页。"},
     {TypedText::o_footer, "在窗口里按 ? 会列出所有按键。"},
@@ -104,14 +104,14 @@ constinit const Table<TypedText> Chinese<TypedText>::rows = table_of<TypedText>(
     {TypedText::now_shared_stack, "共享栈 {0} 属于 {1}"},
     // of fiberscope-trace: check, compare, stats, figures
     {TypedText::k_note, "{0}：注意：{1}。"},
-    {TypedText::k_dropped, "录制时丢掉了{0}个事件"},
+    {TypedText::k_dropped, "记录时丢掉了{0}个事件"},
     {TypedText::k_judged, "只检查了{1}个事件中的前{0}个，到每台机器都交出事件的那一刻为止"},
     {TypedText::k_sound, "{0}：{2}台机器上的{1}个事件满足全部{3}条不变式。"},
     {TypedText::k_breaks, "{0} 第{1}行：第{2}个事件（{3}）违反不变式{4}：{5}。"},
     {TypedText::k_invariant, "这条不变式：{0}。"},
     {TypedText::k_same, "{0} 与 {1} 相同（{2}行），只差随编译器而变的内容。"},
-    {TypedText::k_differ, "两份录制不同。"},
-    {TypedText::k_ends, "两份录制不同：{0} 到第{1}行结束，而 {2}"},
+    {TypedText::k_differ, "两个 trace 不同。"},
+    {TypedText::k_ends, "两个 trace 不同：{0} 到第{1}行结束，而 {2}"},
     {TypedText::k_line, "{0} 第{1}行：{2}"},
     {TypedText::k_event, "第{0}个事件，在 {1}：{2}"},
     {TypedText::k_stats, "{0}个事件，{1}次切换，{2}个协程，{3}台机器，{4}"},
@@ -121,21 +121,21 @@ constinit const Table<TypedText> Chinese<TypedText>::rows = table_of<TypedText>(
     {TypedText::k_first, "开始"},
     {TypedText::k_last, "最后"},
     {TypedText::k_ready_p50, "就绪 p50"},
-    {TypedText::k_overshoot_p50, "超时 p50"},
+    {TypedText::k_overshoot_p50, "超出量 p50"},
     {TypedText::k_max, "最大"},
     {TypedText::k_red, "红"},
     {TypedText::k_black, "黑"},
     {TypedText::u_see, " 见 \"{0}--help\"。"},
     // of fiberscope-trace: its help
-    {TypedText::h_about, "查看协程的录制。"},
+    {TypedText::h_about, "查看协程的 trace。"},
     {TypedText::h_check, "trace 是否满足格式的不变式？说出第一个不满足的事件和原因。"},
     {TypedText::h_events, "用文字列出每个事件。"},
     {TypedText::h_stats, "每个协程的数字：切换、在各状态的时间、第一个和最后一个事件。"},
-    {TypedText::h_figures, "任务调度得怎么样：每份录制一行，便于比较。"},
+    {TypedText::h_figures, "任务调度得怎么样：每个 trace 一行，便于比较。"},
     {TypedText::h_state, "在某个事件之后或某个时间：什么在运行，什么在等、为什么，集合里有什么。"},
     {TypedText::h_export, "把 trace 写成 Chrome 的格式，供 Perfetto 和 speedscope 使用。"},
-    {TypedText::h_compare, "除了 saved、loaded、bytes 和 capacity，两份录制是否相同？说出第一处不同的行。"},
-    {TypedText::h_files, "录制文件"},
+    {TypedText::h_compare, "除了 saved、loaded、bytes 和 capacity，两个 trace 是否相同？说出第一处不同的行。"},
+    {TypedText::h_files, "trace 文件"},
     {TypedText::h_language, "英文或中文；不写就按环境（LANG）"},
     {TypedText::h_from, "列出的第一个事件，从 1 数起"},
     {TypedText::h_to, "列出的最后一个事件"},
@@ -146,7 +146,7 @@ constinit const Table<TypedText> Chinese<TypedText>::rows = table_of<TypedText>(
     {TypedText::h_out, "要写的文件；不写就是标准输出"},
     {TypedText::h_footer,
      "事件按时间的次序从 1 编号。\n\"fiberscope-trace VERB --help\" 列出一个命令的选项，\"fiberscope-trace "
-     "--completion\" 打印的内容\n使 bash 能补全这个命令。\n退出状态：一切正常是 0，录制有错、不同或读不了是 "
+     "--completion\" 打印的内容\n使 bash 能补全这个命令。\n退出状态：一切正常是 0，trace 有错、不同或读不了是 "
      "1，用法不对是 2。"},
 });
 
