@@ -171,6 +171,28 @@ TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps
     CHECK(notes > 100);
 }
 
+TEST_CASE("texts: the sets of the samples, and what they are ordered by, have Chinese names") {
+    std::set<std::string> unnamed;
+    for (const auto& sample : std::filesystem::directory_iterator(FIBERSCOPE_SAMPLES)) {
+        if (sample.path().extension() != ".json") continue;
+        const Trace trace = read(sample.path());
+        for (std::size_t n = 0; n < trace.size(); ++n) {
+            if (trace[n].kind != Kind::set) continue;
+            const std::string_view name = trace.set_name(trace[n].set);
+            if (!has_chinese(set_in(name, Language::chinese))) unnamed.emplace(name);
+            if (trace[n].other == kNone) continue;
+            const std::string_view key = trace.text(trace[n].other);
+            if (!has_chinese(order_in(key, Language::chinese))) unnamed.emplace(key);
+        }
+    }
+    CHECK(unnamed.empty());
+    CHECK(set_in("ready", Language::chinese) == "就绪队列");
+    CHECK(set_in("runnable of machine 1", Language::chinese) == "机器 1 的可运行队列");
+    CHECK(set_in("waiting for the lock 'table'", Language::chinese) == "锁“table”的等待队列");
+    CHECK(set_in("my own", Language::chinese) == "my own");
+    CHECK(set_in("ready", Language::english) == "ready");
+}
+
 TEST_CASE("texts: of a note only what a demo says is translated, and each text can be reached") {
     const auto told = [](std::string_view english) { return translated_note(english, Language::chinese); };
     CHECK(told("puts 3") == "放入 3");

@@ -180,7 +180,7 @@ std::string Describer::set_declared() const {
                                           ToldText::a_map};
     return says(ToldText::set_appears, set(), says(kShape[e_.e2]),
                 e_.y == kAbsent ? "" : says(ToldText::with_slots, grouped(e_.y)), says(kOf[e_.e1]),
-                e_.other == kNone ? "" : says(ToldText::by_key, printable(trace_.text(e_.other))),
+                e_.other == kNone ? "" : says(ToldText::by_key, order_in(printable(trace_.text(e_.other)), language_)),
                 e_.x == kAbsent ? "" : says(ToldText::of_machine, e_.x));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include "traces/schema/words.h"
 #include "traces/words/texts/noted.h"
@@ -111,9 +112,11 @@ std::string translated_call(std::string_view english, Language language) { retur
 
 std::string translated_step(std::string_view english, Language language) { return said(english, language, kSteps); }
 
-std::string translated_note(std::string_view english, Language language) {
+namespace {
+
+std::string told(std::string_view english, Language language, std::span<const Noted> among) {
     if (language == Language::english) return std::string(english);
-    for (const Noted& one : noted()) {
+    for (const Noted& one : among) {
         const auto values = values_in(one.english, english);
         const auto fits = [&](std::string_view value) { return value.data() == nullptr || is_number(value); };
         if (!values || (one.of_numbers && !std::all_of(values->begin(), values->end(), fits))) continue;
@@ -122,9 +125,20 @@ std::string translated_note(std::string_view english, Language language) {
     return std::string(english);
 }
 
+}  // namespace
+
+std::string translated_note(std::string_view english, Language language) { return told(english, language, noted()); }
+
 std::string set_in(std::string_view name, Language language) {
-    return said(name, language, Keys<FoundText>{FoundText::b_of_machine, FoundText::x_stores_late});
+    for (const FoundText whose : {FoundText::b_of_machine, FoundText::b_of_processor, FoundText::b_of_buffer}) {
+        const auto values = values_in(text_of(whose, Language::english), name);
+        if (values && fits(whose, *values, language))
+            return say(language, whose, told((*values)[0], language, set_words()), (*values)[1], (*values)[2]);
+    }
+    return told(name, language, set_words());
 }
+
+std::string order_in(std::string_view key, Language language) { return told(key, language, set_words()); }
 
 std::string name_in(const Trace& trace, std::uint32_t co, Language language) {
     const std::string name = trace.name(co);

@@ -24,8 +24,11 @@ std::string translated_call(std::string_view english, Language language);
 /// The same for what a demo of a lab notes in its trace (texts/noted.h).
 std::string translated_note(std::string_view english, Language language);
 
-/// The name of a set. Where it says whose it is ("runnable of machine 1"), that is said in each language.
+/// The name of a set, also where it says whose it is ("runnable of machine 1"); one that no lab gives stays as it is.
 std::string set_in(std::string_view name, Language language);
+
+/// What a set is ordered by: "descriptor".
+std::string order_in(std::string_view key, Language language);
 
 /// The name of a coroutine. One that has none is called by its number, and that in each language.
 std::string name_in(const Trace& trace, std::uint32_t co, Language language);

@@ -103,8 +103,29 @@ constexpr Noted kNoted[] = {
     {"{0} drops its peer, silent for too long", "{0} 放弃沉默太久的对端"},
 };
 
+constexpr Noted kSetWords[] = {
+    {"ready", "就绪队列"},
+    {"sleeping", "睡眠集合"},
+    {"waiting", "等待集合"},
+    {"timers", "定时器集合"},
+    {"runnable", "可运行队列"},
+    {"removed", "已移除队列"},
+    {"new", "新任务队列"},
+    {"active", "活跃队列"},
+    {"expired", "到期队列"},
+    {"time-outs", "超时列表"},
+    {"free coroutines", "可重用的协程"},
+    {"tasks of {0}", "{0}的任务队列"},
+    {"waiting for the lock '{0}'", "锁“{0}”的等待队列"},
+    {"descriptor", "描述符"},
+    {"deadline", "截止时间"},
+    {"deadline, ns", "截止时间（ns）"},
+};
+
 }  // namespace
 
 std::span<const Noted> noted() noexcept { return kNoted; }
+
+std::span<const Noted> set_words() noexcept { return kSetWords; }
 
 }  // namespace fiberscope

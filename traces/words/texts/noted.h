@@ -15,4 +15,7 @@ struct Noted {
 
 std::span<const Noted> noted() noexcept;
 
+/// The names that the labs give their sets, and what they order them by.
+std::span<const Noted> set_words() noexcept;
+
 }  // namespace fiberscope

@@ -84,7 +84,8 @@ template std::string_view text_of(RefusedText, Language) noexcept;
 
 std::string all_texts(Language language) {
     std::string notes;
-    for (const Noted& one : noted()) notes += language == Language::chinese ? one.chinese : one.english;
+    for (const auto& table : {noted(), set_words()})
+        for (const Noted& one : table) notes += language == Language::chinese ? one.chinese : one.english;
     return notes + texts_of_table<ToldText>(language) + texts_of_table<DrawnText>(language) +
            texts_of_table<OfferedText>(language) + texts_of_table<FoundText>(language) +
            texts_of_table<TypedText>(language) + texts_of_table<RefusedText>(language);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/words/members.h"
@@ -43,7 +44,7 @@ class HeapBuilder {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kHeapTitle * em_};
         out_.set = set.index;
-        out_.name = std::string(replay.trace().text(set.name));
+        out_.name = trace::set_in(replay.trace().text(set.name), metrics.language);
     }
 
     HeapView view() {
@@ -245,7 +246,10 @@ class HeapBuilder {
         const std::string doing = counted(set_.role, size(), metrics_.language);
         const std::string count = trace::grouped(static_cast<std::int64_t>(size()));
         const std::string by =
-            set_.key == kNone ? "" : metrics_.says(ToldText::by_key, key_name(replay_.trace().text(set_.key)));
+            set_.key == kNone
+                ? ""
+                : metrics_.says(ToldText::by_key,
+                                trace::order_in(key_name(replay_.trace().text(set_.key)), metrics_.language));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         const auto item = [&] { return item_name(replay_.trace(), event_->co, event_->other, metrics_.language); };
         std::string what;

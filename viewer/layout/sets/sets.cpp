@@ -87,11 +87,12 @@ class SetsBuilder {
     std::string name_of(std::uint32_t set) const {
         const std::string name(trace_.set_name(set));
         const std::int64_t owner = request_.index.set(set).owner;
-        if (owner == trace::kAbsent) return name;
+        const std::string called = trace::set_in(name, request_.metrics.language);
+        if (owner == trace::kAbsent) return called;
         const std::string number = ' ' + std::to_string(owner);
         return has(name, "machine" + number) || has(name, "processor" + number)
-                   ? trace::set_in(name, request_.metrics.language)
-                   : says(DrawnText::name_of_machine, name, owner);
+                   ? called
+                   : says(DrawnText::name_of_machine, called, owner);
     }
     /// Whether the words stand in the name, and the number at their end does not go on.
     static bool has(const std::string& name, const std::string& words) {

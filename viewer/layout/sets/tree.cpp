@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/sets/tree_shape.h"
@@ -44,7 +45,7 @@ class TreeBuilder {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kTreeTitle * em_};
         out_.set = set.index;
-        out_.name = std::string(trace_.text(set.name));
+        out_.name = trace::set_in(trace_.text(set.name), metrics.language);
     }
 
     TreeView view() {
@@ -220,7 +221,9 @@ class TreeBuilder {
         const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
         const std::string doing = counted(set_.role, set_.members.size(), metrics_.language);
         const std::string by =
-            set_.key == kNone ? "" : metrics_.says(ToldText::by_key, key_name(trace_.text(set_.key)));
+            set_.key == kNone
+                ? ""
+                : metrics_.says(ToldText::by_key, trace::order_in(key_name(trace_.text(set_.key)), metrics_.language));
         const std::size_t hidden = set_.nodes.size() - out_.boxes.size();
         const std::string cut =
             hidden == 0 ? "" : metrics_.says(DrawnText::not_drawn, trace::grouped(static_cast<std::int64_t>(hidden)));

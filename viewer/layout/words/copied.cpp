@@ -1,6 +1,7 @@
 #include "viewer/layout/words/copied.h"
 
 #include "traces/read/printable.h"
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/words/members.h"
 #include "viewer/layout/words/sentence.h"
@@ -44,7 +45,8 @@ std::string copied_state(const trace::Replay& replay, const TraceIndex& index, c
             trace::printable(row.name) + "\t" + trace::state_name(trace, row.state, language) + "\t" + row.why + "\n";
     }
     for (const trace::SetNow& set : replay.sets()) {
-        text += trace::printable(trace.text(set.name)) + "\t" + std::to_string(set.members.size());
+        text +=
+            trace::set_in(trace::printable(trace.text(set.name)), language) + "\t" + std::to_string(set.members.size());
         for (const trace::Member& member : set.members)
             text += "\t" + trace::printable(item_name(trace, member.co, member.timer, language));
         text += "\n";

@@ -6,6 +6,7 @@
 
 #include "traces/read/printable.h"
 #include "traces/words/chosen.h"
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::viewer {
@@ -36,7 +37,8 @@ std::string title_line(const trace::Trace& trace) {
 }
 
 std::string links_in_words(const trace::Trace& trace, std::size_t first, std::size_t count, Language language) {
-    return say(language, ToldText::links_written, trace::printable(trace.set_name(trace[first].set)),
+    return say(language, ToldText::links_written,
+               trace::set_in(trace::printable(trace.set_name(trace[first].set)), language),
                trace::grouped(static_cast<std::int64_t>(count)));
 }
 
