@@ -1,5 +1,6 @@
-// The contract of each step stands in Chinese too: quoted ("> …") within the step of the Chinese handout, as the headers
-// and the heads of exercise/ are in English. It names what is to be written there, and what these heads list as given.
+// The contract of each step stands in Chinese too: quoted ("> …") within the step of the Chinese handout, as the
+// headers and the heads of exercise/ are in English. It names what is to be written there, and what these heads list as
+// given.
 #include <algorithm>
 #include <filesystem>
 #include <map>
