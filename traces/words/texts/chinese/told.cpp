@@ -222,7 +222,7 @@ constinit const Table<ToldText> Chinese<ToldText>::rows = table_of<ToldText>({
     {ToldText::waits_in_pool, "它在{0}里等着被重用；"},
     {ToldText::ended_by_exception, "{0}因异常而退出：{1}"},
     {ToldText::is_dead, "已死亡："},
-    {ToldText::dead_since, "{0}它在{1}退出"},
+    {ToldText::dead_since, "{0}它{1}退出"},
     {ToldText::is_running, "正在"},
     {ToldText::running_on, "{0}上运行"},
     {ToldText::brief_running, "在{0}上"},
