@@ -6,10 +6,9 @@
 #   [PEERS lab01 …])                                                 the labs that its demos and its bench compare with
 #
 # declares, for lab NN: the library labNN; labNN_tests (from tests/*_test.cpp), and from programs/ labNN_demo
-# (demo*.cpp), labNN_tools (tools.cpp), labNN_bench (bench.cpp), and labNN_mutants with one labNN_mutant_<name> for each
-# entry of mutants.json. Which files are built is chosen by LABS, or for one lab by LABNN: solution or exercise. A lab
-# that stands on others stands on their reference, so that a mistake in lab 01 is not looked for in lab 03;
-# -DLABS_BELOW=exercise puts it on the student's own.
+# (demo*.cpp), labNN_tools (tools.cpp), and labNN_bench (bench.cpp). Which files are built is chosen by LABS, or for one
+# lab by LABNN: solution or exercise. A lab that stands on others stands on their reference, so that a mistake in lab 01
+# is not looked for in lab 03; -DLABS_BELOW=exercise puts it on the student's own.
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(FIBERSCOPE_ARCH aarch64)
@@ -166,7 +165,6 @@ function(fiberscope_lab name)
     endif()
     if(variant STREQUAL "solution")
       fiberscope_lab_starter(${lab} ${dir} "${arg_EXERCISE}" "${arg_GIVEN}" "${arg_LINK};${explore}")
-      fiberscope_lab_mutants(${name} ${lab} ${dir} "${arg_LINK};${explore}")
     endif()
   endif()
   if(EXISTS ${dir}/programs/demo.cpp)
@@ -193,124 +191,4 @@ function(fiberscope_lab name)
     fiberscope_lab_program(${lab}_bench ${lab})
     target_link_libraries(${lab}_bench PRIVATE testing_ratios fiberscope_fcontext ${arg_PEERS})
   endif()
-endfunction()
-
-# Writes the copy of a solution file in which mutant `index` of mutants.json is made; sets MUTANT_NAME, MUTANT_FILE and
-# MUTANT_SOURCE. A mutant whose text does not occur exactly once would test something else than it says: an error.
-function(fiberscope_write_mutant dir list index)
-  foreach(key name file find replace killed_by lesson)
-    string(JSON ${key} ERROR_VARIABLE missing GET "${list}" ${index} ${key})
-    if(missing)
-      message(FATAL_ERROR "${dir}/mutants.json: mutant ${index} has no \"${key}\".")
-    endif()
-  endforeach()
-  if(NOT file MATCHES "^solution/")
-    set(file solution/${file})
-  endif()
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${dir}/${file})
-  file(READ ${dir}/${file} text)
-  string(FIND "${text}" "${find}" first)
-  string(FIND "${text}" "${find}" last REVERSE)
-  if(first EQUAL -1 OR NOT first EQUAL last)
-    message(FATAL_ERROR "${dir}/mutants.json: the text of mutant ${name} must occur exactly once in ${file}.")
-  endif()
-  string(REPLACE "${find}" "${replace}" mutated "${text}")
-  get_filename_component(base ${file} NAME)
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/mutants/${name}/${base})
-  set(before "")
-  if(EXISTS ${source})
-    file(READ ${source} before)
-  endif()
-  if(NOT "${before}" STREQUAL "${mutated}")
-    file(WRITE ${source} "${mutated}")
-  endif()
-  set(MUTANT_NAME ${name} PARENT_SCOPE)
-  set(MUTANT_FILE ${base} PARENT_SCOPE)
-  set(MUTANT_SOURCE ${source} PARENT_SCOPE)
-endfunction()
-
-# A mutant is the lab's test binary with one file replaced. The files of another architecture than this one cannot be
-# built, so their mutants are left out. Of the others, those that change a word within a function are compiled and
-# linked together (testing/student/together.py): labNN_mutant_NAME is a link to that program, which looks at its name.
-function(fiberscope_lab_mutants name lab dir link)
-  if(NOT FIBERSCOPE_MUTANTS OR NOT EXISTS ${dir}/mutants.json)
-    return()
-  endif()
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${dir}/mutants.json)
-  file(READ ${dir}/mutants.json list)
-  string(JSON count LENGTH "${list}")
-  add_custom_target(${lab}_mutants)
-  fiberscope_mutants_together(${name} together files)
-  if(together)
-    fiberscope_mutants_program(${lab}_mutants_together ${lab} ${dir} "${link}" ${files})
-  endif()
-  math(EXPR last "${count} - 1")
-  foreach(index RANGE ${last})
-    fiberscope_write_mutant(${dir} "${list}" ${index})
-    if(MUTANT_FILE MATCHES "_(x86_64|aarch64)\\.S$" AND NOT MUTANT_FILE MATCHES "_${FIBERSCOPE_ARCH}\\.S$")
-      continue()
-    endif()
-    set(program ${lab}_mutant_${MUTANT_NAME})
-    if(MUTANT_NAME IN_LIST together)
-      fiberscope_mutant_by_name(${program} ${lab}_mutants_together)
-    else()
-      fiberscope_mutants_program(${program} ${lab} ${dir} "${link}" ${MUTANT_SOURCE})
-    endif()
-    add_dependencies(${lab}_mutants ${program})
-  endforeach()
-endfunction()
-
-# Sets `out_names` to the mutants of a lab that stand in one program, and `out_files` to the files that it has in place
-# of the solution's. Without python each mutant is a program of its own.
-function(fiberscope_mutants_together name out_names out_files)
-  set(folder ${CMAKE_CURRENT_BINARY_DIR}/mutants_together)
-  set(script ${PROJECT_SOURCE_DIR}/testing/student/together.py)
-  find_program(FIBERSCOPE_PYTHON NAMES python3)
-  set(names "")
-  set(files "")
-  if(FIBERSCOPE_PYTHON)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script})
-    execute_process(COMMAND ${FIBERSCOPE_PYTHON} -B ${script} ${name} ${folder} OUTPUT_VARIABLE held
-      COMMAND_ERROR_IS_FATAL ANY)
-    string(REGEX MATCHALL "[^\n]+" held "${held}")
-    foreach(line IN LISTS held)
-      string(REPLACE " " ";" line ${line})
-      list(GET line 0 mutant)
-      list(GET line 1 file)
-      list(APPEND names ${mutant})
-      list(APPEND files ${folder}/${file})
-    endforeach()
-    list(REMOVE_DUPLICATES files)
-  endif()
-  set(${out_names} ${names} PARENT_SCOPE)
-  set(${out_files} ${files} PARENT_SCOPE)
-endfunction()
-
-# The tests of a lab with these files in place of the solution's.
-function(fiberscope_mutants_program program lab dir link)
-  set(pattern "")
-  foreach(source IN LISTS ARGN)
-    get_filename_component(file ${source} NAME)
-    string(REPLACE "." "\\." file "/solution/${file}.o")
-    string(APPEND pattern "|${file}$")
-  endforeach()
-  string(SUBSTRING "${pattern}" 1 -1 pattern)
-  add_executable(${program} EXCLUDE_FROM_ALL ${ARGN} ${FIBERSCOPE_TESTS_BEGIN}
-    $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>
-    $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,${pattern}>)
-  set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON
-    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/mutants)
-  target_include_directories(${program} PRIVATE ${dir} ${dir}/solution)
-  # A wrong solution may well compile with a warning. It is never debugged.
-  target_compile_options(${program} PRIVATE -w -Wno-error -g0)
-  target_link_options(${program} PRIVATE -Wl,--strip-debug)
-  target_link_libraries(${program} PRIVATE kit trace_recorder trace_reader $<LINK_ONLY:testing_session>
-    fiberscope_options ${link})
-  fiberscope_read_once(${program} testing)
-endfunction()
-
-function(fiberscope_mutant_by_name program together)
-  set(path ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/mutants/${program})
-  add_custom_command(OUTPUT ${path} COMMAND ln -sf ${together} ${path} DEPENDS ${together})
-  add_custom_target(${program} DEPENDS ${path})
 endfunction()

@@ -21,8 +21,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 . testing/progress.sh
 
 # What builds in build/default comes first; then parts that mostly wait run while the sanitizers' builds are compiled.
-# `steps` tries each mutant as a student would see it, and `right` runs each lab with the limits of a student. So the
-# same on a test binary alone, `mutants` and `labs`, is for --long.
+# `right` runs each lab with the limits of a student. So the same on a test binary alone, `labs`, is for --long.
 all_parts="format build ctest right starters samples echo debug grade steps explore bench student docs"
 all_parts="$all_parts model asan fuzz tsan aarch64"
 # Each of these is one process at a time, but aarch64, and none asks how long something takes by the clock. So they run
@@ -33,7 +32,7 @@ quick_parts="format build ctest labs starters samples"
 long="" kind=full parts=""
 while [ $# -gt 0 ]; do
   case $1 in
-    --long) long=yes kind=long beside="" all_parts="$all_parts labs mutants" ;;
+    --long) long=yes kind=long beside="" all_parts="$all_parts labs" ;;
     --quick) parts=$quick_parts kind=quick ;;
     --only)
       [ $# -gt 1 ] || { echo "lab test: --only needs a part: $all_parts" >&2; exit 2; }
@@ -85,7 +84,7 @@ needs_default() {
   for part in "${parts[@]}"; do
     case $part in
       format | fuzz | student | model | debug | grade) ;;
-      asan | tsan | aarch64 | starters | mutants | steps | explore) echo grader ;;
+      asan | tsan | aarch64 | starters | steps | explore) echo grader ;;
       *) echo all ;;
     esac
   done | sort -u

@@ -83,12 +83,12 @@ read_alone() {
 # Objects that exist already, and the files of exercise/.
 build_starters() { in_default $(lab_targets starter); }
 
-# Each is compiled once and never again: the cache would only be filled.
-build_mutants() { CCACHE_DISABLE=1 in_default $(lab_targets mutants); }
+build_steps() { build_starters && in_default $(lab_targets tests); }
 
-build_steps() { build_starters && in_default $(lab_targets tests) && build_mutants; }
-
-build_explore() { in_default lab04_tests $(sed 's/^\([a-z_]*\) .*/lab04_mutant_\1/' testing/races.txt); }
+build_explore() {
+  in_default lab04_tests lab04_starter
+  testing/student/mutants.py build/default 04_scheduler $(cut -d' ' -f1 testing/races.txt)
+}
 
 # What ./lab grade links submissions with.
 build_grade() {
@@ -150,5 +150,5 @@ build_bench() {
   local programs=lab01_bench
   [ -z "$long" ] || programs=$(bench_programs)
   # shellcheck disable=SC2086  # a list
-  configure_and_build release build/release -DFIBERSCOPE_MUTANTS=OFF $programs
+  configure_and_build release build/release $programs
 }

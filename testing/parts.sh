@@ -89,8 +89,6 @@ part_starters() {
   return $status
 }
 
-part_mutants() { grade mutants build/default --time 3; }
-
 # All schedules of small programs on the reference, and the races of the mutants.
 part_explore() { testing/explore.sh build/default; }
 

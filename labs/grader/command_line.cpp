@@ -21,7 +21,6 @@ constexpr ModeWords kModes[] = {
     {Mode::check, "check", "Each step with its mark, the first failure's story, what to do next."},
     {Mode::all, "all", "Every test must pass."},
     {Mode::starter, "starter", "Every test must say \"not implemented\"."},
-    {Mode::mutants, "mutants", "Every wrong solution must die by the test that it names."},
 };
 
 /// What CLI11 reads before it has the type that Settings keeps.
@@ -76,9 +75,6 @@ void add_mode(CLI::App& app, const ModeWords& words, CommandLine& line, Raw& raw
         mode.add_option("--stand-in", line.settings.stand_in,
                         "The test program on the reference of the labs below; a test that fails is run there too")
             ->type_name("TESTS");
-    if (words.mode == Mode::mutants)
-        mode.add_option("--mutants", line.mutants, "The built wrong solutions; mutants beside the program if not given")
-            ->type_name("DIR");
     mode.parse_complete_callback([&line, mode = words.mode] { line.mode = mode; });
 }
 
@@ -106,7 +102,6 @@ void complete(CommandLine& line, const Raw& raw) {
     if (!settings.lab.has_filename()) settings.lab = settings.lab.parent_path();  // "labs/01_switch_asm/"
     const auto beside = settings.program.parent_path();
     if (settings.traces.empty()) settings.traces = beside / "traces";
-    if (line.mutants.empty()) line.mutants = beside / "mutants";
     settings.wrap = words_of(raw.wrap);
     settings.limits.patience = Patience::of(Milliseconds(static_cast<long>(1000 * raw.seconds)));
     set_language(raw.language.empty()   ? language_of_environment()

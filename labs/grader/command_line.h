@@ -9,17 +9,16 @@
 
 namespace fiberscope::grader {
 
-enum class Mode { check, all, starter, mutants };
+enum class Mode { check, all, starter };
 
 /// What a call asks for.
 struct CommandLine {
     Mode mode = Mode::check;
     Settings settings;
-    std::filesystem::path json;     ///< a report for other programs; empty: none
-    std::filesystem::path build;    ///< where the lab's tests are built first; empty: they are built already
-    Milliseconds build_time{0};     ///< how long that may take
-    std::filesystem::path mutants;  ///< of Mode::mutants: where the built ones lie
-    std::string only;               ///< of Mode::check: a step, or a part of a test's name; empty: all
+    std::filesystem::path json;   ///< a report for other programs; empty: none
+    std::filesystem::path build;  ///< where the lab's tests are built first; empty: they are built already
+    Milliseconds build_time{0};   ///< how long that may take
+    std::string only;             ///< of Mode::check: a step, or a part of a test's name; empty: all
 };
 
 /// Reads the command line into `line`. Nothing if it can be obeyed; otherwise the exit status: 0 after the help was

@@ -31,7 +31,6 @@ int run_mode(const CommandLine& line) {
     }
     case Mode::all: return all(settings, line.json);
     case Mode::starter: return starter(settings, line.json);
-    case Mode::mutants: return mutants(settings, line.mutants, line.json);
     }
     return 2;
 }

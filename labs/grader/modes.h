@@ -1,4 +1,4 @@
-// The four things that the grader is asked for. Each prints its findings and returns the exit status.
+// The three things that the grader is asked for. Each prints its findings and returns the exit status.
 #pragma once
 
 #include <filesystem>
@@ -27,9 +27,6 @@ int all(const Settings& settings, const std::filesystem::path& json);
 /// For CI, on the untouched exercise/: every test must say "not implemented", of its own step or an earlier one. A test
 /// that passes, fails or crashes on untouched files would mislead a student.
 int starter(const Settings& settings, const std::filesystem::path& json);
-
-/// For CI: each wrong solution of mutants.json must die by the test that it names. `programs` holds the built mutants.
-int mutants(const Settings& settings, const std::filesystem::path& programs, const std::filesystem::path& json);
 
 /// Builds `target` in `build`; prints the compiler's words about the student's files if that fails. 0 if it is built.
 /// `labs` is the folder of all labs.

@@ -3,14 +3,13 @@
 
 steps.py BUILD [--right-only | --whole] LAB…
 
-Needs labNN_starter and labNN_tests in BUILD, and labNN_mutants for the mistakes of mutants.json. Of such a mistake the
-test is run that finds it; with --whole all tests of its step. --right-only leaves them out. That all steps together
-solve the lab is tried by testing/right.sh, and here with either option.
+Needs labNN_starter and labNN_tests in BUILD. Of a mistake of mutants.json the test is run that finds it; with --whole
+all tests of its step. --right-only leaves them out. That all steps together solve the lab is tried by testing/right.sh,
+and here with either option.
 """
 
 import json
 import os
-import platform
 import re
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from compose import ROOT, Lab, Trouble, compose, order, steps_of
+from mutants import Programs, read
 from together import together
 
 HANGS_AFTER, PATIENT = "0.25", "10"  # seconds of a processor
@@ -93,14 +93,11 @@ class Student:
             return False
         return file is None or file in named
 
-    def mistake(self, mutant):
+    def mistake(self, mutant, program):
         """One of mutants.json: the verdict on its step names the step, the file and says what is wrong."""
         number = mutant["killed_by"].split(" ")[0]
         step = next(s for s in self.steps if s["step"] == number)
-        file = os.path.basename(mutant["file"])
-        program = self.build / "bin" / "mutants" / f"lab{self.lab.number}_mutant_{mutant['name']}"
-        if file.endswith(".S") and not file.endswith(f"_{platform.machine()}.S"):
-            return
+        file = mutant["file"]
         only = number if self.whole else mutant["killed_by"]
         # What the handout's table of symptoms promises; and the sentence about the mistake.
         sentences = [mutant.get("says", ""), mutant.get("sentence", "")]
@@ -129,7 +126,7 @@ class Student:
         checked for the first mistake of a file and a step, and for the others only the step; with --whole always."""
         made = {}
         for mutant in mutants:
-            number, file = mutant["killed_by"].split(" ")[0], os.path.basename(mutant["file"])
+            number, file = mutant["killed_by"].split(" ")[0], mutant["file"]
             stubs = steps_of((self.lab.dir / "exercise" / file).read_text())
             if any(order(step) > order(number) for step in stubs):
                 made.setdefault((file, number), []).append(mutant)
@@ -177,9 +174,10 @@ class Student:
                 self.solved_through(index)
             else:
                 self.solved_here(index)
-        mutants = json.loads((self.lab.dir / "mutants.json").read_text())
+        mutants = read(self.lab.dir)
+        programs = Programs(self.lab, mutants).of if mistakes else {}
         for mutant in mutants if mistakes else []:
-            self.mistake(mutant)
+            self.mistake(mutant, programs[mutant["name"]])
         self.early_mistakes(mutants)
         times = sorted(self.seconds)
         print(

@@ -64,7 +64,7 @@ std::vector<std::string> said_by_mutants(const std::string& list) {
 
 }  // namespace
 
-// That a mutant's verdict really says it is checked where mutants run (labs/grader/mutants.cpp).
+// That a mutant's verdict really says it is checked where mutants run (testing/student/steps.py).
 TEST_CASE("symptoms: what the report says of a mutant stands in the tables of the handout, in both languages") {
     std::string found;
     std::size_t looked_at = 0;

@@ -79,39 +79,6 @@ TEST_CASE("grader: a step without a test and a test without a step are errors") 
     CHECK(stray.text.find("belongs to no step") != std::string::npos);
 }
 
-TEST_CASE("grader: a mutant must die by the test that it names") {
-    Lab lab("mutants");
-    lab.steps({"1.1", "1.2", "1.3"}).tests("^1\\.(1|2|3) ");
-    for (const char* name : {"lab09_mutant_dies", "lab09_mutant_lives"})
-        lab.script("mutants/" + std::string(name), "^1\\.(1|2|3) ");
-    const auto list = [](const char* name, const char* by) {
-        return nlohmann::json::array(
-            {{{"name", name}, {"file", "a.cpp"}, {"find", "x"}, {"replace", "y"}, {"killed_by", by}, {"lesson", "l"}}});
-    };
-    write(lab.dir() / "mutants.json", list("dies", "1.3 uses a null pointer").dump());
-    CHECK(lab.grade("mutants").status == 0);
-
-    write(lab.dir() / "mutants.json", list("lives", "1.1 passes").dump());
-    const Answer alive = lab.grade("mutants");
-    CHECK(alive.status == 1);
-    compare_with_golden("mutant_alive", alive.text);
-
-    auto told = list("dies", "1.3 uses a null pointer");
-    told[0]["sentence"] = "a null pointer was used";
-    write(lab.dir() / "mutants.json", told.dump());
-    CHECK(lab.grade("mutants").status == 0);
-    told[0]["sentence"] = "the stack overflowed";
-    write(lab.dir() / "mutants.json", told.dump());
-    CHECK(lab.grade("mutants").text.find("The verdict must say: the stack overflowed") != std::string::npos);
-
-    write(lab.dir() / "mutants.json", list("not_built", "1.1 passes").dump());
-    CHECK(lab.grade("mutants").status == 1);
-    write(lab.dir() / "mutants.json", list("dies", "1.4 is no test here").dump());
-    CHECK(lab.grade("mutants").status == 2);
-    write(lab.dir() / "mutants.json", "[]");
-    CHECK(lab.grade("mutants").status == 1);
-}
-
 TEST_CASE("grader: a program that cannot be run is said so, and is no pass") {
     Lab lab("missing");
     lab.steps({"1.1"});

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""The wrong solutions of mutants.json as programs: the tests of a lab, with one mistake in the solution.
+
+mutants.py BUILD LAB [NAME…]
+
+Needs labNN_starter and labNN_tests in BUILD. Makes BUILD/bin/mutants/labNN_mutant_NAME, of each mutant if none is
+named, and prints these paths. Those of the other architecture's assembly are left out.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from compose import ROOT, Lab, Trouble
+from together import together
+
+KEYS = ("name", "file", "find", "replace", "killed_by", "lesson")
+
+
+def read(folder):
+    """The mutants of a lab for this machine's processor, each with the name of its file in solution/."""
+    path, names, mutants = folder / "mutants.json", set(), []
+    for mutant in json.loads(path.read_text()):
+        mutant["file"] = os.path.basename(mutant["file"])
+        name, text = mutant["name"], (folder / "solution" / mutant["file"]).read_text()
+        if not all(key in mutant for key in KEYS) or not mutant["lesson"]:
+            raise Trouble(f"{path}: mutant {name} needs {', '.join(KEYS)}")
+        if name in names:
+            raise Trouble(f"{path}: two mutants are named {name}")
+        if text.count(mutant["find"]) != 1:  # it would test something else than it says
+            raise Trouble(f"{path}: the text of mutant {name} must occur exactly once in {mutant['file']}")
+        names.add(name)
+        if not mutant["file"].endswith(".S") or mutant["file"].endswith(f"_{platform.machine()}.S"):
+            mutants.append(mutant)
+    return mutants
+
+
+class Programs:
+    """The programs of some mutants of a lab, and where they are."""
+
+    def __init__(self, lab, mutants):
+        self.lab = lab
+        self.last = json.loads((lab.dir / "steps.json").read_text())[-1]["step"]
+        self.of = {}  # by the mutant's name
+        by_file = {}
+        for mutant in mutants:
+            by_file.setdefault(mutant["file"], []).append(mutant)
+        with ThreadPoolExecutor(2) as pool:
+            made = list(pool.map(lambda item: self.make_objects(*item), by_file.items()))
+        many = {file: compiled for file, compiled, _ in made if compiled}
+        shared = self.lab.program(self.last, many, "mutants") if many else None
+        for mutant in mutants:
+            alone = next((objects[mutant["name"]] for _, _, objects in made if mutant["name"] in objects), None)
+            program = self.lab.program(self.last, alone, mutant["name"]) if alone else shared
+            self.of[mutant["name"]] = self.link(mutant["name"], program)
+
+    def make_objects(self, file, mutants):
+        """(file, the object of all mutants that fit into one, by name what else needs a program of its own)."""
+        text = (self.lab.dir / "solution" / file).read_text()
+        held, compiled = [], None
+        if file.endswith(".cpp"):
+            shared, held = together(text, mutants)
+            compiled = self.lab.compiled(file, shared, "mutants") if held else None
+        alone = {}
+        for mutant in mutants:
+            if mutant not in held:
+                wrong = text.replace(mutant["find"], mutant["replace"])
+                alone[mutant["name"]] = {file: self.lab.compiled(file, wrong, mutant["name"])}
+        return file, compiled, alone
+
+    def link(self, name, program):
+        """The path under which the program is started; it says which mutant is meant."""
+        path = self.lab.build / "bin" / "mutants" / f"lab{self.lab.number}_mutant_{name}"
+        path.parent.mkdir(exist_ok=True)
+        beside = path.with_name(f"{path.name}.{os.getpid()}")
+        beside.symlink_to(program)
+        beside.replace(path)  # at once: another part may be starting it
+        return path
+
+
+def main(build, name, *names):
+    lab = Lab(name, Path(build).resolve())
+    mutants = read(lab.dir)
+    if unknown := set(names) - {mutant["name"] for mutant in mutants}:
+        raise Trouble(f"lab {lab.number} has no mutant {', '.join(sorted(unknown))}")
+    chosen = [mutant for mutant in mutants if not names or mutant["name"] in names]
+    for path in Programs(lab, chosen).of.values():
+        print(os.path.relpath(path, ROOT))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    try:
+        main(*sys.argv[1:])
+    except (Trouble, subprocess.CalledProcessError) as trouble:
+        print(trouble, file=sys.stderr)
+        sys.exit(2)
