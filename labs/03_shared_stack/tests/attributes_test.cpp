@@ -237,7 +237,7 @@ TEST_CASE("3.5 releasing from inside another one on the same stack leaves that o
     outer.resume();
     outer.resume();
     CHECK(order == "unwound, went on");
-    INFO("the image is given back whoever owns the stack by then");
+    INFO("the image is given back, no matter which coroutine owns the stack by then");
     CHECK(images == 0);
 }
 

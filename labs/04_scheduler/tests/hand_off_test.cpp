@@ -278,8 +278,8 @@ struct Unwatching : SimulatedSource {
 TEST_CASE("4.12 what the source cannot watch is told to the task that waits, which goes on") {
     INFO("a task that leaves is inserted while it runs: what insert_waiting throws comes out of its wait");
     INFO(
-        "insert it first, and then take the next one out of the queue: who was taken out is lost where the insert "
-        "throws");
+        "insert it first, and then take the next task out of the queue: if the insert throws, a task that was taken "
+        "out is lost");
     use_virtual_time();
     Unwatching source;
     Scheduler sched(Settings{.strategy = "hand_off", .source = &source});

@@ -67,7 +67,7 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
     CHECK(log == order);
 }
 
-TEST_CASE("4.2 equal deadlines wake in the order of the last falling asleep, whoever slept first before") {
+TEST_CASE("4.2 tasks with equal deadlines wake in the order in which they fell asleep last") {
     INFO("give a sleeper the next order each time that it falls asleep: the number of an earlier sleep does not count");
     use_virtual_time();
     Scheduler sched;

@@ -176,7 +176,7 @@ TEST_CASE("4.6 a pinned task that becomes ready wakes its own machine") {
 }
 
 TEST_CASE("4.6 a pinned task whose time has come wakes its own machine, whichever machine finds it") {
-    INFO("a loop that makes a task ready which is pinned elsewhere tells that machine: nobody else will");
+    INFO("a loop that makes a task ready tells the machine that the task is pinned to: no other machine will");
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
         use_virtual_time();
         std::uint64_t late = 0;

@@ -166,7 +166,7 @@ TEST_CASE("4.6 a coroutine that cannot be scheduled stays unpinned") {
     CHECK(ran);
 }
 
-TEST_CASE("4.6 who takes a pinned task tells another machine of those that it leaves") {
+TEST_CASE("4.6 a machine that takes a pinned task tells another machine of the tasks that it leaves") {
     INFO("whatever a machine has taken: if any machine may run what is left, another one is told");
     for (std::uint64_t seed = 1; seed <= 8; ++seed)
         for (const unsigned pinned : {0U, 1U}) {

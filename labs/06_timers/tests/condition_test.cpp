@@ -283,7 +283,7 @@ TEST_CASE("6.6 a wait whose limit has come is out of the line at once, before it
     AlarmHandle counting;
     std::size_t left = 9;
     lab04::go([&] { counting = stage.manager.add(2 * kMillisecond, [&] { left = stage.condition.waiting(); }); });
-    INFO("whoever ends a wait takes the waiter out of the line at once, and not when its task runs");
+    INFO("what ends a wait takes the waiter out of the line at once, and not when its task runs");
     CHECK(stage.sched.run().empty());
     CHECK(left == 0);
     CHECK(stage.log == Log{"a timed out"});

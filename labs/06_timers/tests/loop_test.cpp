@@ -120,7 +120,7 @@ TEST_CASE("6.5 an event ends a wait before its deadline") {
     CHECK(source.wait(0).empty());
 }
 
-TEST_CASE("6.5 a pipe whose last writer closes is told to whoever waits to read from it") {
+TEST_CASE("6.5 when the last writer of a pipe closes, the task that waits to read from it is told") {
     INFO("given: epoll tells that alone as EPOLLHUP, without EPOLLIN");
     record_nothing();
     use_real_time();
