@@ -202,7 +202,7 @@ TEST_CASE("4.6 stop waits for the scheduler's lock: a machine may be asking whet
     const auto failures = start_and_stop(sched, [&] { waited = waits_for(sched.shared().lock(), stop, look); });
     CHECK(failures.empty());
     CHECK(waited);
-    INFO("what stop writes before it has the lock, a machine reads in the middle of its look: it may sleep for ever");
+    INFO("what stop writes before it has the lock, a machine reads in the middle of its look: it may sleep forever");
     CHECK_FALSE(over);
 }
 
