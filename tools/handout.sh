@@ -3,8 +3,8 @@
 #   handout.sh DIR [--from NN | --solved-through NN] [--with-history]
 #   handout.sh DIR --autograder NN    the grader of lab NN for Gradescope instead: setup.sh, run_autograder and the tree
 # DIR must not exist yet, or be empty. The labs below --from, or up to --solved-through, are solved: their reference
-# stands in exercise/. The same commit gives the same bytes. Nothing is written if a line of a solution would be in it that is not in the exercise
-# too.
+# stands in exercise/. The same commit gives the same bytes. Nothing is written if a line of a solution would be in it
+# that is not in the exercise too.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=tools/say.sh

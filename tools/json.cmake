@@ -169,7 +169,7 @@ function(look_at directory)
   set(NEXT "${NEXT}" PARENT_SCOPE)
 endfunction()
 
-# Sets `out` to TEXT with so many blanks behind it that it takes 60 columns: a Chinese character of three bytes takes two.
+# Sets `out` to TEXT with blanks behind it, 60 columns in all: a Chinese character of three bytes takes two of them.
 function(pad text out)
   string(REGEX REPLACE "[ -~]" "" wide "${text}")
   string(LENGTH "${text}" bytes)

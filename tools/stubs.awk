@@ -1,5 +1,6 @@
-# The stubs that stand in files of exercise/, a line each: "STEP CODE". CODE is the block that the stub stands in, without
-# comments and blanks: as long as it is what the lab gave, nothing is written there. Of assembly it is the whole file.
+# The stubs that stand in files of exercise/, a line each: "STEP CODE". CODE is the block that the stub stands in,
+# without comments and blanks: as long as it is what the lab gave, nothing is written there. Of assembly it is the whole
+# file.
 #   awk -f stubs.awk FILE…
 FNR == 1 && NR > 1 { look_through() }
 { text = text $0 "\n" }

@@ -20,12 +20,12 @@ files_of_lab() {
 
 # mandatory_steps NAME: the steps without which the lab is not solved, a line each.
 mandatory_steps() {
-  awk 'BEGIN { RS = "\"step\": \"" } NR > 1 && !/"(challenge|optional)": true/ { print substr($0, 1, index($0, "\"") - 1) }' \
-    "$root/labs/$1/steps.json"
+  awk 'BEGIN { RS = "\"step\": \"" }
+    NR > 1 && !/"(challenge|optional)": true/ { print substr($0, 1, index($0, "\"") - 1) }' "$root/labs/$1/steps.json"
 }
 
-# count_stubs NAME: "STEP GIVEN LEFT" for each step: with how many stubs it was given, and how many of them stand as they
-# were. Nothing where git does not know what was given. What stands in a file that is not changed is read once.
+# count_stubs NAME: "STEP GIVEN LEFT" for each step: with how many stubs it was given, and how many of them stand as
+# they were. Nothing where git does not know what was given. What stands in a file that is not changed is read once.
 count_stubs() {
   local commit file changed
   commit=$(commit_as_given) && [ -n "$commit" ] || return 0
@@ -65,8 +65,8 @@ refuse_without_below() {
   exit 1
 }
 
-# tell_unwritten NAME [STEP]: if nothing is written of the step, or of the whole lab where none is named, says so, and ends
-# with status 1. What was found out about the lab before is true no longer.
+# tell_unwritten NAME [STEP]: if nothing is written of the step, or of the whole lab where none is named, says so, and
+# ends with status 1. What was found out about the lab before is true no longer.
 tell_unwritten() {
   local counts untouched step=${2:-} until
   counts=$(count_stubs "$1")

@@ -103,6 +103,7 @@ cd "$work/tree" || exit
 ask_for_help "a student's tree"
 expect "help builds nothing in a student's tree" nothing_is_built
 printf '#!/bin/sh\necho "cmake $*"\nexit 1\n' >"$work/bare/cmake"
+chmod +x "$work/bare/cmake"
 PATH=$work/bare:$PATH ask view traces/samples/01_nested.json
 expect "an installation says first what it is for, and what it installs" \
   grep -qE "^lab: installing, to build and to watch: .*g\+\+" <(head -n 1 <<<"$answer")
@@ -127,8 +128,8 @@ ask progress
 expect "so does progress" says "\./lab start --from 04$"
 expect "nothing is built" nothing_is_built
 
-# The first verdict on a step that is written, after an edit, and of one that fails: the bars are 60 s, 3 s and 5 s of two
-# processors.
+# The first verdict on a step that is written, after an edit, and of one that fails: the bars are 60 s, 3 s and 5 s of
+# two processors.
 context=labs/01_switch_asm/exercise/context.cpp
 git -C "$whole" show HEAD:labs/01_switch_asm/solution/context.cpp >"$context"
 ask check 01
