@@ -63,16 +63,17 @@ begin_at() {
 # give_files NAME: what is given is not newer than labs/solved_through, and what is the student's own is: so ./lab check
 # tells them apart.
 give_files() {
-  local path file mandatory
+  local path file changed mandatory
   mandatory=$(mandatory_steps "$1")
   for path in "$root/labs/$1"/exercise/*.{cpp,S}; do
     file=labs/$1/exercise/${path##*/}
     [ -f "$path" ] || continue
+    own_git diff --quiet "$(commit_as_given)" -- "$file" && changed="" || changed=yes
     if ! awk -f "$root/tools/stubs.awk" "$path" | cut -d' ' -f1 | grep -qxF "$mandatory"; then
-      touch "$path"
+      [ -z "$changed" ] || touch "$path"
       continue
     fi
-    own_git diff --quiet "$(commit_as_given)" -- "$file" || cp -p "$path" "$(kept_name "$path")"
+    [ -z "$changed" ] || cp -p "$path" "$(kept_name "$path")"
     git -C "$whole" show "$commit:labs/$1/solution/${path##*/}" >"$path"
     touch -r "$root/labs/solved_through" "$path"
     rm -f "$root/build/check_${1:0:2}.json"
