@@ -62,10 +62,11 @@ constexpr Table kEnglish = table({
     {W::passed, "passed"},
     {W::not_implemented, "not implemented yet: step {0}, {1}"},
     {W::needs_a_later_step,
-     "it came to a function of step {0} ({1}), which comes later: this test does not need that if step {2} is right"},
+     "it called a function of step {0} ({1}), which comes later: if step {2} is right, this test does not need it"},
     {W::threw_to_a_later_step,
-     "an exception was thrown: {0}. What catches it is step {1} ({2}), which comes later: this test does not need that "
-     "if step {3} is right"},
+     "an exception was thrown: {0}. Only step {1} ({2}), which comes later, catches it: if step {3} is right, this "
+     "test "
+     "does not need that"},
     {W::left_early,
      "the program left with status {0} before the test came to its end (exit or _exit was called, or the stack that "
      "main runs on was left and never entered again)"},
@@ -76,7 +77,8 @@ constexpr Table kEnglish = table({
     {W::signal_there, "{0} {1}: {2}"},
     {W::no_fault_handler, "The kit's fault handler could not run: the damage reaches its own memory or stack."},
     {W::over_processor, "did not end within {0} of processor time"},
-    {W::over_idle, "does not go on: for {0} hardly anything ran in it; it waits for what does not come"},
+    {W::over_idle,
+     "made no progress: for {0} it used hardly any processor time; it waits for something that does not happen"},
     {W::over_wall,
      "did not end within {0}, though it used only {1} of a processor: it waits and looks, again and again"},
     {W::over_wall_busy, "did not end within {0}; it used {1} of a processor, the machine is busy: check again later"},
