@@ -106,7 +106,7 @@ TEST_CASE("4.3 the source stops to watch for what it was told to watch for: a wr
 
 TEST_CASE("4.9 a task whose deadline is this very moment joins the active list, and does not go back") {
     INFO(
-        "only one that is due later than now goes back into the store: what goes back now is taken out again and "
+        "only a timer that is due later than now goes back into the store: what goes back now is taken out again and "
         "again");
     use_virtual_time();
     Scheduler sched(Settings{.strategy = "libco"});

@@ -139,7 +139,7 @@ TEST_CASE("4.12 one that hands over stands in the set that `left` names") {
     CHECK(sleeps);
     CHECK(waits);
     {
-        INFO("one that waits or parks with a limit stands in the sleep tree as well: else its time-out never comes");
+        INFO("a task that waits or parks with a limit is in the sleep tree as well: else its time-out never comes");
         CHECK(parks);
     }
     CHECK(all_have_ended);

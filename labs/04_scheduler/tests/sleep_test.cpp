@@ -108,7 +108,7 @@ TEST_CASE("4.2 the earlier deadline stands before the later, whatever the orders
 }
 
 TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is now has expired") {
-    EXPECTS("remove takes a task out of the sleep tree: one that stays there is found expired without end");
+    EXPECTS("remove takes a task out of the sleep tree: a task that stays there is found expired again and again");
     INFO("the deadline is now plus the time; a task has expired when now is not before its deadline");
     use_virtual_time();
     Scheduler sched;
@@ -184,7 +184,7 @@ TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
     CHECK(sched.make_ready(handle.task(), Cause::cancel));
     run_ready(sched);
     CHECK(woken == Wake::cancelled);
-    INFO("taking out one that is in no tree changes nothing");
+    INFO("taking out a task that is in no tree changes nothing");
     const Handle other = go([] {}, "other");
     sched.remove(other.task(), Wake::event);
     CHECK(other.task().status() == State::ready);

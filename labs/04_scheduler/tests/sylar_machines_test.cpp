@@ -330,7 +330,7 @@ TEST_CASE("4.6 a parked coroutine is scheduled like a function, and goes on wher
     CHECK(before.machine == 1);
     CHECK(accepted);
     CHECK(after.machine == 2);
-    INFO("one that runs, or stands in the list already, must not enter it again");
+    INFO("a task that runs, or is in the list already, must not enter it again");
     CHECK_FALSE(of_itself);
     CHECK_FALSE(twice);
     CHECK_FALSE(schedule(coroutine));
