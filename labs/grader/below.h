@@ -25,9 +25,9 @@ void print_fault_below(const FaultBelow& fault);
 /// In whose files a mistake is, as far as it is known.
 enum class Blame { unknown, here, below };
 
-/// Runs the test that failed once more, where the labs below are not the student's: if it fails there too, the mistake is
-/// in this lab; if it passes, in one of those below, though their own tests may not find it. Only the labs' objects are
-/// linked anew for that, so it is asked before the tests of those labs are built (fault_below).
+/// Runs the test that failed once more, where the labs below are not the student's: if it fails there too, the mistake
+/// is in this lab; if it passes, in one of those below, though their own tests may not find it. Only the labs' objects
+/// are linked anew for that, so it is asked before the tests of those labs are built (fault_below).
 Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of);
 
 /// What blame_by_stand_in has found, in words.

@@ -1,4 +1,5 @@
-// What the kit refuses because it would damage its sets or its stacks: each ends the program with a message, in a child.
+// What the kit refuses because it would damage its sets or its stacks: each ends the program with a message, in a
+// child.
 #include <ucontext.h>
 #include <unistd.h>
 
