@@ -25,11 +25,12 @@ mandatory_steps() {
 }
 
 # count_stubs NAME: "STEP GIVEN LEFT" for each step: with how many stubs it was given, and how many of them stand as
-# they were. Nothing where git does not know what was given. What stands in a file that is not changed is read once.
+# they were. Where git does not know what was given, what stands there counts as given. What stands in a file that is not
+# changed is read once.
 count_stubs() {
-  local commit file changed
-  commit=$(commit_as_given) && [ -n "$commit" ] || return 0
-  changed=$(own_git diff --name-only "$commit" -- "labs/$1/exercise")
+  local commit file changed=""
+  commit=$(commit_as_given) || commit=""
+  [ -z "$commit" ] || changed=$(own_git diff --name-only "$commit" -- "labs/$1/exercise")
   for file in $(files_of_lab "$1"); do
     if grep -qxF "$file" <<<"$changed"; then
       own_git show "$commit:$file" | awk -f "$root/tools/stubs.awk" | sed 's/^/given /'
@@ -76,7 +77,7 @@ tell_unwritten() {
     grep -qxF "$step" <<<"$untouched" || return 0
     untouched=$(sed "/^${step//./\\.}\$/q" <<<"$untouched") # what comes later is not asked about
   else
-    [ "$(wc -l <<<"$counts")" = "$(wc -l <<<"$untouched")" ] || return 0
+    [ "$(wc -l <<<"$untouched")" = "$(grep -c '"step": ' "$root/labs/$1/steps.json")" ] || return 0
     rm -f "$root/build/check_${1:0:2}.json"
   fi
   ask_json -DASK=unwritten -DLAB="$root/labs/$1" -DSTEP="$step" -DSTEPS="${untouched//$'\n'/;}" -DARCH="$(uname -m)"
