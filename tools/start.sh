@@ -50,7 +50,7 @@ begin_at() {
   local number name whole commit
   [ "${1:-}" = --from ] && [ $# = 2 ] || die begin_at_which
   name=$(lab_name "$2") && number=${name:0:2}
-  can_be_given || die whole_is_gone "$(own_git config fiberscope.whole)" "$number"
+  can_be_given || die whole_is_gone "$number"
   whole=$(own_git config fiberscope.whole) commit=$(own_git config fiberscope.commit)
   [ "$((10#$number))" -le "$(($(cat "$root/labs/solved_through" 2>/dev/null || echo 0) + 1))" ] ||
     echo $((10#$number - 1)) >"$root/labs/solved_through"
