@@ -2,6 +2,14 @@
 # Installs what is missing, by name, with apt. Sourced by `lab`, which sets nothing else; elsewhere than on Debian and
 # Ubuntu it names what is needed and goes on.
 
+# What is said while installing; `lab` says it in the language of the reader.
+phrase() {
+  case $1 in
+    installing) echo "lab: installing, $2: $3" ;;
+    for_building) echo "to build and to watch" ;;
+  esac
+}
+
 # To build everything, watch it and render pictures without a display.
 packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev
   libboost-context-dev libboost-fiber-dev libboost-dev libevent-dev libuv1-dev libimgui-dev
@@ -29,10 +37,12 @@ as_root() {
   fi
 }
 
-# install_packages PURPOSE PACKAGE…: status 1 if they are not there afterwards.
+# install_packages PURPOSE PACKAGE…: status 1 if they are not there afterwards. Names them and the purpose first; does
+# nothing for those who only ask for help (`asks`).
 install_packages() {
   local purpose=$1 missing
   shift
+  [ -z "${asks:-}" ] || return 0
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     if [ -z "${packages_named:-}" ]; then
       echo "lab: there is no apt here. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, nlohmann-json,"
@@ -43,7 +53,7 @@ install_packages() {
   fi
   missing=$(missing_packages "$@")
   [ -z "$missing" ] && return 0
-  echo "lab: installing, $purpose: $missing"
+  phrase installing "$purpose" "$missing"
   if [ -z "${packages_updated:-}" ]; then
     as_root apt-get update -qq </dev/null || echo "lab: apt-get update failed; trying with the lists that are here" >&2
     packages_updated=yes
@@ -58,7 +68,7 @@ install_packages() {
 
 install_for_build() {
   # shellcheck disable=SC2086
-  install_packages "to build and to watch" $packages_build || {
+  install_packages "$(phrase for_building)" $packages_build || {
     echo "lab: going on with what is here" >&2
   }
 }

@@ -6,9 +6,15 @@
 # own files are always compiled alone, but under the sanitizers and for aarch64, where they are built once.
 set(FIBERSCOPE_TOGETHER 8 CACHE STRING "How many files of a library or of a program's tests are compiled as one")
 
+# A student's tree has no solutions. There a library is built once, for the first answer, so all of it at once.
+file(GLOB FIBERSCOPE_SOLUTIONS ${PROJECT_SOURCE_DIR}/labs/*/solution)
+
 function(fiberscope_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH
-    UNITY_BUILD_BATCH_SIZE ${FIBERSCOPE_TOGETHER})
+  set(size ${FIBERSCOPE_TOGETHER})
+  if(FIBERSCOPE_SOLUTIONS STREQUAL "")
+    set(size 0)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE ${size})
 endfunction()
 
 # Sets `out` to the includes of a file; to "alone" if it cannot share a file with others: it chooses by #define or #if

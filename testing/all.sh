@@ -46,6 +46,9 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+# shellcheck source=cmake/packages.sh
+. cmake/packages.sh
+install_for_test || exit # behind the questions: who asks for the parts gets nothing installed
 export long
 read -ra parts <<<"${parts:-$all_parts}"
 

@@ -202,4 +202,4 @@ part_steps() {
 }
 
 # The way through ./lab, and what ./lab start leaves as a stand-in for a student's own lab 01.
-part_student() { testing/student.sh && testing/student/stand_in.py build/default; }
+part_student() { testing/student.sh && testing/student/fresh.sh && testing/student/stand_in.py build/default; }

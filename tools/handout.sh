@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Writes the tree for students: everything that is in the last commit but solutions, mutants and what quotes them.
-#   handout.sh DIR [--solved-through NN] [--with-history]
+#   handout.sh DIR [--from NN | --solved-through NN] [--with-history]
 #   handout.sh DIR --autograder NN    the grader of lab NN for Gradescope instead: setup.sh, run_autograder and the tree
-# DIR must not exist yet, or be empty. The first NN labs are solved: their reference stands in exercise/. The same
-# commit gives the same bytes. Nothing is written if a line of a solution would be in it that is not in the exercise
-# too.
+# DIR must not exist yet, or be empty. The labs below --from, or up to --solved-through, are solved: their reference
+# stands in exercise/. The same commit gives the same bytes. Nothing is written if a line of a solution would be in it
+# that is not in the exercise too.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=tools/say.sh
 . "$root/tools/say.sh"
-usage="./lab handout DIR [--solved-through NN] [--autograder NN]"
+usage="./lab handout DIR [--from NN] [--autograder NN]"
 
 dir="" through=0 history="" autograder=""
 while [ $# -gt 0 ]; do
@@ -19,9 +19,15 @@ while [ $# -gt 0 ]; do
       through=$((10#$2))
       shift
       ;;
-    --with-history) history=yes usage="./lab start DIR [--solved-through NN]" ;; # ./lab start says so first
+    --from)
+      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die needs_number --from 04
+      through=$((10#$2 - 1))
+      shift
+      ;;
+    --with-history) history=yes usage="./lab start DIR [--from NN]" ;; # ./lab start says so first
     --help | -h)
       echo "$usage    $(phrase help_handout)"
+      echo "  --from NN             $(phrase help_from)"
       echo "  --solved-through NN   $(phrase help_solved)"
       [ -n "$history" ] || echo "  --autograder NN       $(phrase help_autograder)"
       exit 0

@@ -7,6 +7,7 @@
 speaker=()
 find_speaker() {
   [ "$language" = zh ] || return 0
+  [ -z "$asks" ] || [ -x "$bin/speak" ] || return 0
   build default speak
   speaker=("$bin/speak" "$root")
 }

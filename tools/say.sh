@@ -11,17 +11,18 @@ speak() {
   esac
 }
 
-# phrase NAME [FIRST [SECOND]]: the line NAME of tools/words/LANGUAGE.txt; {1} and {2} stand for what is given.
+# phrase NAME [FIRST [SECOND [THIRD]]]: the line NAME of tools/words/LANGUAGE.txt; {1} to {3} stand for what is given.
 phrase() {
   local line text=""
   while IFS= read -r line; do
     [[ $line != "$1 "* ]] || text=${line#"$1 "}
   done <"$root/tools/words/$language.txt"
   text=${text//'{1}'/"${2:-}"}
-  echo "${text//'{2}'/"${3:-}"}"
+  text=${text//'{2}'/"${3:-}"}
+  echo "${text//'{3}'/"${4:-}"}"
 }
 
-# die NAME [FIRST [SECOND]]: says a phrase, and ends.
+# die NAME [FIRST [SECOND [THIRD]]]: says a phrase, and ends.
 die() {
   phrase "$@" >&2
   exit 2

@@ -2,13 +2,17 @@
 # The verbs of a student's tree: progress, hint, reset, watch, and the step that is next. Sourced by `lab`, whose root
 # and lab_name they use.
 
-ask_json() { cmake -DLANGUAGE=$language "$@" -P "$root/tools/json.cmake"; }
+ask_json() {
+  command -v cmake >/dev/null || install_packages "$(phrase for_lists)" cmake
+  cmake -DLANGUAGE=$language "$@" -P "$root/tools/json.cmake"
+}
 about_all_labs() { ask_json -DASK="$1" -DLABS="$root/labs" -DREPORTS="$root/build"; }
 
 # progress: all labs: solved, now, next; by the last check of each.
 progress() {
   [ "${1:-}" != --language ] || speak "${2:-}"
   about_all_labs progress
+  [ -z "$is_student" ] || [ -f "$root/labs/solved_through" ] || ! can_be_given || phrase begin_later
 }
 
 # next_lab: the number of the first lab that is not solved; the last one if all are.
@@ -69,6 +73,8 @@ hint() {
 # Without the copies that reset keeps.
 files_of_exercise() { (cd "$root/labs/$1/exercise" && ls) | grep -v '\.kept-' | tr '\n' ' ' | sed 's/ $//'; }
 
+kept_name() { echo "$1.kept-$(date +%Y%m%d-%H%M%S)"; }
+
 # reset NN FILE: the stub back in exercise/; the old file is kept beside it.
 reset() {
   local name file path kept first
@@ -79,7 +85,7 @@ reset() {
   [ -f "$root/$path" ] || die no_such_file "$path" "$(files_of_exercise "$name")"
   first=$(git -C "$root" log --diff-filter=A --format=%H --reverse -- "$path" 2>/dev/null | head -n 1)
   [ -n "$first" ] || die no_first_version "$path"
-  kept=$root/$path.kept-$(date +%Y%m%d-%H%M%S)
+  kept=$(kept_name "$root/$path")
   cp -p "$root/$path" "$kept"
   git -C "$root" show "$first:$path" >"$root/$path"
   phrase reset "$path" "${kept#"$root"/}"

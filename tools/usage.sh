@@ -27,7 +27,8 @@ usage_of() { usage_by_line | awk -v verb="./lab $1 " 'index($0, "  ./lab ") == 1
 asks_for_help() {
   case $1 in
     progress | watch | hint | reset | debug) case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
-    demo | tool | bench) case ${2:-} in --help | -h) return 0 ;; esac ;;
+    start) [ -n "$is_student" ] && case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
+    demo | tool | bench | explore) case ${2:-} in --help | -h) return 0 ;; esac ;;
     run) case "${2:-} ${3:-}" in *--help | *-h | --help* | -h*) return 0 ;; esac ;;
   esac
   return 1
@@ -39,6 +40,7 @@ usage_of_student() {
   ./lab check                 the next open step: try your files, see what works and what to do next
   ./lab check 01 1.3          one lab; one step of it; or the tests whose names have these words in them  (--help: more)
   ./lab watch 01              check again each time that you save
+  ./lab start --from 04       begin with a later lab: what is not written of the labs below it is solved for you
   ./lab hint 1.3              a hint: a question first; the third is nearly the answer  (hint 1.3 2: the second)
   ./lab reset 01 context.cpp  the file as it was at the beginning; yours is kept beside it
   ./lab demo                  the viewer, on the recordings of the reference and on your own
@@ -62,6 +64,7 @@ usage_of_student_in_chinese() {
   ./lab check                 下一个没解决的步骤：试你的文件，看哪些对了、接下来做什么
   ./lab check 01 1.3          一个 lab；它的一个步骤；或者名字里有这些词的测试  （--help：更多）
   ./lab watch 01              每次保存都重新检查
+  ./lab start --from 04       从后面的 lab 开始：前面各个 lab 里还没写的由参考答案补上
   ./lab hint 1.3              提示：先是一个问题，然后更多；第三个几乎就是答案（hint 1.3 2：第二个）
   ./lab reset 01 context.cpp  把文件恢复成最初的样子；你的版本保留在旁边
   ./lab demo                  查看器，显示参考答案的 trace 和你自己的 trace
@@ -102,7 +105,8 @@ usage_of_all() {
   ./lab grade 01 FOLDER…      marks for submissions, each judged in a sandbox  (--help; docs/grading.md)
   ./lab bench 01              measure a lab against the best of its kind
   ./lab start DIR             a student's own tree: without solutions, with a history of its own
-  ./lab handout DIR           the tree for a class  (--solved-through NN: the first labs solved;
+        --from 04               … to begin with lab 04: labs 01 to 03 are solved  (--solved-through 03 says the same)
+  ./lab handout DIR           the tree for a class  (--from NN: the labs below are solved;
                               --autograder NN: the grader of a lab for Gradescope)
   ./lab test                  everything that this project promises  (--help: parts of it, more of it)
 END
@@ -131,7 +135,8 @@ usage_of_all_in_chinese() {
   ./lab grade 01 FOLDER…      给提交评分，每份都在沙箱里判定  （--help；docs/grading.md）
   ./lab bench 01              测量一个 lab，与同类中最好的比较
   ./lab start DIR             学生自己的代码树：没有参考答案，有自己的 git 历史
-  ./lab handout DIR           给一个班的代码树  （--solved-through NN：前几个 lab 已解决；
+        --from 04               …… 从 lab 04 开始：lab 01 到 03 已解决  （--solved-through 03 意思相同）
+  ./lab handout DIR           给一个班的代码树  （--from NN：前面的 lab 已解决；
                               --autograder NN：一个 lab 在 Gradescope 上的评分器）
   ./lab test                  这个项目所承诺的一切  （--help：其中的一部分，或更多）
 END

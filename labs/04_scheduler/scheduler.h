@@ -77,7 +77,7 @@ class Scheduler : public SchedulerBase {
     /// nty_coroutine_create does). Do not keep it across a switch.
     static Scheduler& of_this_thread();
     /// 4.1. Puts a task that is new, suspended, sleeping or waiting at the end of the ready queue, and sets its state.
-    /// False, and nothing changes, if it is ready, in its turn or dead. It must be in no other set: remove() is first.
+    /// False, and nothing changes, if it is ready, has its turn or is dead. It must be in no other set: remove() first.
     bool make_ready(Task& task, Cause cause);
     /// 4.1. A task has yielded: inserts it into the set that its state names.
     void insert_by_state(Task& task);

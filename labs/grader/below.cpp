@@ -125,11 +125,11 @@ void print_fault_below(const FaultBelow& fault) {
                 say(W::type_label).c_str(), fault.lab.c_str());
 }
 
-bool try_on_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
-    if (settings.stand_in.empty()) return false;
+Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
+    if (settings.stand_in.empty()) return Blame::unknown;
     if (build_of && !fs::exists(settings.stand_in)) say_what_is_built(settings.stand_in);
-    if (build_of && build_of(settings.stand_in.filename().string()) != 0) return false;
-    if (!fs::exists(settings.stand_in)) return false;
+    if (build_of && build_of(settings.stand_in.filename().string()) != 0) return Blame::unknown;
+    if (!fs::exists(settings.stand_in)) return Blame::unknown;
     Test there = test;
     there.program = settings.stand_in;
     const auto passes = [&](const Test& tried) {
@@ -142,13 +142,19 @@ bool try_on_stand_in(const Settings& settings, const Test& test, const BuildOf& 
     // A test of several threads may pass by chance: whoever blames other files must have seen it more than once.
     constexpr int kMore = 2;
     for (int i = 0; i < kMore && passes_there; ++i) {
-        if (passes(test)) return false;
+        if (passes(test)) return Blame::unknown;
         passes_there = passes(there);
-        if (!passes_there) return false;
+        if (!passes_there) return Blame::unknown;
     }
-    std::printf("%s%s\n", settings.below.empty() ? "\n" : "",
-                say(passes_there ? W::passes_on_stand_in : W::fails_on_stand_in).c_str());
-    return true;
+    return passes_there ? Blame::below : Blame::here;
+}
+
+void print_blame(Blame blame, const Settings& settings) {
+    if (blame == Blame::unknown && settings.below.empty()) return;
+    const W words = blame == Blame::below  ? W::passes_on_stand_in
+                    : blame == Blame::here ? W::fails_on_stand_in
+                                           : W::below_is_right;
+    std::printf("%s%s\n", settings.below.empty() ? "\n" : "", say(words).c_str());
 }
 
 }  // namespace fiberscope::grader

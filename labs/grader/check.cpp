@@ -234,14 +234,15 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
         const Test& test = tests[told];
         std::printf("\n%s", story(settings, test, verdicts[told]).c_str());
         if (!only.empty()) print_other_failures(tests, verdicts, told);
-        if (!below) below = fault_below(settings, build_of, true);
+        std::fflush(stdout);  // what comes now may take long
+        const Blame blame = below ? Blame::below : blame_by_stand_in(settings, test, build_of);
+        if (blame != Blame::here && !below) below = fault_below(settings, build_of, true);
         std::printf("%s", settings.below.empty() ? "" : "\n");
         if (below) {
             print_fault_below(*below);
             return 1;
         }
-        if (!try_on_stand_in(settings, test, build_of) && !settings.below.empty())
-            std::printf("%s\n", say(W::below_is_right).c_str());
+        print_blame(blame, settings);
         print_next(settings, steps[test.step], W::repair_step, test.name);
         if (names_step(steps, only)) print_earlier_failure(json, StepNumber::of(only));
         return 1;

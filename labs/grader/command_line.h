@@ -23,6 +23,6 @@ struct CommandLine {
 
 /// Reads the command line into `line`. Nothing if it can be obeyed; otherwise the exit status: 0 after the help was
 /// printed, 2 after one sentence on stderr that says what is wrong.
-std::optional<int> read_command_line(int argc, const char* const* argv, CommandLine& line);
+std::optional<int> read_command_line(int argc, char** argv, CommandLine& line);
 
 }  // namespace fiberscope::grader

@@ -16,9 +16,8 @@ namespace {
 using Changes = std::vector<trace::ChangedRegister>;
 
 /// A note, or what a fault says. The note of a failed assertion holds a sentence of the test: "failed: …".
-std::string noted_in_words(std::string_view note) {
-    if (!note.starts_with(kit::kFailedNote)) return sentence_in_words(note);
-    return say(W::failed_note) + sentence_in_words(note.substr(kit::kFailedNote.size()));
+std::string_view without_mark(std::string_view note) {
+    return note.starts_with(kit::kFailedNote) ? note.substr(kit::kFailedNote.size()) : note;
 }
 
 std::string described(const trace::Trace& trace, std::size_t n) {
@@ -26,8 +25,8 @@ std::string described(const trace::Trace& trace, std::size_t n) {
     std::string text =
         trace::describe(trace, n, chinese ? fiberscope::Language::chinese : fiberscope::Language::english);
     if (!chinese || (trace[n].kind != trace::Kind::note && trace[n].kind != trace::Kind::fault)) return text;
-    const std::string_view noted = trace.text(trace[n].text);
-    const std::string told = noted_in_words(noted);
+    const std::string_view noted = without_mark(trace.text(trace[n].text));
+    const std::string told = sentence_in_words(noted);
     if (noted.empty() || told == noted) return text;
     const std::string shown = trace[n].kind == trace::Kind::note
                                   ? trace::translated_note(noted, fiberscope::Language::chinese)

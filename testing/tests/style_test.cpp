@@ -30,6 +30,47 @@ std::string words_to_avoid(const std::string& text) {
     return found;
 }
 
+/// Turns that leave open what happens, and a task as a person: each stood in what a student is told.
+std::string riddles(const std::string& text) {
+    static const std::regex kRiddles("\\b(by a sentence|came out of it|in its turn|the lives of|whom?)\\b");
+    std::string found;
+    for (std::sregex_iterator it(text.begin(), text.end(), kRiddles), end; it != end; ++it) found += it->str() + ", ";
+    return found;
+}
+
+/// What is told in English, a line each; below each, two columns in, stands its Chinese.
+std::string english_of(const std::string& table) {
+    std::istringstream lines(table);
+    std::string english;
+    for (std::string line; std::getline(lines, line);)
+        if (!line.starts_with("  ")) english += line + '\n';
+    return english;
+}
+
+std::string literals_of(const std::string& source) {
+    static const std::regex kLiteral("\"(?:[^\"\\\\\n]|\\\\.)*\"");
+    std::string literals;
+    for (std::sregex_iterator it(source.begin(), source.end(), kLiteral), end; it != end; ++it)
+        literals += it->str() + '\n';
+    return literals;
+}
+
+/// The tables of what is told: sentences and names of tests, stubs, phrases of ./lab, the grader and the viewer; and
+/// what the kit's faults and the labs' demos say.
+std::vector<fs::path> tables_of_sentences() {
+    const fs::path root = ROOT;
+    std::vector<fs::path> found = {root / "tools/words/en.txt", root / "labs/grader/words/words.cpp",
+                                   root / "labs/kit/report/stubs.zh.txt", root / "traces/words/texts/noted.cpp"};
+    for (const auto& lab : fs::directory_iterator(root / "labs"))
+        for (const char* name : {"sentences.zh.txt", "names.zh.txt", "testing/sentences.zh.txt", "testing/names.zh.txt",
+                                 "programs/demo.cpp"})
+            if (fs::exists(lab.path() / name)) found.push_back(lab.path() / name);
+    for (const char* folder : {"traces/words/texts/english", "labs/kit/fault", "labs/kit/run"})
+        for (const auto& file : fs::directory_iterator(root / folder))
+            if (file.path().extension() == ".cpp") found.push_back(file.path());
+    return found;
+}
+
 /// In columns: a character of Chinese takes two, and so does the punctuation of that script.
 std::size_t width(const std::string& line) {
     std::size_t columns = 0;
@@ -148,6 +189,24 @@ TEST_CASE("style: what a student is told keeps to the words of docs/style.md") {
         }
     INFO(found);
     CHECK(found.empty());
+}
+
+TEST_CASE("style: what a program tells keeps to the words of docs/style.md, and is no riddle") {
+    std::string found;
+    std::size_t files = 0;
+    const auto look = [&](const fs::path& file, const std::string& told) {
+        ++files;
+        const std::string words = words_to_avoid(without_code(told)) + riddles(without_code(told));
+        if (!words.empty()) found += file.lexically_relative(ROOT).string() + ": " + words + "\n";
+    };
+    for (const fs::path& file : tables_of_sentences())
+        look(file, file.extension() == ".cpp" ? literals_of(read(file)) : english_of(read(file)));
+    INFO(found);
+    CHECK(found.empty());
+    CHECK(files > 25);
+    CHECK(riddles("the given queue ends the program by a sentence") == "by a sentence, ");
+    CHECK(riddles("wakes who has begun to wait") == "who, ");
+    CHECK(riddles("the task that waits, whose limit is over").empty());
 }
 
 TEST_CASE("style: every file of the tree that a page names is there") {

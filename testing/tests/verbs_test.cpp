@@ -6,10 +6,13 @@
 #include <string>
 
 #include "testing/catch.h"
+#include "testing/tests/text.h"
 
 namespace fs = std::filesystem;
 
 namespace {
+
+using fiberscope::testing::read;
 
 std::string said(const std::string& command) {
     FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
@@ -78,7 +81,8 @@ TEST_CASE("verbs: progress says which labs a tree came with") {
 }
 
 TEST_CASE("verbs: each says what it does when it is asked for help, and does nothing") {
-    for (const char* verb : {"progress", "watch", "hint", "reset", "run", "debug", "bench", "tool", "demo"}) {
+    for (const char* verb :
+         {"progress", "watch", "hint", "reset", "run", "debug", "bench", "tool", "demo", "explore"}) {
         INFO(verb);
         const std::string text = help(std::string(verb) + " --help");
         CHECK(text.find(std::string("./lab ") + verb) != std::string::npos);
@@ -111,6 +115,50 @@ TEST_CASE("verbs: what is typed wrong is said in the language of the reader") {
           std::string::npos);
     CHECK(help("hint 6.9") == "lab: lab 06 has no step 6.9\n");
     CHECK(help("check --help", "LC_ALL= LANG=zh_CN.UTF-8").find("处理器时间") != std::string::npos);
+}
+
+TEST_CASE("verbs: a stub is found where it stands, and not where it is commented out") {
+    const fs::path root = made_labs("stubs");
+    const auto stubs = [&](const std::string& source, const char* name = "a.cpp") {
+        write(root / name, source);
+        return said("awk -f " ROOT "/tools/stubs.awk " + (root / name).string());
+    };
+    const std::string stub = R"(kit::not_implemented("1.1", "bake: put it in");)", block = stub + " }";
+    const std::string code = R"(1.1 kit::not_implemented("1.1","bake: put it in");})"
+                             "\n";
+    CHECK(stubs("void bake() { " + block) == code);
+    CHECK(stubs("void bake() {\n    // it's hot: \" {\n    " + stub + "\n}\n") == code);
+    CHECK(stubs("void bake() { char c = '{'; /* } */ }\nvoid b() { " + block) == code);
+    CHECK(stubs("void bake() {\n    // " + stub + "\n    oven.take(bread);\n}\n").empty());
+    CHECK(stubs("void bake() { /* " + stub + " */ }").empty());
+    CHECK(stubs("void bake() { oven.take(bread); " + block) != code);
+    CHECK(stubs("void bake() { if (hot) " + stub + " " + block) == [&](const std::string& both) {
+        return both + both;
+    }(R"(1.1 if(hot)kit::not_implemented("1.1","bake: put it in");)" + code.substr(4)));
+    const std::string text = "not_written_yet:\n .string \"1.2 _switch: save\"\n";
+    CHECK(stubs("/* 1.2 */\n_switch: call fiberscope_not_implemented@PLT\n" + text, "b.S").starts_with("1.2 "));
+    CHECK(stubs("_switch: ret\n" + text, "b.S").empty());
+}
+
+TEST_CASE("verbs: a step is not written as long as every stub that it was given stands as it was") {
+    const fs::path root = made_labs("written");
+    const auto stub = [](const std::string& step, const std::string& name) {
+        return "void " + name + "() { kit::not_implemented(\"" + step + "\", \"" + name + ": do it\"); }\n";
+    };
+    const fs::path file = root / "labs/01_bread/exercise/a.cpp";
+    write(file, stub("1.1", "bake") + stub("1.2", "sell") + stub("1.2", "pay"));
+    write(root / "tools/stubs.awk", read(fs::path(ROOT) / "tools/stubs.awk"));
+    said("cd " + root.string() + " && git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm a");
+    const auto counted = [&](const std::string& source) {
+        write(file, source);
+        return said("bash -c 'root=" + root.string() + " is_student=yes; . " ROOT "/tools/written.sh; " +
+                    "count_stubs 01_bread'");
+    };
+    CHECK(counted(read(file)) == "1.1 1 1\n1.2 2 2\n");
+    CHECK(counted("// it begins\n" + read(file)) == "1.1 1 1\n1.2 2 2\n");
+    CHECK(counted("void bake() {}\n" + stub("1.2", "sell") + stub("1.2", "pay")) == "1.1 1 0\n1.2 2 2\n");
+    CHECK(counted(stub("1.1", "bake") + "void sell() { take(); }\n" + stub("1.2", "pay")) == "1.1 1 1\n1.2 2 1\n");
+    CHECK(counted("") == "1.1 1 0\n1.2 2 0\n");
 }
 
 TEST_CASE("verbs: a copy that reset has kept is no file of the exercise") {

@@ -28,7 +28,7 @@ class Describer {
     std::string co() const { return name_in(trace_, e_.co, language_); }
     std::string other() const { return name_in(trace_, e_.other, language_); }
     std::string text() const { return printable(trace_.text(e_.text)); }
-    std::string noted_text() const { return translated_note(text(), language_); }
+    std::string noted() const;
     std::string set() const { return set_in(printable(trace_.set_name(e_.set)), language_); }
     std::string item() const { return e_.co != kNone ? co() : says(ToldText::timer_n, e_.other); }
     std::string machine() const { return says(ToldText::machine_n, e_.m); }
@@ -328,6 +328,16 @@ std::string Describer::deferred() const {
     return says(e_.first<DeferOp>() == DeferOp::push ? ToldText::defers_call : ToldText::runs_deferred, co(), e_.x);
 }
 
+/// The note of a failed assertion of a test begins with "failed: " (labs/kit/report); it is no note of the program's.
+std::string Describer::noted() const {
+    constexpr std::string_view kFailed = "failed: ";
+    const std::string note = text();
+    const bool fails = note.starts_with(kFailed);
+    const std::string told = translated_note(std::string_view(note).substr(fails ? kFailed.size() : 0), language_);
+    if (e_.co == kNone) return says(fails ? ToldText::test_fails : ToldText::note_of_none, told);
+    return says(fails ? ToldText::test_fails_in : ToldText::note_of, co(), told);
+}
+
 std::string Describer::sentence() const {
     switch (e_.kind) {
     case Kind::spawn: return spawn();
@@ -352,9 +362,7 @@ std::string Describer::sentence() const {
     case Kind::defer: return deferred();
     case Kind::fault:
         return e_.co == kNone ? says(ToldText::fault_at, machine(), text()) : says(ToldText::fault_of, co(), text());
-    case Kind::note:
-        return e_.co == kNone ? says(ToldText::note_of_none, noted_text())
-                              : says(ToldText::note_of, co(), noted_text());
+    case Kind::note: return noted();
     case Kind::choice: return choice();
     }
     return {};

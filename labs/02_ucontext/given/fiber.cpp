@@ -1,5 +1,5 @@
-// What lab 02 gives for step 2.4: the lives of a fiber, the thread's fiber, the queue, and the scheduler around its
-// loop.
+// What lab 02 gives for step 2.4: how a fiber begins and ends, the thread's fiber, the queue, and the scheduler around
+// its loop.
 #include <memory>
 #include <utility>
 

@@ -148,7 +148,7 @@ TEST_CASE("2.4 a misuse that a task lets escape comes out of run as any other ex
 }
 
 TEST_CASE("2.4 a task that is alone goes to the end of the queue too when it yields") {
-    INFO("one turn for each place in the queue: who is scheduled meanwhile comes before the next turn of the task");
+    INFO("one turn for each place in the queue: what is scheduled meanwhile runs before the task's next turn");
     std::string order;
     Scheduler scheduler;
     Fiber late([&] { order += "late "; }, task("late"));

@@ -177,7 +177,7 @@ TEST_CASE("2.4 a trace says that a reset fiber reuses the stack of the one befor
 }
 
 TEST_CASE("2.4 resuming a finished fiber, or a running one, is a typed error") {
-    INFO("ask first whether it has finished or runs, and only then who resumes it: before anything changes");
+    INFO("ask first whether it has finished or runs, and only then which fiber resumes it: before anything changes");
     std::optional<Misuse> itself;
     Fiber* self = nullptr;
     Fiber fiber([&] { itself = misuse_of([&] { self->resume(); }); }, outside("narcissus"));

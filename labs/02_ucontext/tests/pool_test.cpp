@@ -170,7 +170,7 @@ TEST_CASE("2.5 when there is no memory left, nothing has changed") {
     CHECK(pool.take() == blocks[3]);
 }
 
-TEST_CASE("2.5 sizes that nobody has are refused, and do not wrap") {
+TEST_CASE("2.5 sizes that no computer has are refused, and do not wrap") {
     INFO("the rounding up, and the product with the number of blocks, end behind the last address");
     constexpr std::size_t kAll = ~std::size_t{0};
     CHECK_THROWS_AS(MemoryPool(kAll, 8), std::bad_alloc);

@@ -72,7 +72,7 @@ void interleave(const DemoOptions&) {
 void owners(std::size_t count) {
     SharedStacks group(count);
     note("four coroutines on " + std::to_string(count) + (count == 1 ? " stack" : " stacks") +
-         ": a stack is copied only when somebody else moves in");
+         ": a stack is copied only when another coroutine moves in");
     std::vector<std::unique_ptr<Coroutine>> all;
     const std::pair<const char*, std::size_t> four[] = {{"A", kShallow}, {"B", kDeeper}, {"C", kDeep}, {"D", kDeepest}};
     for (const auto& [name, depth] : four)
@@ -192,7 +192,7 @@ constexpr kit::Demo kDemos[] = {
     {"owners_1", "libco's way: four coroutines on 1 shared stack", owners_1},
     {"owners_2", "the same four on 2 shared stacks", owners_2},
     {"owners_4", "the same four on 4 shared stacks: nothing is copied", owners_4},
-    {"hazard", "the address of a local on a shared stack leads to somebody else", hazard},
+    {"hazard", "the address of a local on a shared stack leads to the bytes of another coroutine", hazard},
     {"states", "every edge of cloudwu's and libco's state diagrams", states, kCloudwusWords},
 };
 

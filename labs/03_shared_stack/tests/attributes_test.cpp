@@ -185,7 +185,7 @@ TEST_CASE("3.5 a release that is not the owner's leaves the owner in its place")
     owner.resume();
     fresh.release();
     {
-        INFO("one that has never run has nothing to unwind: release must not begin it");
+        INFO("a coroutine that has never run has nothing to unwind: release must not begin it");
         REQUIRE_FALSE(ran);
     }
     CHECK(group.stack(0).owner() == &owner);
@@ -202,7 +202,7 @@ TEST_CASE("3.5 release gives a stack of one's own back, and the object may live 
     suspended.release();
     CHECK(kit::stacks_in_use() == before + 1);
     fresh.release();
-    INFO("one that has never run has nothing to unwind, but it has a stack to give back");
+    INFO("a coroutine that has never run has nothing to unwind, but it has a stack to give back");
     CHECK(kit::stacks_in_use() == before);
     CHECK(suspended.done());
     CHECK(fresh.done());
@@ -237,7 +237,7 @@ TEST_CASE("3.5 releasing from inside another one on the same stack leaves that o
     outer.resume();
     outer.resume();
     CHECK(order == "unwound, went on");
-    INFO("the image is given back whoever owns the stack by then");
+    INFO("the image is given back, no matter which coroutine owns the stack by then");
     CHECK(images == 0);
 }
 

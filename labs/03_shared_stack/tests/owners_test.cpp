@@ -65,7 +65,7 @@ TEST_CASE("3.4 a coroutine that moves in moves the owner out") {
             a.resume();
             a.resume();
         });
-        INFO("who moves in moves the owner out first, and only if it is another: out, then own, then in");
+        INFO("if the stack has another owner, move that one out first: save the owner, become the owner, restore");
         INFO("backend by " << backend << " " << run.fault);
         REQUIRE(run.fault.empty());
         CHECK(

@@ -118,7 +118,7 @@ TEST_CASE("3.3 a trace says whose slot a coroutine uses again") {
         if (run.trace.name(e.co) == std::string("first")) first = e.co;
         if (run.trace.name(e.co) == std::string("second")) reused = e.y;
     }
-    INFO("given: of one that lives in the slot of a dead one the trace says of which");
+    INFO("given: when a coroutine takes the slot of a dead one, the trace says which one that was");
     CHECK(reused == first);
 }
 

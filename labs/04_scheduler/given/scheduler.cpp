@@ -1,4 +1,4 @@
-// What lab 04 gives: the lives of schedulers and tasks, and the source of events.
+// What lab 04 gives: how schedulers and tasks begin and end, and the source of events.
 #include <algorithm>
 #include <iterator>
 #include <new>

@@ -106,7 +106,8 @@ TEST_CASE("4.3 the source stops to watch for what it was told to watch for: a wr
 
 TEST_CASE("4.9 a task whose deadline is this very moment joins the active list, and does not go back") {
     INFO(
-        "only one that is due later than now goes back into the store: what goes back now is taken out again for ever");
+        "only a timer that is due later than now goes back into the store: what goes back now is taken out again and "
+        "again");
     use_virtual_time();
     Scheduler sched(Settings{.strategy = "libco"});
     bool woken = false;
@@ -218,7 +219,7 @@ TEST_CASE("4.6 an idle machine waits while the list holds only what others must 
 }
 
 TEST_CASE("4.6 a machine calls no other one for tasks that only it may run") {
-    INFO("call another machine only where a task is left that it may run, and nobody for a task that is pinned here");
+    INFO("call another machine only where a task is left that it may run, and none for a task that is pinned here");
     use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
@@ -242,7 +243,7 @@ TEST_CASE("4.6 a machine calls no other one for tasks that only it may run") {
 
 TEST_CASE("4.6 a task that yields all alone calls no other machine: its own looks into the list next") {
     INFO(
-        "on_ready calls nobody for a task that the loop itself puts into the list (in_the_loop): this machine is "
+        "on_ready calls no machine for a task that the loop itself puts into the list (in_the_loop): this machine is "
         "awake");
     use_virtual_time();
     SimulatedSource io;

@@ -76,7 +76,7 @@ TEST_CASE("4.8 the second G in a machine's own queue is worth unparking another 
         parked_beside_one = queues.shared.idle();
         queues.gs.push_local(queues.shared, machine, *two[1]);
     };
-    INFO("the last one of a queue cannot be stolen; of two, one can: else the other machine sleeps for ever");
+    INFO("the last one of a queue cannot be stolen; of two, one can: else the other machine sleeps forever");
     CHECK_NOTHROW(queues.run(body));
     CHECK(parked_beside_one == 1);
 }

@@ -139,7 +139,7 @@ TEST_CASE("4.12 one that hands over stands in the set that `left` names") {
     CHECK(sleeps);
     CHECK(waits);
     {
-        INFO("one that waits or parks with a limit stands in the sleep tree as well: else its time-out never comes");
+        INFO("a task that waits or parks with a limit is in the sleep tree as well: else its time-out never comes");
         CHECK(parks);
     }
     CHECK(all_have_ended);
@@ -278,8 +278,8 @@ struct Unwatching : SimulatedSource {
 TEST_CASE("4.12 what the source cannot watch is told to the task that waits, which goes on") {
     INFO("a task that leaves is inserted while it runs: what insert_waiting throws comes out of its wait");
     INFO(
-        "insert it first, and then take the next one out of the queue: who was taken out is lost where the insert "
-        "throws");
+        "insert it first, and then take the next task out of the queue: if the insert throws, a task that was taken "
+        "out is lost");
     use_virtual_time();
     Unwatching source;
     Scheduler sched(Settings{.strategy = "hand_off", .source = &source});

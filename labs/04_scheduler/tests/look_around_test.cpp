@@ -113,7 +113,7 @@ TEST_CASE("4.7 a processor whose tasks are short keeps the new ones") {
 }
 
 TEST_CASE("4.7 a task that is given to a processor goes there, also while this one keeps its short ones") {
-    INFO("a processor that was named is chosen first, before one looks who keeps what");
+    INFO("choose a processor that was named first, before you ask which processor keeps its short tasks");
     for (int round = 0; round < 5; ++round) {
         const std::vector<NewTask> tasks = new_ones_after_short_ones(1);
         CHECK(std::all_of(tasks.begin(), tasks.end(), [](const NewTask& task) { return task.ran_on == 1; }));

@@ -9,7 +9,7 @@ TEST_CASE("4.5 expired tasks are resumed on the spot, before tasks that yielded"
 }
 
 TEST_CASE("4.5 a woken task goes through no queue: in the trace only new and yielding tasks are ready") {
-    INFO("only a new task and one that yields stand in the ready queue");
+    INFO("only a new task and a task that yields are in the ready queue");
     const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
     CHECK(count(recorded, trace::Kind::insert, "ready") == 2);
     CHECK(count(recorded, trace::Kind::state) == 2);

@@ -163,7 +163,7 @@ TEST_CASE("4.7 of two tasks that end by exceptions co_run names the first") {
 }
 
 TEST_CASE("4.7 the trace tells the cause of each wake: a deadline, an event, a signal") {
-    INFO("on_deadline tells wake_to_queue the cause `deadline`: whoever reads the trace asks what woke the task");
+    INFO("on_deadline passes the cause `deadline` to wake_to_queue: the trace must say what woke the task");
     const trace::Trace recorded = trace_of("netco_causes", [] {
         use_virtual_time();
         SimulatedSource io;

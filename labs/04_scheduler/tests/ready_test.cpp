@@ -110,7 +110,7 @@ TEST_CASE("4.1 a new task is ready, has its number, its name and its birth, and 
     CHECK(why_not_running(a.task()) == "is ready and waits for its turn");
     run_ready(sched);
     CHECK(ran);
-    INFO("insert_by_state hands a dead task to handle_exit: else it is alive for ever");
+    INFO("insert_by_state hands a dead task to handle_exit: else it counts as alive forever");
     CHECK(a.done());
     CHECK(sched.alive() == 0);
 }

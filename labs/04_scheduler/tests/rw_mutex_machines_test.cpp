@@ -147,7 +147,7 @@ TEST_CASE("4.10 on several machines, with tasks woken and cancelled for nothing,
 }
 
 TEST_CASE("4.10 a writer whose scheduler ends lets those in that waited behind it") {
-    INFO("given: a task that is unwound leaves the line, and whoever stood only behind it is let in");
+    INFO("given: a task that is unwound leaves the line, and a task that waited only behind it is let in");
     use_real_time();
     RWMutex mutex("table");
     std::atomic<bool> reads{false}, writes{false}, stands_behind{false}, gone{false}, second{false};
@@ -205,7 +205,7 @@ TEST_CASE("4.10 on real threads readers read together, and writers write alone")
 }
 
 TEST_CASE("4.10 on real threads the trace keeps every rule") {
-    INFO("who has it is told by add_holder, remove_holder and admit alone: they record it, with lock_ held");
+    INFO("only add_holder, remove_holder and admit change which tasks hold the lock: they record it, with lock_ held");
     for (int i = 0; i < 5; ++i) {
         const trace::Trace recorded = trace_of("crowd", [] {
             kit::choose_clock(kit::ClockKind::monotonic);

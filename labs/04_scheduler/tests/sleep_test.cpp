@@ -67,7 +67,7 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
     CHECK(log == order);
 }
 
-TEST_CASE("4.2 equal deadlines wake in the order of the last falling asleep, whoever slept first before") {
+TEST_CASE("4.2 tasks with equal deadlines wake in the order in which they fell asleep last") {
     INFO("give a sleeper the next order each time that it falls asleep: the number of an earlier sleep does not count");
     use_virtual_time();
     Scheduler sched;
@@ -108,7 +108,7 @@ TEST_CASE("4.2 the earlier deadline stands before the later, whatever the orders
 }
 
 TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is now has expired") {
-    EXPECTS("remove takes a task out of the sleep tree: one that stays there is found expired without end");
+    EXPECTS("remove takes a task out of the sleep tree: a task that stays there is found expired again and again");
     INFO("the deadline is now plus the time; a task has expired when now is not before its deadline");
     use_virtual_time();
     Scheduler sched;
@@ -184,7 +184,7 @@ TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
     CHECK(sched.make_ready(handle.task(), Cause::cancel));
     run_ready(sched);
     CHECK(woken == Wake::cancelled);
-    INFO("taking out one that is in no tree changes nothing");
+    INFO("taking out a task that is in no tree changes nothing");
     const Handle other = go([] {}, "other");
     sched.remove(other.task(), Wake::event);
     CHECK(other.task().status() == State::ready);

@@ -103,7 +103,7 @@ TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor one that waits
 }
 
 TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does not starve the others") {
-    EXPECTS("each task gets its turn in each round, and one that sleeps stands in the sleep tree alone");
+    EXPECTS("each task gets its turn in each round, and a task that sleeps is in the sleep tree and in no other set");
     use_virtual_time();
     Stand stand;
     bool over = false;

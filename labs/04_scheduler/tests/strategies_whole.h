@@ -107,7 +107,7 @@ TEST_CASE(FIBERSCOPE_STEP " the traces of all workloads keep every rule") {
 }
 
 TEST_CASE(FIBERSCOPE_STEP " ten thousand short lives all end") {
-    EXPECTS("each task that ends is no longer alive, and its stack is used again: look at nothing of it any more");
+    EXPECTS("each task that ends is no longer alive, and its stack is used again: do not look at the task any more");
     record_nothing();
     Stand stand;
     Stage stage{stand.io, 1};

@@ -176,7 +176,7 @@ TEST_CASE("4.6 a pinned task that becomes ready wakes its own machine") {
 }
 
 TEST_CASE("4.6 a pinned task whose time has come wakes its own machine, whichever machine finds it") {
-    INFO("a loop that makes a task ready which is pinned elsewhere tells that machine: nobody else will");
+    INFO("a loop that makes a task ready tells the machine that the task is pinned to: no other machine will");
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
         use_virtual_time();
         std::uint64_t late = 0;
@@ -330,7 +330,7 @@ TEST_CASE("4.6 a parked coroutine is scheduled like a function, and goes on wher
     CHECK(before.machine == 1);
     CHECK(accepted);
     CHECK(after.machine == 2);
-    INFO("one that runs, or stands in the list already, must not enter it again");
+    INFO("a task that runs, or is in the list already, must not enter it again");
     CHECK_FALSE(of_itself);
     CHECK_FALSE(twice);
     CHECK_FALSE(schedule(coroutine));

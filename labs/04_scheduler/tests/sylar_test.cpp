@@ -166,7 +166,7 @@ TEST_CASE("4.6 a coroutine that cannot be scheduled stays unpinned") {
     CHECK(ran);
 }
 
-TEST_CASE("4.6 who takes a pinned task tells another machine of those that it leaves") {
+TEST_CASE("4.6 a machine that takes a pinned task tells another machine of the tasks that it leaves") {
     INFO("whatever a machine has taken: if any machine may run what is left, another one is told");
     for (std::uint64_t seed = 1; seed <= 8; ++seed)
         for (const unsigned pinned : {0U, 1U}) {
@@ -202,7 +202,7 @@ TEST_CASE("4.6 stop waits for the scheduler's lock: a machine may be asking whet
     const auto failures = start_and_stop(sched, [&] { waited = waits_for(sched.shared().lock(), stop, look); });
     CHECK(failures.empty());
     CHECK(waited);
-    INFO("what stop writes before it has the lock, a machine reads in the middle of its look: it may sleep for ever");
+    INFO("what stop writes before it has the lock, a machine reads in the middle of its look: it may sleep forever");
     CHECK_FALSE(over);
 }
 

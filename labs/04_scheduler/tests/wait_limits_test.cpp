@@ -318,7 +318,9 @@ const Log kThreeWakes = {"impatient deadline", "reader event", "sleeper deadline
 }  // namespace
 
 TEST_CASE("4.3 a task that is woken has left its trees before it is ready, in the trace too") {
-    INFO("take it out of its trees first, and then make it ready: one that is ready stands in the ready queue alone");
+    INFO(
+        "take it out of its trees first, and then make it ready: a ready task is in the ready queue and in no other "
+        "set");
     const Log wakes = wakes_of(trace_of("out_first", [] {
         use_virtual_time();
         Scheduler sched;
@@ -336,12 +338,12 @@ TEST_CASE("4.3 a task that is woken has left its trees before it is ready, in th
 }
 
 TEST_CASE("4.4 a task that the loop wakes has left its trees before it is ready, in the trace too") {
-    INFO("first remove, then make_ready: one that is ready stands in the ready queue alone");
+    INFO("first remove, then make_ready: a ready task is in the ready queue and in no other set");
     CHECK(wakes_by("producer_consumer") == kThreeWakes);
 }
 
 TEST_CASE("4.9 a task that the loop wakes has left its trees before it is ready, in the trace too") {
-    INFO("first remove, then make_ready: one that is ready stands in the active list alone");
+    INFO("first remove, then make_ready: a ready task is in the active list and in no other set");
     CHECK(wakes_by("libco") == kThreeWakes);
 }
 

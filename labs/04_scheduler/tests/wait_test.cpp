@@ -45,7 +45,8 @@ struct StraySource : EventSource {
 }  // namespace
 
 TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
-    EXPECTS("remove takes a task out of the wait tree too: one that stays there is found for its event without end");
+    EXPECTS(
+        "remove takes a task out of the wait tree too: a task that stays there is found for its event again and again");
     INFO("a task that waits stands in the wait tree and is watched; without a limit it is nowhere else");
     use_virtual_time();
     Stand stand;

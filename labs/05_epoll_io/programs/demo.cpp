@@ -275,7 +275,7 @@ void hooked(const DemoOptions&) {
                 sleep_for(60 * kMicrosecond);
             }
         },
-        "somebody else");
+        "another task");
     stand.run();
 }
 

@@ -69,7 +69,9 @@ int close_slowly(int fd) {
 }  // namespace
 
 TEST_CASE("5.2 close is one step: a task of another machine that begins to wait in the middle of it is woken") {
-    INFO("let the source close the descriptor: it forgets it, closes it, and wakes who has begun to wait meanwhile");
+    INFO(
+        "let the source close the descriptor: it forgets it, closes it, and wakes the tasks that have begun to wait "
+        "meanwhile");
     record_nothing();
     use_real_time();
     EpollSource source;

@@ -248,7 +248,7 @@ TEST_CASE("5.1 one task waits to read and to write in turns: what stays register
 }
 
 TEST_CASE("5.1 a hang-up wakes one that waits for errors alone") {
-    INFO("a hang-up is told as an error too: who polls for errors only must hear of it");
+    INFO("a hang-up is reported as an error too: a task that polls only for errors must be told of it");
     use_virtual_time();
     Stand stand;
     Pair pair = Pair::pipe();

@@ -252,8 +252,8 @@ TEST_CASE("5.5 third: a TaskCondition that is woken for nothing waits only for t
     CHECK(waited < 15 * kMillisecond);
 }
 
-TEST_CASE("5.5 third: a notify and a time-out at the same moment: who was notified is told so") {
-    INFO("given: a notify is spent on one task; if that one said `timeout`, nobody would have heard of it");
+TEST_CASE("5.5 third: a notify and a time-out at the same moment: the task that was notified is told so") {
+    INFO("given: a notify wakes one task; if that task returned `timeout`, the notify would be lost");
     use_virtual_time();
     Stand stand;
     TaskMutex mutex;

@@ -291,7 +291,9 @@ TEST_CASE("5.2 a connect that a signal interrupts has begun, and is waited for")
     CHECK(took >= 70 * kMillisecond);
 }
 
-TEST_CASE("5.2 a connect that waits for room is over when its descriptor is closed, whoever has the number then") {
+TEST_CASE(
+    "5.2 a connect that waits for room is over when its descriptor is closed, no matter which file has the number "
+    "then") {
     INFO("given: the pause of a connect asks whether the number is still that of the same socket; else it is EBADF");
     use_virtual_time();
     Stand stand;

@@ -184,7 +184,8 @@ TEST_CASE(
 }
 
 TEST_CASE("5.1 on several machines what epoll refuses is always ready, to read and to write") {
-    INFO("given: who waits for a file is told, a reader and a writer: the call itself says what is wrong");
+    INFO(
+        "given: a task that waits for a file is woken, a reader and a writer: the call itself then says what is wrong");
     record_nothing();
     use_real_time();
     Machines machines("sylar");
@@ -254,7 +255,9 @@ TEST_CASE("5.2 on several machines epoll is told to take out what was registered
 }
 
 TEST_CASE("5.2 on several machines a descriptor that is closed while epoll is told of it is taken out again") {
-    INFO("the thread that tells finds that another has decided anew, and tells that too; who closes waits for it");
+    INFO(
+        "the thread that tells the poller finds that another has decided anew, and tells that too; a close waits for "
+        "it");
     record_nothing();
     use_real_time();
     Machines machines("go");

@@ -224,7 +224,7 @@ TEST_CASE("5.6 several ports, an acceptor each") {
     }
 }
 
-TEST_CASE("5.6 a server that does not exist is refused by a sentence") {
+TEST_CASE("5.6 a server that does not exist is refused, and the error names it") {
     INFO("the sentence names the server, and those that exist");
     Stand stand;
     try {

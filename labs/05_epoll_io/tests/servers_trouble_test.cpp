@@ -249,7 +249,7 @@ TEST_CASE("5.6 a connection that comes while the server stops is closed once") {
 }
 
 TEST_CASE("5.6 a worker that was given a connection closes it, also when the server stops meanwhile") {
-    INFO("first see to the connection, then look whether the server stops: nobody else knows it");
+    INFO("serve the connection first, and then look whether the server stops: no other task knows this connection");
     record_nothing();
     use_virtual_time();
     Service service("pool", {.workers = 1});

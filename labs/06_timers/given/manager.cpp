@@ -1,4 +1,4 @@
-// What lab 06 gives of the manager: the lives of alarms.
+// What lab 06 gives of the manager: how alarms begin and end.
 #include <stdexcept>
 #include <utility>
 

@@ -233,7 +233,7 @@ TEST_CASE("6.6 a broadcast wakes all that wait, however many they are") {
     std::size_t woken = 0;
     for (std::size_t i = 0; i < kMany; ++i) stage.go_waiter("w");
     stage.after(kMillisecond, [&] { woken = stage.condition.broadcast(); });
-    INFO("a broadcast has no limit: one that is left in the line waits for a signal that has been given");
+    INFO("a broadcast wakes all: a task that it leaves in the line waits for a signal that has been given already");
     CHECK(stage.sched.run().empty());
     CHECK(woken == kMany);
     CHECK(stage.log.size() == kMany);
@@ -283,7 +283,7 @@ TEST_CASE("6.6 a wait whose limit has come is out of the line at once, before it
     AlarmHandle counting;
     std::size_t left = 9;
     lab04::go([&] { counting = stage.manager.add(2 * kMillisecond, [&] { left = stage.condition.waiting(); }); });
-    INFO("whoever ends a wait takes the waiter out of the line at once, and not when its task runs");
+    INFO("what ends a wait takes the waiter out of the line at once, and not when its task runs");
     CHECK(stage.sched.run().empty());
     CHECK(left == 0);
     CHECK(stage.log == Log{"a timed out"});

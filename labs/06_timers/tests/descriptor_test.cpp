@@ -359,6 +359,6 @@ TEST_CASE("6.4 those that have expired go behind what the caller has already") {
     }
     kit::work(kMillisecond);
     desk.descriptor.take_expired(desk.out);
-    INFO("take_expired appends: whoever calls it may look twice before the timers are called");
+    INFO("take_expired appends: its caller may look twice before the timers are called");
     CHECK(Stand<HeapStore>::numbers_of(desk.out) == Numbers{0, 1});
 }

@@ -62,7 +62,7 @@ TEST_CASE("6.5 the time-out is rounded up, and fits into an int") {
         INFO("a whole number of milliseconds is one wait: a shorter one wakes in vain, a longer one is late");
         CHECK(timeout_for(5 * kSecond, 5 * kSecond + 20 * kMillisecond) == 20);
     }
-    INFO("a wait that is too short ends before the deadline, and the rest of it is spun away");
+    INFO("a wait that is too short ends before the deadline, and the loop spins for the rest of it");
     CHECK(timeout_for(0, 1) == 1);
     CHECK(timeout_for(0, kMillisecond + 1) == 2);
     CHECK(timeout_for(999'999, kMillisecond) == 1);
@@ -120,7 +120,7 @@ TEST_CASE("6.5 an event ends a wait before its deadline") {
     CHECK(source.wait(0).empty());
 }
 
-TEST_CASE("6.5 a pipe whose last writer closes is told to whoever waits to read from it") {
+TEST_CASE("6.5 when the last writer of a pipe closes, the task that waits to read from it is told") {
     INFO("given: epoll tells that alone as EPOLLHUP, without EPOLLIN");
     record_nothing();
     use_real_time();

@@ -204,7 +204,7 @@ TEST_CASE("6.2 a run calls all that are due, however many they are") {
     constexpr std::size_t kMany = 3'000;
     for (std::size_t i = 0; i < kMany; ++i) desk.manager.add((1 + i % 7) * kMillisecond, [] {});
     kit::idle_until(10 * kMillisecond);
-    INFO("a run has no limit: what is left behind is late, although its time has come");
+    INFO("a run calls all that is due: a timer that it leaves is late, although its time has come");
     CHECK(desk.manager.run_expired() == kMany);
     CHECK(desk.manager.size() == 0);
 }

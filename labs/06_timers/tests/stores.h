@@ -109,7 +109,7 @@ TEST_CASE(FIBERSCOPE_STEP " a look takes all that are due, however many they are
     constexpr std::uint64_t kMany = 5'000;
     for (std::uint64_t i = 0; i < kMany; ++i) stand.add((i % 3 + 1) * kMillisecond);
     for (std::uint64_t i = 0; i < kMany; ++i) stand.add((i + 1) * kSecond);
-    INFO("a look has no limit: what is left behind is late, although its time has come");
+    INFO("a look takes all that is due: a timer that it leaves is late, although its time has come");
     CHECK(stand.expired(kSecond - 1).size() == kMany);
     CHECK(stand.expired(kMany * kSecond).size() == kMany);
     CHECK(stand.store.empty());

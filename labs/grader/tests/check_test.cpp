@@ -242,6 +242,26 @@ TEST_CASE("grader: a failed test is run on a stand-in for the labs below, which 
     CHECK(stand_in("exec " BROKEN_TESTS " --one '1.1 passes'").find("this test passes") != std::string::npos);
 }
 
+TEST_CASE("grader: a test that fails on the stand-in too is this lab's, and no lab below is tried") {
+    Lab lab("blame");
+    lab.steps({"1.2"}).tests("^1\\.2 ");
+    const fs::path dir = lab.dir().parent_path(), below = dir / "08_below";
+    write(below / "steps.json", R"([{"step": "1.3", "title": "t", "file": "exercise/a.cpp"}])");
+    const auto program = [&](const char* name, const std::string& run) {
+        write(lab.dir() / name, "#!/bin/sh\n" + run + "\n");
+        fs::permissions(lab.dir() / name, fs::perms::owner_all);
+    };
+    const auto check = [&] { return lab.grade("check", "--below 08_below --stand-in 09_broken/stand_in").text; };
+    program("stand_in", "exec " BROKEN_TESTS " \"$@\"");
+    const std::string here = check();
+    CHECK(here.find("the mistake is in this lab") != std::string::npos);
+    CHECK(here.find("Repair step 1.2") > here.find("the mistake is in this lab"));
+    INFO("where it passes, the lab below that has a failed test is named");
+    program("stand_in", "exec " BROKEN_TESTS " --one '1.1 passes'");
+    program("lab08_tests", "if [ \"$1\" = --names ]; then echo '1.3 x'; else exit 1; fi");
+    CHECK(check().find("Lab 08, which this one stands on: 0 of 1 tests of 1.3 pass.") != std::string::npos);
+}
+
 TEST_CASE("grader: a program that a person starts says in the language of the environment what is not written yet") {
     const auto said = [](const std::string& language) {
         return run("env -u LC_MESSAGES LC_ALL=" + language + " " BROKEN_TESTS " --one '1.11 is not implemented'").text;

@@ -74,8 +74,8 @@ TEST_CASE("sentences: of the notes around a failure the nearest sentence is said
     CHECK(failure_in_words("") == "");
     const Speaking chinese(fiberscope::grader::Language::chinese);
     CHECK(failure_in_words(all) == "面包先烤后卖（seed 7，面包师：Ulm）");
-    CHECK(failure_in_words(message("an exception came out of it: no flour", {near})) ==
-          "里面抛出了一个异常：no flour；面包先烤后卖");
+    CHECK(failure_in_words(message("an exception was thrown here: no flour", {near})) ==
+          "这里抛出了一个异常：no flour；面包先烤后卖");
 }
 
 TEST_CASE("sentences: a line without a translation is refused, and that there is no file is not") {

@@ -73,9 +73,9 @@ TEST_CASE("translation: what a task waits for, and until when") {
 
 TEST_CASE("translation: of a switch from a coroutine to itself the mistake is told") {
     const InChinese chinese;
-    CHECK(translated_beginning("an exception came out of it: coroutine 1 cannot switch to itself: it is still on top "
+    CHECK(translated_beginning("an exception was thrown here: coroutine 1 cannot switch to itself: it is still on top "
                                "of the stack of callers, pop it before the switch; x") ==
-          "里面抛出了一个异常：协程 1 不能切换到自己：它还在调用者栈的栈顶，切换之前先把它弹出；x");
+          "这里抛出了一个异常：协程 1 不能切换到自己：它还在调用者栈的栈顶，切换之前先把它弹出；x");
     CHECK(translated("ended with status 1: coroutine 1 'a' cannot go from ready to ready") ==
           "以状态 1 退出：协程 1 'a' 不能从 就绪 变到 就绪");
     CHECK(translated("coroutine 2 'B' cannot switch to itself: it is normal, but the one to leave must be running, "
@@ -120,16 +120,16 @@ TEST_CASE("translation: of things in a row each is translated, and one that is n
     CHECK(translated_beginning("set timer 0 to now + 20 ms; 16 ms pass, and what is due is taken; cancel timer 3; x") ==
           "把定时器 0 设为现在 + 20 ms；过 16 ms，取出到期的；取消定时器 3；x");
     CHECK(translated_beginning("x; cancel timer 3") == "x；取消定时器 3");
-    CHECK(translated_beginning("an exception came out of it: no task can ever run again: 'b' waits for a sign; "
+    CHECK(translated_beginning("an exception was thrown here: no task can ever run again: 'b' waits for a sign; "
                                "a null pointer was used") ==
-          "里面抛出了一个异常：再也没有任务能运行：'b' 在等 a sign；使用了空指针");
+          "这里抛出了一个异常：再也没有任务能运行：'b' 在等 a sign；使用了空指针");
 }
 
 TEST_CASE("translation: of several sentences the first is translated, and the others stand as they are") {
     const InChinese chinese;
-    CHECK(translated_beginning("an exception came out of it: cannot resume coroutine 2 'B': it has ended and is dead; "
+    CHECK(translated_beginning("an exception was thrown here: cannot resume coroutine 2 'B': it has ended and is dead; "
                                "resume must refuse") ==
-          "里面抛出了一个异常：不能恢复协程 2 'B'：它已经结束了；resume must refuse");
+          "这里抛出了一个异常：不能恢复协程 2 'B'：它已经结束了；resume must refuse");
 }
 
 TEST_CASE("translation: every cause of a crash that the kit tells is translated") {

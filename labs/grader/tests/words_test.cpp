@@ -1,6 +1,8 @@
 #include "labs/grader/words/words.h"
 
+#include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "labs/grader/build_progress.h"
@@ -25,7 +27,33 @@ bool is_ascii(std::string_view text) {
     return true;
 }
 
+/// The phrase of ./lab (tools/words), whose places are numbered from 1.
+std::string phrase(const std::string& name, const char* language) {
+    std::ifstream lines(TREE "/tools/words/" + std::string(language) + ".txt");
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with(name + " ")) return line.substr(name.size() + 1);
+    return "";
+}
+
+/// As the phrases of ./lab number them.
+std::string numbered_from_1(std::string text) {
+    for (char& c : text)
+        if (c == '1' || c == '0') ++c;
+    return text;
+}
+
 }  // namespace
+
+TEST_CASE("words: what ./lab says of a step that is not written it says as the grader does") {
+    const std::pair<const char*, W> same[] = {{"your_files", W::your_files}, {"not_yet", W::not_yet},
+                                              {"next_step", W::next_step},   {"read", W::read_label},
+                                              {"edit", W::edit_label},       {"type", W::type_label}};
+    for (const auto& [name, word] : same) {
+        INFO(name);
+        CHECK(phrase(name, "en") == numbered_from_1(std::string(text_of(word, Language::english))));
+        CHECK(phrase(name, "zh") == numbered_from_1(std::string(text_of(word, Language::chinese))));
+    }
+}
 
 TEST_CASE("words: each stands in both languages, with the same places to fill") {
     for (int i = 0; i < kCount; ++i) {

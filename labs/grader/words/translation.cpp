@@ -144,7 +144,7 @@ constexpr Translation kTranslations[] = {
     {"cancel timer {0}", "取消定时器 {0}"},
     {"{0} ms pass, and what is due is taken", "过 {0} ms，取出到期的"},
     // labs/kit/testing/reporter.cpp
-    {"an exception came out of it: {0}", "里面抛出了一个异常：{0}"},
+    {"an exception was thrown here: {0}", "这里抛出了一个异常：{0}"},
 };
 
 using Values = std::vector<std::string_view>;

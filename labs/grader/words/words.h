@@ -107,7 +107,6 @@ enum class W {
     // its story
     last_events,
     event_line,
-    failed_note,
     register_changed,
     trace_is_cut,
     no_event,

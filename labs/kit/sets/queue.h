@@ -17,7 +17,7 @@ struct QueueLink {
 };
 
 /// Owns none of its members. T has core() or item(), and the QueueLink that `Link` names; a member is in the queue at
-/// most once: a second push ends the program by a sentence.
+/// most once: a second push ends the program with a message.
 template <class T, QueueLink<T> T::*Link>
 class Queue {
   public:

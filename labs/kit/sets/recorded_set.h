@@ -69,7 +69,7 @@ class RecordedSet {
     void turned(std::int64_t at);
     std::uint32_t index();
 
-    /// These end the program by a sentence, because the set would be damaged: `member` (name_of) is in it already, or
+    /// These end the program with a message, because the set would be damaged: `member` (name_of) is in it already, or
     /// is not in it.
     [[noreturn, gnu::cold]] void refuse_insert(const std::string& member) const;
     [[noreturn, gnu::cold]] void refuse_remove(const std::string& member) const;

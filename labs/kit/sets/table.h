@@ -14,7 +14,7 @@
 namespace fiberscope::kit {
 
 /// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and a number not below 0, which
-/// must not change meanwhile; a member is in the table at most once, or the program ends by a sentence. Those of one
+/// must not change meanwhile; a member is in the table at most once, or the program ends with a message. Those of one
 /// number stand in order of insertion. It has room for all numbers up to the largest that was ever in it.
 ///
 /// The node is that of a tree, because a member that may be in either is never in both: left and right are what stands
@@ -68,7 +68,7 @@ class Table {
         const auto index = static_cast<std::size_t>(number);
         return index < slots_.size() ? of(slots_[index].first) : nullptr;
     }
-    /// The next that has the same number, or null. `member` must be in the table, or the program ends by a sentence.
+    /// The next that has the same number, or null. `member` must be in the table, or the program ends with a message.
     T* next_of(const T& member) const noexcept {
         if (!contains(member)) [[unlikely]]
             set_.refuse_next(name_of(const_cast<T&>(member)));

@@ -85,7 +85,7 @@ class TreeLinks {
 };
 
 /// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and is ordered by `Before`; a
-/// member is in the tree at most once (or the program ends by a sentence), and what Before looks at must not change
+/// member is in the tree at most once (or the program ends with a message), and what Before looks at must not change
 /// meanwhile. Equal members stand in order of insertion.
 template <class T, TreeNode T::*Node, bool (*Before)(const T&, const T&)>
 class Tree : public TreeLinks {
@@ -116,7 +116,7 @@ class Tree : public TreeLinks {
 
     /// In order; null at the end.
     T* first() const noexcept { return of(TreeLinks::first()); }
-    /// `member` must be in the tree, or the program ends by a sentence.
+    /// `member` must be in the tree, or the program ends with a message.
     T* after(const T& member) const noexcept {
         if (!contains(member)) [[unlikely]]
             refuse_next(name_of(const_cast<T&>(member)));  // a timer gets its number when it is first named

@@ -97,7 +97,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
 }
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception goes through nested coroutines to the one that catches it") {
-    INFO("each resume throws again what came out of its coroutine, until a function catches it");
+    INFO("each resume throws again what its coroutine threw, until a function catches it");
     std::string caught;
     Coroutine inner([] { throw std::runtime_error("deep"); });
     Coroutine middle([&] { inner.resume(); });

@@ -96,7 +96,9 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " whatever the state, yield passes on until whe
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME
           " one that was left ready, sleeping or waiting is resumed as one that is suspended is") {
-    INFO("refuse only one that is dead, running or normal: a scheduler resumes what it has left ready or waiting");
+    INFO(
+        "refuse only a coroutine that is dead, running or normal: a scheduler resumes what it has left ready or "
+        "waiting");
     std::string resumed;
     for (const State left : {State::ready, State::sleeping, State::waiting}) {
         Coroutine& co = forever([&resumed, left] {
@@ -117,6 +119,6 @@ TEST_CASE(FIBERSCOPE_STEP_END " the trace says of the last switch that it is an 
         co.resume();
         co.resume();
     });
-    INFO("the last switch is an exit: a yield is what one does that goes on later");
+    INFO("the last switch is an exit: only a coroutine that goes on later yields");
     CHECK(kit::testing::whys_of(recorded) == std::vector<std::string>{"start", "yield", "resume", "exit"});
 }

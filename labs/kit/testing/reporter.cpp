@@ -81,7 +81,7 @@ class Reporter : public ListenerBase {
         std::string message = result.hasMessage() ? string_of(result.getMessage()) : std::string();
         std::string expression = string_of(result.getExpressionInMacro());
         if (result.getResultType() == Catch::ResultWas::ThrewException) {
-            message = "an exception came out of it: " + message;
+            message = "an exception was thrown here: " + message;
             if (expression.starts_with("{") || expression.starts_with("TEST_CASE"))
                 expression.clear();  // Catch2's words for "outside any assertion"
         }

@@ -1,4 +1,5 @@
-// What the kit refuses because it would damage its sets or its stacks: each ends the program by a sentence, in a child.
+// What the kit refuses because it would damage its sets or its stacks: each ends the program with a message, in a
+// child.
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -130,7 +131,7 @@ TEST_CASE("a transfer that is refused changes nothing: the next entry of a new c
     CHECK(kit::answered_by_child(refused(trace::State::running), ""));
 }
 
-TEST_CASE("a second push into a queue is refused by a sentence, for the last member too") {
+TEST_CASE("a second push into a queue is refused, and the message says why, for the last member too") {
     refuses(
         [] {
             Items queue("ready");
@@ -150,7 +151,7 @@ TEST_CASE("a second push into a queue is refused by a sentence, for the last mem
         "'main' is inserted into 'ready', but it is in it already");
 }
 
-TEST_CASE("a second insert into a tree and a table is refused by a sentence") {
+TEST_CASE("a second insert into a tree and a table is refused, and the message says why") {
     refuses(
         [] {
             ItemTree tree = a_tree();
@@ -169,7 +170,7 @@ TEST_CASE("a second insert into a tree and a table is refused by a sentence") {
         "'main' is inserted into 'waiting', but it is in it already");
 }
 
-TEST_CASE("a removal of what is not there is refused by a sentence") {
+TEST_CASE("a removal of what is not there is refused, and the message says why") {
     refuses(
         [] {
             ItemTree tree = a_tree();
@@ -186,7 +187,7 @@ TEST_CASE("a removal of what is not there is refused by a sentence") {
         "'main' is removed from 'waiting', but it is not in it");
 }
 
-TEST_CASE("to ask for the next one behind what is not there is refused by a sentence") {
+TEST_CASE("to ask for the next one behind what is not there is refused, and the message says why") {
     refuses(
         [] {
             ItemTree tree = a_tree();

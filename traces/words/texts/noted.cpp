@@ -40,9 +40,9 @@ constexpr Noted kNoted[] = {
     // labs/03_shared_stack/programs/demo.cpp
     {"one stack of 1 MiB for all; the one that yields is saved at once, the one that is resumed is put back",
      "大家共用一个 1 MiB 的栈；让出的立刻保存，被恢复的放回去"},
-    {"four coroutines on {0} stack: a stack is copied only when somebody else moves in",
+    {"four coroutines on {0} stack: a stack is copied only when another coroutine moves in",
      "四个协程在 {0} 个栈上：别的协程要用这个栈时才复制", true},
-    {"four coroutines on {0} stacks: a stack is copied only when somebody else moves in",
+    {"four coroutines on {0} stacks: a stack is copied only when another coroutine moves in",
      "四个协程在 {0} 个栈上：别的协程要用这个栈时才复制", true},
     {"two coroutines on one shared stack; the writer hands the address of a local to the reader",
      "两个协程在一个共享栈上；写者把一个局部变量的地址交给读者"},

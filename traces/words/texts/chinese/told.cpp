@@ -203,6 +203,8 @@ constinit const Table<ToldText> Chinese<ToldText>::rows = table_of<ToldText>({
     {ToldText::fault_of, "{0}里发生故障：{1}"},
     {ToldText::note_of_none, "备注：{0}"},
     {ToldText::note_of, "{0}的备注：{1}"},
+    {ToldText::test_fails, "测试失败：{0}"},
+    {ToldText::test_fails_in, "测试在{0}里失败：{1}"},
     // why a coroutine does not run
     {ToldText::time_has_come, "时间已到"},
     {ToldText::time_left, "还剩{0}"},

@@ -204,6 +204,8 @@ enum class ToldText : std::uint16_t {
     fault_of,
     note_of_none,
     note_of,
+    test_fails,
+    test_fails_in,
     // why a coroutine does not run
     time_has_come,
     time_left,
