@@ -71,6 +71,14 @@ class TheWholeWay(Attack):
         self.assertLess(endless.processor, 20)
         self.assertEqual((right.points, right.notes), (right.most, []))
 
+    def test_what_the_grader_did_not_foresee_stops_no_class_and_is_not_remembered(self):
+        state = Path(self.work) / "unforeseen"
+        with mock.patch.object(course.build, "prepare", side_effect=[RecursionError("deep"), Refused("bad")]):
+            marks_of_two = self.mark(self.right("a"), self.right("b"), state=state, parallel=1)
+        self.assertEqual([one.points for one in marks_of_two], [0, 0])
+        self.assertRegex(marks_of_two[0].refused, "^the grader stumbled over it: RecursionError")
+        self.assertEqual((marks_of_two[1].refused, len(list(state.iterdir()))), ("bad", 1))
+
     def test_formats(self):
         mark = self.mark(self.with_text("not C++", name="=cmd"))
         gradescope = json.loads(formats.as_gradescope([mark], Lab(ROOT / "labs" / LAB)))

@@ -1,9 +1,9 @@
 """Many submissions: several at a time, with a bar, and again from where it was interrupted."""
 
+import contextlib
 import hashlib
 import json
 import shutil
-import subprocess
 import tempfile
 import threading
 import time
@@ -11,9 +11,25 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import build, formats, judge, marks, submission
-from .errors import Refused, printable
+from .errors import Refused, Trouble, printable
 from .progress import Progress
 from .sandbox import Sandbox, claim_place, release_place
+
+
+STUMBLED = "the grader stumbled over it: "
+
+
+@contextlib.contextmanager
+def blamed(mark):
+    """What one submission leads to is told in its mark, and the others' do not depend on it. Trouble is of them all."""
+    try:
+        yield
+    except Refused as refusal:
+        mark.refused = str(refusal)
+    except Trouble:
+        raise
+    except Exception as error:  # whatever it is
+        mark.refused = STUMBLED + printable(repr(error))
 
 
 class Course:
@@ -40,10 +56,8 @@ class Course:
         """Zero points until everything is known; a submission that cannot be graded keeps them, with the reason."""
         mark, files = marks.nothing_yet(self.ground, printable(name)), None
         mark.trusted = self.walled
-        try:
+        with blamed(mark):
             files, mark.notes = submission.take(path, self.ground.expected_files())
-        except Refused as refusal:
-            mark.refused = str(refusal)
         kept = self.file_of(mark, files)
         remembered = self.recall(mark, kept)
         if not remembered:
@@ -60,11 +74,8 @@ class Course:
             seat = self.places.pop()
         place, sandbox = tempfile.mkdtemp(prefix="place%d_" % seat, dir=self.ground.work), Sandbox(seat, self.walled)
         try:
-            self.grade_at(Path(place), files, mark, sandbox)
-        except Refused as refusal:
-            mark.refused = str(refusal)
-        except (OSError, ValueError, subprocess.SubprocessError) as error:  # the others' marks do not depend on it
-            mark.refused = "the grader stumbled over it: %s" % printable(repr(error))
+            with blamed(mark):
+                self.grade_at(Path(place), files, mark, sandbox)
         finally:
             shutil.rmtree(place, ignore_errors=True)
             with self.lock:
@@ -133,7 +144,7 @@ class Course:
         return True
 
     def remember(self, mark, kept):
-        if kept is not None:
+        if kept is not None and not mark.refused.startswith(STUMBLED):
             self.state.mkdir(parents=True, exist_ok=True)
             formats.write(kept, json.dumps(formats.as_data(mark)))
 
