@@ -13,13 +13,14 @@ namespace {
 
 constexpr std::size_t kMostLines = 30;
 
-/// Ninja's and make's own lines: progress, the failed command, the end.
+constexpr std::string_view kFailed = "FAILED: ";  ///< Ninja's, before what it could not make; the command follows
+
+/// Ninja's and make's own lines: progress, the end. And the compiler's of its linker, whose words stand before it.
 bool is_of_the_build_tool(std::string_view line) {
-    for (const std::string_view start : {"[", "FAILED: ", "ninja: ", "gmake", "make", "Consolidate ", "Scanning "})
+    if (line.starts_with('[')) return line.find('/') < line.find(']');
+    for (const std::string_view start : {kFailed, std::string_view("ninja: "), std::string_view("gmake["),
+                                         std::string_view("make["), std::string_view("collect2: ")})
         if (line.starts_with(start)) return true;
-    // The command line that failed, which is long and says nothing to a student.
-    for (const std::string_view part : {" -o ", " -c ", "collect2: "})
-        if (line.find(part) != line.npos && line.find("error:") == line.npos) return true;
     return false;
 }
 
@@ -48,25 +49,64 @@ std::string seen_from_here(std::string line, const std::filesystem::path& build)
 std::vector<std::string> words_of_the_compiler(std::string_view output, const std::filesystem::path& build) {
     const std::string here = std::filesystem::current_path().string() + "/";
     std::vector<std::string> lines;
+    bool is_command = false;
     while (!output.empty()) {
         const std::size_t end = std::min(output.find('\n'), output.size());
         std::string line(output.substr(0, end));
         output.remove_prefix(std::min(end + 1, output.size()));
-        if (!is_of_the_build_tool(line)) lines.push_back(without(seen_from_here(std::move(line), build), here));
+        const bool failed = line.starts_with(kFailed);
+        if (!is_command && !is_of_the_build_tool(line))
+            lines.push_back(without(seen_from_here(std::move(line), build), here));
+        is_command = failed;
     }
     return lines;
 }
 
-/// The first of the student's files that the compiler names; empty if it names none.
-std::string named_file(const std::vector<std::string>& lines) {
+/// What Ninja could not make first: "labs/01_switch_asm/CMakeFiles/lab01_objects.dir/exercise/context.cpp.o", or a
+/// program. Empty if it does not say.
+std::string what_failed(std::string_view output) {
+    std::size_t at = output.find(kFailed);
+    if (at == output.npos) return "";
+    at += kFailed.size();
+    return std::string(output.substr(at, output.find_first_of(" \n", at) - at));
+}
+
+/// The first of the student's files that the compiler names, else the source of the object that was to be made; empty
+/// if there is none.
+std::string named_file(const std::vector<std::string>& lines, const std::string& object) {
+    constexpr std::string_view kFolder = "/exercise/";
     for (const std::string& line : lines) {
-        const std::size_t at = line.find("/exercise/");
+        const std::size_t at = line.find(kFolder);
         if (at == line.npos) continue;
         const std::size_t begin = line.find_last_of(" \t(`'", at);
         const std::size_t from = begin == line.npos ? 0 : begin + 1;
         return line.substr(from, line.find_first_of(":( ", at) - from);
     }
-    return "";
+    const std::size_t at = object.find(kFolder);
+    if (at == object.npos) return "";
+    return object.substr(0, object.find("CMakeFiles/")) + object.substr(at + 1, object.rfind('.') - at - 1);
+}
+
+void print_words(const std::vector<std::string>& lines) {
+    const auto is_error = [](const std::string& line) { return line.find("rror: ") != line.npos; };
+    const auto error = std::find_if(lines.begin(), lines.end(), is_error);
+    const auto most = static_cast<std::ptrdiff_t>(kMostLines);
+    // Where a header comes in through many others, the error is what counts.
+    const auto first = error != lines.end() && error - lines.begin() >= most ? error : lines.begin();
+    const auto last = first + std::min(most, lines.end() - first);
+    for (auto line = first; line != last; ++line) std::printf("  %s\n", line->c_str());
+    if (last != lines.end()) std::printf("  %s\n", say(W::more_lines, std::to_string(lines.end() - last)).c_str());
+}
+
+/// Whose words they are, and then they.
+void print_failure(const std::string& output, const std::vector<std::string>& lines) {
+    const std::string failed = what_failed(output);
+    const bool links = !failed.empty() && !failed.ends_with(".o");
+    const std::string file = links ? "" : named_file(lines, failed);
+    const std::string what = file.empty() ? say(W::the_lab) : file;
+    std::printf("%s\n\n", say(links ? W::does_not_link : W::does_not_compile, what).c_str());
+    print_words(lines);
+    if (lines.empty()) std::printf("%s", output.c_str());  // the build tool's words are better than none
 }
 
 /// Where the warnings of a target are kept.
@@ -108,12 +148,7 @@ int build(const std::filesystem::path& build, const std::string& target, Millise
         for (const std::string& sentence : undefined) std::printf("%s\n", sentence.c_str());
         return 1;
     }
-    const std::string file = named_file(lines);
-    std::printf("%s\n\n", say(W::does_not_compile, file.empty() ? say(W::the_lab) : file).c_str());
-    for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) std::printf("  %s\n", lines[i].c_str());
-    if (lines.size() > kMostLines)
-        std::printf("  %s\n", say(W::more_lines, std::to_string(lines.size() - kMostLines)).c_str());
-    if (lines.empty()) std::printf("%s", outcome.output.c_str());  // the build tool's words are better than none
+    print_failure(outcome.output, lines);
     return 1;
 }
 

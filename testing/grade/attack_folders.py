@@ -1,89 +1,240 @@
-"""What a submission may not bring."""
+"""What a submission may bring and what not: companions that every system leaves are left out, and what would hold a
+class up is refused before it is opened."""
 
+import bz2
+import gzip
+import io
+import lzma
 import os
+import shutil
 import tarfile
 import tempfile
+import time
+import unittest
 import zipfile
 from pathlib import Path
 
 from grade import submission
 from grade.errors import Refused
-from support import LAB, Attack
+
+EXPECTED = {"01_switch_asm": {"context.cpp", "coroutine.cpp"}}
+BELOW = {"03_shared_stack": {"copier.cpp"}, **EXPECTED}
+MB = 1 << 20
 
 
-class TheirFolders(Attack):
-    """What a submission may not bring."""
+def zipped(*entries, **settings):
+    """`entries`: (name or ZipInfo, text)."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", settings.get("method", zipfile.ZIP_DEFLATED)) as archive:
+        for name, data in entries:
+            archive.writestr(name, data)
+    return out.getvalue()
 
-    def take(self, path):
-        return submission.take(path, self.ground.expected_files())[LAB]
 
-    def refuses(self, path, pattern):
-        with self.assertRaisesRegex(Refused, pattern):
-            self.take(path)
+def tarred(*entries):
+    """`entries`: (name, text, type)."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for name, data, kind in entries:
+            entry = tarfile.TarInfo(name)
+            entry.type, entry.size, entry.linkname = kind, len(data) if kind == tarfile.REGTYPE else 0, "/etc/passwd"
+            archive.addfile(entry, io.BytesIO(data))
+    return out.getvalue()
 
-    def archive(self, entries):
-        path = Path(tempfile.mkdtemp(dir=self.work)) / "a.zip"
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
-            for name, data in entries:
-                out.writestr(name, data)
+
+def entry_of(name, mode):
+    entry = zipfile.ZipInfo(name)
+    entry.external_attr = mode << 16
+    return entry
+
+
+def encrypted():
+    data = bytearray(zipped(("context.cpp", "x")))
+    for begin, place in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        data[data.index(begin) + place] |= 1
+    return bytes(data)
+
+
+def torn():
+    data = bytearray(zipped(("context.cpp", os.urandom(5000))))
+    data[200:300] = bytes(100)
+    return bytes(data)
+
+
+def long_header():
+    """A tar whose header of names says that it has 10 GiB."""
+    entry = tarfile.TarInfo("context.cpp")
+    entry.type, entry.size = tarfile.XHDTYPE, 10 << 30
+    return entry.tobuf(tarfile.GNU_FORMAT) + bytes(1024)
+
+
+# What the archive is, and the reason.
+ARCHIVES = {
+    "climbs": (zipped(("../../context.cpp", "")), "climbs out"),
+    "climbs_by_backslash": (zipped(("..\\context.cpp", "")), "climbs out"),
+    "absolute": (zipped(("/context.cpp", "")), "climbs out"),
+    "climbs_in_tar": (tarred(("a/../../context.cpp", b"", tarfile.REGTYPE)), "climbs out"),
+    "large": (zipped(("context.cpp", "a" * (MB + 1))), "larger than 1048576"),
+    "many": (zipped(*((f"d{i}/x", "") for i in range(2100))), "more than 2000"),
+    "link_in_zip": (zipped((entry_of("context.cpp", 0o120777), "/etc/passwd")), "no plain file"),
+    "fifo_in_zip": (zipped((entry_of("context.cpp", 0o010666), "")), "no plain file"),
+    "device_in_tar": (tarred(("context.cpp", b"", tarfile.CHRTYPE)), "no plain file"),
+    "link_in_tar": (tarred(("context.cpp", b"", tarfile.SYMTYPE)), "no plain file"),
+    "hard_link_in_tar": (tarred(("context.cpp", b"", tarfile.LNKTYPE)), "no plain file"),
+    "two_of_one_name": (zipped(("context.cpp", "a"), ("exercise/context.cpp", "b")), "two files context.cpp"),
+    "encrypted": (encrypted(), "encrypted"),
+    "torn": (torn(), "cannot be read|damaged"),
+    "cut": (zipped(("context.cpp", os.urandom(5000)))[:-40], "no directory, zip or tar|damaged"),
+    "packed_by_lzma": (zipped(("context.cpp", bytes(MB)), method=zipfile.ZIP_LZMA), "not known"),
+    "bomb_gz": (gzip.compress(bytes(40 * MB)), "larger than it says"),
+    "bomb_bz2": (bz2.compress(bytes(40 * MB), 1), "larger than it says"),
+    "bomb_xz": (lzma.compress(bytes(40 * MB), preset=0), "larger than it says"),
+    "bomb_of_names": (gzip.compress(long_header()), "damaged|no directory|none of"),
+    "torn_gz": (gzip.compress(os.urandom(9000))[:5000], "damaged|no directory"),
+    "nothing": (zipped(), "none of the files"),
+    "text": (b"int main() {}", "no directory, zip or tar"),
+    "escapes": (zipped(("\x1b[31mred", "")), "none of the files"),
+}
+
+# Names that lie beside the right files, and harm nobody.
+COMPANIONS = """__MACOSX/._context.cpp ._context.cpp .DS_Store Thumbs.db desktop.ini context.cpp~ #context.cpp#
+    .context.cpp.swp context.cpp.bak context.cpp.orig .git/HEAD .git/context.cpp .vscode/settings.json .idea/context.cpp
+    .gitignore README.md report.h steps.json labs/kit/report.h 名字.txt context.o __MACOSX/01/exercise/._context.cpp
+    labs/02_ucontext/exercise/context.cpp 01_switch_asm/solution/context.cpp""".split()
+COMPANIONS += ["Icon\r", "a\nb.txt", "\x1b[31mred", "two words.txt"]
+
+
+class TheirFolders(unittest.TestCase):
+    def setUp(self):
+        self.work = Path(tempfile.mkdtemp(prefix="fiberscope_folders_"))
+        self.addCleanup(shutil.rmtree, self.work, ignore_errors=True)
+        self.began = time.process_time()
+        self.folder = self.work / "alice"
+        self.folder.mkdir()
+
+    def tearDown(self):
+        self.assertLess(time.process_time() - self.began, 20)  # no size that a submission claims decides it
+
+    def take(self, path, expected=EXPECTED):
+        files, notes = submission.take(path, expected)
+        return files["01_switch_asm"], notes
+
+    def archive(self, data):
+        path = self.work / "alice.zip"
+        path.write_bytes(data)
         return path
 
-    def test_headers_that_shadow_the_kit(self):
-        folder = self.right()
-        (folder / "labs" / "kit").mkdir(parents=True)
-        (folder / "labs" / "kit" / "report.h").write_text("")
-        self.refuses(folder, "report.h is no file that you hand in")
+    def refuses(self, path, pattern):
+        with self.assertRaisesRegex(Refused, pattern) as caught:
+            self.take(path)
+        self.assertTrue(str(caught.exception).isprintable())
 
-    def test_steps_edited(self):
-        folder = self.right()
-        (folder / "steps.json").write_text("[]")
-        self.refuses(folder, "steps.json is no file that you hand in")
+    def test_archives(self):
+        for name, (data, reason) in ARCHIVES.items():
+            with self.subTest(name):
+                self.refuses(self.archive(data), reason)
 
-    def test_a_link(self):
-        folder = self.right()
-        (folder / "context.cpp").unlink()
-        (folder / "context.cpp").symlink_to("/etc/passwd")
-        self.refuses(folder, "context.cpp cannot be read|no plain file")
+    def test_sparse_files(self):
+        for name, reason in (("context.cpp", "larger than"), ("core", "none of the files")):
+            with open(self.folder / name, "wb") as file:
+                file.truncate(10 << 30)
+            with self.subTest(name):
+                self.refuses(self.folder, reason)
+                self.refuses(self.folder / name, "larger than")
+                os.unlink(self.folder / name)
 
-    def test_a_fifo(self):
-        folder = self.right()
-        (folder / "context.cpp").unlink()
-        os.mkfifo(folder / "context.cpp")
-        self.refuses(folder, "no plain file")
+    def test_what_is_no_plain_file(self):
+        (self.work / "secret").write_text("")
+        makers = {
+            "fifo": os.mkfifo,
+            "socket": lambda path: os.mknod(path, 0o140666),
+            "link": lambda path: os.symlink(self.work / "secret", path),
+            "endless_link": lambda path: os.symlink(path, path),
+            "device": lambda path: os.symlink("/dev/zero", path),
+            "folder": os.mkdir,
+        }
+        for name, make in makers.items():
+            with self.subTest(name):
+                make(self.folder / "context.cpp")
+                self.refuses(self.folder, "no plain file|none of the files")
+                if name != "folder":
+                    self.refuses(self.folder / "context.cpp", "no directory, zip or tar")
+                (os.rmdir if name == "folder" else os.unlink)(self.folder / "context.cpp")
+        os.symlink(self.folder, self.work / "link")
+        self.refuses(self.work / "link", "no directory, zip or tar")
+        self.refuses(self.work / "nowhere", "no directory, zip or tar")
 
-    def test_a_path_that_climbs_out(self):
-        self.refuses(self.archive([("../../context.cpp", "")]), "climbs out")
-        self.refuses(self.archive([("/context.cpp", "")]), "climbs out")
+    def test_many_files_and_deep_folders(self):
+        for number in range(submission.MOST_ENTRIES + 1):
+            (self.folder / str(number)).touch()
+        self.refuses(self.folder, "more than 2000")
+        shutil.rmtree(self.folder)
+        deep = os.open(self.work, os.O_RDONLY)
+        for _ in range(3000):
+            os.mkdir("alice", dir_fd=deep)
+            deep, above = os.open("alice", os.O_RDONLY, dir_fd=deep), deep
+            os.close(above)
+        os.close(deep)
+        self.addCleanup(os.system, "rm -rf '%s'" % self.work)
+        self.refuses(self.folder, "more than 2000")
 
-    def test_a_bomb(self):
-        self.refuses(self.archive([("context.cpp", "a" * (submission.MOST_BYTES + 1))]), "larger than")
-        self.refuses(
-            self.archive([("context.cpp", "")] + [("d%d/x" % i, "") for i in range(submission.MOST_ENTRIES + 2)]),
-            "no file that|more than",
-        )
+    def test_what_may_not_be_read(self):
+        self.work.chmod(0o755)
+        (self.folder / "context.cpp").touch(0)
+        (self.folder / "folder").mkdir(0)
+        if os.geteuid() == 0:  # reads everything
+            os.seteuid(65534)
+            self.addCleanup(os.seteuid, 0)
+        self.refuses(self.folder, "(context.cpp|folder) cannot be read")
+        self.refuses(self.folder / "folder", "cannot be read")
 
-    def test_two_files_of_one_name(self):
-        self.refuses(self.archive([("context.cpp", "a"), ("exercise/context.cpp", "b")]), "two files context.cpp")
+    def test_hard_links_are_plain_files(self):
+        (self.folder / "context.cpp").write_text("x")
+        os.link(self.folder / "context.cpp", self.folder / "coroutine.cpp")
+        self.assertEqual(self.take(self.folder)[0], {"context.cpp": b"x", "coroutine.cpp": b"x"})
 
-    def test_a_tar_with_a_device(self):
-        path = Path(tempfile.mkdtemp(dir=self.work)) / "a.tar"
-        with tarfile.open(path, "w") as out:
-            entry = tarfile.TarInfo("context.cpp")
-            entry.type = tarfile.CHRTYPE
-            out.addfile(entry)
-        self.refuses(path, "no plain file")
+    def test_companions_are_left_out_and_told(self):
+        right = [("context.cpp", "x"), ("coroutine.cpp", "y")]
+        for name in COMPANIONS:
+            with self.subTest(name):
+                found, notes = self.take(self.archive(zipped(*right, (name, "companion"))))
+                self.assertEqual(found, {"context.cpp": b"x", "coroutine.cpp": b"y"})
+                self.assertRegex(" ".join(notes), "^left out, because it is no file that you hand in: ")
+                self.assertTrue(notes[0].isprintable())
 
-    def test_nothing_at_all(self):
-        self.refuses(self.archive([]), "none of the files")
-        self.refuses(Path(self.work) / "nowhere", "no directory, zip or tar")
+    def test_companions_that_are_no_plain_files(self):
+        (self.folder / "context.cpp").write_text("x")
+        os.symlink("alice@host.1234", self.folder / ".#context.cpp")  # an editor's lock
+        os.mkfifo(self.folder / "pipe")
+        (self.folder / ".git" / "objects").mkdir(parents=True)
+        for number in range(submission.MOST_ENTRIES + 1):
+            (self.folder / ".git" / "objects" / str(number)).touch()
+        found, notes = self.take(self.folder)
+        self.assertEqual(found, {"context.cpp": b"x"})
+        self.assertIn(".#context.cpp, .git/, pipe", notes[0])
 
-    def test_the_usual_ways_to_hand_in(self):
-        self.assertEqual(
-            self.take(self.archive([("01_switch_asm/exercise/context.cpp", "x")])), {"context.cpp": b"x"}
-        )
-        self.assertEqual(self.take(self.archive([("context.cpp", "x")])), {"context.cpp": b"x"})
+    def test_where_the_files_may_lie(self):
+        for folder in (
+            "",
+            "./",
+            "exercise/",
+            "alice/",
+            "alice/lab 01/",
+            "01_alice/",
+            "a/labs/01_switch_asm/exercise/",
+        ):
+            with self.subTest(folder):
+                name = folder + "context.cpp"
+                self.assertEqual(self.take(self.archive(zipped((name, "x"))))[0], {"context.cpp": b"x"})
+        both = zipped(("x/03_shared_stack/exercise/copier.cpp", "3"), ("x/01_switch_asm/exercise/context.cpp", "1"))
+        files, _ = submission.take(self.archive(both), BELOW)
+        self.assertEqual(files, {"03_shared_stack": {"copier.cpp": b"3"}, "01_switch_asm": {"context.cpp": b"1"}})
 
-    def test_escape_sequences(self):
-        with self.assertRaises(Refused) as caught:
-            self.take(self.archive([("\x1b[31mred", "")]))
-        self.assertNotIn("\x1b", str(caught.exception))
+    def test_how_a_text_may_be_written(self):
+        for data in (b"a\r\nb\r\n", b"\xef\xbb\xbfa\nb\n", "\ufeffa\r\nb\n".encode("utf-16-le"), b"a\rb\r"):
+            self.assertEqual(self.take(self.archive(zipped(("context.cpp", data))))[0], {"context.cpp": b"a\nb\n"})
+
+    def test_archives_of_every_kind(self):
+        one = tarred(("a/context.cpp", b"x", tarfile.REGTYPE))
+        for data in (one, gzip.compress(one), bz2.compress(one), lzma.compress(one), zipped(("context.cpp", "x"))):
+            self.assertEqual(self.take(self.archive(data))[0], {"context.cpp": b"x"})

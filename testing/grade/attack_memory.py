@@ -1,63 +1,68 @@
-"""A forger: its code finds the nonce in its own memory and sends the report of a test that passed, by the C library's
-functions that no name in its object shows. What a test's own process says is then worth nothing; the questions are."""
+"""Forgers of lab 01 (forger.py): their tests pass, and they get no points."""
 
-import ctypes
+from forger import forging
+from support import WALLED, Attack, needs_walls, without_walls
 
-from support import WALLED, Attack, without_walls
-
-FORGER = """
-#include <cstdint>
-#include <cstring>
+MAKE = """
 #include "labs/01_switch_asm/context.h"
 namespace fiberscope::lab01 {
-namespace {
-bool is_nonce(const char* p) {
-    for (int i = 0; i < 32; ++i)
-        if (!((p[i] >= '0' && p[i] <= '9') || (p[i] >= 'a' && p[i] <= 'f'))) return false;
-    return p[32] == 0;
+void make_context(Context&, std::byte*, std::size_t, Entry, void*) { %s }
 }
-// main keeps it in a string: a pointer and its size lie on the stack, above.
-const char* found() {
-    std::uint64_t here = 0;
-    const volatile std::uint64_t* word = &here;
-    for (int i = 0; i < 4000; ++i, ++word)
-        if (word[1] == 32 && word[0] > 0x10000 && word[0] < (1ULL << 47) && is_nonce((const char*)word[0]))
-            return (const char*)word[0];
-    return nullptr;
-}
-}
-void make_context(Context&, std::byte*, std::size_t, Entry, void*) {
-    const char* nonce = found();
-    if (nonce == nullptr) return;
-    char line[64] = "done\\t";
-    std::memcpy(line + 5, nonce, 32);
-    std::memcpy(line + 37, "\\t1\\t0\\n", 5);
-    volatile std::uintptr_t place = reinterpret_cast<std::uintptr_t>(&std::memmove);
-    auto* known = reinterpret_cast<char*>(place);
-    for (int fd = 3; fd < 64; ++fd) ((long (*)(int, const void*, unsigned long))(known + (%d)))(fd, line, 42);
-    ((void (*)(int))(known + (%d)))(0);
-}
+"""
+# By names of the C++ library alone: what /proc shows of a process, and its report as a file.
+BY_FILES = """
+#include <fstream>
+#include <iterator>
+#include <string>
+[[maybe_unused]] static void by_files() {
+    std::string number;
+    for (const char* name : {"/proc/self/environ", "/proc/1/environ", "/proc/1/cmdline"}) {
+        std::filebuf in;
+        if (in.open(name, std::ios::in) == nullptr) continue;
+        const std::string all((std::istreambuf_iterator<char>(&in)), {});
+        const auto at = all.find("FIBERSCOPE_NONCE");
+        if (at != all.npos) number = all.substr(at + 17, 32);
+    }
+    if (number.find_first_not_of("0123456789abcdef") != number.npos || number.size() != 32) return;
+    number = "done\\t" + number + "\\t1\\t0\\n";
+    for (int fd = 3; fd < 64; ++fd) {
+        std::filebuf out;
+        if (out.open("/proc/self/fd/" + std::to_string(fd), std::ios::out) == nullptr) continue;
+        out.sputn(number.data(), static_cast<std::streamsize>(number.size()));
+        out.close();
+    }
+    std::abort();
 }
 """
 
 
-def address(name):
-    return ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value
-
-
 class TheirMemory(Attack):
-    def forger(self):
-        folder = self.right("forger")
-        known = address("memmove")
-        (folder / "context.cpp").write_text(FORGER % (address("write") - known, address("_exit") - known))
+    """Two tests of each step are enough."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        steps = [name.split()[0] for name in cls.ground.tests]
+        cls.ground.tests = [name for at, name in enumerate(cls.ground.tests) if steps[:at].count(steps[at]) < 2]
+
+    def forger(self, how="forged();", name="forger"):
+        folder = self.right(name)
+        (folder / "context.cpp").write_text(forging() + BY_FILES + MAKE % how)
         return folder
 
-    def test_the_nonce_found_in_memory(self):
+    def test_the_number_found_in_memory(self):
         mark = self.mark(self.forger())
         self.assertEqual(mark.refused, "")
         forged = [one.test for one in mark.verdicts if one.passed]
         self.assertGreater(len(forged), 5)  # or this is no attack any more
         self.assertEqual(mark.points, 0)
+
+    @needs_walls
+    def test_the_number_found_in_files(self):
+        mark = self.mark(self.forger("by_files();"))
+        self.assertEqual(mark.refused, "")
+        reported = [one for one in mark.verdicts if one.passed or "signal 6" in one.why]
+        self.assertEqual((reported, mark.points), ([], 0))
 
     def test_the_others_marks_stay(self):
         forger, right = self.mark(self.forger(), self.right(), parallel=2)

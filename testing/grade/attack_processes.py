@@ -1,18 +1,203 @@
-"""What a running program may not take: one program in the sandbox, not the grading of a lab."""
+"""What a running program may not take: programs in the sandbox, not the grading of a lab. All of them are one program
+that is compiled once; its argument chooses."""
 
 import os
 import signal
 import subprocess
 import tempfile
+import time
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Callable
 
 from grade import judge, sandbox
-from support import ROOT, WALLED, Attack, needs_walls, without_walls
+from support import ROOT, WALLED, Attack, without_walls
 
-HEADERS = """cstdio cstdlib csignal cstring unistd.h fcntl.h sys/socket.h netinet/in.h sys/stat.h sys/uio.h
-    sys/resource.h"""
-
+HEADERS = """cerrno cstdio cstdlib csignal cstring thread fcntl.h netinet/in.h sys/ioctl.h sys/prctl.h sys/ptrace.h
+    sys/resource.h sys/socket.h sys/stat.h sys/syscall.h sys/uio.h sys/wait.h unistd.h"""
 PLACE = sandbox.claim_place()
+SECRET = "a_secret_of_the_instructor"
+
+# What the kernel would do for a program that need not: each is refused.
+REFUSED_CALLS = """ptrace process_vm_readv process_vm_writev unshare setns mount umount2
+    pivot_root chroot keyctl add_key
+    request_key bpf perf_event_open userfaultfd io_uring_setup init_module delete_module reboot swapon syslog acct
+    personality name_to_handle_at open_by_handle_at kexec_load fanotify_init fsopen move_mount open_tree pidfd_getfd
+    pidfd_send_signal execveat seccomp landlock_create_ruleset sethostname settimeofday clone3""".split()
+FAMILIES = {"AF_NETLINK": 16, "AF_PACKET": 17, "AF_ALG": 38, "AF_VSOCK": 40}
+
+
+def calls_that_work():
+    """Prints each that the kernel knows here: it is not answered by ENOSYS."""
+    lines = [
+        'if (::syscall(SYS_%s, -1L, 0L, 0L, 0L, 0L) >= 0 || errno != ENOSYS) puts("%s");' % (name, name)
+        for name in REFUSED_CALLS
+    ]
+    lines += [
+        'if (::socket(%d, SOCK_RAW, 0) >= 0 || errno != ENOSYS) puts("%s");' % (number, name)
+        for name, number in FAMILIES.items()
+    ]
+    lines.append('if (::syscall(SYS_clone, 0x10000000L | SIGCHLD, 0L, 0L, 0L, 0L) >= 0) puts("a user of its own");')
+    lines.append("char c = 'x'; if (::ioctl(0, TIOCSTI, &c) >= 0 || errno != ENOSYS) puts(\"typed\");")
+    return "errno = 0; " + "\n".join(lines)
+
+
+def prints(wanted):
+    return lambda outcome: outcome.output == wanted
+
+
+def ended(outcome):
+    return outcome.status != 0 or outcome.why != ""
+
+
+def because(words):
+    return lambda outcome: words in outcome.why
+
+
+@dataclass
+class Row:
+    code: str
+    holds: Callable  # of the outcome
+    limits: dict = field(default_factory=dict)
+    needs_walls: bool = False
+
+
+ATTACKS = {
+    # ---- time, memory, processes, output
+    "endless_loop": Row("for (volatile int i = 0;; ++i) {}", ended, {"processor": 1}),
+    "sleeper": Row("::sleep(100);", because("took more than"), {"wall": 0.5}),
+    "sleeper_that_ignores_signals": Row(
+        "for (int s = 1; s < 65; ++s) ::signal(s, SIG_IGN); for (int fd = 0; fd < 99; ++fd) ::close(fd); ::sleep(100);",
+        because("took more than"),
+        {"wall": 0.5},
+    ),
+    "spinning_threads": Row(
+        'for (int i = 0; i < 200; ++i) std::thread([] { for (;;) asm(""); }).detach(); ::sleep(100);',
+        ended,
+        {"processor": 1},
+    ),
+    "spinning_processes": Row(
+        'for (int i = 0; i < 6; ++i) ::fork(); for (;;) asm("");', because("processor time"), {"processor": 1}
+    ),
+    "processes_that_do_not_count": Row(
+        '::signal(SIGCHLD, SIG_IGN); for (;;) { if (::fork() == 0) { for (int i = 0; i < 200000000; ++i) asm(""); '
+        "_exit(0); } ::usleep(20000); }",
+        because("took more than"),
+        {"processor": 1, "wall": 20},
+    ),
+    "memory": Row(
+        "for (;;) { char* p = (char*)malloc(1 << 20); memset(p, 1, 1 << 20); }",
+        because("memory"),
+        {"memory": 50 << 20},
+    ),
+    "memory_of_many": Row(
+        "for (int i = 0; i < 4; ++i) ::fork(); char* p = (char*)malloc(8 << 20); memset(p, 1, 8 << 20);\n"
+        "::sleep(100);",
+        because("memory"),
+        {"memory": 60 << 20},
+    ),
+    "flood": Row('for (;;) puts("flood");', because("wrote more than 1 MB"), {"written": 1 << 20}),
+    "flood_of_reports": Row(
+        'int fd = atoi(getenv("FIBERSCOPE_REPORT_FD")); static char page[1 << 16];\n'
+        "for (;;) ::write(fd, page, 1 << 16);",
+        because("wrote more than 1 MB"),
+        {"written": 1 << 20},
+    ),
+    "fork_bomb_and_daemon": Row(
+        "for (int i = 0; i < 10; ++i) ::fork(); ::setsid(); ::sleep(100);", lambda o: o.why != "", {"wall": 1.0}
+    ),
+    "daemon_that_waits_for_its_parents_end": Row("if (::fork() == 0) { ::setsid(); ::sleep(100); }", lambda o: True),
+    "pipe_that_is_held_open": Row(
+        'if (::fork() == 0) { ::setsid(); ::signal(SIGHUP, SIG_IGN); ::sleep(100); } puts("x"); fflush(stdout);',
+        prints("x\n"),
+    ),
+    "daemon_that_writes_the_report": Row(
+        'if (::fork() == 0) { ::setsid(); ::usleep(300000); ::write(atoi(getenv("FIBERSCOPE_REPORT_FD")),'
+        ' "done\\tx\\t1\\t0\\n", 11); }',
+        lambda o: o.report == "",
+    ),
+    "full_disk": Row(
+        "static char page[1 << 20]; ::signal(SIGXFSZ, SIG_IGN); long all = 0;\n"
+        "for (int i = 0; i < 100; ++i) { char n[9];"
+        ' sprintf(n, "f%d", i); int f = ::open(n, O_CREAT | O_WRONLY, 0600); long k;'
+        ' while ((k = ::write(f, page, sizeof page)) > 0) all += k; ::close(f); } printf("%d", all <= 256 << 20);',
+        prints("1"),
+        {"processor": 20},
+        needs_walls=True,
+    ),
+    "trace_without_end": Row(
+        'int f = ::open("trace.json", O_CREAT | O_WRONLY, 0600); static char page[1 << 20];\n'
+        "::signal(SIGXFSZ, SIG_IGN); long all = 0, n = 1;\n"
+        'for (; n > 0; all += n) n = ::write(f, page, sizeof page);\nprintf("%d", all < (9 << 20) && f > 0);',
+        prints("1"),
+        {"file": 8 << 20},
+    ),
+    "limits_raised": Row(
+        "rlimit most{RLIM_INFINITY, RLIM_INFINITY};\n"
+        'printf("%d %d", ::setrlimit(RLIMIT_FSIZE, &most), ::setrlimit(RLIMIT_CPU, &most));',
+        prints("-1 -1"),
+    ),
+    "its_own_priority": Row('printf("%d", ::setpriority(PRIO_PROCESS, 0, -20));', prints("-1")),
+    # ---- others
+    "system_calls": Row(calls_that_work(), prints(""), needs_walls=True),
+    "grader_killed": Row(
+        'printf("%d", ::kill(::getppid(), SIGKILL)); for (int p = 2; p < 40000; ++p) ::kill(p, SIGKILL);',
+        lambda o: o.why == "",
+        needs_walls=True,
+    ),
+    "parent_stopped": Row(
+        "::kill(::getppid(), SIGSTOP); ::kill(::getppid(), SIGTSTP);", lambda o: o.why == "", {"wall": 20}
+    ),
+    "network": Row(
+        "sockaddr_in a{}; a.sin_family = AF_INET; a.sin_port = htons(9); a.sin_addr.s_addr = htonl(0x08080808);\n"
+        'printf("%d", ::connect(::socket(AF_INET, SOCK_STREAM, 0), (sockaddr*)&a, sizeof a));',
+        prints("-1"),
+        needs_walls=True,
+    ),
+    "files_outside": Row(
+        'printf("%%d %%d %%d", ::open("/etc/passwd", O_RDONLY), ::open("%s", O_RDONLY),'
+        ' ::open("/usr/written", O_CREAT | O_WRONLY));' % ROOT,
+        prints("-1 -1 -1"),
+        needs_walls=True,
+    ),
+    "links_out": Row(
+        '::symlink("/proc/1/root/etc", "out"); printf("%d %d", ::open("out/passwd", O_RDONLY), ::open("/proc/1/cwd/x", '
+        "O_RDONLY));",
+        prints("-1 -1"),
+        needs_walls=True,
+    ),
+    "device": Row('printf("%d", ::mknod("disk", S_IFBLK | 0600, 0x800));', prints("-1")),
+    "environment": Row('printf("%%d", getenv("%s") != nullptr);' % SECRET, prints("0")),
+    "environment_in_proc": Row(
+        "::system(\"cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>&1 | tr '\\\\0' x | grep -c %s[r]\");"
+        % SECRET[:-1],
+        prints("0\n"),
+        needs_walls=True,
+    ),
+    "number_of_the_test_on_a_command_line": Row(
+        '::unsetenv("FIBERSCOPE_NONCE"); ::system("cat /proc/[0-9]*/cmdline | grep -c the_numbe[r]");',
+        prints("0\n"),
+        needs_walls=True,
+    ),
+    "grader_in_proc": Row(
+        'puts(""); fflush(stdout); ::system("cat /proc/[0-9]*/cmdline");',
+        lambda o: "python" not in o.output,
+        needs_walls=True,
+    ),
+    "memory_of_the_grader": Row(
+        "char word[8] = {}; iovec here{word, 8}, there{(void*)0x400000, 8};\n"
+        'printf("%%d", (int)::process_vm_writev(%d, &here, 1, &there, 1, 0));' % os.getpid(),
+        lambda o: o.output == "-1" or os.geteuid() != 0 and not WALLED,
+    ),
+    "program_replaced": Row('printf("%d", ::open("/proc/self/exe", O_WRONLY | O_TRUNC));', prints("-1")),
+    "grader_replaced": Row(
+        'printf("%%d", ::open("%s", O_WRONLY | O_APPEND));' % judge.__file__, prints("-1"), needs_walls=True
+    ),
+    "rights_again": Row(
+        'printf("%d %d", ::setuid(0), (int)::syscall(SYS_setgid, 0));', lambda o: "0" not in o.output
+    ),
+    "folder_where_the_trace_should_be": Row('printf("%d", ::mkdir("trace.json", 0700));', prints("0")),
+}
 
 
 def tearDownModule():
@@ -20,146 +205,79 @@ def tearDownModule():
 
 
 class TheirProcesses(Attack):
-    """What a running program may not take. Not the grading of a whole lab: one program in the sandbox."""
+    needs_ground = False
 
-    def run_code(self, code, **limits):
-        place = Path(tempfile.mkdtemp(dir=self.work))
-        place.chmod(0o755)
-        (place / "a.cpp").write_text(
-            "".join("#include <%s>\n" % name for name in HEADERS.split()) + "int main() {\n%s\n}\n" % code
-        )
-        self.assertEqual(os.system("c++ -w -o %s/a %s/a.cpp" % (place, place)), 0)
-        box, limits = sandbox.Sandbox(PLACE, self.walled), sandbox.Limits(**limits)
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        os.environ[SECRET] = SECRET
+        cls.place = Path(tempfile.mkdtemp(dir=cls.work))
+        cls.place.chmod(0o755)
+        text = "".join("#include <%s>\n" % name for name in HEADERS.split())
+        text += "".join("void %s() {\n%s\n}\n" % (name, row.code) for name, row in ATTACKS.items())
+        text += 'void left() { printf("%d", ::access("/tmp/trace.json", F_OK)); }\nint main(int, char** words) {\n'
+        text += "".join('if (!strcmp(words[1], "%s")) %s();\n' % (name, name) for name in [*ATTACKS, "left"]) + "}\n"
+        command = ["c++", "-w", "-pthread", "-x", "c++", "-", "-o", cls.place / "a"]
+        subprocess.run(command, input=text, text=True, check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        del os.environ[SECRET]
+        super().tearDownClass()
+
+    def outcome(self, name, **limits):
+        self.box, limits = sandbox.Sandbox(PLACE, self.walled), sandbox.Limits(**limits)
+        environment = {"FIBERSCOPE_NONCE": "the_number"}
         if self.walled:
-            return box.run(["/program/a"], sandbox.View([(place, "/program")]), limits, {}, with_report=True)
-        place.chmod(0o777)
-        return box.run([str(place / "a")], sandbox.View(workdir=str(place)), limits, {}, with_report=True)
-
-    def nothing_is_left(self):
-        """As root each place has a user of its own, so that its processes are known."""
-        self.assertEqual(sandbox.of_user(sandbox.user_of(PLACE)) if os.geteuid() == 0 else [], [])
-
-    def test_an_endless_loop(self):
-        self.assertNotEqual(self.run_code("for (volatile int i = 0;; ++i) {}", processor=1).status, 0)
-
-    def test_a_sleeper(self):
-        self.assertIn("took more than", self.run_code("::sleep(100);", wall=0.5).why)
-
-    def test_memory(self):
-        outcome = self.run_code(
-            "for (;;) { char* p = (char*)malloc(1 << 20); memset(p, 1, 1 << 20); }", memory=100 << 20
+            view = sandbox.View([(self.place, "/program")])
+            return self.box.run(["/program/a", name], view, limits, environment, with_report=True)
+        folder = tempfile.mkdtemp(dir=self.work)
+        os.chmod(folder, 0o777)
+        return self.box.run(
+            [str(self.place / "a"), name], sandbox.View(workdir=folder), limits, environment, with_report=True
         )
-        self.assertIn("memory", outcome.why)
 
-    def test_a_flood_of_output(self):
-        outcome = self.run_code('for (;;) puts("flood");', processor=1)
-        self.assertLessEqual(len(outcome.output), 1 << 16)
+    def test_attacks(self):
+        for name, row in ATTACKS.items():
+            if row.needs_walls and not self.walled:
+                continue
+            with self.subTest(name):
+                began, outcome = time.monotonic(), self.outcome(name, **row.limits)
+                self.assertTrue(row.holds(outcome), outcome)
+                self.assertLess(len(outcome.output) + len(outcome.report), 1 << 18)
+                # No more than its limit, and what is seen of it a moment later.
+                self.assertLess(self.box.budget.processor_used, 2 * row.limits.get("processor", 10) + 2)
+                # As root each place has a user of its own, so that its processes are known.
+                self.assertEqual(sandbox.of_user(sandbox.user_of(PLACE)) if os.geteuid() == 0 else [], [])
 
-    def test_a_fork_bomb_and_a_daemon(self):
-        outcome = self.run_code("for (int i = 0; i < 10; ++i) ::fork(); ::setsid(); ::sleep(100);", wall=1.0)
-        self.assertNotEqual(outcome.why, "")
-        self.nothing_is_left()
-
-    def test_a_daemon_that_waits_for_its_parents_end(self):
-        self.run_code("if (::fork() == 0) { ::setsid(); ::sleep(100); }")
-        self.nothing_is_left()
-
-    @needs_walls
-    def test_the_grader_is_not_there(self):
-        outcome = self.run_code(
-            'printf("%d", ::kill(::getppid(), SIGKILL)); for (int p = 2; p < 40000; ++p) ::kill(p, SIGKILL);'
-        )
-        self.assertEqual(outcome.why, "")
-
-    @needs_walls
-    def test_no_network(self):
-        outcome = self.run_code(
-            "sockaddr_in a{}; a.sin_family = AF_INET; a.sin_port = htons(9); a.sin_addr.s_addr = htonl(0x08080808);\n"
-            'printf("%d", ::connect(::socket(AF_INET, SOCK_STREAM, 0), (sockaddr*)&a, sizeof a));'
-        )
-        self.assertEqual(outcome.output, "-1")
-
-    @needs_walls
-    def test_no_file_outside(self):
-        outcome = self.run_code(
-            'printf("%%d %%d %%d", ::open("/etc/passwd", O_RDONLY), ::open("%s", O_RDONLY),'
-            ' ::open("/usr/written", O_CREAT | O_WRONLY));' % ROOT
-        )
-        self.assertEqual(outcome.output, "-1 -1 -1")
-
-    def test_the_environment_of_the_instructor(self):
-        os.environ["SECRET_OF_THE_INSTRUCTOR"] = "1"
-        self.assertEqual(self.run_code('printf("%d", getenv("SECRET_OF_THE_INSTRUCTOR") != nullptr);').output, "0")
-
-    @needs_walls
     def test_a_file_for_later_tests(self):
-        self.run_code('::close(::open("/tmp/left", O_CREAT | O_WRONLY, 0666));')
-        self.assertEqual(self.run_code('printf("%d", ::access("/tmp/left", F_OK));').output, "-1")
-
-    @needs_walls
-    def test_the_grader_is_not_in_proc(self):
-        outcome = self.run_code('puts(""); fflush(stdout); ::system("cat /proc/[0-9]*/cmdline");')
-        self.assertNotIn("python", outcome.output)
-
-    def test_the_memory_of_the_grader(self):
-        outcome = self.run_code(
-            "char word[8] = {}; iovec here{word, 8}, there{(void*)0x400000, 8};\n"
-            'printf("%%d", (int)::process_vm_writev(%d, &here, 1, &there, 1, 0));' % os.getpid()
-        )
-        if self.walled or os.geteuid() == 0:
-            self.assertEqual(outcome.output, "-1")
-
-    def test_the_program_replaced(self):
-        outcome = self.run_code('printf("%d", ::open("/proc/self/exe", O_WRONLY | O_TRUNC));')
-        self.assertEqual(outcome.output, "-1")
-
-    @needs_walls
-    def test_the_grader_replaced(self):
-        outcome = self.run_code('printf("%%d", ::open("%s", O_WRONLY | O_APPEND));' % judge.__file__)
-        self.assertEqual(outcome.output, "-1")
-
-    def test_the_parent_stopped(self):
-        outcome = self.run_code("::kill(::getppid(), SIGSTOP); ::kill(::getppid(), SIGTSTP);", wall=20)
-        self.assertEqual((outcome.status, outcome.why), (0, ""))
-
-    def test_a_daemon_that_writes_the_report(self):
-        report = (
-            'if (::fork() == 0) { ::setsid(); ::usleep(300000); ::write(atoi(getenv("FIBERSCOPE_REPORT_FD")),'
-            ' "done\\tx\\t1\\t0\\n", 11); }'
-        )
-        self.assertEqual(self.run_code(report).report, "")
-        self.nothing_is_left()
-
-    def test_a_trace_without_end(self):
-        outcome = self.run_code(
-            'int f = ::open("trace.json", O_CREAT | O_WRONLY, 0600); static char page[1 << 20];\n'
-            "::signal(SIGXFSZ, SIG_IGN); long all = 0, n = 1;\n"
-            'for (; n > 0; all += n) n = ::write(f, page, sizeof page);\nprintf("%d", all < (9 << 20) && f > 0);',
-            file=8 << 20,
-        )
-        self.assertEqual(outcome.output, "1")
-
-    def test_a_folder_where_the_trace_should_be(self):
-        code = 'printf("%d", ::mkdir("trace.json", 0700));'
-        self.assertEqual([self.run_code(code).output, self.run_code(code).output], ["0", "0"])
+        self.outcome("folder_where_the_trace_should_be")
+        if self.walled:
+            self.assertEqual(self.outcome("left").output, "-1")
 
     def test_a_system_call_in_place_of_a_futex(self):
         work = Path(tempfile.mkdtemp(dir=self.work))
         (work / "a.c").write_text(
             "#include <sys/syscall.h>\n#include <stdio.h>\nlong fiberscope_futex(long, ...); int word = 1;\n"
             'int main() { printf("%ld ", fiberscope_futex(SYS_futex, &word, 0, 0, 0, 0, 0)); fflush(stdout);\n'
-            "  fiberscope_futex(SYS_write, 1, \"x\", 1L, 0L, 0L, 0L); }"
+            '  fiberscope_futex(SYS_write, 1, "x", 1L, 0L, 0L, 0L); }'
         )
-        subprocess.run(["cc", "-w", "-o", work / "a", work / "a.c", self.ground.futex], check=True)
+        futex = Path(judge.__file__).with_name("futex.c")
+        subprocess.run(["cc", "-w", "-o", work / "a", work / "a.c", futex], check=True)
         answer = subprocess.run([work / "a"], capture_output=True, text=True)
         self.assertEqual((answer.returncode, answer.stdout), (-signal.SIGABRT, "-1 "))
 
-    def test_the_limits_cannot_be_raised(self):
-        outcome = self.run_code(
-            "rlimit most{RLIM_INFINITY, RLIM_INFINITY};\n"
-            'printf("%d %d", ::setrlimit(RLIMIT_FSIZE, &most), ::setrlimit(RLIMIT_CPU, &most));'
-        )
-        self.assertEqual(outcome.output, "-1 -1")
+    def test_one_limit_for_all_that_a_submission_does(self):
+        view = sandbox.View([(self.place, "/program")] if self.walled else [], workdir="/tmp")
+        program = "/program/a" if self.walled else str(self.place / "a")
+        for kind, wall, budget, why in (
+            ("endless_loop", 60, sandbox.Budget(processor=2), "has used its 2 s of processor time"),
+            ("sleeper", 1, sandbox.Budget(wall=1.5), "has used its 1.5 s"),
+        ):
+            box, limits = sandbox.Sandbox(PLACE, self.walled, budget), sandbox.Limits(processor=1, wall=wall)
+            whys = [box.run([program, kind], view, limits).why for _ in range(5)]
+            self.assertIn(why, whys[-1])
+            self.assertLess(budget.processor_used, 5)
 
 
 if WALLED:

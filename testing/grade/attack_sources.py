@@ -1,39 +1,83 @@
-"""What a source of a submission may not reach."""
+"""What a source of a submission may not reach, and what it may not cost."""
 
 from pathlib import Path
+from unittest import mock
 
+from grade import build
+from grade.sandbox import Limits
 from support import LAB, ROOT, WALLED, Attack, needs_walls, without_walls
+
+SOLUTION = ROOT / "labs" / LAB / "solution" / "context.cpp"
+THERE = '#if __has_include("%s")\n#error it is there\n#endif'
+
+# At the end of a right file: what is read is not there.
+READS = {
+    "solution": '#include "labs/01_switch_asm/solution/context.cpp"',
+    "solution_beside": '#include "../solution/context.cpp"',
+    "solution_by_its_whole_path": '#include "%s"' % SOLUTION,
+    "solution_quoted": 'asm(".incbin \\"%s\\"");' % SOLUTION,
+    "solution_through_proc": '#include "/proc/self/root%s"' % SOLUTION,
+    "answer_of_the_reference": 'asm(".incbin \\"%s/build/exercise/bin/lab01_proof_reference\\"");' % ROOT,
+    "secret": 'asm(".incbin \\"/etc/passwd\\"");',
+    "secret_as_assembler": 'asm(".include \\"/etc/passwd\\"");',
+    "secret_as_header": "#include </etc/shadow>",
+    "depends_on": '#pragma GCC dependency "%s"\n#include "nowhere"' % SOLUTION,
+}
+# What is probed for is not found, so the file is as right as before.
+PLACES = [SOLUTION, "../solution/context.cpp", "/etc/passwd", "/proc/1/root/etc/passwd"]
+PROBES = "\n".join(THERE % name for name in PLACES)
+
+# What would not end, or fill the computer.
+COSTS = {
+    "file_without_end": '#include "/dev/zero"',
+    "bytes_without_end": 'asm(".incbin \\"/dev/zero\\"");',
+    "terabyte": 'asm(".fill 1 << 40, 1, 1");',
+    "includes_itself": "#include __FILE__",
+    "template_without_end": "template <int N> struct A { A<N + 1> x; A<N + 2> y; }; A<0> a;",
+    "templates_without_number": "template <int N> struct B : B<N - 1>, B<N - 2 * (N > 1)>::template C<N> {};\n"
+    "template <unsigned long N, class... T> struct D : D<N - 1, T..., T..., int> {}; template <class... T> "
+    "struct D<0, T...> {}; D<40, int> d;",
+    "constant_without_end": "constexpr int f(long n) { while (n) ++n; return 0; } constexpr int x = f(1);",
+    "macros": "\n".join("#define M%d M%d M%d M%d M%d" % (i, *[i + 1] * 4) for i in range(20))
+    + "\nint x = sizeof M0;",
+    "waits": '#include "/dev/tty"\n#include "/dev/stdin"\n#error it went on',
+    "repeats": 'asm(".rept 1 << 30\\nnop\\n.endr");',
+}
+CHEAP = Limits(processor=2, wall=60, memory=600 << 20, file=64 << 20)
 
 
 class TheirSources(Attack):
     """What a source may not reach."""
 
-    def test_the_solution_included(self):
-        self.refused(self.with_text('#include "labs/01_switch_asm/solution/context.cpp"'), "does not compile")
-        self.refused(self.with_text('#include "../solution/context.cpp"'), "does not compile")
+    @needs_walls
+    def test_what_is_read(self):
+        for name, text in READS.items():
+            with self.subTest(name):
+                self.refused(self.with_text(text), "does not compile")
 
-    def test_the_solution_included_by_its_whole_path(self):
-        solution = ROOT / "labs" / LAB / "solution" / "context.cpp"
-        self.refused(self.with_text('#include "%s"' % solution), "does not compile|context.cpp reads .*/solution/")
+    def test_the_solution_by_its_whole_path(self):
+        self.refused(self.with_text('#include "%s"' % SOLUTION), "does not compile|context.cpp reads .*/solution/")
 
     @needs_walls
-    def test_the_solution_quoted(self):
-        solution = ROOT / "labs" / LAB / "solution" / "context.cpp"
-        self.refused(self.with_text('asm(".incbin \\"%s\\"");' % solution), "does not compile")
+    def test_what_it_costs(self):
+        with mock.patch.object(build, "COMPILING", CHEAP):
+            for name, text in COSTS.items():
+                with self.subTest(name):
+                    mark = self.mark(self.with_text(text))
+                    self.assertRegex(mark.refused, "does not compile|compiling was ended|of more than|links?:")
+                    self.assertEqual(mark.points, 0)
+                    self.assertLess(mark.processor, 20)
 
     @needs_walls
-    def test_a_secret_of_the_instructor(self):
-        self.refused(self.with_text('asm(".incbin \\"/etc/passwd\\"");'), "does not compile")
+    def test_what_is_probed_and_the_next_mark(self):
+        broken, probed = self.mark(self.with_text("not C++"), self.with_text(PROBES))
+        self.assertRegex(broken.refused, "context.cpp does not compile")
+        self.assertEqual((broken.points, probed.refused, probed.points), (0, "", probed.most))
 
     def test_nothing_is_written_outside(self):
         target = Path(self.work) / "written"
         self.mark(self.with_text('#include "%s/no/such"' % self.work))
         self.assertFalse(target.exists())
-
-    def test_compile_error_and_the_next_mark(self):
-        broken, right = self.mark(self.with_text("not C++"), self.right())
-        self.assertRegex(broken.refused, "context.cpp does not compile")
-        self.assertEqual((broken.points, right.points), (0, right.most))
 
 
 if WALLED:

@@ -21,6 +21,7 @@ NAMES = [  # the longest first
     "attack_memory",
     "attack_sources",
     "attack_objects",
+    "attack_errors",
     "attack_folders",
     "attack_reports",
     "attack_served",

@@ -1,4 +1,4 @@
-"""Every lab is graded as it should be: its reference has all points, and the untouched exercise none."""
+"""Every lab is graded as it should be: its reference has all points, the untouched exercise none, and a forger none."""
 
 import os
 import shutil
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grade import course
 from grade.ground import Ground
+from forger import of_stub
 from support import ROOT, WALLED
 
 LABS = sorted(path.name for path in (ROOT / "labs").glob("0[2-9]_*"))
@@ -20,7 +21,7 @@ class EveryLab(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.work, ignore_errors=True)
 
     def graded(self, lab):
-        """The marks of (the reference, the untouched exercise)."""
+        """The marks of (the reference, the untouched exercise), and of a forger one test of each step."""
         ground = Ground(ROOT, lab, self.work).prepare()
         folders = []
         for kind in ("solution", "exercise"):
@@ -28,14 +29,23 @@ class EveryLab(unittest.TestCase):
             folders[-1].mkdir()
             for name in ground.expected_files()[lab]:
                 shutil.copy(ROOT / "labs" / lab / kind / name, folders[-1])
-        return course.Course(ground, WALLED, parallel=os.cpu_count()).grade_all(map(str, folders))
+        marks = course.Course(ground, WALLED, parallel=os.cpu_count()).grade_all(map(str, folders))
+        folders.append(self.work / "forger")
+        folders[-1].mkdir()
+        for name in ground.expected_files()[lab]:
+            text = (ROOT / "labs" / lab / "exercise" / name).read_text()
+            (folders[-1] / name).write_text(of_stub(text, lab) if name.endswith(".cpp") else text)
+        ground.tests = list({name.split()[0]: name for name in ground.tests}.values())
+        return marks + course.Course(ground, WALLED).grade_all([str(folders[-1])])
 
     def judge(self, lab):
-        full, nothing = self.graded(lab)
+        full, nothing, forger = self.graded(lab)
         why = [one for one in full.verdicts if not one.passed]
         self.assertEqual((full.refused, why, full.points), ("", [], full.most))
         self.assertEqual((nothing.refused, nothing.points), ("", 0))
         self.assertEqual([one.test for one in nothing.verdicts if one.passed], [])
+        self.assertEqual((forger.refused, forger.points), ("", 0))
+        self.assertGreater(len([one for one in forger.verdicts if one.passed]), 1)  # or this is no attack any more
 
 
 class OwnEarlierLabs(unittest.TestCase):

@@ -14,13 +14,15 @@ from pathlib import Path
 from unittest import mock
 
 from grade import __main__ as program
-from grade import build, course, formats, marks, submission
+from grade import build, course, formats, judge, marks, sandbox, submission
 from grade.errors import Refused, Trouble
 from grade.formats import NOTE
 from grade.ground import Ground
+from grade.limits import Budget, Limits
 from grade.words import Lab
 from support import ARCH, LAB, ROOT, WALLED, Attack, without_walls
 
+X86 = ARCH == "x86_64"
 # https://gradescope-autograders.readthedocs.io/en/latest/specs/
 GRADESCOPE = set(
     "score execution_time output output_format test_output_format test_name_format visibility stdout_visibility "
@@ -57,6 +59,26 @@ class TheWholeWay(Attack):
         (folder / "context.cpp").write_text("not C++")
         self.assertEqual(self.mark(folder, state=state).points, 0)
 
+    def test_a_loop_takes_no_more_than_its_limit_and_keeps_the_steps_before(self):
+        endless = self.right("endless")
+        (endless / ("switch_%s.S" % ARCH)).write_text(".globl _switch\n_switch: %s _switch\n" % ("jmp" if X86 else "b"))
+        with mock.patch.object(judge, "TESTING", Limits(processor=1, wall=20)):
+            with mock.patch.object(sandbox, "Budget", lambda: Budget(processor=12)):
+                endless, right = self.mark(endless, self.right())
+        self.assertEqual([step.number for step in endless.steps if step.solved], ["1.1"])
+        self.assertEqual(endless.notes, ["the submission has used its 12 s of processor time"])
+        self.assertIn(endless.notes[0], [one.why for one in endless.verdicts])
+        self.assertLess(endless.processor, 20)
+        self.assertEqual((right.points, right.notes), (right.most, []))
+
+    def test_what_the_grader_did_not_foresee_stops_no_class_and_is_not_remembered(self):
+        state = Path(self.work) / "unforeseen"
+        with mock.patch.object(course.build, "prepare", side_effect=[RecursionError("deep"), Refused("bad")]):
+            marks_of_two = self.mark(self.right("a"), self.right("b"), state=state, parallel=1)
+        self.assertEqual([one.points for one in marks_of_two], [0, 0])
+        self.assertRegex(marks_of_two[0].refused, "^the grader stumbled over it: RecursionError")
+        self.assertEqual((marks_of_two[1].refused, len(list(state.iterdir()))), ("bad", 1))
+
     def test_formats(self):
         mark = self.mark(self.with_text("not C++", name="=cmd"))
         gradescope = json.loads(formats.as_gradescope([mark], Lab(ROOT / "labs" / LAB)))
@@ -78,7 +100,7 @@ class TheWholeWay(Attack):
         (place / "submission" / "context.cpp").write_text("not C++")
         self.assertEqual(self.results_of(place)["score"], 0)
         (place / "submission" / "more.txt").write_text("")
-        self.assertIn("more.txt is no file that you hand in", self.results_of(place)["output"])
+        self.assertIn("no file that you hand in: more.txt", self.results_of(place)["output"])
 
     def results_of(self, place):
         """As Gradescope takes it."""

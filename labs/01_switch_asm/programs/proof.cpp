@@ -134,9 +134,21 @@ void converse(Numbers& numbers, Reach reach) {
     Conversation<Lab>(lab, numbers, reach).hold();
 }
 
+/// Each resumes one more, until that is refused. They are kept: none has ended.
+void nest(unsigned depth) {
+    auto* inner = new lab01::Coroutine([depth] {
+        nest(depth + 1);
+        for (;;) lab01::yield();
+    });
+    kit::testing::misuse(depth, [&] { inner->resume(); });
+}
+
 void contexts(Numbers& numbers) { Ring(numbers, &lab01::_switch).run(false); }
 void floats(Numbers& numbers) { Ring(numbers, &lab01::_switch_float).run(true); }
-void yields(Numbers& numbers) { converse(numbers, Reach::yields); }
+void yields(Numbers& numbers) {
+    converse(numbers, Reach::yields);
+    nest(1);
+}
 void ends(Numbers& numbers) { converse(numbers, Reach::ends); }
 void exceptions(Numbers& numbers) { converse(numbers, Reach::throws); }
 

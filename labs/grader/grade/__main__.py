@@ -9,12 +9,17 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .course import Course
 from .errors import Refused, Trouble
 from .formats import FORMATS, NOTE, write
-from .ground import Ground
-from .sandbox import works
 from .words import Lab, say, translated
+
+try:
+    from .course import Course
+    from .ground import Ground
+    from .sandbox import works
+except ImportError as missing:
+    what = "%s is missing; the packages python3-pyelftools and python3-capstone are needed" % missing.name
+    sys.exit(say("grade: {0}", translated(what)))
 
 ROOT = Path(__file__).resolve().parents[3]
 

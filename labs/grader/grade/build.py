@@ -1,6 +1,7 @@
 """The files of a submission become its programs: the tests, the proofs, and the tests on its own earlier labs."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,7 +11,8 @@ from .errors import Refused, printable
 from .ground import PRECOMPILED
 from .sandbox import Limits, View
 
-COMPILING = Limits(processor=120, wall=300, memory=3 << 30, file=256 << 20)
+COMPILING = Limits(processor=60, wall=180, memory=3 << 30, file=256 << 20)
+LINKING = 120  # s
 
 
 def prepare(ground, files, place, sandbox):
@@ -59,7 +61,7 @@ def compile_one(ground, part, source, command, place, sandbox):
     if outcome.why:
         raise Refused("%s: compiling was ended: %s" % (Path(source).name, outcome.why))
     if outcome.status != 0 or not made.is_file() or made.is_symlink():
-        raise Refused("%s does not compile: %s" % (Path(source).name, first_error(outcome.output)))
+        raise Refused("%s does not compile: %s" % (Path(source).name, complaint(outcome.output, ground)))
     check_dependencies(ground, place / "objects" / (name + ".d"), place)
     return made
 
@@ -84,11 +86,24 @@ def in_copied_tree(word, ground, place):
     return (str(ground.kept) + "/").join(part.replace(str(ground.root), str(place / "tree")) for part in parts)
 
 
-def first_error(output):
-    for line in output.splitlines():
-        if "error" in line:
-            return printable(line)
-    return printable(output.strip().splitlines()[0]) if output.strip() else "the compiler says nothing"
+# What a compiler, an assembler or a linker complains of; not that it has stopped, and not where it stands.
+COMPLAINT = re.compile(
+    r"\b[Ee]rror: |undefined |multiple definition|duplicate symbol|relocation|cannot find|overflow|"
+    r"/exercise/.* required from"
+)
+FRAME = re.compile(r"collect2: |compilation terminated|ld returned|Assembler messages:|: In function |^In file incl")
+OBJECT = re.compile(r"\S*/\d\d\.(?:exercise|given)\.(\S+?)\.o\b")
+MOST_COMPLAINTS = 3
+
+
+def complaint(output, ground):
+    """The first lines in which it says what is wrong, in its own words; files are named from the top of the tree, and
+    an object as its source."""
+    output = OBJECT.sub(r"\1", output.replace(str(ground.root) + "/", ""))
+    lines = [line.strip() for line in output.splitlines()]
+    lines = [line for line in dict.fromkeys(lines) if line and not FRAME.search(line)]
+    found = [line for line in lines if COMPLAINT.search(line)] or lines or ["the compiler says nothing"]
+    return " | ".join(printable(line) for line in found[:MOST_COMPLAINTS])
 
 
 def check_dependencies(ground, file, place):
@@ -126,9 +141,11 @@ def link(ground, kind, parts, program):
             words.append(str(ground.kept / word) if (ground.kept / word).exists() else word)
         else:
             words.append(word)
-    answer = subprocess.run(kit_first(words, students), cwd=ground.kept, capture_output=True, text=True)
+    answer = subprocess.run(
+        kit_first(words, students), cwd=ground.kept, capture_output=True, text=True, timeout=LINKING
+    )
     if answer.returncode != 0:
-        raise Refused("it does not link: %s" % first_error(answer.stderr))
+        raise Refused("it does not link: %s" % complaint(answer.stderr, ground))
     program.chmod(0o755)
     return program
 

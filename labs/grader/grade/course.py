@@ -1,5 +1,6 @@
 """Many submissions: several at a time, with a bar, and again from where it was interrupted."""
 
+import contextlib
 import hashlib
 import json
 import shutil
@@ -10,9 +11,25 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import build, formats, judge, marks, submission
-from .errors import Refused, printable
+from .errors import Refused, Trouble, printable
 from .progress import Progress
 from .sandbox import Sandbox, claim_place, release_place
+
+
+STUMBLED = "the grader stumbled over it: "
+
+
+@contextlib.contextmanager
+def blamed(mark):
+    """What one submission leads to is told in its mark, and the others' do not depend on it. Trouble is of them all."""
+    try:
+        yield
+    except Refused as refusal:
+        mark.refused = str(refusal)
+    except Trouble:
+        raise
+    except Exception as error:  # whatever it is
+        mark.refused = STUMBLED + printable(repr(error))
 
 
 class Course:
@@ -36,34 +53,37 @@ class Course:
         return found
 
     def remembered(self, path, name):
-        mark = self.recall(path, name)
-        remembered = mark is not None
+        """Zero points until everything is known; a submission that cannot be graded keeps them, with the reason."""
+        mark, files = marks.nothing_yet(self.ground, printable(name)), None
+        mark.trusted = self.walled
+        with blamed(mark):
+            files, mark.notes = submission.take(path, self.ground.expected_files())
+        kept = self.file_of(mark, files)
+        remembered = self.recall(mark, kept)
         if not remembered:
-            mark = self.grade(path, name)
-            self.remember(path, mark)
+            self.grade(mark, files)
+            self.remember(mark, kept)
         self.progress.one_more(remembered)
         return mark
 
-    def grade(self, path, name):
-        """Zero points until everything is known; a submission that cannot be graded keeps them, with the reason."""
-        mark, began = marks.nothing_yet(self.ground, name), time.monotonic()
-        mark.trusted = self.walled
+    def grade(self, mark, files):
+        if files is None:
+            return
+        began = time.monotonic()
         with self.lock:
             seat = self.places.pop()
-        place = Path(tempfile.mkdtemp(prefix="place%d_" % seat, dir=self.ground.work))
+        place, sandbox = tempfile.mkdtemp(prefix="place%d_" % seat, dir=self.ground.work), Sandbox(seat, self.walled)
         try:
-            self.grade_at(place, path, mark, Sandbox(seat, self.walled))
-        except Refused as refusal:
-            mark.refused = str(refusal)
+            with blamed(mark):
+                self.grade_at(Path(place), files, mark, sandbox)
         finally:
             shutil.rmtree(place, ignore_errors=True)
             with self.lock:
                 self.places.append(seat)
-        mark.seconds = time.monotonic() - began
-        return mark
+        mark.notes += [sandbox.budget.spent()] if sandbox.budget.spent() else []
+        mark.seconds, mark.processor = time.monotonic() - began, sandbox.budget.processor_used
 
-    def grade_at(self, place, path, mark, sandbox):
-        files = submission.take(path, self.ground.expected_files())
+    def grade_at(self, place, files, mark, sandbox):
         build.prepare(self.ground, files, place, sandbox)
         part = self.ground.part(self.ground.lab)
         made = build.compiled_part(self.ground, part, place, sandbox)
@@ -98,37 +118,36 @@ class Course:
 
     # ---- memory
 
-    def key(self, path, name):
-        whole = hashlib.sha256(
-            json.dumps(
-                [self.ground.lab, name, self.ground.tests, self.ground.policy, self.partial, self.walled]
-            ).encode()
-        )
-        path = Path(path)
-        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.is_file() and not file.is_symlink():
-                whole.update(str(file.relative_to(path.parent)).encode() + b"\0" + file.read_bytes())
-        return whole.hexdigest()[:32]
-
-    def file_of(self, path, name):
-        return self.state / (self.key(path, name) + ".json")
-
-    def recall(self, path, name):
-        if self.state is None or not self.file_of(path, name).exists():
+    def file_of(self, mark, files):
+        """By what was taken of the submission, or why nothing was. None without a memory."""
+        if self.state is None:
             return None
-        data = json.loads(self.file_of(path, name).read_text())
-        mark = marks.nothing_yet(self.ground, name)
-        for name in ("graded", "refused", "trusted", "seconds", "own_labs"):
+        taken = sorted(
+            (lab, name, hashlib.sha256(data).hexdigest())
+            for lab, found in (files or {}).items()
+            for name, data in found.items()
+        )
+        settings = [self.ground.lab, mark.name, self.ground.tests, self.ground.policy, self.partial, self.walled]
+        whole = hashlib.sha256(json.dumps([settings, taken, mark.notes, mark.refused]).encode())
+        return self.state / (whole.hexdigest()[:32] + ".json")
+
+    def recall(self, mark, kept):
+        """Whether the mark is known from an earlier run, and then it is as it was."""
+        if kept is None or not kept.exists():
+            return False
+        data = json.loads(kept.read_text())
+        for name in ("graded", "refused", "trusted", "seconds", "processor", "own_labs", "notes"):
             setattr(mark, name, data[name])
         mark.verdicts = [judge.Verdict(one["name"], one["passed"], one["why"]) for one in data["tests"]]
         for step, one in zip(mark.steps, data["steps"]):
             step.passed, step.points = one["passed"], one["points"]
-        return mark
+        return True
 
-    def remember(self, path, mark):
-        if self.state is not None:
+    def remember(self, mark, kept):
+        if kept is not None and not mark.refused.startswith(STUMBLED):
             self.state.mkdir(parents=True, exist_ok=True)
-            formats.write(self.file_of(path, mark.name), json.dumps(formats.as_data(mark)))
+            formats.write(kept, json.dumps(formats.as_data(mark)))
+
 
 def unique_names(paths):
     """The last part of each path; two that are the same get their folder in front."""

@@ -21,6 +21,7 @@ def text(marks, lab):
         lines.append(say("{0}: {1} of {2} points", printable(mark.name), "%g" % mark.points, "%g" % mark.most))
         if mark.refused:
             lines.append(say("  refused: {0}", translated(mark.refused)))
+        lines += [say("  note: {0}", translated(note)) for note in mark.notes]
         for step in mark.steps:
             lines += lines_of_step(step, mark, lab)
         if mark.own_labs:
@@ -49,7 +50,9 @@ def as_data(mark):
         "refused": mark.refused,
         "trusted": mark.trusted,
         "seconds": round(mark.seconds, 1),
+        "processor": round(mark.processor, 1),
         "own_labs": mark.own_labs,
+        "notes": mark.notes,
         "steps": [
             {
                 "step": one.number,
@@ -76,10 +79,11 @@ def as_csv(marks, _):
     out = io.StringIO()
     rows = csv.writer(out)
     steps = [step.number for step in marks[0].steps] if marks else []
-    rows.writerow(["submission", "points", "of", "refused", "trusted"] + steps)
+    rows.writerow(["submission", "points", "of", "refused", "trusted", "notes"] + steps)
     for mark in marks:
         rows.writerow(
             [guarded(mark.name), mark.points, mark.most, guarded(mark.refused), mark.trusted]
+            + [guarded("; ".join(mark.notes))]
             + [step.points for step in mark.steps]
         )
     return out.getvalue()
@@ -114,6 +118,7 @@ def as_gradescope(marks, lab):
             }
         )
     output = [say("refused: {0}", translated(mark.refused))] if mark.refused else []
+    output += [say("note: {0}", translated(note)) for note in mark.notes]
     output += [] if mark.trusted else [say(NOTE)]
     return (
         json.dumps(

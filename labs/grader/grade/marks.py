@@ -29,8 +29,10 @@ class Mark:
     refused: str = ""  # why it could not be graded
     verdicts: list = field(default_factory=list)
     seconds: float = 0.0
+    processor: float = 0.0  # seconds that its compilers and its programs took
     trusted: bool = True
     own_labs: str = ""  # the same on the student's own earlier labs, in words
+    notes: list = field(default_factory=list)  # what a person should know, in sentences; they change no points
 
     @property
     def points(self):

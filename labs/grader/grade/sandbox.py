@@ -1,55 +1,31 @@
 """Runs one command where it can do no harm: no file but those it is given, no network but its own loopback, no process
-that outlives it, limits on time, memory, processes, files and output. With bubblewrap; without it
-only limits, a session and, for root, a user of its own, and a warning."""
+that outlives it, the system calls of confined.py, limits on time, memory, processes, files and output, and one limit
+for all that a submission does. With bubblewrap; without it only limits, a session and, for root, a user of its own, and
+a warning."""
 
+import contextlib
 import fcntl
+import functools
 import os
-import select
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from .errors import Trouble, printable
+from . import confined
+from .errors import Trouble
+from .limits import Budget, Limits, Outcome, View
+from .watch import Watch, descendants, end, of_user
 
 PLACES = "/run/fiberscope_places"
 FIRST_USER = 64000  # as root each place runs as a user of its own, whose processes can be counted and ended
 
 
-@dataclass
-class Limits:
-    processor: int = 20  # seconds
-    wall: float = 60.0
-    memory: int = 1 << 30  # bytes resident, of all its processes
-    processes: int = 256
-    file: int = 64 << 20  # bytes of one file
-    output: int = 1 << 16  # bytes that are kept of its output, and of its report
-
-
-@dataclass
-class Outcome:
-    status: int = 0  # as subprocess has it: negative for a signal
-    output: str = ""
-    report: str = ""
-    why: str = ""  # which limit ended it; empty if none did
-
-
-@dataclass
-class View:
-    """What the command sees besides the system's programs and libraries."""
-
-    readable: list = field(default_factory=list)  # (place outside, place inside)
-    writable: list = field(default_factory=list)
-    workdir: str = "/tmp"
-
-
 def works():
     """Whether bubblewrap can make the namespaces that it needs."""
-    if shutil.which("bwrap") is None:
+    if shutil.which("bwrap") is None or confined.seccomp is None:
         return False
     try:
         probe = as_user(1000) + walls(View()) + ["true"]
@@ -137,6 +113,19 @@ def walls(view):
     return command + ["--chdir", view.workdir]
 
 
+@functools.cache
+def calls():
+    return confined.filter_of_calls()
+
+
+def in_memory(data):
+    """A file without a name that is read from its begin."""
+    file = os.fdopen(os.memfd_create("grade"), "w+b")
+    file.write(data)
+    file.seek(0)
+    return file
+
+
 def warden():
     """Where there is no PID namespace."""
     return [sys.executable, "-I", "-S", str(Path(__file__).with_name("warden.py"))]
@@ -144,6 +133,7 @@ def warden():
 
 def limited(limits):
     return [
+        *("nice", "-n", "5"),
         "prlimit",
         "--cpu=%d:%d" % (limits.processor, limits.processor + 1),
         "--nproc=%d" % limits.processes,
@@ -156,40 +146,54 @@ def limited(limits):
 class Sandbox:
     """One place where commands run, one after another."""
 
-    def __init__(self, place, walled):
-        self.place = place
-        self.walled = walled
+    def __init__(self, place, walled, budget=None):
+        self.place, self.walled, self.budget = place, walled, budget or Budget()
 
     def run(self, arguments, view, limits, environment=None, with_report=False, handed=()):
         """`handed`: descriptors that the program gets under their numbers."""
-        variables = dict(environment or {})
+        if self.budget.spent():
+            return Outcome(-signal.SIGKILL, why=self.budget.spent())
+        variables, handed, began = dict(environment or {}), list(handed), time.monotonic()
         read_end, write_end = os.pipe() if with_report else (None, None)
         if with_report:
             variables["FIBERSCOPE_REPORT_FD"] = str(write_end)
-        process = subprocess.Popen(
-            self.command(arguments, view, limits, variables),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            pass_fds=[*handed, *([write_end] if with_report else [])],
-            start_new_session=True,
-            env={"PATH": "/usr/bin:/bin", "LC_ALL": "C", **({} if self.walled else variables)},
-            cwd="/" if self.walled else view.workdir,
-        )
+            handed.append(write_end)
+        with contextlib.ExitStack() as open_ones:
+            inside = [open_ones.enter_context(in_memory(data)) for data in self.told_to_bubblewrap(variables)]
+            process = subprocess.Popen(
+                self.command(arguments, view, limits, [file.fileno() for file in inside]),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                pass_fds=handed + [file.fileno() for file in inside],
+                start_new_session=True,
+                env={"PATH": "/usr/bin:/bin", "LC_ALL": "C", **({} if self.walled else variables)},
+                cwd="/" if self.walled else view.workdir,
+            )
         if with_report:
             os.close(write_end)
+        watch = Watch(process, read_end, self.budget.within(limits), self)
         try:
-            return Watch(process, read_end, limits, self).until_end()
+            return watch.until_end()
         finally:
             if with_report:
                 os.close(read_end)
             self.end_all(process)
+            self.budget.processor_used += watch.processor()
+            self.budget.wall_used += time.monotonic() - began
 
-    def command(self, arguments, view, limits, variables):
+    def told_to_bubblewrap(self, variables):
+        """Through files: what a command line holds, everybody inside reads in /proc/1."""
+        if not self.walled:
+            return []
+        settings = [word for name, value in variables.items() for word in ("--setenv", name, value)]
+        return [calls(), b"".join(word.encode() + b"\0" for word in settings)]
+
+    def command(self, arguments, view, limits, inside):
         if not self.walled:
             return warden() + as_user(self.place) + limited(limits) + arguments
-        settings = [word for name, value in variables.items() for word in ("--setenv", name, value)]
-        return as_user(self.place) + limited(limits) + walls(view) + settings + arguments
+        files = ["--seccomp", str(inside[0]), "--args", str(inside[1])]
+        return as_user(self.place) + limited(limits) + walls(view) + files + arguments
 
     def processes(self, root):
         """What runs in here: all of this place's user, or the descendants of `root`."""
@@ -211,119 +215,3 @@ class Sandbox:
             raise Trouble("processes of a submission cannot be ended: %s" % left)
         process.wait()
         process.stdout.close()
-
-
-class Watch:
-    """Reads what a process says until it ends, and ends it when it takes too much."""
-
-    def __init__(self, process, report, limits, sandbox):
-        self.process, self.report, self.limits, self.sandbox = process, report, limits, sandbox
-        self.kept = {process.stdout.fileno(): b""}
-        if report is not None:
-            self.kept[report] = b""
-        self.why = ""
-        self.ended = threading.Event()
-
-    def until_end(self):
-        deadline = time.monotonic() + self.limits.wall
-        guard = threading.Thread(target=self.mind, args=(deadline,), daemon=True)
-        guard.start()
-        open_ends = set(self.kept)
-        while open_ends and not self.gone():
-            for end in select.select(list(open_ends), [], [], 0.05)[0]:
-                data = os.read(end, 1 << 16)
-                if not data:
-                    open_ends.discard(end)
-                self.kept[end] = (self.kept[end] + data)[: self.limits.output]
-        status = self.process.wait()
-        self.ended.set()
-        self.drain(open_ends)
-        guard.join()
-        texts = {end: data.decode("utf-8", "replace") for end, data in self.kept.items()}
-        report = texts.get(self.report, "")
-        if texts[self.process.stdout.fileno()].startswith("bwrap: "):
-            raise Trouble("the sandbox cannot be made: %s" % printable(texts[self.process.stdout.fileno()]))
-        return Outcome(status, texts[self.process.stdout.fileno()], report, self.why)
-
-    def gone(self):
-        return self.process.poll() is not None
-
-    def drain(self, open_ends):
-        """What was written before the end; a process that outlived its parent keeps no grader waiting."""
-        for end in open_ends:
-            while select.select([end], [], [], 0)[0]:
-                data = os.read(end, 1 << 16)
-                if not data:
-                    break
-                self.kept[end] = (self.kept[end] + data)[: self.limits.output]
-                if len(self.kept[end]) >= self.limits.output:
-                    break
-
-    def mind(self, deadline):
-        while not self.gone():
-            if time.monotonic() > deadline:
-                return self.stop("it took more than %g s" % self.limits.wall)
-            if sum(map(resident, self.sandbox.processes(self.process.pid))) > self.limits.memory:
-                return self.stop("it took more than %d MB of memory" % (self.limits.memory >> 20))
-            self.ended.wait(0.02)
-
-    def stop(self, why):
-        """Ends what holds it up; a warden ends by itself when nothing is left that it minds."""
-        self.why, tries = why, 0
-        while not self.gone():
-            head = [self.process.pid] if self.sandbox.walled or tries > 500 else []
-            for pid in self.sandbox.processes(self.process.pid) + head:
-                end(pid)
-            tries += 1
-            time.sleep(0.01)
-
-
-def end(pid):
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except OSError:
-        pass  # it has ended
-
-
-def numbers_in_proc():
-    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
-
-
-def of_user(user):
-    found = []
-    for pid in numbers_in_proc():
-        try:
-            if os.stat("/proc/%d" % pid).st_uid == user and state_of(pid) != "Z":
-                found.append(pid)
-        except OSError:
-            pass
-    return found
-
-
-def state_of(pid):
-    with open("/proc/%d/stat" % pid) as file:
-        return file.read().rsplit(")", 1)[1].split()[0]
-
-
-def descendants(root):
-    children = {}
-    for pid in numbers_in_proc():
-        try:
-            with open("/proc/%d/stat" % pid) as file:
-                children.setdefault(int(file.read().rsplit(")", 1)[1].split()[1]), []).append(pid)
-        except (OSError, ValueError, IndexError):
-            pass
-    found, left = [], [root]
-    while left:
-        below = children.get(left.pop(), [])
-        found += below
-        left += below
-    return found
-
-
-def resident(pid):
-    try:
-        with open("/proc/%d/statm" % pid) as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
-    except (OSError, ValueError, IndexError):
-        return 0

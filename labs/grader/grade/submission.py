@@ -1,80 +1,151 @@
-"""Takes the expected files of a submission, and nothing else."""
+"""Takes the expected files of a submission, and nothing else. Kind, size and number of what is there are looked at
+before anything is opened, and nothing that is opened is read further than the limits."""
 
+import bz2
+import gzip
+import io
+import lzma
 import os
 import stat
 import tarfile
 import zipfile
+import zlib
 from pathlib import Path
 
 from .errors import Refused, printable
 
-MOST_BYTES = 1 << 20  # of one file, and of what an archive may say about itself
-MOST_ENTRIES = 500
+MOST_BYTES = 1 << 20  # of one file
+MOST_OF_ARCHIVE = 16 << 20  # as it lies there
+MOST_UNPACKED = 32 << 20
+MOST_ENTRIES = 2000
+DEEPEST = 20  # folders in folders
+
+LABS = {path.name for path in Path(__file__).parents[2].glob("[0-9][0-9]_*")}
+PACKED = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ", lzma.open))
+DAMAGED = (
+    *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError),
+    *(NotImplementedError, RuntimeError, ValueError, OverflowError),
+)
 
 
 def take(path, expected):
-    """{lab: {name: bytes}} of the expected files in a directory, a zip or a tar. `expected`: {lab: names}, the graded
-    lab first, then those that it stands on. Throws Refused for anything that is not plain: a link, a device, a name
-    that climbs out, a file that is not expected, one that is too large, two of one name; and if there is no file of the
-    graded lab."""
+    """({lab: {name: bytes}}, [note]) of the expected files in a directory, a zip or a tar. `expected`: {lab: names},
+    the graded lab first, then those that it stands on. What else lies there is left out, and a note tells it. Throws
+    Refused if an expected file is not plain, is too large, or is there twice; for a name that climbs out; for more than
+    the limits; and if there is no file of the graded lab."""
     path = Path(path)
-    if path.is_dir() and not path.is_symlink():
-        found = from_directory(path)
-    elif path.is_file() and zipfile.is_zipfile(path):
-        found = from_zip(path)
-    elif path.is_file() and tarfile.is_tarfile(path):
-        found = from_tar(path)
-    else:
+    try:
+        kind = path.lstat()
+    except OSError:
+        kind = None
+    if kind is not None and stat.S_ISDIR(kind.st_mode):
+        return chosen(from_directory(path), expected)
+    if kind is None or not stat.S_ISREG(kind.st_mode):
         raise Refused("%s is no directory, zip or tar" % printable(path.name))
-    return chosen(found, expected)
+    if kind.st_size > MOST_OF_ARCHIVE:
+        raise Refused("%s is larger than %d bytes" % (printable(path.name), MOST_OF_ARCHIVE))
+    return chosen(from_archive(path), expected)
 
 
 def chosen(entries, expected):
-    """Of (path inside, size, read)."""
-    files, count = {lab: {} for lab in expected}, 0
+    """Of (path inside, size, read); `read` is None for what is no plain file."""
+    files, places, left, count = {lab: {} for lab in expected}, {}, [], 0
     for inside, size, read in entries:
-        count += 1
+        lab, name = expected_name(inside, expected)
+        count += not is_hidden(inside)
         if count > MOST_ENTRIES:
             raise Refused("it has more than %d entries" % MOST_ENTRIES)
-        lab, name = expected_name(inside, expected)
-        if name in files[lab]:
-            raise Refused("it has two files %s" % printable(name))
-        if size > MOST_BYTES:
-            raise Refused("%s is larger than %d bytes" % (printable(inside), MOST_BYTES))
-        data = read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise Refused("%s is larger than it says" % printable(inside))
-        files[lab][name] = data
+        if name is None:
+            left.append(inside)
+            continue
+        data = as_text(content(inside, size, read))
+        if files[lab].setdefault(name, data) != data:
+            raise Refused("it has two files %s" % printable("%s: %s, %s" % (name, places[lab, name], inside)))
+        places[lab, name] = inside
     graded = next(iter(expected))
     if not files[graded]:
         raise Refused("it has none of the files %s" % ", ".join(sorted(expected[graded])))
-    return files
+    return files, notes(left)
+
+
+def content(inside, size, read):
+    if read is None:
+        raise Refused("%s is no plain file" % printable(inside))
+    if size > MOST_BYTES:
+        raise Refused("%s is larger than %d bytes" % (printable(inside), MOST_BYTES))
+    try:
+        data = read(MOST_BYTES + 1)
+    except DAMAGED as error:
+        raise Refused("%s cannot be read: %s" % (printable(inside), printable(str(error))))
+    if len(data) > MOST_BYTES:
+        raise Refused("%s is larger than it says" % printable(inside))
+    return data
+
+
+def notes(left):
+    if not left:
+        return []
+    names = ", ".join(sorted(map(printable, left))[:5]) + (", …" if len(left) > 5 else "")
+    return ["left out, because it is no file that you hand in: %s" % names]
+
+
+def as_text(data):
+    """As the labs' files are: UTF-8 without a mark, and lines that end with a newline alone."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        data = data.decode("utf-16", "replace").encode()
+    return data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def is_hidden(inside):
+    """What systems, editors and version control put beside the files, in folders of their own."""
+    return any(part == "__MACOSX" or part.startswith(".") and part != "." for part in inside.split("/")[:-1])
 
 
 def expected_name(inside, expected):
-    """(lab, name): …/NN_LAB/exercise/NAME is of that lab; exercise/NAME, FOLDER/NAME and NAME are of the graded one."""
+    """(lab, name): …/NN_LAB/exercise/NAME is of that lab, and NAME in any other folder of the graded one; name is None
+    for what is not expected."""
     parts = inside.replace("\\", "/").split("/")
     if inside.startswith("/") or ".." in parts:
         raise Refused("the name %s climbs out" % printable(inside))
-    lab = parts[-3] if len(parts) > 2 and parts[-3] in expected else next(iter(expected))
-    if parts[-1] not in expected[lab] or not (len(parts) <= 2 or parts[-2] == "exercise"):
-        names = sorted(expected[next(iter(expected))])
-        raise Refused("%s is no file that you hand in; these are: %s" % (printable(inside), ", ".join(names)))
-    return lab, parts[-1]
+    folders, name = parts[:-1], parts[-1]
+    labs = [place for place, part in enumerate(folders) if part in LABS]
+    lab, below = next(iter(expected)), folders
+    if labs:
+        lab, below = folders[labs[-1]], folders[labs[-1] + 1 :]
+    is_one = name in expected.get(lab, ()) and (not labs or below in ([], ["exercise"]))
+    return lab, name if is_one and not is_hidden("/".join(parts)) else None
 
 
 def from_directory(path):
-    for folder, folders, names in os.walk(path, followlinks=False):
-        for name in folders:
-            if os.path.islink(os.path.join(folder, name)):
-                raise Refused("%s is a link" % printable(name))
-        for name in names:
-            whole = os.path.join(folder, name)
-            yield os.path.relpath(whole, path), os.lstat(whole).st_size, plain_file(whole)
+    """Without recursion, and without following a link. Folders count as entries."""
+    left, found = [(str(path), 0)], 0
+    while left:
+        folder, depth = left.pop()
+        for entry in scanned(folder, path):
+            found += 1
+            if found > MOST_ENTRIES or depth > DEEPEST:
+                raise Refused("it has more than %d entries" % MOST_ENTRIES)
+            kind = entry.stat(follow_symlinks=False)
+            inside, plain = os.path.relpath(entry.path, path), stat.S_ISREG(kind.st_mode)
+            if not stat.S_ISDIR(kind.st_mode):
+                yield inside, kind.st_size, plain_file(entry.path) if plain else None
+            elif is_hidden(inside + "/"):
+                yield inside + "/", 0, None
+            else:
+                left.append((entry.path, depth + 1))
+
+
+def scanned(folder, top):
+    try:
+        with os.scandir(folder) as entries:
+            yield from entries
+    except OSError as error:
+        name = printable(os.path.relpath(folder, top))
+        raise Refused("%s cannot be read: %s" % (name, error.strerror))
 
 
 def plain_file(whole):
-    """Opened without following a link and without waiting for a FIFO's writer."""
+    """Opened without following a link and without waiting for a FIFO's writer: it may have become one."""
 
     def read(most):
         try:
@@ -89,29 +160,50 @@ def plain_file(whole):
     return read
 
 
-def from_zip(path):
+def from_archive(path):
+    data = plain_file(str(path))(MOST_OF_ARCHIVE + 1)
+    if zipfile.is_zipfile(io.BytesIO(data)):
+        return from_zip(data)
+    return from_tar(data, path.name)
+
+
+def from_zip(data):
     try:
-        with zipfile.ZipFile(path) as archive:
-            for entry in archive.infolist()[: MOST_ENTRIES + 1]:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for entry in archive.infolist():
                 if entry.is_dir():
                     continue
-                if stat.S_ISLNK(entry.external_attr >> 16):
-                    raise Refused("%s is a link" % printable(entry.filename))
                 if entry.flag_bits & 1:
                     raise Refused("%s is encrypted" % printable(entry.filename))
-                yield entry.filename, entry.file_size, lambda most, e=entry: archive.open(e).read(most)
-    except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError, RuntimeError, ValueError) as error:
+                if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # read without a limit
+                    raise Refused("the zip is damaged: %s" % "its method of packing is not known")
+                kind = stat.S_IFMT(entry.external_attr >> 16)
+                read = None if kind not in (0, stat.S_IFREG) else lambda most, e=entry: archive.open(e).read(most)
+                yield entry.filename, entry.file_size, read
+    except DAMAGED as error:
         raise Refused("the zip is damaged: %s" % printable(str(error)))
 
 
-def from_tar(path):
+def from_tar(data, name):
     try:
-        with tarfile.open(path) as archive:
+        unpacked = unpacked_tar(data)
+        if len(unpacked) > MOST_UNPACKED:
+            raise Refused("%s is larger than it says" % printable(name))
+        with tarfile.open(fileobj=io.BytesIO(unpacked), mode="r:") as archive:
             for entry in archive:
                 if entry.isdir():
                     continue
-                if not entry.isreg():
-                    raise Refused("%s is no plain file" % printable(entry.name))
-                yield entry.name, entry.size, lambda most, e=entry: archive.extractfile(e).read(most)
-    except (tarfile.TarError, EOFError, OSError, ValueError) as error:
+                read = (lambda most, e=entry: archive.extractfile(e).read(most)) if entry.isreg() else None
+                yield entry.name, entry.size, read
+    except tarfile.ReadError:
+        raise Refused("%s is no directory, zip or tar" % printable(name))
+    except DAMAGED as error:
         raise Refused("the tar is damaged: %s" % printable(str(error)))
+
+
+def unpacked_tar(data):
+    for begin, opened in PACKED:
+        if data.startswith(begin):
+            with opened(io.BytesIO(data)) as file:
+                return file.read(MOST_UNPACKED + 1)
+    return data

@@ -11,6 +11,8 @@ CHINESE = {
     "{0}: {1} of {2} points": "{0}：{1} 分，满分 {2}",
     "  refused: {0}": "  不予评分：{0}",
     "refused: {0}": "不予评分：{0}",
+    "  note: {0}": "  备注：{0}",
+    "note: {0}": "备注：{0}",
     "  {0} {1} {2} {3} of {4} tests, {5} of {6}": "  {0} {1} {2} {4} 个测试中通过 {3} 个，{6} 分中得 {5}",
     "      {0}: {1}": "      {0}：{1}",
     "  on its own earlier labs: {0}": "  用它自己前面的各个 lab：{0}",
@@ -37,7 +39,11 @@ CHINESE = {
     "{0} answers a question that only the grader knows": "{0} 回答一个只有评分器知道的问题",
     "the answer to {0} is wrong": "对 {0} 的回答不对",
     "it took more than {0} s": "它用的时间超过 {0} s",
+    "it took more than {0} s of processor time": "它用的处理器时间超过 {0} s",
     "it took more than {0} MB of memory": "它用的内存超过 {0} MB",
+    "it wrote more than {0} MB": "它写出的内容超过 {0} MB",
+    "the submission has used its {0} s of processor time": "这份提交用完了它的 {0} s 处理器时间",
+    "the submission has used its {0} s": "这份提交用完了它的 {0} s",
     "a client's connection failed: {0}": "一个客户的连接失败：{0}",
     "what came back to a client is not what it sent (piece {0})": "回到客户的不是它所发送的（第 {0} 段）",
     "a client that ended got more than it had sent": "一个结束了的客户收到的比它发送的多",
@@ -49,8 +55,7 @@ CHINESE = {
     "{0} is larger than it says": "{0} 比它所说的大",
     "it has none of the files {0}": "它没有这些文件中的任何一个：{0}",
     "the name {0} climbs out": "名字 {0} 指到了外面",
-    "{0} is no file that you hand in; these are: {1}": "{0} 不是要交的文件；要交的是：{1}",
-    "{0} is a link": "{0} 是一个链接",
+    "left out, because it is no file that you hand in: {0}": "没有采用，因为不是要交的文件：{0}",
     "{0} cannot be read: {1}": "{0} 读不了：{1}",
     "{0} is no plain file": "{0} 不是普通文件",
     "{0} is encrypted": "{0} 是加密的",
@@ -68,9 +73,17 @@ CHINESE = {
         "{0} 在 main 之前或之后运行代码（{1}）：请在第一次使用时才创建对象"
     ),
     "an object cannot be read: {0}": "一个目标文件读不了：{0}",
+    "it is not one of this computer": "它不是这台计算机的",
+    "its method of packing is not known": "不认识它的压缩方法",
+    "{0} becomes an object of more than {1} MB": "{0} 编译出的目标文件大于 {1} MB",
+    "{0} has a relocation that no compiler makes: {1}": "{0} 有一个编译器不会生成的重定位：{1}",
+    "the grader stumbled over it: {0}": "评分器处理它时出错：{0}",
     "{0} has a section that no compiler makes: {1}": "{0} 有一个编译器不会生成的节：{1}",
     "{0} makes a system call by itself": "{0} 自己做了系统调用",
     # __main__.py and what cannot be graded at all
+    "{0} is missing; the packages python3-pyelftools and python3-capstone are needed": (
+        "缺少 {0}；需要软件包 python3-pyelftools 和 python3-capstone"
+    ),
     "there is no lab {0}": "没有 lab {0}",
     "--partial is a number from 0 to 1, --parallel at least 1": "--partial 是 0 到 1 之间的数，--parallel 至少是 1",
     "Gradescope's results.json is of one submission": "Gradescope 的 results.json 只写一份提交",
@@ -132,7 +145,7 @@ def pattern_of(english):
 
 
 # Of what is raised or judged, and not of the frames around it. Those that say most of a sentence come first.
-FRAMES = ("grade: ", "warning: ", "refused: {0}", " ", ",")
+FRAMES = ("grade: ", "warning: ", "refused: {0}", "note: {0}", " ", ",")
 SENTENCES = [english for english in CHINESE if not english.startswith(FRAMES)]
 PATTERNS = [(pattern_of(english), CHINESE[english]) for english in sorted(SENTENCES, key=len, reverse=True)]
 

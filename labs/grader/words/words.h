@@ -121,6 +121,7 @@ enum class W {
     // the build
     the_lab,
     does_not_compile,
+    does_not_link,
     is_not_defined,
     is_not_defined_in,
     more_lines,

@@ -1,14 +1,27 @@
 // A conversation of coroutines that numbers decide: each keeps numbers on its stack while it yields from some depth,
-// resumes another, throws or ends. The lines that it answers are the order in which they ran and what they kept.
+// resumes another, throws or ends; and what is misuse is tried in between. The lines that it answers are the order in
+// which they ran, what they kept, in which state they are, and what was refused.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "labs/kit/run/coroutine.h"
+#include "labs/kit/run/errors.h"
 #include "labs/kit/testing/proof.h"
 
 namespace fiberscope::kit::testing {
+
+/// Does what must be refused, and answers by which rule it was.
+template <class Call>
+void misuse(std::uint64_t which, const Call& call) {
+    try {
+        call();
+        answer("taken", which, 0);
+    } catch (const Misuse& refused) {
+        answer("refused", which, static_cast<std::uint64_t>(refused.kind()));
+    }
+}
 
 /// How far a conversation goes: what the steps up to this one promise.
 enum class Reach { yields, ends, throws };
@@ -22,7 +35,13 @@ class Conversation {
     void hold() {
         for (unsigned i = 0; i < 7; ++i) speakers_.push_back(lab_.make([this, i] { live(i); }));
         const unsigned turns = reach_ == Reach::throws ? 20 : 200;  // some must be left, to be unwound
-        for (unsigned turn = 0; turn < turns; ++turn) resume_one(numbers_);
+        for (unsigned turn = 0; turn < turns; ++turn) {
+            if (numbers_.below(8) == 0) misuse(turn, [this] { lab_.yield(); });  // there is none to yield to
+            resume_one(numbers_);
+            std::uint64_t states = 0;
+            for (const auto& speaker : speakers_) states = states * 8 + static_cast<std::uint64_t>(speaker->state());
+            answer("states", turn, states);
+        }
         if (reach_ != Reach::throws) return;
         for (auto& speaker : speakers_) delete speaker;  // runs the destructors on the stacks of those that are left
     }
@@ -57,12 +76,16 @@ class Conversation {
         answer("kept", which, sum);
     }
 
-    /// One that can be resumed, beginning with a random one; none if all wait or have ended.
+    /// One that can be resumed, beginning with a random one; none if all wait or have ended. Now and then one that
+    /// cannot is tried before.
     void resume_one(Numbers& numbers) {
         const std::size_t from = numbers.below(static_cast<unsigned>(speakers_.size()));
         for (std::size_t i = 0; i < speakers_.size(); ++i) {
             auto& speaker = *speakers_[(from + i) % speakers_.size()];
-            if (speaker.state() != State::new_ && speaker.state() != State::suspended) continue;
+            if (speaker.state() != State::new_ && speaker.state() != State::suspended) {
+                if (numbers.below(4) == 0) misuse((from + i) % speakers_.size(), [&] { speaker.resume(); });
+                continue;
+            }
             try {
                 speaker.resume();
             } catch (const Thrown& thrown) {

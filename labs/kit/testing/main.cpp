@@ -25,10 +25,12 @@
 namespace fiberscope::kit::testing {
 namespace {
 
-/// A variable of the environment, which the tests then no longer see; empty if it is not set.
+/// A variable of the environment, which the tests then no longer see, in /proc/self/environ neither; empty if it is
+/// not set.
 std::string take(const char* variable) {
-    const char* value = std::getenv(variable);
+    char* value = std::getenv(variable);
     std::string text = value == nullptr ? "" : value;
+    if (value != nullptr) std::fill_n(value, text.size(), '-');
     ::unsetenv(variable);
     return text;
 }

@@ -1,0 +1,138 @@
+"""Watches a process of a submission and all that it starts: what they take and write, until they have ended."""
+
+import os
+import select
+import signal
+import threading
+import time
+
+from .errors import Trouble, printable
+from .limits import Outcome
+
+
+class Watch:
+    """Reads what a process says until it ends, and ends it when it takes too much."""
+
+    def __init__(self, process, report, limits, sandbox):
+        self.process, self.report, self.limits, self.sandbox = process, report, limits, sandbox
+        self.kept = {process.stdout.fileno(): b""}
+        if report is not None:
+            self.kept[report] = b""
+        self.why, self.written, self.ticks = "", 0, {}
+        self.ended = threading.Event()
+
+    def until_end(self):
+        deadline = time.monotonic() + self.limits.wall
+        guard = threading.Thread(target=self.mind, args=(deadline,), daemon=True)
+        guard.start()
+        open_ends = set(self.kept)
+        while open_ends and not self.gone():
+            for end in select.select(list(open_ends), [], [], 0.05)[0]:
+                if not self.take(end):
+                    open_ends.discard(end)
+        status = self.process.wait()
+        self.ended.set()
+        self.drain(open_ends)
+        guard.join()
+        texts = {end: data.decode("utf-8", "replace") for end, data in self.kept.items()}
+        report = texts.get(self.report, "")
+        if texts[self.process.stdout.fileno()].startswith("bwrap: "):
+            raise Trouble("the sandbox cannot be made: %s" % printable(texts[self.process.stdout.fileno()]))
+        return Outcome(status, texts[self.process.stdout.fileno()], report, self.why)
+
+    def take(self, end):
+        """Keeps the begin of what is written, and counts the rest."""
+        data = os.read(end, 1 << 16)
+        self.written += len(data)
+        self.kept[end] = (self.kept[end] + data)[: self.limits.output]
+        return data
+
+    def gone(self):
+        return self.process.poll() is not None
+
+    def drain(self, open_ends):
+        """What was written before the end; a process that outlived its parent keeps no grader waiting."""
+        for end in open_ends:
+            while select.select([end], [], [], 0)[0] and self.take(end) and self.written <= self.limits.written:
+                pass
+
+    def processor(self):
+        """Seconds that its processes have taken, each as it was seen last."""
+        return sum(self.ticks.values()) / os.sysconf("SC_CLK_TCK")
+
+    def mind(self, deadline):
+        while not self.gone():
+            found = {pid: taken(pid) for pid in self.sandbox.processes(self.process.pid)}
+            self.ticks.update({pid: ticks for pid, (ticks, _) in found.items() if ticks})
+            if time.monotonic() > deadline:
+                return self.stop("it took more than %g s" % round(self.limits.wall, 1))
+            if self.processor() > self.limits.processor:
+                return self.stop("it took more than %d s of processor time" % self.limits.processor)
+            if sum(size for _, size in found.values()) > self.limits.memory:
+                return self.stop("it took more than %d MB of memory" % (self.limits.memory >> 20))
+            if self.written > self.limits.written:
+                return self.stop("it wrote more than %d MB" % (self.limits.written >> 20))
+            self.ended.wait(0.02)
+
+    def stop(self, why):
+        """Ends what holds it up; a warden ends by itself when nothing is left that it minds."""
+        self.why, tries = why, 0
+        while not self.gone():
+            head = [self.process.pid] if self.sandbox.walled or tries > 500 else []
+            for pid in self.sandbox.processes(self.process.pid) + head:
+                end(pid)
+            tries += 1
+            time.sleep(0.01)
+
+
+def end(pid):
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        pass  # it has ended
+
+
+def numbers_in_proc():
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def of_user(user):
+    found = []
+    for pid in numbers_in_proc():
+        try:
+            if os.stat("/proc/%d" % pid).st_uid == user and state_of(pid) != "Z":
+                found.append(pid)
+        except OSError:
+            pass
+    return found
+
+
+def state_of(pid):
+    with open("/proc/%d/stat" % pid) as file:
+        return file.read().rsplit(")", 1)[1].split()[0]
+
+
+def descendants(root):
+    children = {}
+    for pid in numbers_in_proc():
+        try:
+            with open("/proc/%d/stat" % pid) as file:
+                children.setdefault(int(file.read().rsplit(")", 1)[1].split()[1]), []).append(pid)
+        except (OSError, ValueError, IndexError):
+            pass
+    found, left = [], [root]
+    while left:
+        below = children.get(left.pop(), [])
+        found += below
+        left += below
+    return found
+
+
+def taken(pid):
+    """(ticks of processor time, bytes resident); zeros when it has ended."""
+    try:
+        with open("/proc/%d/stat" % pid) as file:
+            words = file.read().rsplit(")", 1)[1].split()
+        return int(words[11]) + int(words[12]), int(words[21]) * os.sysconf("SC_PAGESIZE")
+    except (OSError, ValueError, IndexError):
+        return 0, 0
