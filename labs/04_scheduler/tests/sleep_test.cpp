@@ -305,7 +305,7 @@ TEST_CASE("4.2 a task that sleeps again stands behind those of its deadline that
     use_virtual_time();
     Scheduler sched;
     const Handle again = go([] {}, "again"), other = go([] {}, "other");
-    for (const Handle* task : {&again, &other}) sched.ready().pop();
+    for (int i = 0; i < 2; ++i) sched.ready().pop();
     for (const Handle* task : {&again, &other}) {
         task->task().deadline = 5 * kMicrosecond;
         sched.insert_sleeping(task->task());
