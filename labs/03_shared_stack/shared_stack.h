@@ -8,6 +8,7 @@
 
 #include "labs/03_shared_stack/context_backend.h"
 #include "labs/kit/memory/stack.h"
+#include "labs/kit/memory/valgrind.h"
 #include "labs/kit/run/core.h"
 
 namespace fiberscope::lab03 {
@@ -27,7 +28,10 @@ class SharedStack {
     void begins_by(Entry first) noexcept { entry_ = first; }
     /// Whose bytes lie here; null: none.
     SharedStackCoroutine* owner() const noexcept { return owner_; }
-    void settle(SharedStackCoroutine* owner) noexcept { owner_ = owner; }
+    void settle(SharedStackCoroutine* owner) noexcept {
+        owner_ = owner;
+        kit::announce_frames(bounds_.bottom, bounds_.size);
+    }
     /// Step 3.4. `dead` has come to its end: if it is the owner, none is now. (libco #64: it did not forget, and a
     /// later coroutine was not restored.)
     void forget(const SharedStackCoroutine& dead) noexcept;

@@ -160,7 +160,7 @@ class EpollSource : public lab04::EventSource {
     /// Makes `events` what the poller is told of `fd`: adds it, modifies it, or removes it (0). False if it refuses.
     bool arm(int fd, std::uint32_t events) noexcept;
     /// `events` have come for `fd`: an Event for each direction that a task waits for; what no task waits for is
-    /// disarmed.
+    /// disarmed. An error or a hang-up is for both directions, and for items that wait for EPOLLERR alone.
     void tell(int fd, std::uint32_t events);
 
     // Given.

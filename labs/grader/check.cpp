@@ -227,6 +227,9 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
     for (std::size_t i = 0; i < steps.size(); ++i) states.push_back(state_of(i, tests, verdicts));
     std::printf("%s\n\n", say(W::your_files, settings.lab.filename().string()).c_str());
     print_steps(settings, steps, states);
+    std::vector<bool> solved;
+    for (const StepState& state : states) solved.push_back(state.tests > 0 && state.mark == Mark::solved);
+    std::printf("%s", unseen_in_words(steps, solved, names_step(steps, only)).c_str());
 
     const std::size_t told = failure_to_tell(tests, verdicts);
     remove_large_traces(verdicts, told);

@@ -33,6 +33,12 @@ struct Candidate {
     std::string test;  ///< the only test that finds it; empty: any of the step's
 };
 
+/// What a step's contract says and its tests cannot see.
+struct Unseen {
+    std::string english, chinese;
+    std::string from;  ///< the step whose tests see it; empty: no test does
+};
+
 struct Step {
     std::string number;  ///< "1.3"
     std::string title;
@@ -42,6 +48,7 @@ struct Step {
     std::vector<std::string> first;     ///< tests: of several that fail the first of these is told; the simplest first
     /// Tests that are tried and told before all others of the lab: what they find reaches into every test.
     std::vector<std::string> before_all;
+    std::vector<Unseen> unseen;
     bool optional = false;   ///< a lab is complete without it
     bool challenge = false;  ///< optional, and marked as such
     StepNumber order() const noexcept { return StepNumber::of(number); }
@@ -49,6 +56,10 @@ struct Step {
 
 /// Throws GraderError naming the file and what is wrong in it.
 std::vector<Step> read_steps(const std::filesystem::path& file);
+
+/// Of the solved steps, each `solved` for one of `steps`: what their tests cannot see, as long as the step that sees it
+/// is not solved. What no test sees is told where one step is checked `alone`.
+std::string unseen_in_words(const std::vector<Step>& steps, const std::vector<bool>& solved, bool alone);
 
 /// What a failure of a test says: where the mistake is; that something of a whole run is wrong; or that among very many
 /// cases there is a wrong one. A verdict is about the first of a step that fails, in this order.

@@ -110,6 +110,48 @@ TEST_CASE("steps: each test that a step lists as one to be told first is there, 
     CHECK(listed > 200);
 }
 
+TEST_CASE("steps: what a step's tests cannot see is said in both languages, and a later step sees it or none does") {
+    std::size_t said = 0;
+    std::string wrong;
+    for (const fs::path& lab : labs_with_steps()) {
+        const auto steps = parsed(lab / "steps.json");
+        for (std::size_t at = 0; at < steps.size(); ++at)
+            for (const auto& one : steps[at].value("unseen", nlohmann::json::array())) {
+                ++said;
+                if (one.value("en", "").empty() || one.value("zh", "").empty()) wrong += one.dump() + "\n";
+                const auto later = [&](const auto& step) { return step.at("step") == one.value("from", ""); };
+                if (one.contains("from") && std::none_of(steps.begin() + static_cast<long>(at) + 1, steps.end(), later))
+                    wrong += one.dump() + ": no later step\n";
+            }
+    }
+    INFO(wrong);
+    CHECK(wrong.empty());
+    CHECK(said >= 5);
+}
+
+TEST_CASE("steps: where a mistake in a step's file dies by a later step only, the step says what it cannot see") {
+    std::string wrong;
+    for (const fs::path& lab : labs_with_steps()) {
+        if (!fs::exists(lab / "mutants.json")) continue;
+        const auto steps = parsed(lab / "steps.json");
+        for (const auto& mutant : parsed(lab / "mutants.json")) {
+            const std::string killer = mutant.at("killed_by"), number = killer.substr(0, killer.find(' '));
+            const std::string file = "exercise/" + fs::path(mutant.at("file").get<std::string>()).filename().string();
+            bool seen = false, told = false;
+            for (const auto& step : steps) {
+                const auto files = edited_in(step);
+                if (std::find(files.begin(), files.end(), file) == files.end()) continue;
+                seen = seen || step.at("step") == number;
+                for (const auto& one : step.value("unseen", nlohmann::json::array()))
+                    told = told || one.value("from", "") == number;
+            }
+            if (!seen && !told) wrong += mutant.at("name").get<std::string>() + " dies by " + killer + "\n";
+        }
+    }
+    INFO(wrong);
+    CHECK(wrong.empty());
+}
+
 TEST_CASE("steps: a known mistake is in a file of the step whose test finds it, or in one that the step names") {
     for (const fs::path& lab : labs_with_steps()) {
         if (!fs::exists(lab / "mutants.json")) continue;

@@ -385,3 +385,18 @@ TEST_CASE("4.3 tasks that join each other are gone with their scheduler, and wha
     INFO("given: a task that joins is kept by the other one's list; a scheduler that ends empties these lists");
     CHECK(held.use_count() == 1);
 }
+
+TEST_CASE("4.3 a task that waits again stands behind those that have come meanwhile") {
+    INFO("give it the next order at each insert: with an old one an event that came before the wait is for it too");
+    SimulatedSource io;
+    Scheduler sched(Settings{.source = &io});
+    const Handle again = go([] {
+        for (;;) wait_readable(7);
+    });
+    const Handle other = go([] { wait_readable(7); });
+    run_ready(sched);
+    const std::uint64_t seen = sched.next_order();
+    sched.wake(again.task(), Wake::event, Cause::event);
+    run_ready(sched);
+    CHECK(sched.waiter({7, Want::read, seen}) == &other.task());
+}

@@ -31,7 +31,7 @@ void EpollSource::unwatch(int, Want) {
 }
 
 void EpollSource::tell(int, std::uint32_t) {
-    // EPOLLERR and EPOLLHUP concern readers and writers alike.
+    // EPOLLERR and EPOLLHUP concern readers and writers alike; and items that wait for EPOLLERR alone.
     kit::not_implemented("5.1", "EpollSource::tell: events for tasks that wait; what no task waits for is disarmed");
 }
 

@@ -3,7 +3,7 @@
 //     epoll_create1, eventfd                    as in their manual pages; think of close-on-exec
 //     control(EPOLL_CTL_ADD, fd, events)        epoll_ctl, told to the trace; data.fd is fd. False with errno
 //     wait_for_events(timeout)                  epoll_wait into buffer_: how many, or -1 with errno
-//     full_                                     for you: whether the last wait filled the buffer
+//     epoll_fd_, wake_fd_, full_                yours: nothing given sets them. full_: the last wait filled the buffer
 //     system_calls().read, write, close         the C library's
 #include "labs/05_epoll_io/epoller.h"
 

@@ -110,7 +110,8 @@ int main(int argc, char** argv) {
     }
     kit::choose_clock(kit::ClockKind::monotonic);
     bool found = false, well = true;
-    for (const auto demos : {limits::demos_of_calls(), limits::demos_of_what_is_shared(), limits::demos_of_libraries()})
+    for (const auto demos : {limits::demos_of_calls(), limits::demos_of_rows(), limits::demos_of_what_is_shared(),
+                             limits::demos_of_libraries()})
         for (const limits::Demo& demo : demos) {
             if (argc > 1 && std::strcmp(argv[1], demo.name) != 0) continue;
             found = true;

@@ -64,6 +64,8 @@ struct Pipe {
 
 std::span<const Demo> demos_of_calls();
 std::span<const Demo> demos_of_what_is_shared();
+/// One demo, which tries every call of the table.
+std::span<const Demo> demos_of_rows();
 /// Those of foreign libraries that this system has.
 std::span<const Demo> demos_of_libraries();
 

@@ -1,16 +1,23 @@
 // What belongs to the thread or to the process, so that all tasks share it.
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/single_threaded.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 
+#include "labs/04_scheduler/sylar.h"
 #include "labs/05_epoll_io/mutex.h"
 #include "labs/05_epoll_io/programs/limits.h"
 
@@ -110,11 +117,96 @@ void directory(Findings& findings) {
     std::filesystem::current_path(before);
 }
 
+enum class End { returned, aborted, stands_still };
+
+/// A child that runs `body`. It stands still if it sleeps in the kernel, look after look, and is not run in between.
+End end_of_child(const std::function<void()>& body) {
+    constexpr int kLooks = 40;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::close(STDERR_FILENO);
+        body();
+        std::_Exit(0);
+    }
+    const auto run_so_far = [child] {
+        std::ifstream status("/proc/" + std::to_string(child) + "/status");
+        std::string all, line;
+        while (std::getline(status, line))
+            if (line.starts_with("State") || line.find("ctxt_switches") != line.npos) all += line;
+        return all;
+    };
+    std::string before;
+    for (int still = 0, status = 0; still < kLooks;) {
+        if (::waitpid(child, &status, WNOHANG) != 0) return WIFEXITED(status) ? End::returned : End::aborted;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        const std::string now = run_so_far();
+        still = now == before && now.find("S (sleeping)") != now.npos ? still + 1 : 0;
+        before = now;
+    }
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    return End::stands_still;
+}
+
+int after_a_hooked_call() {
+    ::usleep(1000);
+    return 1;
+}
+void both_come_to_a_static_local() {
+    const auto use = [] { [[maybe_unused]] static const int slow = after_a_hooked_call(); };
+    run_both(use, use);
+}
+
+void static_local(Findings& findings) {
+    if (__libc_single_threaded != 0)
+        findings.add("two tasks come to a static local whose initializer makes a hooked call: recursive_init_error",
+                     end_of_child(both_come_to_a_static_local) == End::aborted);
+    findings.add("the same in a program that has ever made a thread: the thread waits for itself, for ever",
+                 end_of_child([] {
+                     std::thread([] {}).join();
+                     both_come_to_a_static_local();
+                 }) == End::stands_still);
+    findings.add("instead: an initializer that makes no hooked call, or that has run before the tasks begin",
+                 end_of_child([] {
+                     const auto use = [] { [[maybe_unused]] static const int quick = ::getpid(); };
+                     run_both(use, use);
+                 }) == End::returned);
+}
+
+/// A function of its own, and not constant in the eyes of the compiler: it is called each time.
+[[gnu::noinline]] std::thread::id number_asked_anew() {
+    asm volatile("");
+    return std::this_thread::get_id();
+}
+
+void number_of_the_thread(Findings& findings) {
+    EpollSource source;
+    lab04::Scheduler scheduler(lab04::Settings{.strategy = "sylar", .source = &source, .machines = 2});
+    bool moved = false, old_number = false, anew = false;
+    lab04::go([&] {
+        lab04::move_to(0);
+        const pid_t here = ::gettid();
+        const std::thread::id before = std::this_thread::get_id(), before_anew = number_asked_anew();
+        lab04::move_to(1);
+        moved = ::gettid() != here;
+        old_number = std::this_thread::get_id() == before;
+        anew = number_asked_anew() != before_anew;
+    });
+    static_cast<void>(scheduler.run());
+#ifdef __OPTIMIZE__
+    findings.add("std::this_thread::get_id() after a task has moved to another thread: the number of the old one",
+                 moved && old_number);
+#endif
+    findings.add("instead: gettid(), or a function of its own that is not inlined", moved && anew);
+}
+
 constexpr Demo kDemos[] = {
     {"recursive_mutex", "shared by all tasks", recursive_mutex},
     {"flockfile", "shared by all tasks", lock_of_a_stream},
     {"strtok", "shared by all tasks", static_variables},
     {"chdir", "shared by all tasks", directory},
+    {"static_local", "shared by all tasks", static_local},
+    {"get_id", "belongs to the thread", number_of_the_thread},
 };
 
 }  // namespace

@@ -24,9 +24,15 @@ TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
     pair.fill();
     std::swap(pair.a, pair.b);
     Log log;
-    go([&] { log.push_back("reader " + take(pair.a)); }, "reader");
-    go([&] { log.push_back("writer " + result(put(pair.a, "x"))); }, "writer");
+    const Handle reader = go([&] { log.push_back("reader " + take(pair.a)); }, "reader");
+    const Handle writer = go([&] { log.push_back("writer " + result(put(pair.a, "x"))); }, "writer");
     go([&] { io::close(std::exchange(pair.a, -1)); }, "closer");
+    go(
+        [&] {
+            sleep_for(kMillisecond);  // one that was not woken ends by this, and not by an error of the scheduler's
+            for (const Handle* left : {&reader, &writer}) lab04::cancel(*left);
+        },
+        "patience");
     go(
         [&] {
             // a new one, by the number of the old one: its data are not for the task that waited for the old one

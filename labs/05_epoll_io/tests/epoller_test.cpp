@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "labs/05_epoll_io/tests/support/stand.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/testing/threads.h"
 #include "testing/sanitized.h"
 
@@ -150,7 +151,7 @@ TEST_CASE("5.1 a buffer that the wake-up has made full doubles too") {
 }
 
 TEST_CASE("5.1 a wake ends the next wait, once, and is no event") {
-    INFO("a wake writes to the eventfd; the wait reads it empty and tells no event of it");
+    EXPECTS("a wake writes to the eventfd; the wait reads it empty and tells no event of it");
     Epoller poller;
     const Pair pair = Pair::pipe();
     REQUIRE(poller.add(pair.a, EPOLLIN));
@@ -198,14 +199,13 @@ TEST_CASE("5.1 a wait ends at its time-out, not before") {
     use_real_time();
     Epoller poller;
     const std::uint64_t before = kit::now(), calls = call_counts().epoll_wait;
-    const bool nothing = poller.wait(3 * kMillisecond).empty();
-    CHECK(nothing);
+    CHECK(poller.wait(3 * kMillisecond).empty());
     CHECK(call_counts().epoll_wait > calls);
     CHECK(kit::now() - before >= 3 * kMillisecond);
 }
 
 TEST_CASE("5.1 a signal ends a wait, and is no error") {
-    INFO("EINTR is an empty list of events");
+    EXPECTS("EINTR is an empty list of events: do not wait again, the caller has something to do");
     Epoller poller;
     static volatile std::sig_atomic_t rang = 0;
     rang = 0;

@@ -17,11 +17,11 @@ bool does_not_block(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0; }
 }  // namespace
 
 TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end blocks") {
-    INFO("sockets are made with SOCK_NONBLOCK; accept waits for reading, connect for writing");
+    INFO("accept waits for reading, connect for writing");
     use_real_time();
     Stand stand;
     std::string got;
-    bool blocks = false;
+    bool listener_blocks = false, connection_blocks = false, socket_blocks = false;
     std::uint16_t port = 0;
     go(
         [&] {
@@ -31,20 +31,27 @@ TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end b
             char buffer[16];
             const ssize_t n = connection.read(buffer, sizeof buffer);
             got.assign(buffer, n < 0 ? 0 : static_cast<std::size_t>(n));
-            blocks |= !does_not_block(connection.fd()) || !does_not_block(listener.fd());
+            listener_blocks = !does_not_block(listener.fd());
+            connection_blocks = !does_not_block(connection.fd());
         },
         "server");
     go(
         [&] {
             Socket socket;
             const int failed = socket.connect(kHere, port);
-            blocks |= !does_not_block(socket.fd());
+            socket_blocks = !does_not_block(socket.fd());
             if (failed == 0) socket.send("hello", 5);
         },
         "client");
     CHECK(stand.run() == "");
     CHECK(got == "hello");
-    CHECK_FALSE(blocks);
+    {
+        INFO("io::socket makes it with SOCK_NONBLOCK in its type");
+        CHECK_FALSE(listener_blocks);
+        CHECK_FALSE(socket_blocks);
+    }
+    INFO("io::accept calls accept4 with SOCK_NONBLOCK: a connection does not inherit it from its listener");
+    CHECK_FALSE(connection_blocks);
 }
 
 TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, soon") {
@@ -329,4 +336,23 @@ TEST_CASE(
     CHECK(error == EBADF);
     CHECK(other_is_new);
     for (const int end : ends) system_calls().close(end);
+}
+
+TEST_CASE("5.2 begin_connect tells a queue that is full from a connect that goes on") {
+    INFO(
+        "EAGAIN of connect(2): nothing has begun, return kQueueFull; EINPROGRESS: -1 with EAGAIN, so that it is waited "
+        "for");
+    use_virtual_time();
+    Stand stand;
+    const LocalListener listener(0);
+    std::vector<int> begun;
+    go([&] {
+        for (int i = 0; i < 2; ++i) {
+            const int fd = io::socket(AF_UNIX, SOCK_STREAM, 0);
+            begun.push_back(io::begin_connect(fd, listener.address(), listener.size()));
+            system_calls().close(fd);
+        }
+    });
+    CHECK(stand.run() == "");
+    CHECK(begun == std::vector{0, kQueueFull});
 }

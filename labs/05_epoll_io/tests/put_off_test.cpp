@@ -345,6 +345,22 @@ TEST_CASE("5.1 what epoll does not know is not added when it is to be taken out"
     CHECK(source.epoller().add(pair.a, EPOLLIN));
 }
 
+TEST_CASE("5.1 a direction that no task waits for is disarmed, though one waits for the other") {
+    INFO("take out what has come and is not wanted, and leave the rest: else epoll tells of it at each look");
+    use_virtual_time();
+    EpollSource source;
+    const Pair pair = Pair::sockets();
+    source.watch(pair.a, Want::write);
+    CHECK(source.collect(kit::now()).size() == 1);
+    source.unwatch(pair.a, Want::write);
+    source.watch(pair.a, Want::read);
+    CHECK(source.collect(kit::now()).empty());
+    CHECK(source.epoller().wait(0).empty());
+    pair.write("x");
+    CHECK(source.collect(kit::now()).size() == 1);
+    source.unwatch(pair.a, Want::read);
+}
+
 TEST_CASE("5.2 on several machines each wait ends, also if another task closes the descriptor at that moment") {
     INFO("the numbers come again at once: what was asked for the old descriptor must not reach the new one");
     record_nothing();

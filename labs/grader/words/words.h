@@ -27,6 +27,9 @@ enum class W {
     needs_step,
     challenge,
     optional_step,
+    unseen_of_step,
+    seen_from,
+    seen_by_none,
     // what to do next
     next_step,
     next_optional,

@@ -13,6 +13,7 @@
 
 #include "labs/kit/memory/depot.h"
 #include "labs/kit/memory/sanitizer.h"
+#include "labs/kit/memory/valgrind.h"
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102  // Linux 6.13; newer than the headers of Debian 12
@@ -89,11 +90,13 @@ StackBounds map_stack(std::size_t asked) {
     }
     mapped_stacks.fetch_add(1, std::memory_order_relaxed);
     scan_for_leaks(low + guard, size);
+    announce_stack(low + guard, size);
     return {low + guard, size};
 }
 
 void unmap_stack(StackBounds bounds) noexcept {
     stop_scanning_for_leaks(bounds.bottom, bounds.size);
+    forget_stack(bounds.bottom);
     const std::size_t guard = guard_size(bounds.size);
     munmap(bounds.bottom - guard, bounds.size + guard);
     mapped_stacks.fetch_sub(1, std::memory_order_relaxed);
