@@ -90,6 +90,10 @@ void note_no_nowait(int fd) noexcept;
 /// kernel tells at once, ready or not, is no reason to ask: see first that the call could wait. A write to a pipe
 /// without a reader returns EPIPE and raises no SIGPIPE.
 long if_ready(int fd, Want want, Attempt attempt);
+/// What `attempt` returns; one that has written to what has no reader returns EPIPE and raises no SIGPIPE.
+long without_sigpipe(Attempt attempt);
+/// A terminal that is told to return what there is (VMIN 0).
+bool is_impatient_terminal(int fd) noexcept;
 /// -1 with EAGAIN, after a pause: where epoll would call `fd` ready at once, so that a wait for it would turn at full
 /// speed.
 long pause_and_try_again();

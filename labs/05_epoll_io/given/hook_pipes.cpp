@@ -22,24 +22,6 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-/// A socket has MSG_NOSIGNAL; for all others the thread must block the signal, and remove it.
-long without_sigpipe(Attempt attempt) {
-    sigset_t sigpipe, before;
-    sigemptyset(&sigpipe);
-    sigaddset(&sigpipe, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
-    const long result = attempt();
-    const int error = last_error();
-    if (sigismember(&before, SIGPIPE) == 1) return result;
-    const timespec now{};
-    if (result < 0 && error == EPIPE)
-        while (sigtimedwait(&sigpipe, nullptr, &now) < 0 && last_error() == EINTR) {
-        }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    set_last_error(error);
-    return result;
-}
-
 std::size_t bytes_of(const iovec* parts, int count) noexcept {
     std::size_t size = 0;
     for (int i = 0; i < count; ++i) size += parts[i].iov_len;
@@ -70,9 +52,11 @@ ssize_t opened_anew(int fd, int mode, F call) {
 }
 
 /// A terminal that is told to return what there is (VMIN 0), after VTIME tenths of a second at most: nothing, then.
-ssize_t read_impatient_terminal(int fd, const termios& terminal, const iovec* parts, int count) {
+ssize_t read_impatient_terminal(int fd, const iovec* parts, int count) {
     constexpr int kTenth = 100;
     pollfd one{fd, POLLIN, 0};
+    termios terminal{};
+    tcgetattr(fd, &terminal);
     const int tenths = terminal.c_cc[VTIME];
     const int ready = tenths == 0 ? 0 : io::poll(&one, 1, tenths * kTenth);
     return ready > 0 ? system_calls().readv(fd, parts, count) : ready;
@@ -81,14 +65,11 @@ ssize_t read_impatient_terminal(int fd, const termios& terminal, const iovec* pa
 /// Nothing can be read, and poll(2) sees no end. Some reads return nevertheless.
 ssize_t read_unannounced(int fd, const iovec* parts, int count) {
     struct stat status {};
-    termios terminal{};
     if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode)) {
         const auto read = [=](int anew) { return system_calls().readv(anew, parts, count); };
         if (const ssize_t got = opened_anew(fd, O_RDONLY, read); got != kNotOpened) return got;
     }
-    if (S_ISCHR(status.st_mode) && tcgetattr(fd, &terminal) == 0 && (terminal.c_lflag & ICANON) == 0 &&
-        terminal.c_cc[VMIN] == 0)
-        return read_impatient_terminal(fd, terminal, parts, count);
+    if (S_ISCHR(status.st_mode) && is_impatient_terminal(fd)) return read_impatient_terminal(fd, parts, count);
     set_last_error(EAGAIN);
     return -1;
 }
@@ -124,7 +105,8 @@ ssize_t write_little(int fd, const iovec* parts, int count) {
     // A terminal that can be written may have room for a byte, and no more. (Its master cannot be opened anew.)
     if (int number = 0; isatty(fd) != 0 && system_calls().ioctl(fd, TIOCGPTN, &number) != 0) {
         const auto write = [=](int anew) { return system_calls().writev(anew, parts, count); };
-        if (const ssize_t put = opened_anew(fd, O_WRONLY, write); put != kNotOpened) return put;
+        if (const ssize_t put = opened_anew(fd, O_WRONLY, write); put != kNotOpened)
+            return put < 0 && last_error() == EAGAIN ? pause_and_try_again() : put;
     }
     if (size <= PIPE_BUF) return if_ready(fd, Want::write, [=] { return system_calls().writev(fd, parts, count); });
     while (parts->iov_len == 0) ++parts;
@@ -133,6 +115,29 @@ ssize_t write_little(int fd, const iovec* parts, int count) {
 }
 
 }  // namespace
+
+/// A socket has MSG_NOSIGNAL; for all others the thread must block the signal, and remove it.
+long without_sigpipe(Attempt attempt) {
+    sigset_t sigpipe, before;
+    sigemptyset(&sigpipe);
+    sigaddset(&sigpipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
+    const long result = attempt();
+    const int error = last_error();
+    if (sigismember(&before, SIGPIPE) == 1) return result;
+    const timespec now{};
+    if (result < 0 && error == EPIPE)
+        while (sigtimedwait(&sigpipe, nullptr, &now) < 0 && last_error() == EINTR) {
+        }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    set_last_error(error);
+    return result;
+}
+
+bool is_impatient_terminal(int fd) noexcept {
+    termios terminal{};
+    return tcgetattr(fd, &terminal) == 0 && (terminal.c_lflag & ICANON) == 0 && terminal.c_cc[VMIN] == 0;
+}
 
 long if_ready(int fd, Want want, Attempt attempt) {
     pollfd one{fd, static_cast<short>(want == Want::read ? POLLIN : POLLOUT), 0};

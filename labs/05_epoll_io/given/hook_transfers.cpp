@@ -74,7 +74,7 @@ bool is_ready(int fd, Want want) noexcept {
 bool never_waits(int fd) noexcept {
     struct stat status {};
     const bool made_by_linux = fstat(fd, &status) == 0 && (status.st_mode & S_IFMT) == 0;
-    return made_by_linux || option_of(fd, SO_ACCEPTCONN) != 0;
+    return made_by_linux || option_of(fd, SO_ACCEPTCONN) != 0 || (S_ISCHR(status.st_mode) && is_impatient_terminal(fd));
 }
 
 /// One end of a splice.
@@ -142,7 +142,7 @@ class Splice {
     /// SPLICE_F_NONBLOCK is for the pipes alone; another end that can be written has room for PIPE_BUF bytes.
     long attempt(std::size_t done) {
         const std::size_t most = to_.pipe || passes(to_.fd) ? SIZE_MAX : PIPE_BUF;
-        const long moved = if_ready(to_.fd, Want::write, [&] {
+        const long moved = without_sigpipe([&] {
             return system_calls().splice(from_.fd, from_.offset, to_.fd, to_.offset, std::min(size_ - done, most),
                                          flags_ | SPLICE_F_NONBLOCK);
         });
@@ -168,11 +168,11 @@ class Splice {
     bool others_were_faster_ = false;  ///< a pipe that was ready is not any more
 };
 
-/// To a pipe it is a splice, from anything that has one; it waits for room even if there is nothing to send.
+/// To a pipe it is a splice, from anything but a pipe; it waits for room even if there is nothing to send.
 ssize_t sendfile_to_pipe(int to, int from, off_t* offset, std::size_t size) {
     const End source(from, offset, Want::read), target(to, nullptr, Want::write);
     const bool refused = source.is_refused() || target.is_refused() || target.is_nonblocking();
-    if (!refused && size > 0) return Splice(source, target, size, 0).move();
+    if (!refused && !source.pipe && size > 0) return Splice(source, target, size, 0).move();
     if (!refused && !target.wait()) return -1;
     return system_calls().sendfile(to, from, offset, size);
 }
@@ -209,7 +209,8 @@ ssize_t sendfile(int to, int from, off_t* offset, std::size_t size) noexcept {
     const auto straight = [=](std::size_t bytes) { return system_calls().sendfile(to, from, offset, bytes); };
     if (!hooked() || passes(to)) return straight(size);
     if (is_pipe(to)) return sendfile_to_pipe(to, from, offset, size);
-    if (hooked_descriptor(to).nonblocking || !may_be_sent(from)) return straight(size);
+    if (hooked_descriptor(to).nonblocking || !may_be_sent(from) || refuses_all({to, nullptr, Want::write}, 0))
+        return straight(size);
     // A sendfile of no bytes never waits here, and refuses what any other refuses.
     if (size == 0 || straight(0) != 0) return straight(size);
     return copy_through_buffer(to, from, offset, size);

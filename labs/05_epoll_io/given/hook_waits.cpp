@@ -40,6 +40,18 @@ namespace {
 
 using kit::kMillisecond;
 
+}  // namespace
+
+int room_for_descriptors() {
+    std::ifstream in("/proc/self/status");
+    for (std::string word; in >> word && word != "FDSize:";) {
+    }
+    int room = 0;
+    return in >> room ? room : getdtablesize();
+}
+
+namespace {
+
 /// As ppoll(2): null is no limit.
 std::uint64_t limit_of(const timespec* time) noexcept { return time == nullptr ? kNever : kit::ns_of(*time); }
 
@@ -85,15 +97,7 @@ class Sets {
     unsigned long* words(std::size_t set) const noexcept { return reinterpret_cast<unsigned long*>(sets_[set]); }
     int words_in_use() const { return (bits() + kInWord - 1) / kInWord; }
     /// Behind the last number that this process has room for the kernel reads no set, however large `count_` is.
-    int bits() const {
-        if (count_ <= FD_SETSIZE) return std::max(count_, 0);
-        std::ifstream in("/proc/self/status");
-        int room = FD_SETSIZE;
-        for (std::string word; in >> word && word != "FDSize:";) {
-        }
-        in >> room;
-        return std::min(count_, room);
-    }
+    int bits() const { return count_ <= FD_SETSIZE ? std::max(count_, 0) : std::min(count_, room_for_descriptors()); }
     bool is_in(std::size_t set, int fd) const {
         const auto place = static_cast<std::size_t>(fd / kInWord);
         return place < before_[set].size() && (before_[set][place] >> (fd % kInWord) & 1U) != 0;

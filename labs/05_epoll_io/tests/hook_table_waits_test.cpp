@@ -122,7 +122,6 @@ std::vector<Row> selects() {
         kinds);
     const std::vector<table::Kind> few{{"a pipe", [](World& w) { table::pipe_read(w, ""); }},
                                        {"a pipe with bytes", [](World& w) { table::pipe_read(w, "hello"); }},
-                                       {"a number that may be closed", [](World& w) { w.fd = 40; }},
                                        {"a closed number far away", [](World& w) { w.fd = 1000; }}};
     for (const int count : {-1, 0, 64, FD_SETSIZE, getdtablesize(), 1'000'000, INT_MAX})
         add(
