@@ -115,8 +115,10 @@ TEST_CASE("5.5 third: ppoll, select and pselect wait as poll does") {
             const timespec moment{0, 7'000'000};
             log.push_back("ppoll: " + std::to_string(::ppoll(&one, 1, &moment, nullptr)));
             times[2] = kit::now();
-            fd_set closed = set_of({900});
-            log.push_back(::select(1000, &closed, nullptr, nullptr, &brief) < 0 && errno == EBADF ? "EBADF" : "?");
+            const int number = ::dup(pair.a);
+            ::close(number);
+            fd_set closed = set_of({number});
+            log.push_back(::select(number + 1, &closed, nullptr, nullptr, &brief) < 0 && errno == EBADF ? "EBADF" : "?");
         },
         "waits");
     go(

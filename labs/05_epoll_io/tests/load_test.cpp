@@ -356,6 +356,9 @@ void wait_for_dropped_connect(std::uint16_t port) {
 
 TEST_CASE("5.7 a load tells how many of its connections knocked again, because the listener's queue was full") {
     INFO("given: TCP sends the first packet again after a second: TCP_INFO counts it");
+    const int stop = eventfd(1, EFD_NONBLOCK | EFD_CLOEXEC);
+    serve_in_the_loop({.listeners = {}, .stop = stop});  // which says here if it is not written yet
+    system_calls().close(stop);
     constexpr std::size_t kConnections = 4;
     const Socket listener = Socket::listener(kHere, 0, 0);
     const std::uint16_t port = listener.port();
