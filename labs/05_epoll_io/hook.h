@@ -132,9 +132,9 @@ long blocking(IoCall call, Attempt attempt);
 /// Third stage. connect: -1 with EINPROGRESS when SO_SNDTIMEO has passed. One that the program has begun itself, while
 /// the descriptor did not block (EALREADY), is waited for; when the limit passes, the error is EALREADY then.
 /// kQueueFull where io::begin_connect returns it: return it, and the given code calls this again after a while. A
-/// socket that the program made non-blocking is connected by the system call alone, as without a hook. As in C, errno is told by a call that has failed, and may be
-/// anything after one that succeeds. sleep: how much is left when it is woken before its time, by a cancel or a signal,
-/// ns; errno is as it was before.
+/// socket that the program made non-blocking is connected by the system call alone, as without a hook. As in C, errno
+/// is told by a call that has failed, and may be anything after one that succeeds. sleep: how much is left when it is
+/// woken before its time, by a cancel or a signal, ns; errno is as it was before.
 int connect(int fd, const sockaddr* address, socklen_t length);
 std::uint64_t sleep(std::uint64_t ns);
 

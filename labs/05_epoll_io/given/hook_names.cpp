@@ -67,7 +67,8 @@ namespace {
 
 using Kind = HookedDescriptor::Kind;
 
-/// The queue of errors is read or found empty at once, whether or not there is data. A local socket has none, and waits.
+/// The queue of errors is read or found empty at once, whether or not there is data. A local socket has none, and
+/// waits.
 bool asks_for_errors(int fd, int flags) noexcept {
     return (flags & MSG_ERRQUEUE) != 0 && option_of(fd, SO_DOMAIN) != AF_UNIX;
 }

@@ -76,13 +76,13 @@ class Sets {
             if (sets_[i] != nullptr) before_[i].assign(words(i), words(i) + words_in_use());
     }
     int wait(std::uint64_t ns) {
-        const std::uint64_t end = deadline_after(ns);
+        const std::uint64_t last = deadline_after(ns);
         const SignalWait signals(false);
         int ready = look();
         for (std::vector<pollfd> asked = wishes(); ready == 0;) {
             const std::uint64_t now = kit::now();
-            if (now >= end) return 0;
-            const int told = poll_for(asked.data(), asked.size(), end == kNever ? kNever : end - now);
+            if (now >= last) return 0;
+            const int told = poll_for(asked.data(), asked.size(), last == kNever ? kNever : last - now);
             if (told < 0 || signals.came()) return interrupted(told < 0 ? last_error() : EINTR);
             ready = look();
             if (told > 0 && ready == 0) pause_and_try_again();  // a hang-up, that no set asks for

@@ -118,7 +118,8 @@ TEST_CASE("5.5 third: ppoll, select and pselect wait as poll does") {
             const int number = ::dup(pair.a);
             ::close(number);
             fd_set closed = set_of({number});
-            log.push_back(::select(number + 1, &closed, nullptr, nullptr, &brief) < 0 && errno == EBADF ? "EBADF" : "?");
+            const int told = ::select(number + 1, &closed, nullptr, nullptr, &brief);
+            log.push_back(told < 0 && errno == EBADF ? "EBADF" : "?");
         },
         "waits");
     go(

@@ -1,6 +1,7 @@
 // Conversions of time at their limits.
 #include "labs/kit/time/units.h"
 
+#include <chrono>
 #include <climits>
 #include <cstdint>
 
@@ -36,4 +37,6 @@ TEST_CASE("a time in ns becomes what system calls and traces take, and never end
     CHECK(ms_of(kNever) == -1);
     CHECK(in_trace(kNever) == INT64_MAX);
     CHECK(in_trace(5) == 5);
+    CHECK(a_while(kNever) == std::chrono::hours(24));
+    CHECK(a_while(5) == std::chrono::nanoseconds(5));
 }

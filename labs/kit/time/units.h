@@ -5,6 +5,7 @@
 #include <sys/time.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <ctime>
 #include <limits>
@@ -22,7 +23,7 @@ constexpr std::uint64_t plus(std::uint64_t a, std::uint64_t b) noexcept { return
 constexpr std::uint64_t ns_of(std::int64_t count, std::uint64_t unit) noexcept {
     if (count <= 0) return 0;
     const auto many = static_cast<std::uint64_t>(count);
-    return many < kNever / unit ? many * unit : kNever;
+    return many <= kNever / unit ? many * unit : kNever;
 }
 constexpr std::uint64_t ns_of(const timespec& time) noexcept {
     return plus(ns_of(time.tv_sec, kSecond), ns_of(time.tv_nsec, 1));
@@ -42,6 +43,12 @@ constexpr timeval timeval_of(std::uint64_t ns) noexcept {
 constexpr std::int64_t in_trace(std::uint64_t ns) noexcept {
     return static_cast<std::int64_t>(
         std::min(ns, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())));
+}
+/// For a wait of the standard library, which adds it to the time of its clock, and counts with a sign: a day at most.
+/// Ask again then.
+constexpr std::chrono::nanoseconds a_while(std::uint64_t ns) noexcept {
+    constexpr std::uint64_t kDay = 86'400 * kSecond;
+    return std::chrono::nanoseconds(static_cast<std::int64_t>(std::min(ns, kDay)));
 }
 /// As poll(2) and epoll_wait(2) have it: rounded up, since a wait that ends too early would only begin again; -1 for
 /// kNever, and else INT_MAX at most, after 24 days: ask again then.
