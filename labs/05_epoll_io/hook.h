@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+#include "labs/05_epoll_io/given/signals.h"
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/memory/sanitizer.h"
@@ -58,7 +59,8 @@ struct HookedDescriptor {
         passes,  ///< what epoll refuses (files, /dev/null), and what is no descriptor: straight through
     };
     Kind kind = Kind::unknown;
-    bool takes_nowait = false;           ///< RWF_NOWAIT may work: a pipe, of a kernel that knows it for pipes
+    bool takes_nowait = false;           ///< RWF_NOWAIT may work: the kernel has not refused it yet
+    std::size_t least = 0;               ///< bytes: fewer are an error at once (eventfd, timerfd, signalfd)
     bool nonblocking = false;            ///< the program has set O_NONBLOCK: a call that would block returns EAGAIN
     std::uint64_t read_limit = kNever;   ///< ns: SO_RCVTIMEO
     std::uint64_t write_limit = kNever;  ///< ns: SO_SNDTIMEO
@@ -73,6 +75,8 @@ void look_again(int fd) noexcept;
 /// The same for every number of the same open file. Once this process has copied a descriptor (note_copy), these are
 /// not known, so all are asked again.
 void look_again_at_copies(int fd) noexcept;
+/// SO_RCVTIMEO or SO_SNDTIMEO was set: a call waits, or (a limit below zero) not at all.
+void note_limit(int fd, Want want, bool waits_at_all);
 /// A descriptor was copied: the copy shares its flags and options.
 void note_copy() noexcept;
 /// Links the given names into the program that calls it, and checks that read and write are this program's.
@@ -82,9 +86,17 @@ void names_that_make_descriptors() noexcept;
 /// The kernel has refused RWF_NOWAIT for it.
 void note_no_nowait(int fd) noexcept;
 
-/// -1 with EAGAIN if `fd` is not ready, else what `attempt` returns: for calls that take no MSG_DONTWAIT. A write to a
-/// pipe without a reader returns EPIPE and raises no SIGPIPE.
+/// -1 with EAGAIN if `fd` is not ready, else what `attempt` returns: for calls that take no MSG_DONTWAIT. What the
+/// kernel tells at once, ready or not, is no reason to ask: see first that the call could wait. A write to a pipe
+/// without a reader returns EPIPE and raises no SIGPIPE.
 long if_ready(int fd, Want want, Attempt attempt);
+/// What `attempt` returns; one that has written to what has no reader returns EPIPE and raises no SIGPIPE.
+long without_sigpipe(Attempt attempt);
+/// A terminal that is told to return what there is (VMIN 0).
+bool is_impatient_terminal(int fd) noexcept;
+/// -1 with EAGAIN, after a pause: where epoll would call `fd` ready at once, so that a wait for it would turn at full
+/// speed.
+long pause_and_try_again();
 /// One attempt to read or write a pipe, a terminal or the like: what is there, or as much as has room; -1 with EAGAIN
 /// if it would wait. By RWF_NOWAIT where the kernel has it; else it asks first (if_ready), and writes PIPE_BUF bytes at
 /// most. Reads that return without being readable do so here: a terminal with VMIN 0, a FIFO that has no writer.
@@ -117,11 +129,12 @@ ssize_t write(int fd, const void* buffer, std::size_t size);
 /// has passed: then -1 with EAGAIN. For a descriptor that the program made non-blocking, one attempt.
 long blocking(IoCall call, Attempt attempt);
 
-/// Third stage. connect: -1 with EINPROGRESS when SO_SNDTIMEO has passed. kQueueFull where io::begin_connect returns
-/// it: return it, and the given code calls this again after a while. A socket that the program made non-blocking is
-/// connected by the system call alone, as without a hook. As in C, errno is told by a call that has failed, and may be
-/// anything after one that succeeds. sleep: how much is left when it is woken before its time, by a cancel or a signal,
-/// ns; errno is as it was before.
+/// Third stage. connect: -1 with EINPROGRESS when SO_SNDTIMEO has passed. One that the program has begun itself, while
+/// the descriptor did not block (EALREADY), is waited for; when the limit passes, the error is EALREADY then.
+/// kQueueFull where io::begin_connect returns it: return it, and the given code calls this again after a while. A
+/// socket that the program made non-blocking is connected by the system call alone, as without a hook. As in C, errno
+/// is told by a call that has failed, and may be anything after one that succeeds. sleep: how much is left when it is
+/// woken before its time, by a cancel or a signal, ns; errno is as it was before.
 int connect(int fd, const sockaddr* address, socklen_t length);
 std::uint64_t sleep(std::uint64_t ns);
 
@@ -132,6 +145,7 @@ std::uint64_t sleep(std::uint64_t ns);
 /// error. If a part was done before the error, its size is the result.
 template <class Part>
 ssize_t in_parts(const IoCall& call, std::size_t size, Part part) {
+    const SignalWait signals(hooked_descriptor(call.fd).limit(call.want) == kNever);
     const int error_before = last_error();
     std::size_t done = 0;
     const long result = hook::blocking(call, [&]() -> long {

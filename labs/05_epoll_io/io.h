@@ -93,10 +93,12 @@ int accept(int fd, sockaddr* address, socklen_t* length);
 /// that nothing but a close is left to do.
 int connect(int fd, const sockaddr* address, socklen_t length, std::uint64_t deadline = kNever);
 /// The two attempts of a connect: the first begins it, -1 with EAGAIN if it goes on in the background; when the
-/// descriptor can be written, the second asks how it ended (SO_ERROR). kQueueFull if the queue of a local listener
-/// (AF_UNIX) has no room: connect(2) says EAGAIN then too, but nothing has begun, and no event will tell of room.
+/// descriptor can be written, the second asks how it ended, by another connect(2): 0 if it is connected (EISCONN means
+/// that another task has asked before), -1 with EAGAIN as long as it goes on (EALREADY), else the error, after which
+/// the socket may be connected again. kQueueFull if the queue of a local listener (AF_UNIX) has no room: connect(2)
+/// says EAGAIN then too, but nothing has begun, and no event will tell of room.
 int begin_connect(int fd, const sockaddr* address, socklen_t length);
-int ended_connect(int fd);
+int ended_connect(int fd, const sockaddr* address, socklen_t length);
 /// As soon as there is something; with MSG_WAITALL all of it (waits_for_all).
 ssize_t recv(int fd, void* buffer, std::size_t size, int flags);
 ssize_t recvfrom(int fd, void* buffer, std::size_t size, int flags, sockaddr* address, socklen_t* length);

@@ -26,7 +26,10 @@ struct LoadResult {
     std::string first_error;     ///< in words; empty if there was none
     double seconds = 0;          ///< from the first message that counts to the last answer: connecting is not counted
     double connecting = 0;       ///< s, until all were connected
-    double p50 = 0, p99 = 0;     ///< µs from a message to its answer
+    /// Connections whose first packet (SYN) the server's kernel did not take, since the queue of its listener was full:
+    /// TCP sends it again after a second, and the connect waits for that.
+    std::uint64_t knocked_again = 0;
+    double p50 = 0, p99 = 0;  ///< µs from a message to its answer
 
     double per_second() const noexcept { return seconds > 0 ? static_cast<double>(requests) / seconds : 0; }
 };

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -32,8 +33,11 @@ class Socket {
     }
     ~Socket() { close(); }
 
+    /// As many connections as the system lets wait for an accept (net.core.somaxconn, whatever it was set to). Of one
+    /// that finds no room the kernel drops the first packet; the client sends it again after a second.
+    static constexpr int kLongestQueue = std::numeric_limits<int>::max();
     /// Bound to ip and port (0: a free one), and listening. Throws std::system_error with a sentence for a port in use.
-    static Socket listener(const std::string& ip, std::uint16_t port, int backlog = SOMAXCONN);
+    static Socket listener(const std::string& ip, std::uint16_t port, int backlog = kLongestQueue);
     /// The same beside others that were made by this on the same port: each connection comes to one of them.
     static Socket one_of_several_listeners(const std::string& ip, std::uint16_t port);
 

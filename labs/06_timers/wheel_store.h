@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "labs/06_timers/timer.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab06 {
 
 /// ns: what a wheel moves on by at once.
-inline constexpr std::uint64_t kTick = 1'000'000;
+inline constexpr std::uint64_t kTick = kit::kMillisecond;
 inline constexpr std::uint64_t tick_of(std::uint64_t ns) noexcept { return ns / kTick; }
 
 /// How often this thread has looked into a slot or for one: calls of Slots::first and Slots::occupied. For tests that

@@ -12,6 +12,7 @@
 #include "labs/04_scheduler/machines.h"
 #include "labs/kit/run/errors.h"
 #include "labs/kit/time/exactly.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab04 {
 
@@ -32,9 +33,7 @@ class DescriptorWords {
 
 /// A sleeper always says until when: one that sleeps forever, until the last moment that a trace can name.
 std::int64_t until_in_trace(State left, std::uint64_t deadline) noexcept {
-    if (left == State::sleeping)
-        return static_cast<std::int64_t>(std::min(deadline, static_cast<std::uint64_t>(INT64_MAX)));
-    return deadline == kNever ? trace::kAbsent : static_cast<std::int64_t>(deadline);
+    return left != State::sleeping && deadline == kNever ? trace::kAbsent : kit::in_trace(deadline);
 }
 
 // Apart, all of them: what they need of the stack would lie in every frame of yield_as(), and be fetched again with
@@ -106,7 +105,7 @@ Wake park_for(const char* reason, std::uint64_t limit) {
     Task& self = running_task();
     const std::uint64_t now = limit == kNever ? 0 : kit::now();
     self.fd = kNoDescriptor;
-    self.deadline = limit < kNever - now ? now + limit : kNever;
+    self.deadline = kit::plus(now, limit);
     if (self.backend->shares_stack && self.core().stack().contains(reinterpret_cast<std::uintptr_t>(reason)))
         return park_with_words_kept(self, reason);
     return park_because(self, reason);

@@ -34,7 +34,9 @@ int begin_connect(int, const sockaddr*, socklen_t) {
     kit::not_implemented("5.2", "io::begin_connect: EINPROGRESS means that it goes on, EAGAIN that nothing has begun");
 }
 
-int ended_connect(int) { kit::not_implemented("5.2", "io::ended_connect: what SO_ERROR tells"); }
+int ended_connect(int, const sockaddr*, socklen_t) {
+    kit::not_implemented("5.2", "io::ended_connect: another connect(2) says how it ended");
+}
 
 int connect(int, const sockaddr*, socklen_t, std::uint64_t) {
     kit::not_implemented("5.2", "io::connect: begin, wait, ask how it ended; again while the queue is full");

@@ -9,6 +9,7 @@
 //     tell_closed(items, fds)                  POLLNVAL for those that were closed meanwhile
 //     locals_move()                            items on this task's stack would not stay where they are
 //     deadline_after(ns)                       now plus ns
+//     kit::ns_of(timeout, kit::kMillisecond)   ms as ns (../../kit/time/units.h); never wraps
 #include "labs/05_epoll_io/io.h"
 #include "labs/kit/report/report.h"
 

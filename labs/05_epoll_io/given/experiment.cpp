@@ -28,6 +28,7 @@
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/run/details.h"
 #include "labs/kit/run/trace.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05 {
 
@@ -37,8 +38,7 @@ constexpr const char* kHere = "127.0.0.1";
 
 /// The thread sleeps.
 void sleep_plainly(std::uint64_t ns) {
-    constexpr std::uint64_t kInASecond = 1'000'000'000;
-    const timespec time{static_cast<time_t>(ns / kInASecond), static_cast<long>(ns % kInASecond)};
+    const timespec time = kit::timespec_of(ns);
     system_calls().nanosleep(&time, nullptr);
 }
 
@@ -207,7 +207,7 @@ void serve_by_threads(const PlainServer& server) {
             if (fd >= 0) threads.begin(fd);
             resting = fd < 0 && out_of_descriptors(errno);
         }
-        const int limit = resting ? static_cast<int>(kUntilDescriptorsAreFree / 1'000'000) : -1;
+        const int limit = resting ? kit::ms_of(kUntilDescriptorsAreFree) : -1;
         system_calls().poll(watched.data(), resting ? 2 : watched.size(), limit);
         if (resting) {
             for (pollfd& listener : std::span(watched).subspan(2)) listener.revents = 0;

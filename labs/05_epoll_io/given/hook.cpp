@@ -1,6 +1,7 @@
 // What lab 05 gives of the hook: which task is hooked, and what is known of a descriptor.
 #include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 
@@ -9,13 +10,17 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <map>
 #include <memory>
 
 #include "labs/05_epoll_io/generations.h"
 #include "labs/05_epoll_io/given/signals.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/machines/lock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05 {
 
@@ -116,13 +121,33 @@ Known* place_of(int fd, bool make = true) noexcept {
     return &(*chunk)[index % kInChunk];
 }
 
+// A limit below zero means not to wait at all. The kernel tells of it what it tells of no limit, {0, 0}: so it is noted
+// here, by the number that each socket has for ever.
+kit::Lock limits_lock;
+std::map<std::uint64_t, std::array<bool, 2>>& without_any_wait() {
+    static auto& all = *new std::map<std::uint64_t, std::array<bool, 2>>;
+    return all;
+}
+std::atomic<bool> any_without_wait{false};
+
+std::uint64_t cookie_of(int fd) noexcept {
+    std::uint64_t cookie = 0;
+    socklen_t size = sizeof cookie;
+    return system_calls().getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &size) == 0 ? cookie : 0;
+}
+bool waits_not_at_all(int fd, int option) noexcept {
+    if (!any_without_wait.load()) return false;
+    const kit::Guard guard(limits_lock);
+    const auto found = without_any_wait().find(cookie_of(fd));
+    return found != without_any_wait().end() && found->second[option == SO_RCVTIMEO ? 0 : 1];
+}
+
 std::uint64_t limit_of(int fd, int option) noexcept {
     timeval limit{};
     socklen_t size = sizeof limit;
     if (system_calls().getsockopt(fd, SOL_SOCKET, option, &limit, &size) != 0) return kNever;
-    const std::uint64_t ns =
-        static_cast<std::uint64_t>(limit.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(limit.tv_usec) * 1'000;
-    return ns == 0 ? kNever : ns;
+    const std::uint64_t ns = kit::ns_of(limit);
+    return ns == 0 && !waits_not_at_all(fd, option) ? kNever : ns;
 }
 
 /// As a file: always ready. Of devices only epoll knows.
@@ -132,6 +157,17 @@ bool epoll_refuses(int fd) noexcept {
     const bool refused = epoll_fd >= 0 && epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0 && last_error() == EPERM;
     if (epoll_fd >= 0) system_calls().close(epoll_fd);
     return refused;
+}
+
+/// Of what Linux made a descriptor: how many bytes a read must ask for.
+std::size_t least_of(int fd) noexcept {
+    char path[32], name[32] = {};
+    std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (readlink(path, name, sizeof name - 1) < 0) return 0;
+    if (std::strcmp(name, "anon_inode:[signalfd]") == 0) return sizeof(signalfd_siginfo);
+    const bool counts =
+        std::strcmp(name, "anon_inode:[eventfd]") == 0 || std::strcmp(name, "anon_inode:[timerfd]") == 0;
+    return counts ? sizeof(std::uint64_t) : 0;
 }
 
 HookedDescriptor ask_kernel(int fd) noexcept {
@@ -147,7 +183,8 @@ HookedDescriptor ask_kernel(int fd) noexcept {
         known.write_limit = limit_of(fd, SO_SNDTIMEO);
     } else if (S_ISFIFO(status.st_mode) || (!S_ISREG(status.st_mode) && !epoll_refuses(fd))) {
         known.kind = HookedDescriptor::Kind::pipe;
-        known.takes_nowait = S_ISFIFO(status.st_mode);  // as far as is known: note_no_nowait
+        known.takes_nowait = true;  // as far as is known: note_no_nowait
+        if (!S_ISFIFO(status.st_mode)) known.least = least_of(fd);
     }
     return known;
 }
@@ -177,6 +214,16 @@ void note_no_nowait(int fd) noexcept {
 void look_again_at_copies(int fd) noexcept {
     look_again(fd);
     if (copies_exist.load(std::memory_order_relaxed)) changes.fetch_add(1, std::memory_order_relaxed);
+}
+
+void note_limit(int fd, Want want, bool waits_at_all) {
+    if (waits_at_all && !any_without_wait.load()) return;
+    const std::uint64_t cookie = cookie_of(fd);
+    const kit::Guard guard(limits_lock);
+    std::array<bool, 2>& none = without_any_wait()[cookie];
+    none[want == Want::read ? 0 : 1] = !waits_at_all;
+    if (!none[0] && !none[1]) without_any_wait().erase(cookie);
+    any_without_wait.store(!without_any_wait().empty());
 }
 
 void note_copy() noexcept { copies_exist.store(true, std::memory_order_relaxed); }

@@ -58,9 +58,10 @@ int closedir(DIR* directory) {
     return system_calls().closedir(directory);
 }
 int close_range(unsigned first, unsigned last, int flags) noexcept {
-    const long end = std::min(static_cast<long>(last) + 1, sysconf(_SC_OPEN_MAX));
-    if ((static_cast<unsigned>(flags) & CLOSE_RANGE_CLOEXEC) == 0)
+    if ((static_cast<unsigned>(flags) & CLOSE_RANGE_CLOEXEC) == 0) {
+        const long end = std::min(static_cast<long>(last) + 1, static_cast<long>(room_for_descriptors()));
         for (long fd = first; fd < end; ++fd) as_new(static_cast<int>(fd));
+    }
     return system_calls().close_range(first, last, flags);
 }
 

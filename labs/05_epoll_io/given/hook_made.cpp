@@ -57,7 +57,32 @@ int as_unknown(int result, const int* ends) noexcept {
     return result;
 }
 
+int option_of(int fd, int option) noexcept {
+    const int error_before = last_error();
+    int value = 0;
+    socklen_t size = sizeof value;
+    if (system_calls().getsockopt(fd, SOL_SOCKET, option, &value, &size) != 0) value = 0;
+    set_last_error(error_before);
+    return value;
+}
+
 namespace {
+
+/// Of what does not, accept(2) says at once what it is.
+bool listens(int fd) noexcept { return option_of(fd, SO_ACCEPTCONN) != 0; }
+
+/// A connection has the limits of its listener, but not a local one.
+void inherit_limits(int listener, int connection) {
+    const HookedDescriptor descriptor = hooked_descriptor(listener);
+    for (const Want want : {Want::read, Want::write})
+        if (descriptor.limit(want) == 0 && option_of(listener, SO_DOMAIN) != AF_UNIX)
+            note_limit(connection, want, false);
+}
+
+bool is_receive_limit(int option) noexcept { return option == SO_RCVTIMEO || option == SO_RCVTIMEO_NEW; }
+bool is_limit(int option) noexcept {
+    return is_receive_limit(option) || option == SO_SNDTIMEO || option == SO_SNDTIMEO_NEW;
+}
 
 /// Copies `fd` to the number `other`. What that named is closed by the call itself, so it is taken out before; but not
 /// by a call that will fail.
@@ -105,10 +130,13 @@ int open64(const char* path, int flags, ...) __attribute__((alias("open")));
 int openat64(int directory, const char* path, int flags, ...) __attribute__((alias("openat")));
 
 int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
-    if (HookScope::here() == nullptr) return as_new(system_calls().accept4(fd, address, length, flags));
-    return as_new(static_cast<int>(hook::blocking({"accept", fd, Want::read}, [=] {
-        return if_ready(fd, Want::read, [=] { return system_calls().accept4(fd, address, length, flags); });
-    })));
+    const auto accept = [=] { return system_calls().accept4(fd, address, length, flags); };
+    const bool may_wait = HookScope::here() != nullptr && (flags & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) == 0 && listens(fd);
+    const long made =
+        !may_wait ? accept()
+                  : hook::blocking({"accept", fd, Want::read}, [=] { return if_ready(fd, Want::read, accept); });
+    if (made >= 0) inherit_limits(fd, static_cast<int>(made));
+    return as_new(static_cast<int>(made));
 }
 int accept(int fd, sockaddr* address, socklen_t* length) { return accept4(fd, address, length, 0); }
 
@@ -117,7 +145,8 @@ int connect(int fd, const sockaddr* address, socklen_t length) {
     const std::uint64_t limit = hooked_descriptor(fd).write_limit;
     const long result = while_queue_is_full(fd, limit == kNever ? kNever : deadline_after(limit),
                                             [=] { return hook::connect(fd, address, length); });
-    if (result < 0 && limit != kNever && last_error() == ETIMEDOUT && address->sa_family == AF_UNIX)
+    if (result < 0 && limit != kNever && last_error() == ETIMEDOUT && address != nullptr &&
+        address->sa_family == AF_UNIX)
         set_last_error(EAGAIN);
     return static_cast<int>(result);
 }
@@ -167,7 +196,10 @@ int ioctl(int fd, unsigned long request, ...) noexcept {
 
 int setsockopt(int fd, int level, int option, const void* value, socklen_t size) noexcept {
     const int result = system_calls().setsockopt(fd, level, option, value, size);
-    if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO)) look_again_at_copies(fd);
+    if (result != 0 || level != SOL_SOCKET || !is_limit(option)) return result;
+    note_limit(fd, is_receive_limit(option) ? Want::read : Want::write,
+               static_cast<const timeval*>(value)->tv_sec >= 0);
+    look_again_at_copies(fd);
     return result;
 }
 int getsockopt(int fd, int level, int option, void* value, socklen_t* size) noexcept {

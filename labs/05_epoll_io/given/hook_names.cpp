@@ -45,6 +45,7 @@ void names_of_the_hook() {
 #ifndef FIBERSCOPE_TSAN
 
 #include <limits.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -58,6 +59,7 @@ void names_of_the_hook() {
 #include <vector>
 
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05 {
 
@@ -65,19 +67,25 @@ namespace {
 
 using Kind = HookedDescriptor::Kind;
 
-/// A call by a socket's flags goes straight through: outside of hooked tasks, and if it never waits. The queue of
-/// errors is read or found empty at once, whether or not there is data.
-bool straight(int flags) noexcept { return !hooked() || (flags & (MSG_DONTWAIT | MSG_ERRQUEUE)) != 0; }
+/// The queue of errors is read or found empty at once, whether or not there is data. A local socket has none, and
+/// waits.
+bool asks_for_errors(int fd, int flags) noexcept {
+    return (flags & MSG_ERRQUEUE) != 0 && option_of(fd, SO_DOMAIN) != AF_UNIX;
+}
+/// A call by a socket's flags goes straight through: outside of hooked tasks, and if it never waits.
+bool straight(int fd, int flags) noexcept {
+    return !hooked() || (flags & MSG_DONTWAIT) != 0 || asks_for_errors(fd, flags);
+}
+/// The kernel says what is wrong with a message that is not there, or has no list of parts.
+bool straight(int fd, const msghdr* message, int flags) noexcept {
+    return message == nullptr || (message->msg_iov == nullptr && message->msg_iovlen > 0) || straight(fd, flags);
+}
 
 /// A datagram to a local socket that is not connected: epoll calls the sender writable, whether or not the receiver's
 /// queue has room, so that a wait for it would turn at full speed. Sleeps for a while before the next attempt.
 ssize_t pause_at_full_queue(ssize_t sent, const void* address) {
-    constexpr std::uint64_t kPause = 1'000'000;
     if (sent >= 0 || address == nullptr || static_cast<const sockaddr*>(address)->sa_family != AF_UNIX) return sent;
-    const int error = last_error();
-    if (error == EAGAIN) lab04::sleep_for(kPause);
-    set_last_error(error);
-    return sent;
+    return last_error() == EAGAIN ? pause_and_try_again() : sent;
 }
 
 /// The first packet of the connection would carry data, and may be under way when the call returns EINPROGRESS. Written
@@ -94,9 +102,9 @@ std::size_t bytes_of(const iovec* parts, std::size_t count) noexcept {
     return bytes;
 }
 
-/// False for what the kernel decides at once: too many parts, or no bytes.
+/// False for what the kernel decides at once: no list, too many parts, or no bytes.
 bool means_something(const iovec* parts, int count) noexcept {
-    return count > 0 && count <= IOV_MAX && bytes_of(parts, static_cast<std::size_t>(count)) > 0;
+    return parts != nullptr && count > 0 && count <= IOV_MAX && bytes_of(parts, static_cast<std::size_t>(count)) > 0;
 }
 
 /// At most `most` bytes of `parts` behind the first `done`; parts that are needed as they are are not copied.
@@ -126,6 +134,26 @@ class Slice {
     std::vector<iovec> copy_;
 };
 
+/// A look (MSG_PEEK) at all of it: of TCP the kernel waits for that.
+bool looks_for_all(int fd, int flags) noexcept {
+    constexpr int kAll = MSG_PEEK | MSG_WAITALL;
+    return (flags & kAll) == kAll && option_of(fd, SO_PROTOCOL) == IPPROTO_TCP;
+}
+bool more_may_come(int fd) noexcept {
+    pollfd end{fd, POLLRDHUP, 0};
+    return system_calls().poll(&end, 1, 0) == 0;
+}
+/// What `look` leaves makes the descriptor readable, so the poller would not wait for more.
+template <class F>
+ssize_t look_for_all(int fd, std::size_t size, F look) {
+    const SignalWait signals(hooked_descriptor(fd).read_limit == kNever);
+    const ssize_t got = hook::blocking({"recv", fd, Want::read}, [=]() -> long {
+        const ssize_t seen = look();
+        return seen > 0 && static_cast<std::size_t>(seen) < size && more_may_come(fd) ? pause_and_try_again() : seen;
+    });
+    return got < 0 && last_error() == EAGAIN ? look() : got;  // at its limit: what there is
+}
+
 /// As recvfrom, by `call(place, room, flags)`.
 template <class F>
 ssize_t receive(int fd, void* buffer, std::size_t size, int flags, F call) {
@@ -133,7 +161,8 @@ ssize_t receive(int fd, void* buffer, std::size_t size, int flags, F call) {
     if (waits_for_all(fd, flags))
         return in_parts({"recv", fd, Want::read, kNever, size}, size,
                         [=](std::size_t done) { return call(static_cast<char*>(buffer) + done, size - done, now); });
-    return hook::blocking({"recv", fd, Want::read, kNever, (flags & MSG_PEEK) != 0 ? 0 : size},
+    if (looks_for_all(fd, flags)) return look_for_all(fd, size, [=] { return call(buffer, size, now); });
+    return hook::blocking({"recv", fd, Want::read, kNever, (flags & (MSG_PEEK | MSG_OOB)) != 0 ? 0 : size},
                           [=] { return call(buffer, size, now); });
 }
 
@@ -163,7 +192,6 @@ ssize_t receive_all(int fd, msghdr* message, int flags) {
 /// several messages where there are messages.
 ssize_t send_message(const char* op, int fd, const msghdr& message, int flags) {
     const std::size_t size = bytes_of(message.msg_iov, message.msg_iovlen);
-    const SignalWait signals(hooked_descriptor(fd).write_limit == kNever);
     return in_parts({op, fd, Want::write}, size, [=, &message](std::size_t done) {
         const Slice rest(message.msg_iov, message.msg_iovlen, done, size);
         msghdr part = message;
@@ -189,13 +217,12 @@ bool sleeps_here(std::uint64_t ns, std::uint64_t& left) {
     return true;
 }
 
-constexpr std::uint64_t kSecond = 1'000'000'000;
-
 }  // namespace
 
 }  // namespace fiberscope::lab05
 
 using namespace fiberscope::lab05;  // NOLINT: what follows are C's names
+namespace kit = fiberscope::kit;
 
 extern "C" {
 
@@ -213,7 +240,7 @@ ssize_t readv(int fd, const iovec* parts, int count) {
 }
 
 ssize_t recvfrom(int fd, void* buffer, std::size_t size, int flags, sockaddr* address, socklen_t* length) {
-    if (straight(flags)) return system_calls().recvfrom(fd, buffer, size, flags, address, length);
+    if (straight(fd, flags)) return system_calls().recvfrom(fd, buffer, size, flags, address, length);
     return receive(fd, buffer, size, flags, [=](void* place, std::size_t room, int now) {
         return system_calls().recvfrom(fd, place, room, now, address, length);
     });
@@ -222,7 +249,7 @@ ssize_t recv(int fd, void* buffer, std::size_t size, int flags) {
     return recvfrom(fd, buffer, size, flags, nullptr, nullptr);
 }
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
-    if (straight(flags)) return system_calls().recvmsg(fd, message, flags);
+    if (straight(fd, message, flags)) return system_calls().recvmsg(fd, message, flags);
     if (waits_for_all(fd, flags)) return receive_all(fd, message, flags);
     return hook::blocking({"recvmsg", fd, Want::read},
                           [=] { return system_calls().recvmsg(fd, message, flags | MSG_DONTWAIT); });
@@ -244,10 +271,9 @@ ssize_t writev(int fd, const iovec* parts, int count) {
 }
 
 ssize_t sendto(int fd, const void* buffer, std::size_t size, int flags, const sockaddr* address, socklen_t length) {
-    if (straight(flags)) return system_calls().sendto(fd, buffer, size, flags, address, length);
+    if (straight(fd, flags)) return system_calls().sendto(fd, buffer, size, flags, address, length);
     if ((flags & MSG_FASTOPEN) != 0 && address != nullptr && !hooked_descriptor(fd).nonblocking)
         return connect_and_send(fd, buffer, size, flags, address, length);
-    const SignalWait signals(hooked_descriptor(fd).write_limit == kNever);
     return in_parts({"send", fd, Want::write}, size, [=](std::size_t done) {
         return pause_at_full_queue(system_calls().sendto(fd, static_cast<const char*>(buffer) + done, size - done,
                                                          flags | MSG_DONTWAIT | MSG_NOSIGNAL, address, length),
@@ -258,7 +284,8 @@ ssize_t send(int fd, const void* buffer, std::size_t size, int flags) {
     return sendto(fd, buffer, size, flags, nullptr, 0);
 }
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
-    return straight(flags) ? system_calls().sendmsg(fd, message, flags) : send_message("sendmsg", fd, *message, flags);
+    return straight(fd, message, flags) ? system_calls().sendmsg(fd, message, flags)
+                                        : send_message("sendmsg", fd, *message, flags);
 }
 
 // ---- poll -----------------------------------------------------------------------------------------------------------
@@ -296,27 +323,24 @@ int __poll_chk(pollfd* fds, nfds_t count, int timeout, std::size_t room) {  // N
 
 unsigned sleep(unsigned seconds) {
     std::uint64_t left = 0;
-    if (!sleeps_here(seconds * kSecond, left)) return system_calls().sleep(seconds);
-    return static_cast<unsigned>((left + kSecond - 1) / kSecond);
+    if (!sleeps_here(kit::ns_of(seconds, kit::kSecond), left)) return system_calls().sleep(seconds);
+    return static_cast<unsigned>(left / kit::kSecond + (left % kit::kSecond != 0 ? 1 : 0));
 }
 
 int usleep(useconds_t us) {
     std::uint64_t left = 0;
-    if (!sleeps_here(us * std::uint64_t{1000}, left)) return system_calls().usleep(us);
+    if (!sleeps_here(kit::ns_of(us, kit::kMicrosecond), left)) return system_calls().usleep(us);
     if (left == 0) return 0;
     set_last_error(EINTR);
     return -1;
 }
 
 int nanosleep(const timespec* duration, timespec* remaining) {
-    const bool legal = duration->tv_sec >= 0 && duration->tv_nsec >= 0 && duration->tv_nsec < 1'000'000'000;
     std::uint64_t left = 0;
-    if (!legal || !sleeps_here(static_cast<std::uint64_t>(duration->tv_sec) * kSecond +
-                                   static_cast<std::uint64_t>(duration->tv_nsec),
-                               left))
+    if (!is_time(duration) || !sleeps_here(kit::ns_of(*duration), left))
         return system_calls().nanosleep(duration, remaining);
     if (left == 0) return 0;
-    if (remaining != nullptr) *remaining = {static_cast<time_t>(left / kSecond), static_cast<long>(left % kSecond)};
+    if (remaining != nullptr) *remaining = kit::timespec_of(left);
     set_last_error(EINTR);
     return -1;
 }

@@ -2,12 +2,25 @@
 // name a descriptor.
 #pragma once
 
+#include <ctime>
+
 #include "labs/05_epoll_io/hook.h"
 
 namespace fiberscope::lab05 {
 
 /// Whether the calls of the task that runs here may park it.
 inline bool hooked() noexcept { return HookScope::here() != nullptr; }
+
+/// A number that a socket's option is (SOL_SOCKET); 0 if it has none. errno stays as it is.
+int option_of(int fd, int option) noexcept;
+/// No descriptor of this process has this number or a larger one. Its limit (RLIMIT_NOFILE) says less: it may have been
+/// lowered since.
+int room_for_descriptors();
+/// What nanosleep(2) and the like take: it is there, and not below zero. Of any other the kernel says what is wrong.
+inline bool is_time(const timespec* time) noexcept {
+    constexpr long kInASecond = 1'000'000'000;
+    return time != nullptr && time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < kInASecond;
+}
 
 /// The number is new, or is given up: nothing is known of it any more, and the tasks that wait there are woken.
 int as_new(int fd) noexcept;

@@ -3,19 +3,118 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <termios.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <string>
 
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05 {
 
 namespace {
+
+std::size_t bytes_of(const iovec* parts, int count) noexcept {
+    std::size_t size = 0;
+    for (int i = 0; i < count; ++i) size += parts[i].iov_len;
+    return size;
+}
+
+/// The C library changes nothing for a position of -1: it reads on, as readv.
+constexpr off_t kOn = -1;
+
+bool is_refused(ssize_t result) noexcept {
+    return result < 0 && (last_error() == EOPNOTSUPP || last_error() == ENOSYS);
+}
+
+/// `call(anew)` on a FIFO or a terminal that is opened once more, without waiting: the program's own flags stay as they
+/// are. kNotOpened if it cannot be.
+constexpr ssize_t kNotOpened = -2;
+template <class F>
+ssize_t opened_anew(int fd, int mode, F call) {
+    char path[32];
+    std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    const int anew = system_calls().openat(AT_FDCWD, path, mode | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (anew < 0) return kNotOpened;
+    const ssize_t done = call(anew);
+    const int error = last_error();
+    system_calls().close(anew);
+    set_last_error(error);
+    return done;
+}
+
+/// A terminal that is told to return what there is (VMIN 0), after VTIME tenths of a second at most: nothing, then.
+ssize_t read_impatient_terminal(int fd, const iovec* parts, int count) {
+    constexpr int kTenth = 100;
+    pollfd one{fd, POLLIN, 0};
+    termios terminal{};
+    tcgetattr(fd, &terminal);
+    const int tenths = terminal.c_cc[VTIME];
+    const int ready = tenths == 0 ? 0 : io::poll(&one, 1, tenths * kTenth);
+    return ready > 0 ? system_calls().readv(fd, parts, count) : ready;
+}
+
+/// Nothing can be read, and poll(2) sees no end. Some reads return nevertheless.
+ssize_t read_unannounced(int fd, const iovec* parts, int count) {
+    struct stat status {};
+    if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode)) {
+        const auto read = [=](int anew) { return system_calls().readv(anew, parts, count); };
+        if (const ssize_t got = opened_anew(fd, O_RDONLY, read); got != kNotOpened) return got;
+    }
+    if (S_ISCHR(status.st_mode) && is_impatient_terminal(fd)) return read_impatient_terminal(fd, parts, count);
+    set_last_error(EAGAIN);
+    return -1;
+}
+
+/// Whether an eventfd can take `more`: its count, of which the kernel's own text tells, stays below the largest number.
+bool has_room(int fd, std::uint64_t more) {
+    constexpr std::uint64_t kMost = ~std::uint64_t{1};
+    std::ifstream in("/proc/self/fdinfo/" + std::to_string(fd));
+    for (std::string word; in >> word;) {
+        std::uint64_t count = 0;
+        if (word == "eventfd-count:" && in >> std::hex >> count) return more <= kMost - count;
+    }
+    return true;
+}
+
+/// A number, to be added to an eventfd's. epoll calls it writable as long as 1 has room; this number may have none.
+ssize_t add_number(int fd, const iovec& part) {
+    std::uint64_t number = 0;
+    const auto add = [&] { return system_calls().writev(fd, &part, 1); };
+    if (part.iov_len < sizeof number || part.iov_base == nullptr) return add();
+    std::memcpy(&number, part.iov_base, sizeof number);
+    if (number == ~std::uint64_t{0} || has_room(fd, number)) return add();
+    // 0 always has room. Kernels since 6.8 refuse more than 8 bytes.
+    const std::string nothing(part.iov_len, '\0');
+    const bool refused = part.iov_len > sizeof number && system_calls().write(fd, nothing.data(), nothing.size()) < 0;
+    return refused ? add() : pause_and_try_again();
+}
+
+/// At most PIPE_BUF bytes: what can be written has room for so many. All parts in one call if they are no more.
+ssize_t write_little(int fd, const iovec* parts, int count) {
+    if (hooked_descriptor(fd).least != 0) return add_number(fd, *parts);
+    const std::size_t size = bytes_of(parts, count);
+    // A terminal that can be written may have room for a byte, and no more. (Its master cannot be opened anew.)
+    if (int number = 0; isatty(fd) != 0 && system_calls().ioctl(fd, TIOCGPTN, &number) != 0) {
+        const auto write = [=](int anew) { return system_calls().writev(anew, parts, count); };
+        if (const ssize_t put = opened_anew(fd, O_WRONLY, write); put != kNotOpened)
+            return put < 0 && last_error() == EAGAIN ? pause_and_try_again() : put;
+    }
+    if (size <= PIPE_BUF) return if_ready(fd, Want::write, [=] { return system_calls().writev(fd, parts, count); });
+    while (parts->iov_len == 0) ++parts;
+    const iovec little{parts->iov_base, std::min<std::size_t>(parts->iov_len, PIPE_BUF)};
+    return if_ready(fd, Want::write, [=] { return system_calls().writev(fd, &little, 1); });
+}
+
+}  // namespace
 
 /// A socket has MSG_NOSIGNAL; for all others the thread must block the signal, and remove it.
 long without_sigpipe(Attempt attempt) {
@@ -35,66 +134,21 @@ long without_sigpipe(Attempt attempt) {
     return result;
 }
 
-/// The C library changes nothing for a position of -1: it reads on, as readv.
-constexpr off_t kOn = -1;
-
-bool is_refused(ssize_t result) noexcept {
-    return result < 0 && (last_error() == EOPNOTSUPP || last_error() == ENOSYS || last_error() == EINVAL);
-}
-
-/// A FIFO, opened once more, without waiting: the reader's own flags stay as they are. -1 with EAGAIN: it has a writer.
-ssize_t read_fifo_opened_anew(int fd, const iovec* parts, int count) {
-    char path[32];
-    std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    const int anew = system_calls().openat(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (anew < 0) {
-        set_last_error(EAGAIN);
-        return -1;
-    }
-    const ssize_t got = system_calls().readv(anew, parts, count);
-    const int error = last_error();
-    system_calls().close(anew);
-    set_last_error(error);
-    return got;
-}
-
-/// A terminal that is told to return what there is (VMIN 0), after VTIME tenths of a second at most: nothing, then.
-ssize_t read_impatient_terminal(int fd, const termios& terminal, const iovec* parts, int count) {
-    constexpr int kTenth = 100;
-    pollfd one{fd, POLLIN, 0};
-    const int tenths = terminal.c_cc[VTIME];
-    const int ready = tenths == 0 ? 0 : io::poll(&one, 1, tenths * kTenth);
-    return ready > 0 ? system_calls().readv(fd, parts, count) : ready;
-}
-
-/// Nothing can be read, and poll(2) sees no end. Some reads return nevertheless.
-ssize_t read_unannounced(int fd, const iovec* parts, int count) {
-    struct stat status {};
+bool is_impatient_terminal(int fd) noexcept {
     termios terminal{};
-    if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode)) return read_fifo_opened_anew(fd, parts, count);
-    if (S_ISCHR(status.st_mode) && tcgetattr(fd, &terminal) == 0 && (terminal.c_lflag & ICANON) == 0 &&
-        terminal.c_cc[VMIN] == 0)
-        return read_impatient_terminal(fd, terminal, parts, count);
-    set_last_error(EAGAIN);
-    return -1;
+    return tcgetattr(fd, &terminal) == 0 && (terminal.c_lflag & ICANON) == 0 && terminal.c_cc[VMIN] == 0;
 }
-
-/// At most PIPE_BUF bytes: what can be written has room for so many. All parts in one call if they are no more.
-ssize_t write_little(int fd, const iovec* parts, int count) {
-    std::size_t size = 0;
-    for (int i = 0; i < count; ++i) size += parts[i].iov_len;
-    if (size <= PIPE_BUF) return if_ready(fd, Want::write, [=] { return system_calls().writev(fd, parts, count); });
-    while (parts->iov_len == 0) ++parts;
-    const iovec little{parts->iov_base, std::min<std::size_t>(parts->iov_len, PIPE_BUF)};
-    return if_ready(fd, Want::write, [=] { return system_calls().writev(fd, &little, 1); });
-}
-
-}  // namespace
 
 long if_ready(int fd, Want want, Attempt attempt) {
     pollfd one{fd, static_cast<short>(want == Want::read ? POLLIN : POLLOUT), 0};
     if (fd < 0 || system_calls().poll(&one, 1, 0) != 0)
         return want == Want::write ? without_sigpipe(attempt) : attempt();
+    set_last_error(EAGAIN);
+    return -1;
+}
+
+long pause_and_try_again() {
+    lab04::sleep_for(kit::kMillisecond);
     set_last_error(EAGAIN);
     return -1;
 }
@@ -107,6 +161,7 @@ ssize_t read_now(int fd, const iovec* parts, int count) {
         if (!is_refused(got)) return got;
         note_no_nowait(fd);
     }
+    if (bytes_of(parts, count) < descriptor.least) return system_calls().readv(fd, parts, count);
     const ssize_t got = if_ready(fd, Want::read, [=] { return system_calls().readv(fd, parts, count); });
     return got < 0 && last_error() == EAGAIN ? read_unannounced(fd, parts, count) : got;
 }

@@ -19,15 +19,18 @@ void names_that_wait() noexcept {}
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
-#include <climits>
 #include <cstdio>
+#include <fstream>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 extern "C" char** environ;  // NOLINT: the C library's
 
@@ -35,79 +38,98 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-constexpr std::uint64_t kSecond = 1'000'000'000, kMillisecond = 1'000'000;
+using kit::kMillisecond;
 
-bool is_legal(const timespec& time) noexcept {
-    return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(kSecond);
-}
-std::uint64_t ns_of(const timespec& time) noexcept {
-    return static_cast<std::uint64_t>(time.tv_sec) * kSecond + static_cast<std::uint64_t>(time.tv_nsec);
-}
-timespec timespec_of(std::uint64_t ns) noexcept {
-    return {static_cast<time_t>(ns / kSecond), static_cast<long>(ns % kSecond)};
-}
-/// As poll(2) has it, rounded up; -1: no limit.
-int ms_of(const timespec* time) noexcept {
-    if (time == nullptr) return -1;
-    return static_cast<int>(std::min<std::uint64_t>((ns_of(*time) + kMillisecond - 1) / kMillisecond, INT_MAX));
-}
+}  // namespace
 
-// ---- select: as a poll ----------------------------------------------------------------------------------------------
-
-struct Sets {
-    fd_set* read;
-    fd_set* write;
-    fd_set* other;
-};
-struct Wish {
-    fd_set* Sets::*set;
-    short asked;
-    short told;
-};
-constexpr Wish kWishes[] = {{&Sets::read, POLLIN, POLLIN | POLLHUP | POLLERR},
-                            {&Sets::write, POLLOUT, POLLOUT | POLLERR},
-                            {&Sets::other, POLLPRI, POLLPRI}};
-
-std::vector<pollfd> asked_of(int count, const Sets& sets) {
-    std::vector<pollfd> asked;
-    for (int fd = 0; fd < count; ++fd) {
-        short events = 0;
-        for (const Wish& wish : kWishes)
-            if (fd_set* set = sets.*wish.set; set != nullptr && FD_ISSET(fd, set)) events |= wish.asked;
-        if (events != 0) asked.push_back({fd, events, 0});
+int room_for_descriptors() {
+    std::ifstream in("/proc/self/status");
+    for (std::string word; in >> word && word != "FDSize:";) {
     }
-    return asked;
+    int room = 0;
+    return in >> room ? room : getdtablesize();
 }
 
-int tell(const std::vector<pollfd>& asked, const Sets& sets) {
-    int told = 0;
-    for (const pollfd& one : asked)
-        for (const Wish& wish : kWishes) {
-            fd_set* set = sets.*wish.set;
-            if (set == nullptr || !FD_ISSET(one.fd, set)) continue;
-            if ((one.revents & wish.told) != 0)
-                ++told;
-            else
-                FD_CLR(one.fd, set);
+namespace {
+
+/// As ppoll(2): null is no limit.
+std::uint64_t limit_of(const timespec* time) noexcept { return time == nullptr ? kNever : kit::ns_of(*time); }
+
+/// poll(2) for a time that may be longer than an int of ms is.
+int poll_for(pollfd* fds, nfds_t count, std::uint64_t ns) {
+    for (const std::uint64_t end = deadline_after(ns);;) {
+        const std::uint64_t now = kit::now();
+        const int ready = io::poll(fds, count, end == kNever ? -1 : kit::ms_of(end > now ? end - now : 0));
+        if (ready != 0 || kit::now() >= end) return ready;
+    }
+}
+
+// ---- select: waits by a poll ----------------------------------------------------------------------------------------
+
+/// Three sets of descriptors. The kernel's own select looks, first and after each wait, so that what it finds and
+/// refuses is what it always finds and refuses.
+class Sets {
+  public:
+    /// `count` as select(2) has it; the sets may be null.
+    Sets(int count, fd_set* read, fd_set* write, fd_set* other) : count_(count), sets_{read, write, other} {
+        for (std::size_t i = 0; i < sets_.size(); ++i)
+            if (sets_[i] != nullptr) before_[i].assign(words(i), words(i) + words_in_use());
+    }
+    int wait(std::uint64_t ns) {
+        const std::uint64_t last = deadline_after(ns);
+        const SignalWait signals(false);
+        int ready = look();
+        for (std::vector<pollfd> asked = wishes(); ready == 0;) {
+            const std::uint64_t now = kit::now();
+            if (now >= last) return 0;
+            const int told = poll_for(asked.data(), asked.size(), last == kNever ? kNever : last - now);
+            if (told < 0 || signals.came()) return interrupted(told < 0 ? last_error() : EINTR);
+            ready = look();
+            if (told > 0 && ready == 0) pause_and_try_again();  // a hang-up, that no set asks for
         }
-    return told;
-}
+        return ready;
+    }
 
-int select_by_poll(int count, const Sets& sets, int ms) {
-    if (count < 0 || count > FD_SETSIZE) {
-        set_last_error(EINVAL);
+  private:
+    static constexpr int kInWord = 8 * sizeof(unsigned long);
+    static constexpr short kWishes[] = {POLLIN, POLLOUT, POLLPRI};
+
+    unsigned long* words(std::size_t set) const noexcept { return reinterpret_cast<unsigned long*>(sets_[set]); }
+    int words_in_use() const { return (bits() + kInWord - 1) / kInWord; }
+    /// Behind the last number that this process has room for the kernel reads no set, however large `count_` is.
+    int bits() const { return count_ <= FD_SETSIZE ? std::max(count_, 0) : std::min(count_, room_for_descriptors()); }
+    bool is_in(std::size_t set, int fd) const {
+        const auto place = static_cast<std::size_t>(fd / kInWord);
+        return place < before_[set].size() && (before_[set][place] >> (fd % kInWord) & 1U) != 0;
+    }
+    std::vector<pollfd> wishes() const {
+        std::vector<pollfd> asked;
+        for (int fd = 0; fd < bits(); ++fd) {
+            short events = 0;
+            for (std::size_t set = 0; set < sets_.size(); ++set)
+                if (is_in(set, fd)) events = static_cast<short>(events | kWishes[set]);
+            if (events != 0) asked.push_back({fd, events, 0});
+        }
+        return asked;
+    }
+    void put_back() const {
+        for (std::size_t i = 0; i < sets_.size(); ++i) std::copy(before_[i].begin(), before_[i].end(), words(i));
+    }
+    int look() const {
+        timeval now{};
+        put_back();
+        return system_calls().select(count_, sets_[0], sets_[1], sets_[2], &now);
+    }
+    int interrupted(int error) const {
+        put_back();
+        set_last_error(error);
         return -1;
     }
-    std::vector<pollfd> asked = asked_of(count, sets);
-    if (io::poll(asked.data(), asked.size(), ms) < 0) return -1;
-    const bool closed =
-        std::any_of(asked.begin(), asked.end(), [](const pollfd& one) { return (one.revents & POLLNVAL) != 0; });
-    if (closed) {
-        set_last_error(EBADF);
-        return -1;
-    }
-    return tell(asked, sets);
-}
+
+    int count_;
+    std::array<fd_set*, 3> sets_;
+    std::array<std::vector<unsigned long>, 3> before_;
+};
 
 // ---- children -------------------------------------------------------------------------------------------------------
 
@@ -216,6 +238,7 @@ std::FILE* open_child(const char* command, const char* mode) {
 }  // namespace fiberscope::lab05
 
 using namespace fiberscope::lab05;  // NOLINT: what follows are C's names
+namespace kit = fiberscope::kit;
 
 extern "C" {
 
@@ -223,17 +246,17 @@ extern "C" {
 
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* remaining) {
     const bool known = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME;
-    if (!hooked() || !known || !is_legal(*time)) return system_calls().clock_nanosleep(clock, flags, time, remaining);
-    std::uint64_t ns = ns_of(*time);
+    if (!hooked() || !known || !is_time(time)) return system_calls().clock_nanosleep(clock, flags, time, remaining);
+    std::uint64_t ns = kit::ns_of(*time);
     if ((flags & TIMER_ABSTIME) != 0) {
         timespec now{};
         clock_gettime(clock, &now);
-        ns = ns > ns_of(now) ? ns - ns_of(now) : 0;
+        ns = ns > kit::ns_of(now) ? ns - kit::ns_of(now) : 0;
     }
     const SignalWait signals(false);
     const std::uint64_t left = hook::sleep(ns);
     if (left == 0) return 0;
-    if (remaining != nullptr && (flags & TIMER_ABSTIME) == 0) *remaining = timespec_of(left);
+    if (remaining != nullptr && (flags & TIMER_ABSTIME) == 0) *remaining = kit::timespec_of(left);
     return EINTR;
 }
 
@@ -241,29 +264,27 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
 
 // A mask of signals is the thread's: with one the call goes to the C library, and stops the thread.
 int ppoll(pollfd* fds, nfds_t count, const timespec* time, const sigset_t* mask) {
-    if (!hooked() || mask != nullptr || (time != nullptr && !is_legal(*time)))
+    if (!hooked() || mask != nullptr || (time != nullptr && !is_time(time)))
         return system_calls().ppoll(fds, count, time, mask);
-    return poll(fds, count, ms_of(time));
+    return poll_for(fds, count, limit_of(time));
 }
 
 int pselect(int count, fd_set* read, fd_set* write, fd_set* other, const timespec* time, const sigset_t* mask) {
-    if (!hooked() || mask != nullptr || (time != nullptr && !is_legal(*time)))
+    if (!hooked() || mask != nullptr || (time != nullptr && !is_time(time)))
         return system_calls().pselect(count, read, write, other, time, mask);
-    return select_by_poll(count, {read, write, other}, ms_of(time));
+    return Sets(count, read, write, other).wait(limit_of(time));
 }
 
 /// As Linux has it: `time` says afterwards how much is left.
 int select(int count, fd_set* read, fd_set* write, fd_set* other, timeval* time) {
-    constexpr long kMicrosecond = 1000;
     if (!hooked() || (time != nullptr && (time->tv_sec < 0 || time->tv_usec < 0)))
         return system_calls().select(count, read, write, other, time);
-    if (time == nullptr) return select_by_poll(count, {read, write, other}, -1);
-    const timespec limit{time->tv_sec + time->tv_usec / 1'000'000, time->tv_usec % 1'000'000 * kMicrosecond};
-    const std::uint64_t end = deadline_after(ns_of(limit));
-    const int told = select_by_poll(count, {read, write, other}, ms_of(&limit));
-    const std::uint64_t now = fiberscope::kit::now();
-    const timespec left = timespec_of(now < end ? end - now : 0);
-    *time = {left.tv_sec, left.tv_nsec / kMicrosecond};
+    Sets sets(count, read, write, other);
+    if (time == nullptr) return sets.wait(kNever);
+    const std::uint64_t end = deadline_after(kit::ns_of(*time));
+    const int told = sets.wait(kit::ns_of(*time));
+    const std::uint64_t now = kit::now();
+    *time = kit::timeval_of(now < end ? end - now : 0);
     return told;
 }
 

@@ -21,6 +21,7 @@
 #include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/run/details.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::lab05 {
@@ -149,10 +150,7 @@ void set_last_error(int error) noexcept {
 
 bool locals_move() { return lab04::running_task().backend->shares_stack; }
 
-std::uint64_t deadline_after(std::uint64_t ns) noexcept {
-    const std::uint64_t now = kit::now();
-    return ns < kNever - now ? now + ns : kNever;
-}
+std::uint64_t deadline_after(std::uint64_t ns) noexcept { return kit::plus(kit::now(), ns); }
 
 bool waits_for_all(int fd, int flags) noexcept {
     if ((flags & (MSG_WAITALL | MSG_PEEK)) != MSG_WAITALL) return false;
@@ -169,7 +167,7 @@ bool waits_for_all(int fd, int flags) noexcept {
 namespace {
 
 std::int64_t in_trace(std::uint64_t deadline) noexcept {
-    return deadline == kNever ? trace::kAbsent : static_cast<std::int64_t>(deadline);
+    return deadline == kNever ? trace::kAbsent : kit::in_trace(deadline);
 }
 
 void record(const IoCall& call, trace::IoPhase phase, std::int64_t result = trace::kAbsent, int error = 0) noexcept {
@@ -272,7 +270,7 @@ int tell_closed(std::span<const PollItem> items, pollfd* fds) {
 }
 
 long while_queue_is_full(int fd, std::uint64_t deadline, Attempt connect) {
-    constexpr std::uint64_t kPause = 1'000'000;
+    constexpr std::uint64_t kPause = kit::kMillisecond;
     EpollSource* source = EpollSource::here();
     const std::uint32_t closings = source == nullptr ? 0 : source->closings(fd);
     const SignalWait signals(deadline == kNever);
@@ -292,11 +290,12 @@ long while_queue_is_full(int fd, std::uint64_t deadline, Attempt connect) {
 
 namespace {
 
-/// A terminal may be told to return without data (VMIN 0): a wait would never end.
+/// A terminal may be told to return without data (VMIN 0): a wait would never end. Of an eventfd and its like too few
+/// bytes are an error at once.
 bool may_be_drained(int fd) {
     if (fd < 0) return false;
     const HookedDescriptor descriptor = hooked_descriptor(fd);
-    return descriptor.kind == HookedDescriptor::Kind::socket || descriptor.takes_nowait;
+    return descriptor.kind == HookedDescriptor::Kind::socket || (descriptor.takes_nowait && descriptor.least == 0);
 }
 
 // Asked for anew: on several machines the task may be on another one now, whose source it is.

@@ -6,22 +6,19 @@
 
 #include "labs/05_epoll_io/io_manager.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/run/numbered.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05 {
 
 namespace {
 
-/// An eventfd whose number traces have on every run, whatever else the process has open; -1 with errno.
+/// An eventfd whose number traces have on every run, if the process may have it; -1 with errno.
 int numbered_eventfd() noexcept {
     constexpr int kLowest = 64;
     const int made = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (made < 0) return made;
-    const int moved = system_calls().fcntl(made, F_DUPFD_CLOEXEC, kLowest);
-    const int error = last_error();
-    system_calls().close(made);
-    set_last_error(error);
-    return moved;
+    return made < 0 ? made : kit::numbered_from(kLowest, made);
 }
 
 }  // namespace
@@ -56,7 +53,7 @@ TimerKey IOManager::add_timer(std::uint64_t ns, Callback callback) {
     const lab04::Held held(scheduler_.shared());
     const std::lock_guard lock(mutex_);
     const std::uint64_t first = timers_.first();
-    const TimerKey key = timers_.add(ns < kNever - now ? now + ns : kNever, std::move(callback));
+    const TimerKey key = timers_.add(kit::plus(now, ns), std::move(callback));
     if (!idles_)
         begin_idle();
     else if (key.deadline < first)

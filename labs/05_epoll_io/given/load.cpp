@@ -151,6 +151,10 @@ class Load {
         if (one.fd < 0) return fail_by_errno(one, "cannot make a socket");
         if (system_calls().connect(one.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
             return fail_by_errno(one, ("cannot connect to port " + std::to_string(port)).c_str());
+        tcp_info info{};
+        socklen_t size = sizeof info;
+        if (system_calls().getsockopt(one.fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 && info.tcpi_total_retrans > 0)
+            ++result_.knocked_again;
         const int on = 1;
         system_calls().setsockopt(one.fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         system_calls().fcntl(one.fd, F_SETFL, O_NONBLOCK);

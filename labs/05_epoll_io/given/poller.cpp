@@ -11,6 +11,7 @@
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::lab05 {
@@ -41,17 +42,13 @@ namespace {
 
 /// epoll_wait by milliseconds, rounded up: a wait that ends too early would only begin again.
 int wait_in_milliseconds(int epoll_fd, std::vector<epoll_event>& buffer, std::uint64_t timeout) noexcept {
-    constexpr std::uint64_t kMillisecond = 1'000'000;
-    const std::uint64_t whole = timeout / kMillisecond + (timeout % kMillisecond != 0 ? 1 : 0);
-    const int ms = timeout == kNever ? -1 : static_cast<int>(std::min<std::uint64_t>(whole, INT_MAX));
-    return epoll_wait(epoll_fd, buffer.data(), static_cast<int>(buffer.size()), ms);
+    return epoll_wait(epoll_fd, buffer.data(), static_cast<int>(buffer.size()), kit::ms_of(timeout));
 }
 
 #ifdef SYS_epoll_pwait2
 /// By nanoseconds; -1 with ENOSYS where the kernel is older than 5.11, or emulated.
 int wait_in_nanoseconds(int epoll_fd, std::vector<epoll_event>& buffer, std::uint64_t timeout) noexcept {
-    constexpr std::uint64_t kSecond = 1'000'000'000;
-    const timespec limit{static_cast<time_t>(timeout / kSecond), static_cast<long>(timeout % kSecond)};
+    const timespec limit = kit::timespec_of(timeout);
     return static_cast<int>(
         syscall(SYS_epoll_pwait2, epoll_fd, buffer.data(), static_cast<int>(buffer.size()), &limit, nullptr, 0));
 }

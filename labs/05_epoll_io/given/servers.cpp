@@ -12,6 +12,7 @@
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05 {
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr const char* kKinds[] = {"per_connection", "pool", "hooked"};
 constexpr const char* kGivenKinds[] = {"libco", "sylar"};
-constexpr std::uint64_t kSecond = 1'000'000'000;
+using kit::kSecond;
 
 void check_kind(std::string_view kind) {
     std::string known;
@@ -38,7 +39,7 @@ void check_kind(std::string_view kind) {
 std::uint64_t own_time() noexcept {
     timespec used{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return static_cast<std::uint64_t>(used.tv_sec) * kSecond + static_cast<std::uint64_t>(used.tv_nsec);
+    return kit::ns_of(used);
 }
 
 }  // namespace

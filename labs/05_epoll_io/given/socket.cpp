@@ -41,7 +41,7 @@ Socket Socket::one_of_several_listeners(const std::string& ip, std::uint16_t por
     Socket socket;
     socket.set_reuse_address(true);
     socket.set_reuse_port(true);
-    socket.listen_at(ip, port, SOMAXCONN);
+    socket.listen_at(ip, port, kLongestQueue);
     return socket;
 }
 

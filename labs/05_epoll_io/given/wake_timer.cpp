@@ -1,13 +1,14 @@
 #include "labs/05_epoll_io/given/wake_timer.h"
 
-#include <fcntl.h>
 #include <sys/timerfd.h>
 
 #include <cerrno>
 #include <system_error>
 
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/run/numbered.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05 {
 
@@ -17,24 +18,19 @@ int make_timer() noexcept { return system_calls().timerfd_create(CLOCK_MONOTONIC
 
 }  // namespace
 
-WakeTimer::WakeTimer() : fd_(-1) {
+WakeTimer::WakeTimer() : fd_(make_timer()) {
     constexpr int kLowest = 64;
-    const int made = make_timer();
-    if (made >= 0) fd_ = system_calls().fcntl(made, F_DUPFD_CLOEXEC, kLowest);
-    const int error = last_error();
-    if (made >= 0) system_calls().close(made);
-    if (fd_ < 0) throw std::system_error(error, std::generic_category(), "cannot make a timer descriptor");
+    if (fd_ < 0) throw std::system_error(last_error(), std::generic_category(), "cannot make a timer descriptor");
+    fd_ = kit::numbered_from(kLowest, fd_);
 }
 
 WakeTimer::~WakeTimer() { system_calls().close(fd_); }
 
 void WakeTimer::tell_kernel(std::uint64_t until) noexcept {
-    constexpr std::uint64_t kInASecond = 1'000'000'000;
     const std::uint64_t now = until == kit::kNever ? 0 : kit::now();
     const std::uint64_t ns = until == kit::kNever ? 0 : until > now ? until - now : 1;  // 0: not at all
     itimerspec when{};
-    when.it_value.tv_sec = static_cast<time_t>(ns / kInASecond);
-    when.it_value.tv_nsec = static_cast<long>(ns % kInASecond);
+    when.it_value = kit::timespec_of(ns);
     times_set_.fetch_add(1, std::memory_order_relaxed);
     timerfd_settime(fd_, 0, &when, nullptr);
 }

@@ -20,7 +20,8 @@ class WakeTimer {
     WakeTimer(const WakeTimer&) = delete;
     WakeTimer& operator=(const WakeTimer&) = delete;
 
-    /// Readable from then on. The same number on every run, whatever else the process has open.
+    /// Readable from then on. The same number on every run, whatever else the process has open; another
+    /// one where so high a number is not allowed.
     int fd() const noexcept { return fd_; }
     /// By the thread that waits: readable when the clock says `until` (ns; kNever: not by itself). A system call, but
     /// not if that is set already.

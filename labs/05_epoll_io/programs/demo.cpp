@@ -17,7 +17,9 @@
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/demo/demo.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/run/numbered.h"
 #include "labs/kit/run/trace.h"
+#include "labs/kit/time/units.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -28,7 +30,7 @@ using lab04::sleep_for;
 namespace {
 
 constexpr std::uint64_t kMicrosecond = 1'000;
-constexpr std::uint64_t kMillisecond = 1'000'000;
+using kit::kMillisecond;
 
 /// A scheduler on epoll, and what its tasks threw.
 struct Stand {
@@ -44,19 +46,16 @@ struct Stand {
 };
 
 /// Two connected ends, whose numbers are the same on every run, whatever else the process has open: 100 and 101, then
-/// 102 and 103, and so on.
+/// 102 and 103, and so on, where the process may have these.
 struct Ends {
     int client, server;
 };
 Ends connected(int flags = SOCK_NONBLOCK) {
-    int made[2], moved[2];
+    int made[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0, made) != 0)
         throw std::system_error(errno, std::generic_category(), "cannot make a pair of sockets");
-    for (int i = 0; i < 2; ++i) {
-        moved[i] = fcntl(made[i], F_DUPFD_CLOEXEC, 100);
-        system_calls().close(made[i]);
-    }
-    return {moved[0], moved[1]};
+    const int client = kit::numbered_from(100, made[0]);
+    return {client, kit::numbered_from(100, made[1])};
 }
 
 std::string numbered(const char* name, int number) { return name + std::string(" ") + std::to_string(number); }

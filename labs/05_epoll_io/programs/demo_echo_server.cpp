@@ -22,13 +22,15 @@
 #include "labs/kit/machines/machines.h"
 #include "labs/kit/run/details.h"
 #include "labs/kit/run/trace.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05 {
 
 namespace {
 
 constexpr std::size_t kMostWorkers = 100'000;  // each has a stack
-constexpr std::uint64_t kSecond = 1'000'000'000, kMegabyte = 1'000'000;
+using kit::kSecond;
+constexpr std::uint64_t kMegabyte = 1'000'000;
 
 int stop_descriptor = -1;
 

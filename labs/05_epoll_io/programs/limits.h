@@ -11,10 +11,11 @@
 #include "labs/04_scheduler/tasks.h"
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/hook.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05::limits {
 
-inline constexpr std::uint64_t kMillisecond = 1'000'000;
+using kit::kMillisecond;
 
 /// What a demo has found out, in sentences. One that does not hold fails the program.
 class Findings {

@@ -38,6 +38,9 @@ int load(LoadOptions options) {
     const LoadResult result = run_load(options);
     std::printf("%zu connections in %.2f s, messages of %zu bytes\n", options.connections, result.connecting,
                 options.size);
+    if (result.knocked_again > 0)
+        std::printf("%llu of them knocked again after a second: the listener's queue was full\n",
+                    static_cast<unsigned long long>(result.knocked_again));
     std::printf("%llu answers in %.2f s: %.0f a second; p50 %.1f us, p99 %.1f us\n",
                 static_cast<unsigned long long>(result.requests), result.seconds, result.per_second(), result.p50,
                 result.p99);

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "labs/05_epoll_io/servers.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05 {
 
@@ -79,7 +80,7 @@ class Plain {
             watch(listener, resting ? 0U : std::uint32_t{EPOLLIN}, EPOLL_CTL_MOD);
     }
     /// ms. While the listeners rest, other code may close descriptors without a message.
-    int limit() const { return resting_ ? static_cast<int>(kUntilDescriptorsAreFree / 1'000'000) : -1; }
+    int limit() const { return resting_ ? kit::ms_of(kUntilDescriptorsAreFree) : -1; }
     void look_again() {
         const std::lock_guard lock(mutex_);
         rest(false);

@@ -25,7 +25,7 @@ ssize_t read(int fd, void* buffer, std::size_t size) {
 
 ssize_t write(int fd, const void* buffer, std::size_t size) {
     const Kind kind = hooked_descriptor(fd).kind;
-    if (kind == Kind::passes || size == 0) return system_calls().write(fd, buffer, size);
+    if (kind == Kind::passes || (size == 0 && kind != Kind::socket)) return system_calls().write(fd, buffer, size);
     return in_parts({"write", fd, Want::write}, size, [=](std::size_t done) -> long {
         const auto* rest = static_cast<const char*>(buffer) + done;
         if (kind != Kind::socket) return write_now(fd, rest, size - done);
@@ -54,18 +54,19 @@ int connect(int fd, const sockaddr* address, socklen_t length) {
     if (descriptor.kind != Kind::socket || descriptor.nonblocking) return system_calls().connect(fd, address, length);
     const int flags = system_calls().fcntl(fd, F_GETFL);
     bool begun = false;
-    const long result = blocking({"connect", fd, Want::write}, [=, &begun]() -> long {
-        if (begun) return io::ended_connect(fd);
-        begun = true;
+    int when_late = EINPROGRESS;
+    const long result = blocking({"connect", fd, Want::write}, [=, &begun, &when_late]() -> long {
         // Only for this call does the descriptor not block: a program that looks at its flags finds them unchanged.
         system_calls().fcntl(fd, F_SETFL, flags | O_NONBLOCK);
-        const long connected = io::begin_connect(fd, address, length);
+        const long connected = begun ? io::ended_connect(fd, address, length) : io::begin_connect(fd, address, length);
         const int error = last_error();
         system_calls().fcntl(fd, F_SETFL, flags);
-        set_last_error(error);
+        begun = true;
+        if (connected < 0 && error == EALREADY) when_late = EALREADY;  // the program has begun it itself, before
+        set_last_error(connected < 0 && error == EALREADY ? EAGAIN : error);
         return connected;
     });
-    if (result < 0 && last_error() == EAGAIN) set_last_error(EINPROGRESS);
+    if (result < 0 && last_error() == EAGAIN) set_last_error(when_late);
     return static_cast<int>(result);
 }
 

@@ -63,19 +63,17 @@ int begin_connect(int fd, const sockaddr* address, socklen_t length) {
     return -1;
 }
 
-int ended_connect(int fd) {
-    int error = 0;
-    socklen_t size = sizeof error;
-    if (system_calls().getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0) return -1;
-    set_last_error(error);
-    return error == 0 ? 0 : -1;
+int ended_connect(int fd, const sockaddr* address, socklen_t length) {
+    if (system_calls().connect(fd, address, length) == 0 || last_error() == EISCONN) return 0;
+    if (last_error() == EALREADY) set_last_error(EAGAIN);
+    return -1;
 }
 
 int connect(int fd, const sockaddr* address, socklen_t length, std::uint64_t deadline) {
     return static_cast<int>(while_queue_is_full(fd, deadline, [=] {
         bool begun = false;
         return perform({"connect", fd, Want::write, deadline}, [=, &begun] {
-            return std::exchange(begun, true) ? ended_connect(fd) : begin_connect(fd, address, length);
+            return std::exchange(begun, true) ? ended_connect(fd, address, length) : begin_connect(fd, address, length);
         });
     }));
 }

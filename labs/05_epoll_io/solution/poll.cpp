@@ -3,6 +3,7 @@
 
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05 {
 
@@ -53,11 +54,9 @@ int wait_for_one_of(pollfd* fds, nfds_t count, std::uint64_t deadline, int& clos
 }  // namespace
 
 int io::poll(pollfd* fds, nfds_t count, int timeout) {
-    constexpr std::uint64_t kMillisecond = 1'000'000;
     int ready = system_calls().poll(fds, count, 0);
     if (timeout == 0) return ready;
-    const std::uint64_t deadline =
-        timeout < 0 ? kNever : deadline_after(static_cast<std::uint64_t>(timeout) * kMillisecond);
+    const std::uint64_t deadline = timeout < 0 ? kNever : deadline_after(kit::ns_of(timeout, kit::kMillisecond));
     while (ready == 0) {
         int closed = 0;
         const int ended = wait_for_one_of(fds, count, deadline, closed);

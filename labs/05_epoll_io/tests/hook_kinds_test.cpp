@@ -8,6 +8,10 @@
 #include <cstdio>
 
 #include "labs/05_epoll_io/tests/support/blocking.h"
+#include "labs/05_epoll_io/tests/support/table_batch.h"
+#include "labs/05_epoll_io/tests/support/table_connects.h"
+#include "labs/05_epoll_io/tests/support/table_waits.h"
+#include "labs/05_epoll_io/tests/support/table_writes.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -277,4 +281,96 @@ TEST_CASE("5.5 first: outside of hooked tasks a call that blocks blocks the thre
     INFO("it was not counted, and the virtual clock did not see it");
     CHECK(call_counts().io == before);
     CHECK(kit::now() < kMillisecond);
+}
+
+// ---- each call gives in a hooked task what it gives where it blocks the thread --------------------------------------
+
+namespace {
+
+/// What the handout's table says to differ: the call stops the thread, or it has a result of its own.
+bool is_in_handout(const table::Row& row) {
+    constexpr const char* kRows[] = {"tee: a pipe", "read 0: inotify", "recv 0: TCP, 10 ms"};
+    return std::any_of(std::begin(kRows), std::end(kRows), [&](const char* name) { return row.name == name; });
+}
+
+std::string differences_of(const std::vector<table::NamedCall>& calls) {
+    std::vector<table::Row> rows = table::rows_of(calls, table::all_kinds());
+    std::erase_if(rows, is_in_handout);
+    return table::differences(rows);
+}
+
+}  // namespace
+
+TEST_CASE("5.5 third: a read of any kind of descriptor gives what it gives a thread that blocks") {
+    WITHOUT_HOOK_NOTHING
+    INFO("try first, then wait: what a call tells at once is no reason to wait");
+    CHECK(differences_of(table::reads()) == "");
+}
+
+TEST_CASE("5.5 third: a receive from any kind of descriptor gives what it gives a thread that blocks") {
+    WITHOUT_HOOK_NOTHING
+    INFO("try first, then wait: what a call tells at once is no reason to wait");
+    CHECK(differences_of(table::receives()) == "");
+}
+
+TEST_CASE("5.5 third: several messages at once, on any kind of descriptor, are what they are to a thread that blocks") {
+    WITHOUT_HOOK_NOTHING
+    INFO("try first, then wait: what a call tells at once is no reason to wait");
+    CHECK(differences_of(table::several_messages()) == "");
+}
+
+TEST_CASE("5.5 third: an accept on any kind of descriptor gives what it gives a thread that blocks") {
+    WITHOUT_HOOK_NOTHING
+    INFO("try first, then wait: what a call tells at once is no reason to wait");
+    CHECK(differences_of(table::accepts()) == "");
+}
+
+TEST_CASE("5.5 third: a write to any kind of descriptor gives what it gives a thread that blocks") {
+    WITHOUT_HOOK_NOTHING
+    INFO("try first, then wait: what a call tells at once is no reason to wait");
+    CHECK(differences_of(table::writes()) == "");
+}
+
+TEST_CASE("5.5 third: a send to any kind of descriptor gives what it gives a thread that blocks") {
+    WITHOUT_HOOK_NOTHING
+    INFO("try first, then wait: what a call tells at once is no reason to wait");
+    CHECK(differences_of(table::sends()) == "");
+}
+
+TEST_CASE("5.5 third: splice, tee and sendfile between any two kinds give what they give a thread that blocks") {
+    WITHOUT_HOOK_NOTHING
+    INFO("try first, then wait: what a call tells at once is no reason to wait");
+    CHECK(differences_of(table::transfers()) == "");
+}
+
+TEST_CASE("5.5 third: the sleeps give what they give a thread that blocks, for no time, for ever and for none at all") {
+    WITHOUT_HOOK_NOTHING
+    INFO("a time becomes ns in one place, and stays the largest there is where it does not fit");
+    CHECK(table::differences(sleeps()) == "");
+}
+
+TEST_CASE("5.5 third: poll and ppoll of any kind of descriptor give what they give a thread that blocks") {
+    WITHOUT_HOOK_NOTHING
+    INFO("look first (poll with no time-out), then wait, then look again");
+    CHECK(table::differences(polls()) == "");
+}
+
+TEST_CASE("5.5 third: select and pselect of any kind of descriptor give what they give a thread that blocks") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: the kernel's own select looks, and the poller waits in between");
+    CHECK(table::differences(selects()) == "");
+}
+
+TEST_CASE(
+    "5.5 third: a connect leaves its socket as it leaves it to a thread that blocks: refused, connected, under way") {
+    WITHOUT_HOOK_NOTHING
+    INFO("ask by another connect(2): SO_ERROR tells the error and leaves the socket in the middle of its connect");
+    CHECK(table::differences(connects()) == "");
+}
+
+TEST_CASE(
+    "5.5 third: what ends the wait of a thread that blocks ends the wait of a hooked task, with the same result") {
+    WITHOUT_HOOK_NOTHING
+    INFO("try, wait and try again: the last attempt has the result");
+    CHECK(table::differences(ended_waits()) == "");
 }

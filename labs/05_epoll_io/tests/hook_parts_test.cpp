@@ -297,12 +297,14 @@ TEST_CASE("5.5 second: what a call says when its limit has passed already is pas
 
 namespace {
 
-using AskedOptions = Replaced<&SystemCalls::getsockopt>;
+using Connects = Replaced<&SystemCalls::connect>;
 
-int has_timed_out(int fd, int level, int option, void* value, socklen_t* size) {
-    const int result = AskedOptions::before()(fd, level, option, value, size);
-    if (level == SOL_SOCKET && option == SO_ERROR) *static_cast<int*>(value) = ETIMEDOUT;
-    return result;
+/// The first call begins; the next says how it has ended.
+bool has_begun = false;
+int has_timed_out(int fd, const sockaddr* address, socklen_t size) {
+    if (!std::exchange(has_begun, true)) return Connects::before()(fd, address, size);
+    set_last_error(ETIMEDOUT);
+    return -1;
 }
 
 }  // namespace
@@ -320,7 +322,8 @@ TEST_CASE("5.5 third: a connect that the peer has never answered says ETIMEDOUT,
             const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
             hooked_descriptor(fd);
             {
-                const AskedOptions timed_out(has_timed_out);
+                has_begun = false;
+                const Connects timed_out(has_timed_out);
                 result = hook::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
                 error = last_error();
             }

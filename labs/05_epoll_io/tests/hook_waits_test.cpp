@@ -115,8 +115,11 @@ TEST_CASE("5.5 third: ppoll, select and pselect wait as poll does") {
             const timespec moment{0, 7'000'000};
             log.push_back("ppoll: " + std::to_string(::ppoll(&one, 1, &moment, nullptr)));
             times[2] = kit::now();
-            fd_set closed = set_of({900});
-            log.push_back(::select(1000, &closed, nullptr, nullptr, &brief) < 0 && errno == EBADF ? "EBADF" : "?");
+            const int number = ::dup(pair.a);
+            ::close(number);
+            fd_set closed = set_of({number});
+            const int told = ::select(number + 1, &closed, nullptr, nullptr, &brief);
+            log.push_back(told < 0 && errno == EBADF ? "EBADF" : "?");
         },
         "waits");
     go(
@@ -292,17 +295,19 @@ TEST_CASE("5.5 third: select counts a descriptor for each set in which it is rea
     use_virtual_time();
     Stand stand;
     Pair pair = blocking_pair();
-    int told = -1, of_all = -1;
+    int told = -1, of_all = -1, of_more = -1;
     go_hooked([&] {
         put(pair.b, "x");
         fd_set reads = set_of({pair.a}), writes = set_of({pair.a});
         told = ::select(pair.a + 1, &reads, &writes, nullptr, nullptr);
         of_all = ::select(FD_SETSIZE, &reads, &writes, nullptr, nullptr);
+        of_more = ::select(getdtablesize(), &reads, &writes, nullptr, nullptr);
     });
     CHECK(stand.run() == "");
     CHECK(told == 2);
-    INFO("given: FD_SETSIZE is the largest number of descriptors that select takes");
+    INFO("given: select takes any number: behind the last descriptor that there can be it reads no set");
     CHECK(of_all == 2);
+    CHECK(of_more == 2);
 }
 
 TEST_CASE("5.5 third: select tells one that wants to write that its reader is gone") {

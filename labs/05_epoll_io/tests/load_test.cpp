@@ -1,10 +1,14 @@
 // Step 5.7: the load, which judges all servers of this lab, against some that answer wrongly.
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/time.h>
 
 #include <atomic>
+#include <cstdio>
+#include <fstream>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include "labs/05_epoll_io/experiment.h"
@@ -327,4 +331,55 @@ TEST_CASE("5.7 a server in a process of its own leaves no descriptor open in thi
     const std::set<int> before = open_descriptors();
     for (int i = 0; i < 2; ++i) CHECK(serve_once() == 0);
     CHECK(open_descriptors() == before);
+}
+
+namespace {
+
+/// Whether a connect to `port` has been without an answer for a while: as the kernel has it, in state SYN_SENT (02).
+void wait_for_dropped_connect(std::uint16_t port) {
+    char there[16];
+    std::snprintf(there, sizeof there, "%04X", port);
+    for (int seen = 0; seen < 20;) {
+        std::ifstream in("/proc/net/tcp");
+        bool unanswered = false;
+        for (std::string line, number, here, peer, state; std::getline(in, line);) {
+            std::istringstream words(line);
+            words >> number >> here >> peer >> state;
+            unanswered |= state == "02" && peer.ends_with(there);
+        }
+        seen = unanswered ? seen + 1 : 0;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("5.7 a load tells how many of its connections knocked again, because the listener's queue was full") {
+    INFO("given: TCP sends the first packet again after a second: TCP_INFO counts it");
+    const int stop = eventfd(1, EFD_NONBLOCK | EFD_CLOEXEC);
+    serve_in_the_loop({.listeners = {}, .stop = stop});  // which says here if it is not written yet
+    system_calls().close(stop);
+    constexpr std::size_t kConnections = 4;
+    const Socket listener = Socket::listener(kHere, 0, 0);
+    const std::uint16_t port = listener.port();
+    std::thread server([&] {
+        wait_for_dropped_connect(port);
+        std::vector<Socket> connections;
+        const int blocks = 0;
+        system_calls().fcntl(listener.fd(), F_SETFL, blocks);
+        while (connections.size() < kConnections)
+            connections.emplace_back(system_calls().accept4(listener.fd(), nullptr, nullptr, SOCK_CLOEXEC));
+        for (const Socket& one : connections) {
+            char message[8];
+            const ssize_t got =
+                system_calls().recvfrom(one.fd(), message, sizeof message, MSG_WAITALL, nullptr, nullptr);
+            system_calls().sendto(one.fd(), message, static_cast<std::size_t>(got), MSG_NOSIGNAL, nullptr, 0);
+        }
+    });
+    const LoadResult result =
+        run_load({.ports = {port}, .connections = kConnections, .size = 8, .requests = kConnections});
+    server.join();
+    CHECK(result.errors == 0);
+    CHECK(result.requests == kConnections);
+    CHECK(result.knocked_again >= 1);
 }

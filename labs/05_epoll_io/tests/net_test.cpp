@@ -55,7 +55,7 @@ TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end b
 }
 
 TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, soon") {
-    INFO("after the wait ask SO_ERROR: it has the result of the connect");
+    INFO("after the wait connect again: the second connect(2) has the result of the first");
     use_real_time();
     Stand stand;
     int error = 0;
@@ -68,6 +68,34 @@ TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, soon") {
         "client");
     CHECK(stand.run() == "");
     CHECK(error == ECONNREFUSED);
+}
+
+TEST_CASE("5.2 a socket that was refused can be connected again, and one that is connected says so") {
+    INFO("ask by another connect(2): SO_ERROR tells the error and leaves the socket in the middle of its connect");
+    use_real_time();
+    Stand stand;
+    Log log;
+    go(
+        [&] {
+            Socket listener;
+            const sockaddr_in any = address_of(kHere, 0);
+            bind(listener.fd(), reinterpret_cast<const sockaddr*>(&any), sizeof any);
+            Socket client;
+            const auto connect = [&] {
+                const int result = client.connect(kHere, listener.port());
+                log.emplace_back(result == 0 ? "connected" : strerrorname_np(last_error()));
+            };
+            char byte;
+            connect();
+            if (client.read(&byte, 1) < 0) log.emplace_back(strerrorname_np(last_error()));
+            connect();
+            listen(listener.fd(), 1);
+            connect();
+            connect();
+        },
+        "client");
+    CHECK(stand.run() == "");
+    CHECK(log == Log{"ECONNREFUSED", "ENOTCONN", "ECONNREFUSED", "connected", "EISCONN"});
 }
 
 TEST_CASE(

@@ -7,6 +7,7 @@
 
 #include "labs/06_timers/descriptor.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab06 {
 
@@ -17,12 +18,10 @@ ClockDescriptor::ClockDescriptor() : fd_(timerfd_create(CLOCK_MONOTONIC, TFD_NON
 ClockDescriptor::~ClockDescriptor() { close(fd_); }
 
 void ClockDescriptor::set(std::uint64_t deadline) {
-    constexpr std::uint64_t kSecond = 1'000'000'000;
     const std::uint64_t now = kit::now();
     const std::uint64_t ns = deadline > now ? deadline - now : 1;  // 0 would mean: not at all
     itimerspec when{};
-    when.it_value.tv_sec = static_cast<time_t>(ns / kSecond);
-    when.it_value.tv_nsec = static_cast<long>(ns % kSecond);
+    when.it_value = kit::timespec_of(ns);
     ++times_set_;
     if (timerfd_settime(fd_, 0, &when, nullptr) < 0)
         throw std::system_error(errno, std::generic_category(), "cannot set a timer descriptor");

@@ -10,6 +10,7 @@
 #include "labs/06_timers/loop.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab06 {
 
@@ -17,8 +18,6 @@ using lab04::Event;
 using lab04::Want;
 
 namespace {
-constexpr std::uint64_t kMillisecond = 1'000'000;
-
 [[noreturn]] void fail(const std::string& tried) {
     throw std::system_error(errno, std::generic_category(), "cannot " + tried);
 }
@@ -86,7 +85,7 @@ std::span<Event> TimedSource::look(int timeout, std::uint64_t until) {
     events_.clear();
     for (int i = 0; i < n; ++i) add_events(found[static_cast<std::size_t>(i)]);
     if (jumps && n == 0 && timeout > 0)
-        kit::idle_until(std::min(until, kit::now() + static_cast<std::uint64_t>(timeout) * kMillisecond));
+        kit::idle_until(std::min(until, kit::plus(kit::now(), kit::ns_of(timeout, kit::kMillisecond))));
     return events_;
 }
 

@@ -11,6 +11,7 @@
 #include "labs/kit/report/abort.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab06 {
 
@@ -43,13 +44,13 @@ void TimerStore::record(Timer& timer, What what) const {
     const bool until = sets && timer.deadline != kNever;
     if (timer.co_ == trace::kNone) timer.co_ = kit::this_thread().current->id();
     // A test may tell the store a time of its own, ahead of the clock.
-    const std::uint64_t now = std::max(kit::now(), std::min(time_, static_cast<std::uint64_t>(INT64_MAX)));
-    trace::record(now,
-                  trace::timer_event(
-                      timer.item().id, kOps[static_cast<std::size_t>(what)],
-                      until ? static_cast<std::int64_t>(timer.deadline) : trace::kAbsent,
-                      sets && timer.period != 0 ? static_cast<std::int64_t>(timer.period) : trace::kAbsent, timer.co_),
-                  timer.touch_);
+    const std::uint64_t now = std::max(kit::now(), static_cast<std::uint64_t>(kit::in_trace(time_)));
+    trace::record(
+        now,
+        trace::timer_event(timer.item().id, kOps[static_cast<std::size_t>(what)],
+                           until ? kit::in_trace(timer.deadline) : trace::kAbsent,
+                           sets && timer.period != 0 ? kit::in_trace(timer.period) : trace::kAbsent, timer.co_),
+        timer.touch_);
 }
 
 void TimerStore::put_in(Timer& timer, std::uint64_t deadline, What what) {

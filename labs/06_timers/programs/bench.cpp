@@ -22,6 +22,7 @@
 
 #include "labs/06_timers/loop.h"
 #include "labs/06_timers/timer.h"
+#include "labs/kit/time/units.h"
 #include "testing/ratios.h"
 
 using namespace fiberscope;
@@ -29,7 +30,7 @@ namespace lab = fiberscope::lab06;
 
 namespace {
 
-constexpr std::uint64_t kMillisecond = 1'000'000;
+using kit::kMillisecond;
 constexpr std::uint64_t kLongest = 60'000;  // ms: a minute, as the time-outs of a server
 
 /// The deadlines of `n` timers, ms, the same for all stores.

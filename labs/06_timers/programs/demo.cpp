@@ -22,7 +22,9 @@
 #include "labs/06_timers/loop.h"
 #include "labs/06_timers/wheel_store.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/run/numbered.h"
 #include "labs/kit/run/trace.h"
+#include "labs/kit/time/units.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab06;
@@ -31,8 +33,8 @@ using kit::DemoOptions;
 namespace {
 
 constexpr std::uint64_t kMicrosecond = 1'000;
-constexpr std::uint64_t kMillisecond = 1'000'000;
-constexpr std::uint64_t kSecond = 1'000 * kMillisecond;
+using kit::kMillisecond;
+using kit::kSecond;
 
 void run_all(lab04::Scheduler& sched) {
     const auto failures = sched.run();
@@ -212,19 +214,16 @@ void beyond_the_wheel(const DemoOptions& options) {
 // ---- idle_timeouts --------------------------------------------------------------------------------------------------
 
 /// Both ends of a connection, whose numbers are the same on every run, whatever else the process has open: 100 and 101,
-/// then 102 and 103, and so on.
+/// then 102 and 103, and so on, where the process may have these.
 struct Ends {
     int client, server;
 };
 Ends connected() {
-    int made[2], moved[2];
+    int made[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, made) != 0)
         throw std::system_error(errno, std::generic_category(), "cannot make a pair of sockets");
-    for (int i = 0; i < 2; ++i) {
-        moved[i] = fcntl(made[i], F_DUPFD_CLOEXEC, 100);
-        close(made[i]);
-    }
-    return {moved[0], moved[1]};
+    const int client = kit::numbered_from(100, made[0]);
+    return {client, kit::numbered_from(100, made[1])};
 }
 
 /// What a client does: so many messages, each after a pause.

@@ -1,13 +1,13 @@
 #include "labs/kit/machines/machines.h"
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
 #include <utility>
 
 #include "labs/kit/machines/machine_thread.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::kit {
@@ -204,7 +204,7 @@ bool Machines::park_for_real(std::unique_lock<std::mutex>& lock, MachineThread& 
         return self.unparked;
     }
     for (std::uint64_t before = now(); before < until && !over(); before = now())
-        self.turn.wait_for(lock, std::chrono::nanoseconds(until - before), over);
+        self.turn.wait_for(lock, a_while(until - before), over);
     return self.unparked;
 }
 

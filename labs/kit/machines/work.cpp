@@ -1,11 +1,11 @@
 #include "labs/kit/machines/work.h"
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
 
 #include "labs/kit/machines/machines.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::kit {
 
@@ -18,17 +18,16 @@ void idle_until(std::uint64_t t) {
         virtual_now() = std::max(virtual_now(), t);
         return;
     }
-    for (std::uint64_t before = now(); before < t; before = now())
-        std::this_thread::sleep_for(std::chrono::nanoseconds(t - before));
+    for (std::uint64_t before = now(); before < t; before = now()) std::this_thread::sleep_for(a_while(t - before));
 }
 
 void work(std::uint64_t ns) {
     if (clock_kind() == ClockKind::virtual_) {
-        virtual_now() += ns;
+        virtual_now() = plus(virtual_now(), ns);
         Machines::pace();
         return;
     }
-    const std::uint64_t until = now() + ns;
+    const std::uint64_t until = plus(now(), ns);
     while (now() < until) {
     }
 }

@@ -10,6 +10,7 @@
 
 #include "labs/kit/sets/recorded_set.h"
 #include "labs/kit/sets/tree.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::kit {
 
@@ -17,7 +18,7 @@ namespace fiberscope::kit {
 class WheelSlots {
   public:
     static constexpr std::size_t kSlots = 60'000;
-    static constexpr std::uint64_t kTick = 1'000'000;  ///< ns
+    static constexpr std::uint64_t kTick = kMillisecond;
     static constexpr std::uint64_t tick_of(std::uint64_t ns) noexcept { return ns / kTick; }
 
     WheelSlots(const WheelSlots&) = delete;

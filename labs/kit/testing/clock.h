@@ -6,12 +6,13 @@
 
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::kit::testing {
 
-inline constexpr std::uint64_t kMicrosecond = 1'000;
-inline constexpr std::uint64_t kMillisecond = 1'000'000;
-inline constexpr std::uint64_t kSecond = 1'000'000'000;
+using kit::kMicrosecond;
+using kit::kMillisecond;
+using kit::kSecond;
 
 inline void use_virtual_time() { choose_clock(ClockKind::virtual_); }
 /// For what only the kernel can tell.

@@ -9,6 +9,8 @@
 #include <x86intrin.h>
 #endif
 
+#include "labs/kit/time/units.h"
+
 namespace fiberscope::kit {
 
 /// Nanoseconds since its construction. Counts the invariant cycle counter (x86_64: where the kernel trusts it too;
@@ -50,7 +52,7 @@ class CycleClock {
     static std::uint64_t monotonic_ns() noexcept {
         timespec t{};
         ::clock_gettime(CLOCK_MONOTONIC, &t);
-        return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(t.tv_nsec);
+        return ns_of(t);
     }
 
     /// One instant by both clocks.

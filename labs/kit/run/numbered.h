@@ -1,0 +1,22 @@
+// Numbers of descriptors that traces show: the same on every run, whatever else the process has open.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace fiberscope::kit {
+
+/// The descriptor `fd` under the first free number from `lowest` on, or `fd` as it is: the number is a wish, that a low
+/// limit of the process (ulimit -n) refuses. errno stays as it is. By system calls made by hand: no hook need know.
+inline int numbered_from(int lowest, int fd) noexcept {
+    const int error_before = errno;
+    const auto moved = static_cast<int>(::syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, lowest));
+    if (moved >= 0) ::syscall(SYS_close, fd);
+    errno = error_before;
+    return moved < 0 ? fd : moved;
+}
+
+}  // namespace fiberscope::kit
