@@ -12,7 +12,7 @@ namespace fiberscope::viewer {
 using trace::kNone;
 
 void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, float least_names,
-                         const std::vector<double>& differences, bool hides_future) {
+                         const DifferenceView& differences, bool hides_future) {
     hides_future_ = hides_future;
     least_names_ = least_names;
     differences_ = differences;
@@ -119,12 +119,13 @@ void TimelinePanel::handle_mouse(const Scene& scene, Selection& selection) {
     }
     if (ImGui::IsItemActivated()) {
         const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
+        clicked_difference_ = timeline_.differences.at({io.MousePos.x, io.MousePos.y}, scene.style.em);
         drag_ = timeline_.minimap.rect.contains({io.MousePos.x, io.MousePos.y}) ? Drag::view
                 : left && io.KeyShift && io.MousePos.x >= timeline_.names.x1    ? Drag::region
                 : left                                                          ? Drag::playhead
                                                                                 : Drag::pan;
     }
-    if (!ImGui::IsItemActive()) drag_ = Drag::none;
+    if (!ImGui::IsItemActive() || clicked_difference_) drag_ = Drag::none;
     if (drag_ == Drag::pan) {
         const double by = -static_cast<double>(io.MouseDelta.x) * timeline_.scale.ns_per_px();
         selection.visible = panned(selection.visible, by, axis_end(scene.index, selection));

@@ -11,10 +11,12 @@ namespace fiberscope::viewer {
 
 class TimelinePanel {
   public:
-    /// `least_names`: width that the names take at least, pixels; `differences`: moments to mark on the axis, ns;
+    /// `least_names`: width that the names take at least, pixels; `differences`: to be shown below the axis;
     /// `hides_future`: nothing is drawn behind the playhead.
     void draw(const Scene& scene, Rect area, Selection& selection, float least_names = 0,
-              const std::vector<double>& differences = {}, bool hides_future = false);
+              const DifferenceView& differences = {}, bool hides_future = false);
+    /// The difference that was clicked, by its index; once.
+    std::optional<std::size_t> take_difference() noexcept { return std::exchange(clicked_difference_, std::nullopt); }
     /// Whether the corner was clicked, where it says which lanes are shown; once.
     bool take_corner_click() noexcept { return std::exchange(corner_clicked_, false); }
     /// The strip of the whole trace above the axis is drawn, or not.
@@ -42,7 +44,8 @@ class TimelinePanel {
     enum class Drag { none, playhead, pan, view, region };
     Timeline timeline_;
     float least_lane_ = 0, least_names_ = 0;
-    std::vector<double> differences_;
+    DifferenceView differences_;
+    std::optional<std::size_t> clicked_difference_;
     const SetLengths* lengths_ = nullptr;
     double region_begin_ = 0;  ///< ns: where the drag of a region began
     bool hides_future_ = false, minimap_ = false, corner_clicked_ = false;
@@ -53,6 +56,9 @@ class TimelinePanel {
 /// The stretches of `timeline` with their texts; its axis.
 void draw_stretches(const Canvas& canvas, const Timeline& timeline);
 void draw_axis(const Canvas& canvas, const Timeline& timeline);
+/// The lane of the differences, and their shade on the ground of the lanes in `below`.
+void draw_differences(const Canvas& canvas, const DifferenceLane& lane);
+void shade_differences(const Canvas& canvas, const DifferenceLane& lane, Rect below);
 /// Draws the strip of the whole trace.
 void draw_minimap(const Canvas& canvas, const Minimap& minimap);
 /// Draws `timeline` as it is laid out (timeline_drawing.cpp).

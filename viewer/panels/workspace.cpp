@@ -268,7 +268,8 @@ float Workspace::draw_tabs(float width) {
         if (ImGui::TabItemButton(label.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             toggle_side_by_side();
         note_label(style_, label);
-        const std::string lock = style_.says(OfferedText::locked_by, style_.says(lock_word(lock_))) + "###lock";
+        const OfferedText held = beside_ && in_step() ? OfferedText::locked_by : OfferedText::not_locked_by;
+        const std::string lock = style_.says(held, style_.says(lock_word(lock_))) + "###lock";
         if (beside_ && ImGui::TabItemButton(lock.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             change_lock();
         if (beside_) note_label(style_, lock);

@@ -6,11 +6,13 @@ namespace fiberscope {
 template <>
 constinit const Table<DrawnText> Chinese<DrawnText>::rows = table_of<DrawnText>({
     // comparing: divergence, verdict, figures
-    {DrawnText::no_decision_left, "{0}没有决定可做了"},
-    {DrawnText::in_run, "在{0}里，{1}"},
-    {DrawnText::decides_enter, "{0}启动{1}，{2}"},
-    {DrawnText::decides_resume, "{0}恢复{1}，{2}"},
-    {DrawnText::diverge, "这里{0}；而{1}。"},
+    {DrawnText::no_decision_left, "{0}：没有决定可做了。"},
+    {DrawnText::run_decides, "{0}：{1}。"},
+    {DrawnText::diverge, "{0}{1}"},
+    {DrawnText::decisions_agree, "{1}个决定中有{0}个一致（{2}做了{3}个）"},
+    {DrawnText::decisions_agree_at_least, "{1}个决定中至少有{0}个一致（{2}做了{3}个）"},
+    {DrawnText::stretches_differ, "；有{0}段不同（按 X，或点 ≠）。"},
+    {DrawnText::never_in_step, "{1}的第{0}个、{3}的第{2}个决定之后，两者再也没有一致过。"},
     {DrawnText::v_as_long, "{0}和{1}用时差不多（{2}，{3}）"},
     {DrawnText::v_takes, "{1}用时{3}，{0}用时{2}"},
     {DrawnText::v_machines, "它用{1}台机器，{0}用{2}台"},
@@ -71,8 +73,7 @@ constinit const Table<DrawnText> Chinese<DrawnText>::rows = table_of<DrawnText>(
     {DrawnText::better_worse, "▲ 更好  ▼ 更差"},
     {DrawnText::good_bad, "▲ 好 ▼ 差"},
     {DrawnText::both_the_same, "两者按相同的次序把机器交给相同的任务。"},
-    {DrawnText::decide_differently, "两者有{0}处决定不同（X）：轴上的 ≠。"},
-    {DrawnText::difference_n, "第{0}处不同（共{1}处）：{2}"},
+    {DrawnText::difference_n, "第{0}处不同（共{1}处）：{3}有{2}个决定，{5}有{4}个。{6}"},
     // the legend and the looks
     {DrawnText::machine_polls_sign, "机器轮询"},
     {DrawnText::machine_parked_sign, "机器挂起"},

@@ -105,6 +105,7 @@ constinit const Table<OfferedText> Chinese<OfferedText>::rows = table_of<Offered
     {OfferedText::one_file, "一个文件（C）"},
     {OfferedText::all_files, "并排（C）"},
     {OfferedText::locked_by, "按{0}对齐（L）"},
+    {OfferedText::not_locked_by, "没有对齐：L 按{0}对齐"},
     {OfferedText::lock_time, "时间"},
     {OfferedText::lock_number, "事件编号"},
     {OfferedText::lock_part, "运行的进度"},

@@ -6,11 +6,13 @@ namespace fiberscope {
 template <>
 constinit const Table<DrawnText> English<DrawnText>::rows = table_of<DrawnText>({
     // comparing: divergence, verdict, figures
-    {DrawnText::no_decision_left, "{0} has no decision left"},
-    {DrawnText::in_run, "in {0}, {1}"},
-    {DrawnText::decides_enter, "{0} enters {1}, {2}"},
-    {DrawnText::decides_resume, "{0} resumes {1}, {2}"},
-    {DrawnText::diverge, "Here {0}; {1}."},
+    {DrawnText::no_decision_left, "{0}: no decision is left."},
+    {DrawnText::run_decides, "{0}: {1}."},
+    {DrawnText::diverge, "{0} {1}"},
+    {DrawnText::decisions_agree, "{0} of {1} decisions agree ({2} makes {3})"},
+    {DrawnText::decisions_agree_at_least, "At least {0} of {1} decisions agree ({2} makes {3})"},
+    {DrawnText::stretches_differ, "; {0} {0:stretch differs|stretches differ} (X, or a click on ≠)."},
+    {DrawnText::never_in_step, " After decision {0} of {1} and {2} of {3} they are never in step again."},
     {DrawnText::v_as_long, "{0} and {1} take about as long ({2}, {3})"},
     {DrawnText::v_takes, "{1} takes {3}, {0} {2}"},
     {DrawnText::v_machines, "it runs on {1} {1:machine|machines}, {0} on {2}"},
@@ -76,8 +78,7 @@ constinit const Table<DrawnText> English<DrawnText>::rows = table_of<DrawnText>(
     {DrawnText::better_worse, "▲ better  ▼ worse"},
     {DrawnText::good_bad, "▲ good ▼ bad"},
     {DrawnText::both_the_same, "Both give their machines to the same tasks in the same order."},
-    {DrawnText::decide_differently, "They decide differently at {0} places (X): ≠ on the axes."},
-    {DrawnText::difference_n, "Difference {0} of {1}: {2}"},
+    {DrawnText::difference_n, "Difference {0} of {1}, {2} {2:decision|decisions} of {3} against {4} of {5}. {6}"},
     // the legend and the looks
     {DrawnText::machine_polls_sign, "machine polls"},
     {DrawnText::machine_parked_sign, "machine is parked"},

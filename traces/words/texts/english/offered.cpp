@@ -105,6 +105,7 @@ constinit const Table<OfferedText> English<OfferedText>::rows = table_of<Offered
     {OfferedText::one_file, "one file (C)"},
     {OfferedText::all_files, "side by side (C)"},
     {OfferedText::locked_by, "locked by {0} (L)"},
+    {OfferedText::not_locked_by, "not locked: L locks by {0}"},
     {OfferedText::lock_time, "time"},
     {OfferedText::lock_number, "event number"},
     {OfferedText::lock_part, "part of the run"},

@@ -8,10 +8,12 @@ namespace fiberscope {
 enum class DrawnText : std::uint16_t {
     // comparing: divergence, verdict, figures
     no_decision_left,
-    in_run,
-    decides_enter,
-    decides_resume,
+    run_decides,
     diverge,
+    decisions_agree,
+    decisions_agree_at_least,
+    stretches_differ,
+    never_in_step,
     v_as_long,
     v_takes,
     v_machines,
@@ -71,7 +73,6 @@ enum class DrawnText : std::uint16_t {
     better_worse,
     good_bad,
     both_the_same,
-    decide_differently,
     difference_n,
     // the legend and the looks
     machine_polls_sign,

@@ -106,6 +106,7 @@ enum class OfferedText : std::uint16_t {
     one_file,
     all_files,
     locked_by,
+    not_locked_by,
     lock_time,
     lock_number,
     lock_part,
