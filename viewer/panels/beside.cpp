@@ -35,6 +35,25 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
 
 }  // namespace
 
+std::uint64_t Workspace::largest_image() const {
+    std::uint64_t largest = 0;
+    for (const Document* document : readable()) largest = std::max(largest, document->index().largest_image());
+    return largest;
+}
+
+const PlotScales* Workspace::plot_scales() {
+    if (!plots_ || !beside_) return nullptr;
+    if (!plot_scales_) {
+        plot_scales_.emplace();
+        for (const Document* document : readable())
+            for (std::uint32_t set = 0; set < document->index().sets(); ++set) {
+                auto& most = (*plot_scales_)[std::string(document->replay().trace().set_name(set))];
+                most = std::max(most, document->index().set(set).most);
+            }
+    }
+    return &*plot_scales_;
+}
+
 Documents Workspace::readable() const {
     Documents documents;
     for (const Tab& tab : tabs_)
@@ -75,14 +94,14 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names, s
     bool acted = draw_title(scene, row.title, *tab.document, index == active_, hidden);
     tab.timeline.allow_low_lanes(present_ ? 0 : kLowestLane);
     tab.timeline.show_minimap(false);
-    tab.timeline.plot(lengths_of(tab));
+    tab.timeline.plot(lengths_of(tab), plot_scales());
     const bool hides = predict_.on();
     tab.timeline.draw(scene, row.timeline, selection, names, differences_of(index), hides);
     if (index == active_ && predict_.asks_set()) draw_set_answers(row.timeline);
     if (beside_sets_ && has_sets_to_draw(scene.index))
         tab.sets.draw(scene, row.aside, selection);
     else if (scene.index.shared_stacks() > 0)
-        tab.stacks.draw(scene, row.aside, selection);
+        tab.stacks.draw(scene, row.aside, selection, largest_image());
     else
         tab.states.draw(scene, row.aside, selection, false);
     ImGui::PopID();
@@ -138,7 +157,8 @@ void Workspace::draw_side_by_side(Rect area) {
     }
     const Legend legend = layout_legend(sources, area.width() - 2 * em, metrics);
     const bool shapes = beside_sets_ && draws_shapes();
-    std::vector<std::string> lines = verdict_lines(area.width() - 2 * em);
+    // Large text has room for the table, not for what it means.
+    const std::vector<std::string> lines = present_ ? std::vector<std::string>() : verdict_lines(area.width() - 2 * em);
     const float table = figures_height(tabs.size(), em) + kBesideVerdictLine * em * static_cast<float>(lines.size());
     // Shapes that would be too low get the room of the table, unless somebody asks for it.
     const float high = (area.height() - legend.height - table) / static_cast<float>(tabs.size());

@@ -21,8 +21,17 @@ class TimelinePanel {
     bool take_corner_click() noexcept { return std::exchange(corner_clicked_, false); }
     /// The strip of the whole trace above the axis is drawn, or not.
     void show_minimap(bool shown) noexcept { minimap_ = shown; }
-    /// The lengths to plot below the lanes; null: none.
-    void plot(const SetLengths* lengths) noexcept { lengths_ = lengths; }
+    /// The lengths to plot below the lanes; null: none. `scales`: those that several files share.
+    void plot(const SetLengths* lengths, const PlotScales* scales = nullptr) noexcept {
+        lengths_ = lengths;
+        scales_ = scales;
+    }
+    /// Scrolls to the lane of a coroutine, at the next drawing and when there is more or less room, until it is scrolled
+    /// elsewhere.
+    void show_lane(std::uint32_t co) noexcept {
+        wanted_lane_ = co;
+        wanted_room_ = 0;
+    }
     /// What was drawn last, for tests that look at the picture.
     const Timeline& drawn() const noexcept { return timeline_; }
     /// Lanes may be as low as `pixels`, so that all are seen; 0: as low as their letters allow.
@@ -47,10 +56,12 @@ class TimelinePanel {
     DifferenceView differences_;
     std::optional<std::size_t> clicked_difference_;
     const SetLengths* lengths_ = nullptr;
+    const PlotScales* scales_ = nullptr;
+    float wanted_room_ = 0;    ///< pixels: where wanted_lane_ was scrolled to last
     double region_begin_ = 0;  ///< ns: where the drag of a region began
     bool hides_future_ = false, minimap_ = false, corner_clicked_ = false;
     Drag drag_ = Drag::none;
-    std::uint32_t last_chosen_ = trace::kNone;
+    std::uint32_t last_chosen_ = trace::kNone, wanted_lane_ = trace::kNone;
 };
 
 /// The stretches of `timeline` with their texts; its axis.

@@ -146,6 +146,9 @@ class Workspace {
     /// Whether any file has a set with a shape.
     bool draws_shapes() const;
     // side by side (beside.cpp)
+    /// The largest image of all files, bytes; how many members the sets of each name have at most in any of them.
+    std::uint64_t largest_image() const;
+    const PlotScales* plot_scales();
     Documents readable() const;
     void toggle_side_by_side();
     void change_lock();
@@ -203,6 +206,7 @@ class Workspace {
     bool overlay_ = false;    ///< side by side: one row a coroutine
     bool fold_same_ = false;  ///< lanes that do not differ are left out
     std::vector<OverlayMatch> matches_;
+    std::optional<PlotScales> plot_scales_;
     OverlayPanel overlay_panel_;
     SearchOverlay search_;
     LanesOverlay lanes_;

@@ -7,6 +7,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kBesideTitle = 1.7F, kBesideLeast = 7.0F;  // heights in em: a title, a row with its title
+constexpr float kBesidePresented = 9.5F;                   // em: such a row in which some names can be read
 
 }  // namespace
 
@@ -18,7 +19,8 @@ Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::si
     out.legend = {all.x0, out.playback.y0 - (wish.present ? 0 : gap + wish.legend + 0.6F * em), all.x1,
                   out.playback.y0 - (wish.present ? 0 : gap)};
     // Two files to compare come before their figures.
-    const float two = (static_cast<float>(std::min<std::size_t>(2, wishes.size())) * kBesideLeast + 1) * em;
+    const float least = wish.present ? kBesidePresented : kBesideLeast;
+    const float two = (static_cast<float>(std::min<std::size_t>(2, wishes.size())) * least + 1) * em;
     const bool figures = wish.figures > 0 && out.legend.y0 - all.y0 - gap - wish.figures >= two;
     out.figures = {all.x0, out.legend.y0 - (figures ? gap + wish.figures : 0), all.x1,
                    out.legend.y0 - (figures ? gap : 0)};

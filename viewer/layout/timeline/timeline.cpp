@@ -275,8 +275,9 @@ Timeline layout_timeline(const TimelineRequest& request) {
             add_coroutine_zones(request, out.scale, lane, out.zones);
     }
     if (const std::size_t plots = plots_in(request); plots > 0)
-        out.plots = layout_plots(request.replay, request.index, *request.lengths, out.scale,
-                                 out.lanes_area.y1 + kPlotGap * request.metrics.em, request.metrics, plots);
+        out.plots =
+            layout_plots(request.replay, request.index, *request.lengths, out.scale,
+                         out.lanes_area.y1 + kPlotGap * request.metrics.em, request.metrics, plots, request.scales);
     place_region(request, out);
     out.arrows = layout_arrows(request, out);
     out.steals = layout_steals(request, out);

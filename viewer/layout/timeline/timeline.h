@@ -130,6 +130,7 @@ struct TimelineRequest {
     DifferenceView differences = {};      ///< where the run decides differently than another
     const SetLengths* lengths = nullptr;  ///< of the plots below the lanes; null: none are wanted
     bool minimap = false;                 ///< with a minimap above the ruler
+    const PlotScales* scales = nullptr;   ///< of the plots; null: each has its own
 };
 
 Timeline layout_timeline(const TimelineRequest& request);

@@ -19,7 +19,7 @@ void draw_differences(const Canvas& canvas, const DifferenceLane& lane) {
     }
     for (const DifferenceBar& bar : lane.bars) {
         if (bar.sign.empty()) continue;
-        canvas.fill(bar.sign.shrunk(1), colors.text, 0.15F * canvas.style().em);
+        canvas.fill(bar.sign.shrunk(1), bar.chosen ? colors.playhead : colors.text, 0.15F * canvas.style().em);
         canvas.text_in(bar.sign, "≠", colors.panel, bold);
     }
     canvas.list()->PopClipRect();

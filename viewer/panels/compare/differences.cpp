@@ -71,6 +71,10 @@ void Workspace::choose_difference(std::size_t n) {
         if (document == tabs_[now.second].document.get()) to = playhead_at(*document, place.second);
         playheads.push_back(to);
     }
+    for (const auto& [tab, stretch] : {std::pair(now.first, place.first), {now.second, place.second}})
+        if (const trace::Trace& trace = tabs_[tab].document->replay().trace();
+            stretch.event < trace.size() && trace.kind(stretch.event) == trace::Kind::switch_)
+            tabs_[tab].timeline.show_lane(trace[stretch.event].other);
     document().playback().playing = false;
     go_to_places(documents, document(), playheads);
 }

@@ -87,7 +87,7 @@ void Workspace::draw_overlay(Rect area) {
     std::vector<LegendSource> sources;
     for (const OverlayFile& file : files) sources.push_back({&file.replay.trace(), &file.index, false, false});
     const Legend legend = layout_legend(sources, all.width() - em, metrics_of(style_));
-    const std::vector<std::string> lines = verdict_lines(all.width() - 2 * em);
+    const std::vector<std::string> lines = present_ ? std::vector<std::string>() : verdict_lines(all.width() - 2 * em);
     const float table = figures_height(files.size(), em) + kOverlaidVerdictLine * em * static_cast<float>(lines.size());
     const bool same =
         fold_same_ && std::any_of(matches().begin(), matches().end(), [](const auto& m) { return m.same; });

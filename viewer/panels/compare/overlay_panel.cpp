@@ -96,7 +96,13 @@ std::optional<OverlayDeed> OverlayPanel::draw(const Style& style, std::span<cons
                                              true);
     draw_rows(canvas);
     ImGui::GetWindowDrawList()->PopClipRect();
-    canvas.text({content.x0, drawn_.ruler.y0}, style.says(DrawnText::time_axis), style.colors().dim);
+    const Range& axis = files[leader].selection.visible;
+    const bool one_axis = std::all_of(files.begin(), files.end(), [&](const OverlayFile& file) {
+        return file.selection.visible.from == axis.from && file.selection.visible.to == axis.to;
+    });
+    canvas.text({content.x0, drawn_.ruler.y0},
+                one_axis ? style.says(DrawnText::time_axis) : style.says(DrawnText::time_axis_of, leader + 1),
+                one_axis ? style.colors().dim : style.colors().text);
     end_panel();
     return deed;
 }

@@ -140,6 +140,7 @@ enum class OfferedText : std::uint16_t {
     open_editor,
     close_button,
     no_source,
+    reference_ran,
     no_labs_found,
     source_unreadable,
     no_section,
