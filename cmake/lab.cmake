@@ -137,7 +137,8 @@ function(fiberscope_lab name)
   list(TRANSFORM arg_PEERS APPEND _below)
 
   file(CONFIGURE OUTPUT ${lab}_name.cpp @ONLY CONTENT
-    "extern \"C\" {\nextern const char fiberscope_lab_name[];\nconst char fiberscope_lab_name[] = \"${name}\";\n}\n")
+    "extern \"C\" {\nextern const char fiberscope_lab_name[], fiberscope_lab_files[];\n\
+const char fiberscope_lab_name[] = \"${name}\";\nconst char fiberscope_lab_files[] = \"${variant}\";\n}\n")
   add_library(${lab}_name OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${lab}_name.cpp)
 
   add_library(${lab}_objects OBJECT ${edited} ${arg_GIVEN})

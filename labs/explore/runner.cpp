@@ -15,6 +15,7 @@
 
 #include "labs/explore/engine.h"
 #include "labs/kit/report/report.h"
+#include "labs/kit/run/lab_meta.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/clock.h"
 #include "traces/check/checker.h"
@@ -105,10 +106,7 @@ Outcome Runner::run(Chooser& chooser, const std::filesystem::path& trace, bool l
     if (trace.empty()) {
         kit::choose_clock(kit::ClockKind::virtual_);
     } else {
-        trace::Meta meta;
-        meta.lab = fiberscope_lab_name;
-        meta.program = "explore";
-        kit::start_trace(trace, meta);
+        kit::start_trace(trace, kit::lab_meta("explore"));
     }
     run_here(chooser);
     kit::end_trace();

@@ -130,6 +130,7 @@ void DocumentReader::read_meta() {
     take("strategy", head.strategy);
     take("clock", head.clock);
     take("arch", head.arch);
+    take("files", head.files);
     take("seed", head.seed);
     const auto names = meta.find("names");
     if (names == meta.end() || !names->is_object()) return;

@@ -17,6 +17,7 @@ namespace fiberscope::trace {
 /// The head of a trace, as it stands in the file; fields that it does not have are empty.
 struct Head {
     std::string lab, program, strategy, clock, arch;
+    std::string files;                         ///< "exercise": a student's own files ran; else those of the reference
     std::string seed;                          ///< as written
     std::map<std::string, std::string> names;  ///< the lab's own word for a state -> the state here
 };

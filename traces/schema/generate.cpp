@@ -102,6 +102,7 @@ constexpr std::string_view kHead = R"({
         "strategy": {"type": "string"},
         "clock": {"type": "string"},
         "arch": {"type": "string"},
+        "files": {"type": "string"},
         "seed": {"type": ["integer", "string"]},
         "names": {
           "type": "object",

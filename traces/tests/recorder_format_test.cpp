@@ -52,6 +52,7 @@ TEST_CASE("the head names format, lab, program, clock, architecture, seed and th
     const Directory directory;
     Meta m = meta();
     m.strategy = "fifo \"first\"";
+    m.files = "exercise";
     m.has_seed = true;
     m.seed = 18446744073709551615U;
     m.names = {{"READY", "new"}, {"SUSPEND", "suspended"}};
@@ -69,6 +70,7 @@ TEST_CASE("the head names format, lab, program, clock, architecture, seed and th
                                    {"strategy", "fifo \"first\""},
                                    {"clock", "virtual"},
                                    {"arch", arch},
+                                   {"files", "exercise"},
                                    {"seed", 18446744073709551615U},
                                    {"names", {{"READY", "new"}, {"SUSPEND", "suspended"}}}});
     CHECK(whole.at("events").empty());

@@ -231,6 +231,7 @@ TEST_CASE("compare ignores what depends on the compiler, and names the first lin
         call({"compare", "--language", "zh", a, changed("\"why\":\"start\"", "\"why\":\"resume\"")});
     CHECK(other_reason.says("两个 trace 不同。"));
     CHECK(other_reason.says("a.json 第 6 行：第 3 个事件，在 1 µs：main 启动 ping"));
+    CHECK(call({"compare", a, changed("\"meta\":{", "\"meta\":{\"files\":\"exercise\",")}).status == 0);
     CHECK(call({"compare", a, changed("\"program\":\"generated\"", "\"program\":\"other\"")}).says("line 2"));
     const std::string longer =
         ping_pong(scratch, "c.json", "{\"t\":4000,\"m\":0,\"ev\":\"stack\",\"co\":1,\"op\":\"alloc\",\"bytes\":7}\n");

@@ -13,8 +13,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// The line of the head, without whose files ran.
+std::string comparable_head(const std::string& line) {
+    Json head = Json::parse("{" + line.substr(0, line.find_last_not_of(", \r") + 1) + "}", nullptr, false);
+    if (!head.is_object() || !head["meta"].is_object()) return line;
+    head["meta"].erase("files");
+    return head.dump();
+}
+
 /// A line without what depends on the compiler. Lines that are no event stay as they are.
 std::string comparable(const std::string& line) {
+    if (line.starts_with("\"meta\":") && !nests_deeper(line, kDeepest)) return comparable_head(line);
     if (!line.starts_with('{')) return line;
     const bool comma = line.ends_with(',');
     if (nests_deeper(line, kDeepest)) return line;

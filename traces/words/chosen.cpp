@@ -71,17 +71,53 @@ std::uint32_t victim_of(const Replay& replay, std::uint32_t co, std::size_t n, c
     return kNone;
 }
 
+/// The event by which `co` came into `set` before event n; kNone if there is none.
+std::uint32_t inserted_before(const Replay& replay, std::uint32_t co, std::uint32_t set, std::size_t n) {
+    const auto events = replay.events_of(co);
+    for (auto it = std::lower_bound(events.begin(), events.end(), n); it != events.begin();) {
+        const Event& e = replay.trace()[*--it];
+        if (e.kind == Kind::insert && e.set == set && e.co == co) return *it;
+    }
+    return kNone;
+}
+
+/// Those that stood in a set when one was taken from it by event n, of which the replay is not far behind: how many,
+/// and which had stood there longest. What came and went since then is undone.
+struct Others {
+    std::int64_t count = 0;
+    std::uint32_t oldest = kNone, since = kNone;  ///< a coroutine, and the event by which it came
+    void take(std::uint32_t co, std::uint32_t inserted) noexcept {
+        if (co == kNone || inserted >= since) return;
+        oldest = co;
+        since = inserted;
+    }
+};
+std::optional<Others> others_at(const Replay& replay, const SetNow& set, std::size_t n) {
+    constexpr std::size_t kMostEvents = 10'000;
+    if (replay.at() <= n || replay.at() - n > kMostEvents) return std::nullopt;
+    Others out{static_cast<std::int64_t>(set.members.size()), kNone, kNone};
+    for (const Member& member : set.members)
+        if (member.inserted < n) out.take(member.co, member.inserted);
+    for (std::size_t k = n + 1; k < replay.at(); ++k) {
+        const Event& e = replay.trace()[k];
+        if (e.set != set.index || (e.kind != Kind::insert && e.kind != Kind::remove)) continue;
+        out.count += e.kind == Kind::insert ? -1 : 1;
+        if (e.kind != Kind::remove || e.co == kNone) continue;
+        const std::uint32_t inserted = inserted_before(replay, e.co, set.index, k);
+        if (inserted < n) out.take(e.co, inserted);
+    }
+    return out;
+}
+
 void take_place(const Replay& replay, std::size_t n, const Episode& episode, const SetNow& set, Choice& out) {
     out.since = episode.stood->t;
     out.why = Chosen::head;
-    if (replay.at() != n + 1) return;
-    out.behind = static_cast<std::int64_t>(set.members.size());
-    for (const Member& member : set.members)
-        if (member.co != kNone && member.inserted < episode.stood_event && set.structure == Structure::queue) {
-            out.why = Chosen::younger;
-            out.older = member.co;
-            return;
-        }
+    const std::optional<Others> others = others_at(replay, set, n);
+    if (!others) return;
+    out.behind = others->count;
+    if (set.structure != Structure::queue || others->since >= episode.stood_event) return;
+    out.why = Chosen::younger;
+    out.older = others->oldest;
 }
 
 /// It came straight out of the set of those that sleep or wait.
@@ -191,23 +227,6 @@ std::string why_chosen(const Replay& replay, std::size_t n, Language language) {
     case Chosen::idle: return say(language, ToldText::chosen_idle, co, say(language, ToldText::machine_n, trace[n].m));
     case Chosen::loop: return say(language, ToldText::chosen_loop, co);
     case Chosen::back: return say(language, why_back(replay, c.by, n), co, by);
-    }
-    return {};
-}
-
-std::string chosen_in_short(const Choice& choice, Language language) {
-    switch (choice.why) {
-    case Chosen::head: return say(language, ToldText::short_head);
-    case Chosen::younger: return say(language, ToldText::short_younger);
-    case Chosen::stolen:
-        return say(language, ToldText::short_stolen, say(language, ToldText::machine_n, choice.victim));
-    case Chosen::deadline: return say(language, ToldText::short_deadline);
-    case Chosen::early: return say(language, ToldText::short_early);
-    case Chosen::event: return say(language, ToldText::short_event);
-    case Chosen::named: return say(language, ToldText::short_named);
-    case Chosen::idle: return say(language, ToldText::short_idle);
-    case Chosen::loop: return say(language, ToldText::short_loop);
-    case Chosen::back: return say(language, ToldText::short_back);
     }
     return {};
 }

@@ -37,14 +37,11 @@ struct Choice {
     std::uint32_t victim = kNone;   ///< of `stolen`: the machine it came from
     std::uint32_t reason = kNone;   ///< of `event`: text of what it waited for
 };
-/// Of event n, a switch. How many stand behind is known only if the replay is at n + 1.
+/// Of event n, a switch. What else stood in its set is known only if the replay is behind n, by at most 10,000 events.
 Choice choice_at(const Replay& replay, std::size_t n);
 
 /// "hog 1 was the head of ready, since 2.2 µs; 3 stand behind it": one sentence without a full stop. Empty if event n
 /// is no switch.
 std::string why_chosen(const Replay& replay, std::size_t n, Language language = Language::english);
-
-/// The same as a clause behind a name: "the head of the ready queue", "whose event came".
-std::string chosen_in_short(const Choice& choice, Language language = Language::english);
 
 }  // namespace fiberscope::trace

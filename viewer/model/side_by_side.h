@@ -3,27 +3,9 @@
 // next event of each.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-#include "traces/words/texts/say.h"
-#include "viewer/model/document.h"
+#include "viewer/model/lock.h"
 
 namespace fiberscope::viewer {
-
-/// Readable documents, in the order in which they stand.
-using Documents = std::vector<Document*>;
-
-enum class Lock : std::uint8_t {
-    time,    ///< all at one moment
-    number,  ///< all at one event number
-    part,    ///< all at the same part of their own whole time
-    turn     ///< all at the k-th switch to the coroutine of one name
-};
-inline constexpr std::size_t kLocks = 4;
-/// "time", "event number", "part of the run", "k-th turn".
-OfferedText lock_word(Lock lock) noexcept;
 
 /// Puts all at the time, or the number, of `leader` and on the longest time axis.
 void begin_side_by_side(const Documents& documents, const Document& leader, Lock lock);
@@ -40,9 +22,6 @@ void advance_side_by_side(double seconds, const Documents& documents, Document& 
 
 /// The others follow what was done to `leader` with the mouse; `before` is its selection before that.
 void follow(const Documents& documents, Document& leader, const Selection& before, Lock lock);
-
-/// Puts each document at its own playhead, whatever the lock; the leader's time axis shows its place.
-void go_to_places(const Documents& documents, const Document& leader, const std::vector<std::size_t>& playheads);
 
 /// One event forward or back; false at the end, or the start, of all.
 bool step_forward(const Documents& documents, Document& leader, Lock lock);

@@ -61,6 +61,19 @@ fs::path find_labs(const fs::path& trace) {
     return {};
 }
 
+RanFile file_that_ran(const fs::path& labs, const trace::Head& head, std::string_view source) {
+    constexpr std::string_view kOwn = "/exercise/";
+    const auto at = source.find(kOwn);
+    RanFile own{std::string(source)};
+    if (at == std::string_view::npos || (head.files == "exercise" && source.starts_with("labs/" + head.lab + "/")))
+        return own;
+    RanFile reference{std::string(source.substr(0, at)) + "/solution/" + std::string(source.substr(at + kOwn.size()))};
+    std::error_code error;
+    if (fs::exists(labs / reference.path, error)) return reference;
+    own.stands_in = head.files != "exercise";
+    return own;
+}
+
 std::string anchor_of(std::string_view heading) {
     std::string anchor;
     for (const char c : heading) {

@@ -6,12 +6,22 @@
 #include <string_view>
 #include <vector>
 
+#include "traces/read/trace.h"
 #include "traces/words/texts/say.h"
 
 namespace fiberscope::viewer {
 
 /// The tree of the labs: above the trace, above the working directory, or above this program; empty if it is nowhere.
 std::filesystem::path find_labs(const std::filesystem::path& trace);
+
+/// A file of a lab as it ran in a recording.
+struct RanFile {
+    std::string path;        ///< "labs/…/solution/….cpp", in the tree
+    bool stands_in = false;  ///< the reference ran, and this tree has only the student's own file
+};
+/// `source` names it as "labs/…/exercise/….cpp". If the head says that a student's own files ran, those of its lab did,
+/// and the reference of the labs below, where the tree has one.
+RanFile file_that_ran(const std::filesystem::path& labs, const trace::Head& head, std::string_view source);
 
 /// A part of a file.
 struct Excerpt {

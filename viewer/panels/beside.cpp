@@ -35,6 +35,25 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
 
 }  // namespace
 
+std::uint64_t Workspace::largest_image() const {
+    std::uint64_t largest = 0;
+    for (const Document* document : readable()) largest = std::max(largest, document->index().largest_image());
+    return largest;
+}
+
+const PlotScales* Workspace::plot_scales() {
+    if (!plots_ || !beside_) return nullptr;
+    if (!plot_scales_) {
+        plot_scales_.emplace();
+        for (const Document* document : readable())
+            for (std::uint32_t set = 0; set < document->index().sets(); ++set) {
+                auto& most = (*plot_scales_)[std::string(document->replay().trace().set_name(set))];
+                most = std::max(most, document->index().set(set).most);
+            }
+    }
+    return &*plot_scales_;
+}
+
 Documents Workspace::readable() const {
     Documents documents;
     for (const Tab& tab : tabs_)
@@ -54,7 +73,8 @@ void Workspace::toggle_side_by_side() {
 }
 
 void Workspace::change_lock() {
-    lock_ = static_cast<Lock>((static_cast<std::size_t>(lock_) + 1) % kLocks);
+    // The first press brings those that stand apart back.
+    if (!beside_ || in_step()) lock_ = static_cast<Lock>((static_cast<std::size_t>(lock_) + 1) % kLocks);
     if (beside_) lock_by(readable(), document(), lock_);
 }
 
@@ -72,17 +92,16 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names, s
     const Scene scene{tab.document->replay(), tab.document->index(), style_};
     ImGui::PushID(static_cast<int>(index));
     bool acted = draw_title(scene, row.title, *tab.document, index == active_, hidden);
-    tab.timeline.allow_low_lanes(kLowestLane);
+    tab.timeline.allow_low_lanes(present_ ? 0 : kLowestLane);
     tab.timeline.show_minimap(false);
-    tab.timeline.plot(lengths_of(tab));
+    tab.timeline.plot(lengths_of(tab), plot_scales());
     const bool hides = predict_.on();
-    tab.timeline.draw(scene, row.timeline, selection, names, hides ? std::vector<double>() : differences_of(index),
-                      hides);
+    tab.timeline.draw(scene, row.timeline, selection, names, differences_of(index), hides);
     if (index == active_ && predict_.asks_set()) draw_set_answers(row.timeline);
     if (beside_sets_ && has_sets_to_draw(scene.index))
         tab.sets.draw(scene, row.aside, selection);
     else if (scene.index.shared_stacks() > 0)
-        tab.stacks.draw(scene, row.aside, selection);
+        tab.stacks.draw(scene, row.aside, selection, largest_image());
     else
         tab.states.draw(scene, row.aside, selection, false);
     ImGui::PopID();
@@ -94,6 +113,7 @@ void Workspace::draw_row(std::size_t index, const BesideRow& row, float names, s
     }
     if (selection.playhead != before.playhead) tab.document->playback().playing = false;
     follow(readable(), *tab.document, before, lock_);
+    if (const auto clicked = tab.timeline.take_difference()) choose_difference(*clicked);
     const bool over =
         ImGui::IsMouseHoveringRect({row.timeline.x0, row.timeline.y0}, {row.timeline.x1, row.timeline.y1}, false);
     if (over && before.scroll != selection.scroll)  // scrolls are linked
@@ -112,7 +132,8 @@ void Workspace::draw_side_by_side(Rect area) {
     const std::uint32_t chosen = active_file.selection().chosen;
     const std::string& region =
         tabs_[active_].region.of(active_file.replay(), active_file.index(), active_file.selection(), style_.language);
-    for (const std::string& text : {said_, region, predict_.words(active_file.replay(), style_.language)}) {
+    for (const std::string& text :
+         {said_, region, predict_.words(active_file.replay(), style_.language), difference_words()}) {
         const float height = strip_height(style_, area.width(), text);
         draw_strip(style_, {area.x0, area.y0, area.x1, area.y0 + height}, text);
         area.y0 += height;
@@ -130,29 +151,36 @@ void Workspace::draw_side_by_side(Rect area) {
         if (i == active_) active = tabs.size();
         tabs.push_back(i);
         sources.push_back({&document.replay().trace(), &document.index(), beside_sets_});
-        wishes.push_back(wanted_timeline_height(document.index(), em) + em);
+        wishes.push_back(wanted_timeline_height(document.index(), em) +
+                         (1 + difference_lane_height(differences_of(i))) * em);
         names = std::max(names, wanted_names_width(document.replay(), document.index(), metrics));
     }
     const Legend legend = layout_legend(sources, area.width() - 2 * em, metrics);
     const bool shapes = beside_sets_ && draws_shapes();
-    std::vector<std::string> lines = verdict_lines(area.width() - 2 * em);
+    // Large text has room for the table, not for what it means.
+    const std::vector<std::string> lines = present_ ? std::vector<std::string>() : verdict_lines(area.width() - 2 * em);
     const float table = figures_height(tabs.size(), em) + kBesideVerdictLine * em * static_cast<float>(lines.size());
     // Shapes that would be too low get the room of the table, unless somebody asks for it.
     const float high = (area.height() - legend.height - table) / static_cast<float>(tabs.size());
-    shows_figures_ = figures_.value_or(!shapes || high >= kHighRow * em);
-    const Beside beside = layout_beside(area, em, wishes, active, legend.height, shows_figures_ ? table : 0, shapes);
+    shows_figures_ = figures_.value_or(!present_ && (!shapes || high >= kHighRow * em));
+    const Beside beside = layout_beside(
+        area, em, wishes, active,
+        {.legend = legend.height, .figures = shows_figures_ ? table : 0, .wide = shapes, .present = present_});
+    shows_figures_ = !beside.figures.empty();
     for (const BesideRow& row : beside.rows)
         draw_row(tabs[row.index], row, names, &row == &beside.rows.back() ? beside.hidden : 0);
     Document& leader = document();
     const Scene scene{leader.replay(), leader.index(), style_};
-    draw_legend(scene, beside.legend, legend);
+    if (!beside.legend.empty()) draw_legend(scene, beside.legend, legend);
     draw_figures(beside.figures, lines);
     for (const std::size_t tab : tabs)
         if (tabs_[tab].timeline.take_corner_click()) lanes_.toggle();
     take_answer(chosen);
     const Selection before = leader.selection();
     draw_overlays_beside(area, scene, leader.selection());
-    const auto pressed = draw_playback_bar(scene, beside.playback, leader.selection(), leader.playback());
+    std::optional<Action> pressed;
+    if (!beside.playback.empty())
+        pressed = draw_playback_bar(scene, beside.playback, leader.selection(), leader.playback());
     follow(readable(), leader, before, lock_);
     if (leader.selection().playhead != before.playhead) leader.playback().playing = false;
     if (pressed) apply(*pressed);

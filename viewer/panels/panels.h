@@ -54,7 +54,8 @@ class StatePanel {
 /// What lies on each shared stack, the saved images, and what was copied; a click chooses.
 class SharedStackPanel {
   public:
-    void draw(const Scene& scene, Rect area, Selection& selection);
+    /// `largest`: the largest image of all traces that stand side by side, so that their bars have one scale.
+    void draw(const Scene& scene, Rect area, Selection& selection, std::uint64_t largest = 0);
     /// What was drawn last, for tests that look at the picture.
     const SharedStacks& drawn() const noexcept { return drawn_; }
 

@@ -10,7 +10,15 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kRegisterPanelRow = 1.16F, kStackWidth = 7.0F, kTallestStack = 15;  // in em
+constexpr float kRegisterPanelRow = 1.16F, kStackWidth = 7.8F, kTallestStack = 15;  // in em
+
+/// "only top 1 KiB drawn": how much of the stack the box is, so that its fill is not taken for that of the whole.
+std::string drawn_part(const Metrics& metrics, float room, const StackPicture& stack) {
+    const std::string bytes = bytes_in_words(stack.shown, metrics.language);
+    return first_fitting(
+        metrics, room,
+        {metrics.says(DrawnText::drawn_of_stack, bytes), metrics.says(DrawnText::drawn_of_stack_short, bytes)});
+}
 
 /// The stack as a box, its top above, with a mark where each register points.
 void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
@@ -18,7 +26,8 @@ void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
     const Palette& colors = style.colors();
     const float em = style.em;
     canvas.text_in({r.x0, r.y0, r.x1, r.y0 + em}, style.says(DrawnText::stack_top), colors.dim);
-    const Rect box{r.x0 + 0.2F * em, r.y0 + 1.15F * em, r.x1 - 0.2F * em, r.y1 - 2.3F * em};
+    const bool torn = stack.size == 0 || stack.size > stack.shown;
+    const Rect box{r.x0 + 0.2F * em, r.y0 + 1.15F * em, r.x1 - 0.2F * em, r.y1 - (torn ? 3.5F : 2.3F) * em};
     const StackMark& pointer = stack.marks.front();
     const float used = box.y0 + box.height() * std::min(1.0F, pointer.y);
     canvas.fill(box, colors.background);
@@ -33,16 +42,20 @@ void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
         canvas.text({box.x0 + 0.3F * em, text_y}, (first ? "◀ " : "· ") + mark.name, first ? colors.text : colors.dim,
                     first ? style.fonts.bold : style.fonts.text, box.width() - 0.4F * em);
     }
-    canvas.text_in({r.x0, box.y1, r.x1, box.y1 + 1.1F * em},
+    float below = box.y1;
+    if (torn) {  // the picture ends before the stack does, and says so
+        for (float x = box.x0; x < box.x1; x += 0.5F * em)
+            canvas.line({x, box.y1}, {x + 0.25F * em, box.y1 - 0.25F * em}, colors.dim);
+        canvas.text_in({r.x0, below, r.x1, below + 1.2F * em}, drawn_part(metrics_of(style), r.width(), stack),
+                       colors.text);
+        below += 1.2F * em;
+    }
+    canvas.text_in({r.x0, below, r.x1, below + 1.1F * em},
                    style.says(DrawnText::bytes_used, bytes_in_words(pointer.below_top, style.language)), colors.text);
-    const bool torn = stack.size > stack.shown;
     const std::string size = stack.size == 0
                                  ? style.says(DrawnText::size_unknown)
                                  : style.says(DrawnText::of_size, bytes_in_words(stack.size, style.language));
-    canvas.text_in({r.x0, box.y1 + 1.1F * em, r.x1, r.y1}, size, colors.dim);
-    if (torn)  // the picture ends before the stack does
-        for (float x = box.x0; x < box.x1; x += 0.5F * em)
-            canvas.line({x, box.y1}, {x + 0.25F * em, box.y1 - 0.25F * em}, colors.dim);
+    canvas.text_in({r.x0, below + 1.1F * em, r.x1, r.y1}, size, colors.dim);
 }
 
 /// The end of a symbol that fits nowhere, behind an ellipsis; the whole of it is under the mouse.

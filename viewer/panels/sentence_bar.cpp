@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "viewer/layout/base/fitting.h"
@@ -26,7 +25,8 @@ std::optional<Mechanism> draw_handout(const Canvas& canvas, Rect r, const trace:
     if (handout == nullptr) return std::nullopt;
     const Style& style = canvas.style();
     const std::string step = style.says(ToldText::read_step, title_in(handout->title, style.language)),
-                      section = section_in(handout->section, style.language), source(handout->source);
+                      section = section_in(handout->section, style.language),
+                      source(handout->source.substr(handout->source.rfind('/') + 1));
     const std::string words = first_fitting(metrics_of(canvas.style()), r.width(),
                                             {step + section + "  ·  " + source, step + section, step + source, ""});
     const Mechanism whole{handout->title, handout->section, handout->source, ""};
@@ -45,10 +45,7 @@ bool draw_step(const Canvas& canvas, Rect r, float x, const Mechanism* mechanism
 
 /// What chose the coroutine that was entered last.
 const Mechanism* why_mechanism(const Scene& scene, const Selection& selection) {
-    const auto switches = scene.index.switches();
-    const auto next = std::lower_bound(switches.begin(), switches.end(), selection.playhead);
-    if (next == switches.begin()) return nullptr;
-    return mechanism_of(scene.replay.trace().head, trace::choice_at(scene.replay, *(next - 1)).why);
+    return mechanism_before(scene.replay, scene.index.switches(), selection.playhead);
 }
 
 /// In large letters; what is too long for them in those of the text, in two lines if need be.

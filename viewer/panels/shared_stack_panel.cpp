@@ -95,7 +95,7 @@ void SharedStackPanel::follow_playhead(const Scene& scene, float room) {
     if (top < scroll || bottom > scroll + room) ImGui::SetScrollY(top);
 }
 
-void SharedStackPanel::draw(const Scene& scene, Rect area, Selection& selection) {
+void SharedStackPanel::draw(const Scene& scene, Rect area, Selection& selection, std::uint64_t largest) {
     const Rect content =
         begin_panel("shared stacks", area, scene.style, shared_stacks_heading(scene.replay, scene.style.language));
     ImGui::SetCursorScreenPos({content.x0, content.y0});
@@ -106,7 +106,8 @@ void SharedStackPanel::draw(const Scene& scene, Rect area, Selection& selection)
                                    scene.index,
                                    {content.x0, content.y0, content.x0 + width - 2, content.y1},
                                    metrics_of(scene.style),
-                                   scroll});
+                                   scroll,
+                                   largest});
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     for (const SharedStackBox& box : drawn_.boxes) draw_box(canvas, box, selection);
     follow_playhead(scene, content.height());

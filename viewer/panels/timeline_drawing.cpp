@@ -36,19 +36,8 @@ std::string flag_label(const Style& style, const Selection& selection) {
 
 bool stand_apart(Rect a, Rect b) { return a.empty() || b.empty() || a.x1 <= b.x0 || b.x1 <= a.x0; }
 
-/// The signs of the differences on the axis: where the flag of the playhead is not, and none over another.
-std::vector<Rect> difference_signs(const Timeline& timeline, float em, Rect flag) {
-    const float half = 0.4F * em;
-    std::vector<Rect> signs;
-    for (const float x : timeline.differences) {
-        const Rect sign{x - half, timeline.ruler.y1 - 1.05F * em, x + half, timeline.ruler.y1};
-        if (stand_apart(sign, flag) && (signs.empty() || x >= signs.back().x1 + 0.2F * half)) signs.push_back(sign);
-    }
-    return signs;
-}
-
-/// Labels stand where neither the flag of the playhead nor a sign does.
-void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag, const std::vector<Rect>& signs) {
+/// Labels stand where the flag of the playhead does not.
+void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag) {
     const Palette& colors = canvas.style().colors();
     const Rect& ruler = timeline.ruler;
     for (const Tick& tick : timeline.ticks) {
@@ -60,19 +49,8 @@ void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag, const
         canvas.line({x, ruler.y1}, {x, timeline.lanes_area.y1}, colors.line.with_alpha(110));
         const float width = canvas.text_width(tick.label);
         const Rect place{x - width / 2, ruler.y0, x + width / 2, ruler.y1};
-        const bool free = stand_apart(place, flag) &&
-                          std::all_of(signs.begin(), signs.end(), [&](Rect sign) { return stand_apart(place, sign); });
-        if (free && place.x0 >= ruler.x0 && place.x1 <= ruler.x1)
+        if (stand_apart(place, flag) && place.x0 >= ruler.x0 && place.x1 <= ruler.x1)
             canvas.text({place.x0, place.y0}, tick.label, colors.dim);
-    }
-}
-
-/// "≠" at the lower edge of the axis, and of many in one place one.
-void draw_differences(const Canvas& canvas, const std::vector<Rect>& signs) {
-    const float em = canvas.style().em;
-    for (const Rect& sign : signs) {
-        canvas.fill(sign, canvas.style().colors().text, 0.15F * em);
-        canvas.text_in(sign, "≠", canvas.style().colors().panel, canvas.style().fonts.bold);
     }
 }
 
@@ -282,11 +260,7 @@ void draw_stretches(const Canvas& canvas, const Timeline& timeline) {
     draw_texts(canvas, timeline);
 }
 
-void draw_axis(const Canvas& canvas, const Timeline& timeline) {
-    const std::vector<Rect> signs = difference_signs(timeline, canvas.style().em, {});
-    draw_ruler(canvas, timeline, {}, signs);
-    draw_differences(canvas, signs);
-}
+void draw_axis(const Canvas& canvas, const Timeline& timeline) { draw_ruler(canvas, timeline, {}); }
 
 void draw_minimap(const Canvas& canvas, const Minimap& minimap) {
     const Rect& r = minimap.rect;
@@ -310,12 +284,12 @@ void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& 
                    bool hides_future) {
     const Rect rows{timeline.names.x0, timeline.lanes_area.y0, timeline.lanes_area.x1, timeline.lanes_area.y1};
     clipped(canvas, rows, [&] { draw_grounds(canvas, timeline); });
+    shade_differences(canvas, timeline.differences, timeline.lanes_area);
     draw_minimap(canvas, timeline.minimap);
     const std::string label = flag_label(canvas.style(), selection);
     const Rect flag = flag_of(canvas, timeline, label);
-    const std::vector<Rect> signs = difference_signs(timeline, canvas.style().em, flag);
-    draw_ruler(canvas, timeline, flag, signs);
-    draw_differences(canvas, signs);
+    draw_ruler(canvas, timeline, flag);
+    draw_differences(canvas, timeline.differences);
     draw_choices(canvas, timeline.choices);
     clipped(canvas, timeline.lanes_area, [&] {
         draw_merged_arrows(canvas, timeline);

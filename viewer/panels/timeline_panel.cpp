@@ -12,7 +12,7 @@ namespace fiberscope::viewer {
 using trace::kNone;
 
 void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, float least_names,
-                         const std::vector<double>& differences, bool hides_future) {
+                         const DifferenceView& differences, bool hides_future) {
     hides_future_ = hides_future;
     least_names_ = least_names;
     differences_ = differences;
@@ -39,6 +39,7 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
     const bool spanned =
         before.region.has_value() != selection.region.has_value() ||
         (before.region && (before.region->from != selection.region->from || before.region->to != selection.region->to));
+    if (before.scroll != selection.scroll) wanted_lane_ = kNone;
     if (moved || spanned || before.chosen != selection.chosen || scrolled) lay_out();
     draw_timeline(Canvas(ImGui::GetWindowDrawList(), scene.style), timeline_, scene, selection, hides_future);
     if (timeline_.content_height > timeline_.lanes_area.height() + 1)
@@ -48,19 +49,22 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
 }
 
 TimelineRequest TimelinePanel::request_of(const Scene& scene, const Selection& selection, Rect content) const {
-    return {scene.replay, scene.index,  selection, content, metrics_of(scene.style), 0, least_names_,
-            least_lane_,  differences_, lengths_,  minimap_};
+    return {scene.replay, scene.index, selection, content, metrics_of(scene.style), 0, least_names_, least_lane_,
+            differences_, lengths_,    minimap_,  scales_};
 }
 
 void TimelinePanel::scroll_by(float pixels, Selection& selection) const {
     selection.scroll = std::max(0.0F, selection.scroll + pixels / std::max(1.0F, timeline_.lane_height));
 }
 
-/// Scrolls to the lane of a coroutine that was chosen elsewhere.
+/// Scrolls to the lane that is wanted, or of a coroutine that was chosen elsewhere.
 void TimelinePanel::show_chosen_lane(const Scene& scene, Selection& selection, float room) {
-    if (selection.chosen == last_chosen_ || selection.chosen >= scene.index.coroutines()) return;
+    const std::uint32_t wanted = room == wanted_room_ ? kNone : wanted_lane_;
+    wanted_room_ = room;
+    const std::uint32_t co = wanted != kNone ? wanted : selection.chosen == last_chosen_ ? kNone : selection.chosen;
+    if (co >= scene.index.coroutines()) return;
     const Timeline probe = layout_timeline(request_of(scene, selection, {0, 0, 1000, room}));
-    const std::optional<float> middle = lane_middle(probe, selection.chosen);
+    const std::optional<float> middle = lane_middle(probe, co);
     if (!middle) return;
     const float half = probe.lane_height / 2;
     if (*middle - half < probe.lanes_area.y0 || *middle + half > probe.lanes_area.y1)
@@ -119,12 +123,13 @@ void TimelinePanel::handle_mouse(const Scene& scene, Selection& selection) {
     }
     if (ImGui::IsItemActivated()) {
         const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
+        clicked_difference_ = timeline_.differences.at({io.MousePos.x, io.MousePos.y}, scene.style.em);
         drag_ = timeline_.minimap.rect.contains({io.MousePos.x, io.MousePos.y}) ? Drag::view
                 : left && io.KeyShift && io.MousePos.x >= timeline_.names.x1    ? Drag::region
                 : left                                                          ? Drag::playhead
                                                                                 : Drag::pan;
     }
-    if (!ImGui::IsItemActive()) drag_ = Drag::none;
+    if (!ImGui::IsItemActive() || clicked_difference_) drag_ = Drag::none;
     if (drag_ == Drag::pan) {
         const double by = -static_cast<double>(io.MouseDelta.x) * timeline_.scale.ns_per_px();
         selection.visible = panned(selection.visible, by, axis_end(scene.index, selection));

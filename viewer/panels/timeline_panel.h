@@ -11,16 +11,27 @@ namespace fiberscope::viewer {
 
 class TimelinePanel {
   public:
-    /// `least_names`: width that the names take at least, pixels; `differences`: moments to mark on the axis, ns;
+    /// `least_names`: width that the names take at least, pixels; `differences`: to be shown below the axis;
     /// `hides_future`: nothing is drawn behind the playhead.
     void draw(const Scene& scene, Rect area, Selection& selection, float least_names = 0,
-              const std::vector<double>& differences = {}, bool hides_future = false);
+              const DifferenceView& differences = {}, bool hides_future = false);
+    /// The difference that was clicked, by its index; once.
+    std::optional<std::size_t> take_difference() noexcept { return std::exchange(clicked_difference_, std::nullopt); }
     /// Whether the corner was clicked, where it says which lanes are shown; once.
     bool take_corner_click() noexcept { return std::exchange(corner_clicked_, false); }
     /// The strip of the whole trace above the axis is drawn, or not.
     void show_minimap(bool shown) noexcept { minimap_ = shown; }
-    /// The lengths to plot below the lanes; null: none.
-    void plot(const SetLengths* lengths) noexcept { lengths_ = lengths; }
+    /// The lengths to plot below the lanes; null: none. `scales`: those that several files share.
+    void plot(const SetLengths* lengths, const PlotScales* scales = nullptr) noexcept {
+        lengths_ = lengths;
+        scales_ = scales;
+    }
+    /// Scrolls to the lane of a coroutine, at the next drawing and when there is more or less room, until it is scrolled
+    /// elsewhere.
+    void show_lane(std::uint32_t co) noexcept {
+        wanted_lane_ = co;
+        wanted_room_ = 0;
+    }
     /// What was drawn last, for tests that look at the picture.
     const Timeline& drawn() const noexcept { return timeline_; }
     /// Lanes may be as low as `pixels`, so that all are seen; 0: as low as their letters allow.
@@ -42,17 +53,23 @@ class TimelinePanel {
     enum class Drag { none, playhead, pan, view, region };
     Timeline timeline_;
     float least_lane_ = 0, least_names_ = 0;
-    std::vector<double> differences_;
+    DifferenceView differences_;
+    std::optional<std::size_t> clicked_difference_;
     const SetLengths* lengths_ = nullptr;
+    const PlotScales* scales_ = nullptr;
+    float wanted_room_ = 0;    ///< pixels: where wanted_lane_ was scrolled to last
     double region_begin_ = 0;  ///< ns: where the drag of a region began
     bool hides_future_ = false, minimap_ = false, corner_clicked_ = false;
     Drag drag_ = Drag::none;
-    std::uint32_t last_chosen_ = trace::kNone;
+    std::uint32_t last_chosen_ = trace::kNone, wanted_lane_ = trace::kNone;
 };
 
 /// The stretches of `timeline` with their texts; its axis.
 void draw_stretches(const Canvas& canvas, const Timeline& timeline);
 void draw_axis(const Canvas& canvas, const Timeline& timeline);
+/// The lane of the differences, and their shade on the ground of the lanes in `below`.
+void draw_differences(const Canvas& canvas, const DifferenceLane& lane);
+void shade_differences(const Canvas& canvas, const DifferenceLane& lane, Rect below);
 /// Draws the strip of the whole trace.
 void draw_minimap(const Canvas& canvas, const Minimap& minimap);
 /// Draws `timeline` as it is laid out (timeline_drawing.cpp).

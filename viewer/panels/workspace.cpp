@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "traces/words/chosen.h"
 #include "viewer/layout/page/frame.h"
 #include "viewer/layout/words/copied.h"
 #include "viewer/layout/words/sentence.h"
@@ -146,17 +145,21 @@ void Workspace::show_source() {
         said_ = source_.edit();
         return;
     }
-    const Document& active = document();
-    if (!active.readable()) return;
-    const trace::Head& head = active.replay().trace().head;
-    const auto switches = active.index().switches();
-    const auto next = std::lower_bound(switches.begin(), switches.end(), active.selection().playhead);
-    const Mechanism* mechanism =
-        next == switches.begin() ? nullptr : mechanism_of(head, trace::choice_at(active.replay(), *(next - 1)).why);
-    if (mechanism == nullptr)
-        said_ = style_.says(OfferedText::no_source);
-    else
-        source_.show(*mechanism, active.file(), style_.language);
+    if (!document().readable()) return;
+    std::vector<std::size_t> tabs{active_};
+    std::array<std::string, 2> names;
+    if (const Differences& compared = differences(); beside_ && compared.found) {
+        tabs = {compared.first, compared.second};
+        names = run_names(tabs_[tabs[0]].document->replay().trace(), tabs_[tabs[1]].document->replay().trace());
+    }
+    std::vector<SourceWish> wishes;
+    for (std::size_t i = 0; i < tabs.size(); ++i) {
+        const Document& its = *tabs_[tabs[i]].document;
+        if (const auto* found = mechanism_before(its.replay(), its.index().switches(), its.selection().playhead))
+            wishes.push_back({*found, its.replay().trace(), names[i]});
+    }
+    source_.show(wishes, style_.language);
+    if (wishes.empty()) said_ = style_.says(OfferedText::no_source);
 }
 
 void Workspace::draw_overlays(Rect area, Rect lanes, const Scene& scene, Selection& selection) {
@@ -202,6 +205,7 @@ void Workspace::open(const std::string& file) {
     tab_asked_ = new_names_ = true;
     differences_ = {};
     matches_.clear();
+    plot_scales_.reset();
 }
 
 bool Workspace::loading() const noexcept {
@@ -224,6 +228,7 @@ bool Workspace::refresh() {
     if (any) {
         differences_ = {};
         matches_.clear();
+        plot_scales_.reset();
         apply_same();
     }
     if (any && beside_ && readable().size() < 2) toggle_side_by_side();
@@ -268,7 +273,10 @@ float Workspace::draw_tabs(float width) {
         if (ImGui::TabItemButton(label.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             toggle_side_by_side();
         note_label(style_, label);
-        const std::string lock = style_.says(OfferedText::locked_by, style_.says(lock_word(lock_))) + "###lock";
+        const bool holds = beside_ && in_step();
+        const std::string lock = (holds ? style_.says(OfferedText::locked_by, style_.says(lock_word(lock_)))
+                                        : style_.says(OfferedText::not_locked_by)) +
+                                 "###lock";
         if (beside_ && ImGui::TabItemButton(lock.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             change_lock();
         if (beside_) note_label(style_, lock);
@@ -320,7 +328,7 @@ void Workspace::draw_panels(Tab& tab, Rect area) {
                                                        {"table", frame.table},       {"histograms", frame.histograms}};
     for (const auto& [name, r] : named) note_panel(name, r);
     if (const auto link = draw_sentence(scene, frame.sentence, selection))
-        source_.show(*link, document.file(), style_.language);
+        source_.show({{*link, document.replay().trace(), {}}}, style_.language);
     tab.timeline.allow_low_lanes(0);
     tab.timeline.show_minimap(true);
     tab.timeline.plot(lengths);

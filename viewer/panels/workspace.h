@@ -2,6 +2,7 @@
 // file, a test) is not its business.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -78,6 +79,9 @@ class Workspace {
     bool side_by_side() const noexcept { return beside_; }
     bool sets() const noexcept { return beside_ ? beside_sets_ : sets_; }
     Lock lock() const noexcept { return lock_; }
+    /// Where the two files that are compared differ, and which of the differences the playheads are at.
+    const Divergences& compared() { return differences().all; }
+    std::optional<std::size_t> compared_at() { return difference_here(); }
     /// The table that was drawn last, side by side; without rows if it is hidden.
     const FiguresTable& drawn_figures() const noexcept { return drawn_figures_; }
     bool help_open() const noexcept { return help_; }
@@ -142,6 +146,9 @@ class Workspace {
     /// Whether any file has a set with a shape.
     bool draws_shapes() const;
     // side by side (beside.cpp)
+    /// The largest image of all files, bytes; how many members the sets of each name have at most in any of them.
+    std::uint64_t largest_image() const;
+    const PlotScales* plot_scales();
     Documents readable() const;
     void toggle_side_by_side();
     void change_lock();
@@ -153,16 +160,24 @@ class Workspace {
     /// differently; found once.
     struct Differences {
         std::size_t first = 0, second = 0;  ///< tabs
-        std::vector<Divergence> places;
-        std::size_t at = SIZE_MAX;  ///< the place that was gone to last; SIZE_MAX: none
+        Divergences all;
+        std::array<std::vector<Range>, 2> stretches;  ///< of both tabs, ns
+        std::optional<std::size_t> at;                ///< the place that was gone to last
         bool found = false;
     };
-    const Differences& differences();
+    Differences& differences();
     void go_to_difference(int by);
-    /// The verdict and the difference that the playheads are at, in lines.
+    /// Puts both files where they differ for the n-th time, from 0.
+    void choose_difference(std::size_t n);
+    /// The difference that both playheads are at; nothing if they are not where one was gone to.
+    std::optional<std::size_t> difference_here();
+    /// That difference in words, or how much of the two files agrees.
+    std::string difference_words();
+    /// What the figures mean, in lines.
     std::vector<std::string> verdict_lines(float width);
-    /// The moments at which the file in tab `index` decides differently, ns.
-    std::vector<double> differences_of(std::size_t index);
+    DifferenceView differences_of(std::size_t index);
+    /// Whether the files are where the lock has them.
+    bool in_step();
     /// All readable files, for the overlay; the index of the active one among them is put into `leader`.
     std::vector<OverlayFile> overlay_files(std::size_t& leader);
     void draw_overlay(Rect area);
@@ -186,9 +201,12 @@ class Workspace {
     bool shows_figures_ = true;    ///< whether it was drawn last
     FiguresTable drawn_figures_;
     Differences differences_;
+    std::vector<double> step_key_;  ///< the places for which in_step_ was found
+    bool in_step_ = true;
     bool overlay_ = false;    ///< side by side: one row a coroutine
     bool fold_same_ = false;  ///< lanes that do not differ are left out
     std::vector<OverlayMatch> matches_;
+    std::optional<PlotScales> plot_scales_;
     OverlayPanel overlay_panel_;
     SearchOverlay search_;
     LanesOverlay lanes_;

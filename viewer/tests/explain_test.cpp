@@ -9,6 +9,7 @@
 #include "viewer/layout/words/divergence.h"
 #include "viewer/layout/words/handout.h"
 #include "viewer/layout/words/mechanism.h"
+#include "viewer/layout/words/sentence.h"
 #include "viewer/layout/words/verdict.h"
 #include "viewer/model/document.h"
 #include "viewer/model/sources.h"
@@ -21,8 +22,8 @@ namespace made = fiberscope::viewer::tests;
 
 namespace {
 
-std::filesystem::path sample(const char* name) {
-    return std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / (std::string(name) + ".json");
+std::filesystem::path sample(const std::string& name) {
+    return std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / (name + ".json");
 }
 
 Run run_of(const Document& document) { return {document.replay(), document.index()}; }
@@ -46,11 +47,20 @@ std::string name_at(const Document& document, std::size_t event) {
     return document.replay().trace().name(document.replay().trace()[event].other);
 }
 
+/// "4 of 7, 7: 2C- ": how many agree of how many of each, and for each difference how many decisions of the first run
+/// come before it, and what both decide there.
 std::string divergences_of(const std::string& a, const std::string& b) {
     const Document first(made::parsed(turns(a))), second(made::parsed(turns(b)));
-    std::string all;
-    for (const Divergence& place : divergences(run_of(first), run_of(second)))
-        all += std::to_string(place.decision) + name_at(first, place.first) + name_at(second, place.second) + " ";
+    const Divergences found = divergences(run_of(first), run_of(second));
+    std::string all =
+        std::to_string(found.agree) + " of " + std::to_string(found.first) + ", " + std::to_string(found.second) + ":";
+    const auto decided = [](const Document& document, const Stretch& stretch) {
+        return stretch.decisions == 0 ? "-" : name_at(document, stretch.event);
+    };
+    for (const Divergence& place : found.places)
+        all += " " + std::to_string(place.decision) + decided(first, place.first) + decided(second, place.second);
+    if (found.last_agree)
+        all += " never after " + std::to_string((*found.last_agree)[0]) + ", " + std::to_string((*found.last_agree)[1]);
     return all;
 }
 
@@ -64,36 +74,79 @@ bool has_section(const std::filesystem::path& page, const std::string& anchor) {
 }  // namespace
 
 TEST_CASE("equal runs decide nowhere differently") {
-    CHECK(divergences_of("ABCABC", "ABCABC").empty());
-    CHECK(divergences_of("", "").empty());
+    CHECK(divergences_of("ABCABC", "ABCABC") == "6 of 6, 6:");
+    CHECK(divergences_of("", "") == "0 of 0, 0:");
 }
 
-TEST_CASE("the first difference of two runs is found, and the next ones after they go the same way again") {
-    CHECK(divergences_of("ABCDABC", "ABDABC") == "2CD ");
-    CHECK(divergences_of("ABABABAB", "ABCABABABDAB").starts_with("2AC "));
-    CHECK(divergences_of("ABCABCDABCABC", "ABCABCBABCABC") == "6DB ");
-    CHECK(divergences_of("ABC", "ABCA") == "3-A ");
-    INFO("two places");
-    CHECK(divergences_of("ABCDABCDABCD", "ABCABCDABCDD") == "3DA 12-D ");
+TEST_CASE("of two runs as many decisions as can be agree, also between two differences") {
+    CHECK(divergences_of("ABCDABC", "ABDABC") == "6 of 7, 6: 2C-");
+    CHECK(divergences_of("ABABABAB", "ABCABABABDAB") == "8 of 8, 12: 2-C 6-D");
+    CHECK(divergences_of("ABCABCDABCABC", "ABCABCBABCABC") == "12 of 13, 13: 6DB");
+    INFO("one decision alone between two differences");
+    CHECK(divergences_of("ABCA", "DBAA") == "2 of 4, 4: 0AD 2CA");
 }
 
-TEST_CASE("a difference in words names both and why each was chosen") {
-    Document a(sample("04_mixed")), b(sample("04_mixed_multi_state"));
-    REQUIRE(a.readable());
-    REQUIRE(b.readable());
-    const auto places = divergences(run_of(a), run_of(b));
-    REQUIRE_FALSE(places.empty());
-    // The sets that speak for a decision are known at the playhead.
-    a.selection().playhead = places[0].first + 1;
-    b.selection().playhead = places[0].second + 1;
-    a.sync();
-    b.sync();
-    const std::string words = divergence_in_words(run_of(a), run_of(b), places[0]);
+TEST_CASE("after which decision two runs are never in step again is told") {
+    CHECK(divergences_of("ABC", "ABCA") == "3 of 3, 4: 3-A never after 3, 3");
+    CHECK(divergences_of("ABC", "ABDD") == "2 of 3, 4: 2CD never after 2, 2");
+    CHECK(divergences_of("AAA", "BB") == "0 of 3, 2: 0AB never after 0, 0");
+    const Document first(made::parsed(turns("ABC"))), second(made::parsed(turns("ABDD")));
+    const Run a = run_of(first), b = run_of(second);
+    const std::string words = divergences_in_words(a, b, divergences(a, b));
     INFO(words);
-    CHECK(words.starts_with("Here `mixed` "));
-    CHECK(words.find("; `mixed_multi_state` ") != std::string::npos);
-    CHECK(words.find("the head of the ready queue") != std::string::npos);
-    CHECK(words.ends_with("."));
+    CHECK(words.starts_with("2 of 3 decisions agree (turns_ABDD makes 4); 1 stretch differs"));
+    CHECK(words.find("After decision 2 of turns_ABC and 2 of turns_ABDD they are never in step again.") !=
+          std::string::npos);
+}
+
+TEST_CASE("the stretches of a difference reach from the first decision that differs to the next that agrees") {
+    const Document first(made::parsed(turns("ABCDABC"))), second(made::parsed(turns("ABDABC")));
+    const Divergences found = divergences(run_of(first), run_of(second));
+    REQUIRE(found.places.size() == 1);
+    const Divergence& place = found.places[0];
+    const trace::Trace &a = first.replay().trace(), &b = second.replay().trace();
+    CHECK(name_at(first, place.first.event) == "C");
+    CHECK(place.first.time.from == static_cast<double>(a.time(place.first.event)));
+    CHECK(place.first.time.to == static_cast<double>(a.time(place.first.event + 2)));
+    INFO("the other decides nothing there: a moment, at the decision that both make");
+    CHECK(name_at(second, place.second.event) == "D");
+    CHECK(place.second.time.from == static_cast<double>(b.time(place.second.event)));
+    CHECK(place.second.time.span() == 0);
+}
+
+TEST_CASE("a difference in words names both, and gives the reasons of the view of one file") {
+    for (const char* other : {"04_mixed_go", "04_mixed_netco", "04_mixed_multi_state", "05_clients_go"}) {
+        Document a(sample(std::string(other).starts_with("05") ? "05_clients" : "04_mixed")), b(sample(other));
+        REQUIRE(a.readable());
+        REQUIRE(b.readable());
+        const auto names = run_names(a.replay().trace(), b.replay().trace());
+        CHECK(names[0] != names[1]);
+        const Divergences found = divergences(run_of(a), run_of(b));
+        REQUIRE_FALSE(found.places.empty());
+        for (const Divergence& place : found.places) {
+            for (auto [document, event] : {std::pair(&a, place.first.event), {&b, place.second.event}}) {
+                document->selection().playhead = std::min(event + 1, document->replay().size());
+                document->sync();
+            }
+            const std::string words = divergence_in_words(run_of(a), run_of(b), place);
+            INFO(words);
+            CHECK(words.starts_with(names[0] + ": "));
+            CHECK(words.find(". " + names[1] + ": ") != std::string::npos);
+            CHECK(words.find('`') == std::string::npos);
+            for (auto [document, event] : {std::pair(&a, place.first.event), {&b, place.second.event}}) {
+                if (event >= document->replay().size()) continue;
+                const std::string why = sentence_at(document->replay(), document->index(), document->selection()).why;
+                INFO(why);
+                const std::string reason = why.substr(why.find(": ") + 2);
+                CHECK(words.find(reason.substr(0, reason.size() - 1)) != std::string::npos);
+            }
+        }
+    }
+}
+
+TEST_CASE("no text has a backtick, which nothing draws as what it means") {
+    for (const Language language : {Language::english, Language::chinese})
+        for (const std::string& text : {all_texts(language)}) CHECK(text.find('`') == std::string::npos);
 }
 
 TEST_CASE("a verdict says what differs by what matters, better and worse, and nothing else") {

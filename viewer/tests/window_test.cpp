@@ -257,6 +257,31 @@ TEST_CASE("one row a coroutine: a click in the band of the other file chooses th
     CHECK(hands.until([&] { return !workspace.overlaid(); }));
 }
 
+TEST_CASE("a click on a sign chooses its difference; large text and the figures leave it", "[window]") {
+    Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
+    Workspace& workspace = hands.workspace();
+    hands.act("key c");
+    CHECK(hands.until([&] { return workspace.side_by_side() && workspace.compared().places.size() > 0; }));
+    for (const char* key : {"", "key F5", "key g", "key y"}) {
+        INFO(key);
+        if (*key != 0) hands.act(key);
+        hands.act("key Home");
+        hands.frames(5);
+        REQUIRE_FALSE(workspace.compared_at());
+        const auto& lane = workspace.overlaid() ? workspace.drawn_overlay().differences.at(1)
+                                                : workspace.drawn_timeline(1).differences;
+        const auto bar =
+            std::find_if(lane.bars.begin(), lane.bars.end(), [](const auto& b) { return !b.sign.empty(); });
+        REQUIRE(bar != lane.bars.end());
+        const std::size_t index = bar->index;
+        const Point at{bar->sign.middle_x(), bar->sign.middle_y()};
+        hands.move(at.x, at.y);
+        hands.act("click 1");
+        CHECK(hands.until([&] { return workspace.compared_at() == index; }));
+    }
+    CHECK(workspace.presenting());
+}
+
 TEST_CASE("the source of what chose is shown, sets are predicted, and playing goes on until something", "[window]") {
     Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
     Workspace& workspace = hands.workspace();

@@ -13,7 +13,7 @@
 #include "labs/kit/demo/command_line.h"
 #include "labs/kit/fault/fault.h"
 #include "labs/kit/machines/explore_main.h"
-#include "labs/kit/report/report.h"
+#include "labs/kit/run/lab_meta.h"
 #include "labs/kit/run/trace.h"
 
 namespace fiberscope::kit {
@@ -25,9 +25,7 @@ using detail::DemoCall;
 void record(const DemoCall& call) {
     const Demo& demo = *call.demo;
     if (demo.check != nullptr) demo.check(call.options);
-    trace::Meta meta;
-    meta.lab = fiberscope_lab_name;
-    meta.program = demo.name;
+    trace::Meta meta = lab_meta(demo.name);
     meta.strategy = call.strategy;
     meta.clock = call.clock;
     meta.seed = call.options.seed;

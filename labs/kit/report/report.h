@@ -87,4 +87,6 @@ extern "C" {
 
 /// The lab that this program belongs to ("01_switch_asm"); defined by fiberscope_lab() in every program of a lab.
 extern const char fiberscope_lab_name[];
+/// Which of its files: "exercise" or "solution"; likewise.
+extern const char fiberscope_lab_files[];
 }

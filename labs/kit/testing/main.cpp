@@ -16,6 +16,7 @@
 #include "labs/kit/fault/fault.h"
 #include "labs/kit/machines/explore_main.h"
 #include "labs/kit/report/report.h"
+#include "labs/kit/run/lab_meta.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/testing/child.h"
 #include "labs/kit/testing/reporter.h"
@@ -60,10 +61,7 @@ int run_one(const std::string& name) {
     }
     fiberscope::testing::keep_handlers(install_fault_handler);
     if (!file.empty()) {
-        trace::Meta meta;
-        meta.lab = fiberscope_lab_name;
-        meta.program = name;
-        start_trace(file, meta);
+        start_trace(file, lab_meta(name));
         trace::limit_file(limit);
     }
     // The grader is told over the report descriptor; what the program prints is then the student's own.

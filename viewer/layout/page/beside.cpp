@@ -1,33 +1,39 @@
 #include "viewer/layout/page/beside.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace fiberscope::viewer {
 namespace {
 
 constexpr float kBesideTitle = 1.7F, kBesideLeast = 7.0F;  // heights in em: a title, a row with its title
+constexpr float kBesidePresented = 9.5F;                   // em: such a row in which some names can be read
 
 }  // namespace
 
-Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, float legend,
-                     float figures, bool wide) {
+Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, const BesideWishes& wish) {
     const float gap = 0.35F * em;
     const Rect all = area.shrunk(gap);
     Beside out;
-    out.playback = {all.x0, all.y1 - 2.5F * em, all.x1, all.y1};
-    out.legend = {all.x0, out.playback.y0 - gap - legend - 0.6F * em, all.x1, out.playback.y0 - gap};
-    out.figures = {all.x0, out.legend.y0 - (figures > 0 ? gap + figures : 0), all.x1,
-                   out.legend.y0 - (figures > 0 ? gap : 0)};
+    out.playback = {all.x0, all.y1 - (wish.present ? 0 : 2.5F * em), all.x1, all.y1};
+    out.legend = {all.x0, out.playback.y0 - (wish.present ? 0 : gap + wish.legend + 0.6F * em), all.x1,
+                  out.playback.y0 - (wish.present ? 0 : gap)};
+    // Two files to compare come before their figures.
+    const float least = wish.present ? kBesidePresented : kBesideLeast;
+    const float two = (static_cast<float>(std::min<std::size_t>(2, wishes.size())) * least + 1) * em;
+    const bool figures = wish.figures > 0 && out.legend.y0 - all.y0 - gap - wish.figures >= two;
+    out.figures = {all.x0, out.legend.y0 - (figures ? gap + wish.figures : 0), all.x1,
+                   out.legend.y0 - (figures ? gap : 0)};
     const float room = out.figures.y0 - gap - all.y0;
     const auto fit = static_cast<std::size_t>(std::max(1.0F, room / (kBesideLeast * em)));
     const std::size_t count = std::min(fit, wishes.size());
     const std::size_t first = std::min(active < count ? 0 : active - count + 1, wishes.size() - count);
     const float share = room / static_cast<float>(std::max<std::size_t>(1, count));
     const float wanted = std::accumulate(wishes.begin(), wishes.end(), 0.0F,
-                                         [&](float sum, float wish) { return sum + wish + kBesideTitle * em + gap; });
+                                         [&](float sum, float its) { return sum + its + kBesideTitle * em + gap; });
     const bool enough = count == wishes.size() && wanted <= room;
     const float aside =
-        wide ? std::max(0.55F * all.width(), 19 * em) : std::clamp(all.width() * 0.275F, 19 * em, 34 * em);
+        wish.wide ? std::max(0.55F * all.width(), 19 * em) : std::clamp(all.width() * 0.275F, 19 * em, 34 * em);
     out.hidden = wishes.size() - count;
     float y = all.y0;
     for (std::size_t i = first; i < first + count; ++i) {

@@ -24,13 +24,18 @@ struct BesideRow {
 struct Beside {
     std::vector<BesideRow> rows;  ///< those that fit; the active one is among them
     std::size_t hidden = 0;       ///< how many do not fit
-    Rect figures;                 ///< empty if they are not wanted
-    Rect legend, playback;
+    Rect figures;                 ///< empty if they are not wanted, or would take the room of the second row
+    Rect legend, playback;        ///< empty in a presentation
 };
 
-/// `wishes`: the height that each trace would like for its timeline, pixels; `legend`: the height of the legend's
-/// lines; `figures`: of the table, 0 without one; `wide`: what stands at the right needs half of the width.
-Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, float legend,
-                     float figures = 0, bool wide = false);
+struct BesideWishes {
+    float legend = 0;      ///< height of its lines, pixels
+    float figures = 0;     ///< height of the table, pixels; 0 without one
+    bool wide = false;     ///< what stands at the right needs half of the width
+    bool present = false;  ///< large text: the rows get the room of the legend and of the playback
+};
+/// `wishes`: the height that each trace would like for its timeline, pixels.
+Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active,
+                     const BesideWishes& wish = {});
 
 }  // namespace fiberscope::viewer

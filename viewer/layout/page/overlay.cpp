@@ -70,6 +70,26 @@ void add_bands(std::span<const OverlayFile> files, const OverlayMatch& match, Re
     }
 }
 
+float differences_height(std::span<const OverlayFile> files) noexcept {
+    float height = 0;
+    for (const OverlayFile& file : files) height += difference_lane_height(file.differences);
+    return height;
+}
+
+void add_differences(std::span<const OverlayFile> files, const Metrics& metrics, Overlay& out) {
+    float y = out.ruler.y1;
+    for (std::size_t f = 0; f < files.size(); ++f) {
+        const float end = y + difference_lane_height(files[f].differences) * metrics.em;
+        const TimeScale scale{files[f].selection.visible, out.scale.x0, out.scale.x1};
+        out.differences.push_back(layout_differences(files[f].differences, scale, metrics,
+                                                     {out.names.x0, y, out.ruler.x0, end},
+                                                     {out.ruler.x0, y, out.ruler.x1, end}));
+        if (DifferenceLane& lane = out.differences.back(); !lane.rect.empty())
+            lane.name = std::to_string(f + 1) + "  " + lane.name;
+        y = end;
+    }
+}
+
 std::string names_of_same(const std::vector<OverlayMatch>& matches, Language language) {
     constexpr std::size_t kMost = 6;
     std::string names;
@@ -113,7 +133,8 @@ std::vector<OverlayMatch> match_lanes(std::span<const OverlayFile> files, Langua
 Overlay layout_overlay(std::span<const OverlayFile> files, const std::vector<OverlayMatch>& matches, std::size_t leader,
                        Rect area, const Metrics& metrics, float scroll, bool folds) {
     Overlay out;
-    const float em = metrics.em, ruler = kOverlayRuler * em, room = area.height() - ruler;
+    const float em = metrics.em, ruler = kOverlayRuler * em, top = ruler + differences_height(files) * em,
+                room = area.height() - top;
     std::vector<const OverlayMatch*> shown;
     float names = 6 * em;
     for (const OverlayMatch& match : matches) {
@@ -131,18 +152,17 @@ Overlay layout_overlay(std::span<const OverlayFile> files, const std::vector<Ove
         out.row_height = room / std::max(1.0F, std::floor(room / out.row_height));
     out.content_height = out.row_height * count;
     out.scroll = std::clamp(std::round(scroll) * out.row_height, 0.0F, std::max(0.0F, out.content_height - room));
-    const float bottom = std::min(area.y1, area.y0 + ruler + out.content_height);
+    const float bottom = std::min(area.y1, area.y0 + top + out.content_height);
     out.ruler = {area.x0 + names, area.y0, area.x1, area.y0 + ruler};
-    out.names = {area.x0, out.ruler.y1, out.ruler.x0, bottom};
-    out.lanes_area = {out.ruler.x0, out.ruler.y1, area.x1, bottom};
+    out.names = {area.x0, area.y0 + top, out.ruler.x0, bottom};
+    out.lanes_area = {out.ruler.x0, area.y0 + top, area.x1, bottom};
     out.scale = {files[leader].selection.visible, out.ruler.x0, area.x1};
     out.drawing.names = out.names;
     out.drawing.ruler = out.ruler;
     out.drawing.lanes_area = out.lanes_area;
     out.drawing.scale = out.scale;
     out.drawing.ticks = ticks(out.scale, 6.5F * em);
-    for (const double t : files[leader].differences)
-        if (out.scale.range.contains(t)) out.drawing.differences.push_back(out.scale.x(t));
+    add_differences(files, metrics, out);
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const float y = out.lanes_area.y0 - out.scroll + out.row_height * static_cast<float>(i);
         if (y + out.row_height <= out.lanes_area.y0 + 1 || y >= bottom - 1) continue;

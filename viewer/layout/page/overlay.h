@@ -14,7 +14,7 @@ struct OverlayFile {
     const trace::Replay& replay;
     const TraceIndex& index;
     const Selection& selection;
-    std::vector<double> differences = {};  ///< moments at which it decides differently than another, ns
+    DifferenceView differences = {};  ///< where it decides differently than another
 };
 
 /// A machine or a coroutine with its namesakes in the other files.
@@ -49,7 +49,8 @@ struct Overlay {
     TimeScale scale;  ///< of the leading file
     std::vector<OverlayRow> rows;
     std::vector<OverlayBand> bands;
-    Timeline drawing;        ///< the stretches of all bands, and the ticks
+    Timeline drawing;                         ///< the stretches of all bands, and the ticks
+    std::vector<DifferenceLane> differences;  ///< by file, below the ruler; empty ones of files that have none
     std::string same_words;  ///< "not drawn, for they do not differ: main, idle 0"; empty if nothing is left out
     float row_height = 0, content_height = 0, scroll = 0;  ///< scroll in pixels
 

@@ -29,7 +29,7 @@ class SharedStacksBuilder {
         : request_(request),
           em_(request.metrics.em),
           width_(width),
-          scale_(std::max<std::uint64_t>(1, request.index.largest_image())) {
+          scale_(std::max({std::uint64_t{1}, request.largest, request.index.largest_image()})) {
         measure();
     }
 

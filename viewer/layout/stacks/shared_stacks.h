@@ -53,7 +53,8 @@ struct SharedStacksRequest {
     const TraceIndex& index;
     Rect area;  ///< what is visible
     Metrics metrics;
-    float scroll = 0;  ///< pixels of the content above `area`
+    float scroll = 0;           ///< pixels of the content above `area`
+    std::uint64_t largest = 0;  ///< bytes that a bar of full width stands for; 0: the largest image of the trace
 };
 
 SharedStacks layout_shared_stacks(const SharedStacksRequest& request);

@@ -28,6 +28,14 @@ std::vector<std::uint32_t> plotted(const TraceIndex& index, std::size_t most) {
     return sets;
 }
 
+std::string_view name_of_set(const trace::Replay& replay, std::uint32_t set) { return replay.trace().set_name(set); }
+
+std::uint32_t top_of(const PlotScales* scales, std::string_view name, std::uint32_t its) {
+    if (scales == nullptr) return its;
+    const auto found = scales->find(name);
+    return found == scales->end() ? its : std::max(its, found->second);
+}
+
 }  // namespace
 
 SetLengths::SetLengths(const trace::Trace& trace) : steps_(trace.sets()), blocks_(trace.sets()) {
@@ -78,17 +86,20 @@ SetLengths::Bounds SetLengths::within(std::uint32_t set, std::size_t first, std:
 std::size_t count_plots(const TraceIndex& index) noexcept { return plotted(index, kMostPlots).size(); }
 
 std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& index, const SetLengths& lengths,
-                               const TimeScale& scale, float y0, const Metrics& metrics, std::size_t most_plots) {
+                               const TimeScale& scale, float y0, const Metrics& metrics, std::size_t most_plots,
+                               const PlotScales* scales) {
     std::vector<Plot> plots;
     const std::size_t last = replay.at();
     for (const std::uint32_t set : plotted(index, most_plots)) {
         Plot plot;
-        const float em = metrics.em, most = static_cast<float>(std::max(1U, index.set(set).most));
+        const std::uint32_t its = std::max(1U, index.set(set).most), top = top_of(scales, name_of_set(replay, set), its);
+        const float em = metrics.em, most = static_cast<float>(top);
         plot.rect = {scale.x0, y0 + 0.15F * em, scale.x1, y0 + kPlot * em};
         plot.column = kPlotsColumn;
         plot.name = trace::set_in(replay.trace().set_name(set), metrics.language);
         const std::uint32_t now = last == 0 ? 0 : lengths.at(set, last - 1);
         plot.words = metrics.says(DrawnText::plot_words, now, index.set(set).most);
+        if (top > its) plot.words += metrics.says(DrawnText::plot_top, top);
         plot.now = std::to_string(now);
         const auto y = [&](std::uint32_t length) {
             return plot.rect.y1 - static_cast<float>(length) / most * (plot.rect.height() - 1);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,12 +37,15 @@ class SetLengths {
     std::vector<std::vector<Bounds>> blocks_;  // by set: of kBlock steps each
 };
 
+/// By the name of a set: how many members the top of its plot stands for, where several files have one scale.
+using PlotScales = std::map<std::string, std::uint32_t, std::less<>>;
+
 struct PlotColumn {
     float x = 0, low = 0, high = 0;  ///< pixels; low is the lower end (the larger y)
 };
 struct Plot {
     Rect rect;
-    std::string name, words;  ///< "ready", "8, at most 12"
+    std::string name, words;  ///< "ready", "8, at most 12"; with a larger scale "8, at most 12 (top: 40)"
     std::string now;          ///< "8"
     float column = 0;         ///< the width of a column, pixels
     std::vector<PlotColumn> columns;
@@ -54,6 +59,7 @@ std::size_t count_plots(const TraceIndex& index) noexcept;
 
 /// Plots from y0 downwards on the axis of the timeline; those of the longest sets if there are more than `most`.
 std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& index, const SetLengths& lengths,
-                               const TimeScale& scale, float y0, const Metrics& metrics, std::size_t most = kMostPlots);
+                               const TimeScale& scale, float y0, const Metrics& metrics, std::size_t most = kMostPlots,
+                               const PlotScales* scales = nullptr);
 
 }  // namespace fiberscope::viewer

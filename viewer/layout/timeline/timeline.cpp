@@ -77,13 +77,29 @@ Lane lane_of(const TimelineRequest& request, const LaneTable& table, std::uint32
     return lane;
 }
 
+/// The ruler and what stands between it and the lanes, in em.
+float height_of_top(const TimelineRequest& request) noexcept {
+    return kTimelineRuler + difference_lane_height(request.differences) + choice_lane_height(request.index);
+}
+
 /// As many plots as leave room for a few lanes.
 std::size_t plots_in(const TimelineRequest& request) {
     constexpr float kLanes = 4;
     if (request.lengths == nullptr) return 0;
-    const float em = request.metrics.em, top = kTimelineRuler + choice_lane_height(request.index) + kMinimap + kPlotGap;
+    const float em = request.metrics.em, top = height_of_top(request) + kMinimap + kPlotGap;
     const float room = request.area.height() / em - top - kLanes * kTimelineLeast;
     return std::min(count_plots(request.index), static_cast<std::size_t>(std::max(0.0F, room / kPlot)));
+}
+
+/// The lanes of differences and of choices, of which a trace mostly has none.
+void place_lanes_below_ruler(const TimelineRequest& request, Timeline& out) {
+    const float em = request.metrics.em, y = out.ruler.y1, x0 = out.names.x0, split = out.ruler.x0, x1 = out.ruler.x1;
+    const float middle = y + difference_lane_height(request.differences) * em, end = out.lanes_area.y0;
+    out.differences = layout_differences(request.differences, out.scale, request.metrics, {x0, y, split, middle},
+                                         {split, y, x1, middle});
+    if (choice_lane_height(request.index) > 0)
+        out.choices = layout_choices(request.replay, request.index, request.selection, out.scale, request.metrics,
+                                     {x0, middle, split, end}, {split, middle, x1, end});
 }
 
 void place_areas(const TimelineRequest& request, Timeline& out) {
@@ -94,7 +110,7 @@ void place_areas(const TimelineRequest& request, Timeline& out) {
         area.y1 -= (kPlot * static_cast<float>(plots) + kPlotGap) * em;
     out.table = LaneTable(request.replay, request.index, request.selection.lanes, request.metrics.language);
     out.table_words = lanes_in_words(out.table, request.index, request.selection.lanes, request.metrics.language);
-    const float ruler = kTimelineRuler * em, top = ruler + choice_lane_height(request.index) * em;
+    const float ruler = kTimelineRuler * em, top = height_of_top(request) * em;
     const auto count = out.table.size();
     const float room = std::max(1.0F, area.height() - top);
     out.lane_height = std::clamp(room / static_cast<float>(std::max(1U, count)), least_lane(request), kMostHeight * em);
@@ -121,10 +137,7 @@ void place_areas(const TimelineRequest& request, Timeline& out) {
     out.names = {area.x0, area.y0 + top, split, bottom};
     out.lanes_area = {split, area.y0 + top, area.x1, bottom};
     out.scale = {request.selection.visible, split, area.x1};
-    if (top > ruler)
-        out.choices = layout_choices(request.replay, request.index, request.selection, out.scale, request.metrics,
-                                     {area.x0, area.y0 + ruler, split, area.y0 + top},
-                                     {split, area.y0 + ruler, area.x1, area.y0 + top});
+    place_lanes_below_ruler(request, out);
     if (request.minimap) out.minimap = layout_minimap(request, {split, request.area.y0, area.x1, area.y0 - 0.2F * em});
 }
 
@@ -262,8 +275,9 @@ Timeline layout_timeline(const TimelineRequest& request) {
             add_coroutine_zones(request, out.scale, lane, out.zones);
     }
     if (const std::size_t plots = plots_in(request); plots > 0)
-        out.plots = layout_plots(request.replay, request.index, *request.lengths, out.scale,
-                                 out.lanes_area.y1 + kPlotGap * request.metrics.em, request.metrics, plots);
+        out.plots =
+            layout_plots(request.replay, request.index, *request.lengths, out.scale,
+                         out.lanes_area.y1 + kPlotGap * request.metrics.em, request.metrics, plots, request.scales);
     place_region(request, out);
     out.arrows = layout_arrows(request, out);
     out.steals = layout_steals(request, out);
@@ -271,8 +285,6 @@ Timeline layout_timeline(const TimelineRequest& request) {
     for (Mark& mark : layout_marks(request, out)) out.marks.push_back(std::move(mark));
     place_texts(request.metrics, out);
     out.ticks = ticks(out.scale, 6.5F * request.metrics.em);
-    for (const double t : request.differences)
-        if (out.scale.range.contains(t)) out.differences.push_back(out.scale.x(t));
     const std::size_t playhead = request.selection.playhead;
     out.playhead_t = playhead == 0 ? 0 : static_cast<double>(request.replay.trace()[playhead - 1].t);
     if (request.selection.moment) out.playhead_t = *request.selection.moment;

@@ -11,6 +11,7 @@
 #include "viewer/layout/base/index.h"
 #include "viewer/layout/base/scale.h"
 #include "viewer/layout/timeline/choices.h"
+#include "viewer/layout/timeline/differences.h"
 #include "viewer/layout/timeline/lanes.h"
 #include "viewer/layout/timeline/plots.h"
 
@@ -83,7 +84,7 @@ struct Mark {
 struct Minimap {
     Rect rect;                   ///< empty if it was not asked for
     float column = 0;            ///< pixels
-    std::vector<float> heights;  ///< of the columns from left to right: the logarithm of the events in it; at most 1
+    std::vector<float> heights;  ///< of the columns from left to right: the events in it, of those in the fullest
     float from = 0, to = 0;      ///< the visible range, pixels
     float playhead = 0;          ///< pixels
     TimeScale scale;             ///< of the whole trace
@@ -92,7 +93,8 @@ struct Minimap {
 struct Timeline {
     Rect names, ruler, lanes_area;
     Minimap minimap;
-    ChoiceLane choices;  ///< between the ruler and the lanes; does not scroll
+    ChoiceLane choices;          ///< between the ruler and the lanes; does not scroll
+    DifferenceLane differences;  ///< likewise, directly below the ruler
     LaneTable table;
     std::string table_words;  ///< what the wishes for lanes leave; empty if all are there
     TimeScale scale;
@@ -106,11 +108,10 @@ struct Timeline {
     std::vector<Mark> marks;
     std::vector<Tick> ticks;
     std::vector<Plot> plots;
-    Rect region;                     ///< from the ruler to the end of the plots; empty if there is none in sight
-    std::string region_words;        ///< how long it is
-    std::vector<float> differences;  ///< where on the axis the run decides differently than another, pixels
-    float playhead_x = 0;            ///< may lie outside of lanes_area
-    double playhead_t = 0;           ///< ns
+    Rect region;               ///< from the ruler to the end of the plots; empty if there is none in sight
+    std::string region_words;  ///< how long it is
+    float playhead_x = 0;      ///< may lie outside of lanes_area
+    double playhead_t = 0;     ///< ns
 
     /// The visible zone under a point; null if there is none.
     const Zone* zone_at(Point p) const noexcept;
@@ -126,9 +127,10 @@ struct TimelineRequest {
     float scroll = 0;       ///< pixels of lanes above the visible ones
     float least_names = 0;  ///< the width that the names take at least, so that timelines side by side share an axis
     float least_lane = 0;   ///< pixels: how low a lane may be so that all are seen; 0: as low as its letters allow
-    std::vector<double> differences = {};  ///< moments at which the run decides differently than another, ns
-    const SetLengths* lengths = nullptr;   ///< of the plots below the lanes; null: none are wanted
-    bool minimap = false;                  ///< with a minimap above the ruler
+    DifferenceView differences = {};      ///< where the run decides differently than another
+    const SetLengths* lengths = nullptr;  ///< of the plots below the lanes; null: none are wanted
+    bool minimap = false;                 ///< with a minimap above the ruler
+    const PlotScales* scales = nullptr;   ///< of the plots; null: each has its own
 };
 
 Timeline layout_timeline(const TimelineRequest& request);

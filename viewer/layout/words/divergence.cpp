@@ -1,17 +1,14 @@
 #include "viewer/layout/words/divergence.h"
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "traces/read/printable.h"
 #include "traces/words/chosen.h"
 #include "traces/words/words.h"
+#include "viewer/layout/words/alignment.h"
 
 namespace fiberscope::viewer {
 namespace {
-
-/// So far ahead of a difference the same decisions are looked for; so many in a row must be the same.
-constexpr std::size_t kAhead = 400, kInARow = 3;
 
 struct Decision {
     std::uint32_t event;
@@ -48,69 +45,76 @@ Decisions choices_of(const Run& run, Numbers& numbers) {
     return all;
 }
 
-bool same_from(const Decisions& a, std::size_t i, const Decisions& b, std::size_t j) {
-    for (std::size_t k = 0; k < kInARow; ++k) {
-        if (i + k >= a.size() && j + k >= b.size()) return k > 0;
-        if (i + k >= a.size() || j + k >= b.size() || a[i + k].name != b[j + k].name) return false;
-    }
-    return true;
+std::vector<std::uint32_t> names_of(const Decisions& all) {
+    std::vector<std::uint32_t> names;
+    names.reserve(all.size());
+    for (const Decision& decision : all) names.push_back(decision.name);
+    return names;
 }
 
-/// The nearest places after i and j from which on both go the same way again; false if there are none.
-bool meet_again(const Decisions& a, std::size_t& i, const Decisions& b, std::size_t& j) {
-    for (std::size_t apart = 1; apart <= kAhead; ++apart)
-        for (std::size_t x = 0; x <= apart; ++x)
-            if (i + x <= a.size() && j + apart - x <= b.size() && same_from(a, i + x, b, j + apart - x)) {
-                i += x;
-                j += apart - x;
-                return true;
-            }
-    return false;
+Stretch stretch_of(const Run& run, const Decisions& all, std::size_t begin, std::size_t end) {
+    const auto time = [&](std::size_t i) {
+        return static_cast<double>(i < all.size() ? run.replay.trace().time(all[i].event) : run.index.duration());
+    };
+    return {begin < all.size() ? all[begin].event : run.replay.size(), end - begin, {time(begin), time(end)}};
 }
 
-std::size_t event_at(const Run& run, const Decisions& all, std::size_t i) {
-    return i < all.size() ? all[i].event : run.replay.size();
-}
-
-std::string half(const Run& run, std::size_t event, Language language) {
+/// What of `run` is said at a difference: its decision there, and why.
+std::string half(const Run& run, const std::string& name, std::size_t event, Language language) {
     const trace::Trace& trace = run.replay.trace();
-    const std::string name = "`" + run_name(trace) + "`";
     if (event >= trace.size()) return say(language, DrawnText::no_decision_left, name);
-    if (trace[event].kind == trace::Kind::choice)  // both have the same name
-        return say(language, DrawnText::in_run, trace::printable(trace.file.stem().string()),
-                   trace::describe(trace, event, language));
-    const bool first = trace[event].first<trace::Why>() == trace::Why::start;
-    return say(language, first ? DrawnText::decides_enter : DrawnText::decides_resume, name,
-               trace.name(trace[event].other), trace::chosen_in_short(trace::choice_at(run.replay, event), language));
+    return say(language, DrawnText::run_decides, name,
+               trace.kind(event) == trace::Kind::choice ? trace::describe(trace, event, language)
+                                                        : trace::why_chosen(run.replay, event, language));
+}
+
+std::string name_of(const trace::Trace& trace, const std::string& name) {
+    return trace::printable(name.empty() ? trace.file.stem().string() : name);
 }
 
 }  // namespace
 
-std::vector<Divergence> divergences(const Run& first, const Run& second, std::size_t most) {
+Divergences divergences(const Run& first, const Run& second) {
     Numbers numbers;
     const bool explored = !first.index.choices().empty() && !second.index.choices().empty();
     const Decisions a = explored ? choices_of(first, numbers) : decisions_of(first, numbers);
     const Decisions b = explored ? choices_of(second, numbers) : decisions_of(second, numbers);
-    std::vector<Divergence> found;
-    std::size_t i = 0, j = 0;
-    while (found.size() < most && (i < a.size() || j < b.size())) {
-        if (i < a.size() && j < b.size() && a[i].name == b[j].name) {
-            ++i;
-            ++j;
-            continue;
-        }
-        found.push_back({event_at(first, a, i), event_at(second, b, j), i});
-        if (!meet_again(a, i, b, j)) break;
-    }
-    return found;
+    const Alignment aligned = align(names_of(a), names_of(b));
+    Divergences out{{}, aligned.agree, a.size(), b.size(), aligned.longest, {}};
+    for (const Gap& gap : aligned.gaps)
+        out.places.push_back({stretch_of(first, a, gap.first_begin, gap.first_end),
+                              stretch_of(second, b, gap.second_begin, gap.second_end), gap.first_begin});
+    if (!aligned.gaps.empty())
+        if (const Gap& last = aligned.gaps.back(); last.first_end == a.size() && last.second_end == b.size())
+            out.last_agree = {last.first_begin, last.second_begin};
+    return out;
 }
 
-std::string run_name(const trace::Trace& trace) {
-    return trace::printable(trace.head.program.empty() ? trace.file.stem().string() : trace.head.program);
+std::array<std::string, 2> run_names(const trace::Trace& first, const trace::Trace& second) {
+    std::array names{name_of(first, first.head.program), name_of(second, second.head.program)};
+    if (names[0] == names[1]) names = {name_of(first, {}), name_of(second, {})};
+    if (names[0] == names[1])
+        for (std::size_t i = 0; i < 2; ++i) names[i] = std::to_string(i + 1) + " " + names[i];
+    return names;
+}
+
+std::string divergences_in_words(const Run& first, const Run& second, const Divergences& all, Language language) {
+    if (all.places.empty()) return say(language, DrawnText::both_the_same);
+    const auto names = run_names(first.replay.trace(), second.replay.trace());
+    const auto digits = [](std::size_t n) { return trace::grouped(static_cast<std::int64_t>(n)); };
+    std::string words = say(language, all.longest ? DrawnText::decisions_agree : DrawnText::decisions_agree_at_least,
+                            digits(all.agree), digits(all.first), names[1], digits(all.second)) +
+                        say(language, DrawnText::stretches_differ, digits(all.places.size()));
+    if (all.last_agree && all.agree > 0)
+        words += say(language, DrawnText::never_in_step, digits((*all.last_agree)[0]), names[0],
+                     digits((*all.last_agree)[1]), names[1]);
+    return words;
 }
 
 std::string divergence_in_words(const Run& first, const Run& second, const Divergence& place, Language language) {
-    return say(language, DrawnText::diverge, half(first, place.first, language), half(second, place.second, language));
+    const auto names = run_names(first.replay.trace(), second.replay.trace());
+    return say(language, DrawnText::diverge, half(first, names[0], place.first.event, language),
+               half(second, names[1], place.second.event, language));
 }
 
 }  // namespace fiberscope::viewer

@@ -1,11 +1,14 @@
-// Where two runs first decide differently, found by matching their decisions: which task is given a machine next.
+// Where two runs decide differently: their decisions are aligned, so that as many as possible agree.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "traces/words/texts/say.h"
 #include "viewer/layout/base/index.h"
+#include "viewer/layout/base/scale.h"
 
 namespace fiberscope::viewer {
 
@@ -15,23 +18,44 @@ struct Run {
     const TraceIndex& index;
 };
 
-/// The two decisions that stand where one would be: the number of each event, or the size of a trace that has ended.
+/// What one of the two runs does where they differ.
+struct Stretch {
+    /// The first of the decisions that only this run makes here; if it makes none, the next one that both make. The
+    /// size of the trace if there is none left.
+    std::size_t event = 0;
+    std::size_t decisions = 0;  ///< how many only this run makes here
+    Range time;                 ///< ns: from `event` to the next decision that both make, or to the end
+};
 struct Divergence {
-    std::size_t first = 0, second = 0;
-    std::size_t decision = 0;  ///< how many decisions of the first run came before it
+    Stretch first, second;
+    std::size_t decision = 0;  ///< how many decisions of the first run came before
 };
 
-/// Of two recordings of an explorer the decisions are its choices: both are the same up to the first that differs.
-/// The places at which the decisions of two runs differ, `most` at most, in their order. A decision is a switch to a
-/// task; tasks are matched by their names. After a difference the runs are compared on from where three decisions in a
-/// row are the same again; if that is never, there are no more places.
-std::vector<Divergence> divergences(const Run& first, const Run& second, std::size_t most = 200);
+struct Divergences {
+    std::vector<Divergence> places;     ///< in their order
+    std::size_t agree = 0;              ///< decisions that both make
+    std::size_t first = 0, second = 0;  ///< decisions that each makes
+    bool longest = true;                ///< false: more than `agree` may agree (alignment.h)
+    /// How many decisions each has made with the last one that agrees, if something differs after it.
+    std::optional<std::array<std::size_t, 2>> last_agree;
+};
 
-/// "here `mixed` resumes hog 1, the head of the ready queue; `multi_state` resumes reader of 7, whose event came".
+/// A decision is a switch by which a task is chosen. Those of all machines count, in the order of their times, and two
+/// agree if their tasks have one name: on which machine it runs does not matter, nor when. Of two recordings of an
+/// explorer the decisions are its choices.
+Divergences divergences(const Run& first, const Run& second);
+
+/// The names by which two runs are told apart: their programs, if these differ, else their files.
+std::array<std::string, 2> run_names(const trace::Trace& first, const trace::Trace& second);
+
+/// "34 of 73 decisions agree (mixed_go makes 72), 14 stretches differ …": how much of two runs is the same, and after
+/// what they never are in step again.
+std::string divergences_in_words(const Run& first, const Run& second, const Divergences& all,
+                                 Language language = Language::english);
+
+/// "mixed: hog 1 was the head of ready. mixed_go: hog 3 was the head of runnable of machine 1.": what each decides, and
+/// why (trace::why_chosen). The replays are where they decide, else less of the reasons is known.
 std::string divergence_in_words(const Run& first, const Run& second, const Divergence& place,
                                 Language language = Language::english);
-
-/// The name by which a run is told from others: its program.
-std::string run_name(const trace::Trace& trace);
 
 }  // namespace fiberscope::viewer

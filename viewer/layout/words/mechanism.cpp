@@ -1,5 +1,6 @@
 #include "viewer/layout/words/mechanism.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -34,6 +35,13 @@ enum Entry : std::size_t {
     event_loop,
     hand_off,
     poll,
+    by_state,
+    sleep_for,
+    wait_for,
+    take_lock,
+    until_done,
+    wait_event,
+    hooked_call,
     count
 };
 
@@ -86,6 +94,19 @@ constexpr std::array<Mechanism, count> kMechanisms{{
      "void HandOff::leave_ready("},
     {"step 4.4", "labs/04_scheduler/README.md#step-44-producers-and-a-consumer",
      "labs/04_scheduler/exercise/producer_consumer.cpp", "std::span<const Event> Scheduler::poll()"},
+    {"step 4.1", "labs/04_scheduler/README.md#step-41-the-scheduler-and-its-ready-queue",
+     "labs/04_scheduler/exercise/scheduler.cpp", "void Scheduler::insert_by_state("},
+    {"step 4.2", "labs/04_scheduler/README.md#step-42-the-sleep-tree", "labs/04_scheduler/exercise/sleep_tree.cpp",
+     "Wake sleep_for("},
+    {"step 4.3", "labs/04_scheduler/README.md#step-43-the-wait-tree", "labs/04_scheduler/exercise/wait_tree.cpp",
+     "Wake wait_for("},
+    {"step 4.10", "labs/04_scheduler/README.md#step-410-a-lock-for-readers-and-writers",
+     "labs/04_scheduler/exercise/rw_mutex.cpp", "bool RWMutex::take("},
+    {"step 5.2", "labs/05_epoll_io/README.md#step-52-calls-that-park", "labs/05_epoll_io/exercise/io.cpp",
+     "long until_done("},
+    {"step 5.4", "labs/05_epoll_io/README.md#step-54-an-io-manager", "labs/05_epoll_io/exercise/io_manager.cpp",
+     "Wake IOManager::wait_event("},
+    {"step 5.5", "labs/05_epoll_io/README.md#step-55-the-hook", "labs/05_epoll_io/exercise/hook.cpp", "long blocking("},
 }};
 
 struct Strategy {
@@ -121,19 +142,34 @@ Entry of_ucontext(const trace::Head& head, Way way) noexcept {
     return way == Way::in ? resume_02 : yield_02;
 }
 
-/// The entry of the lab that a trace is of; null if it is of none.
-const Mechanism* of_lab(const trace::Head& head, Way way) noexcept {
+/// What a task does that leaves its machine in that state.
+Entry left_as(const trace::Head& head, State left) noexcept {
+    const bool lab05 = head.lab == "05_epoll_io";
+    switch (left) {
+    case State::sleeping: return sleep_for;
+    case State::waiting:
+        if (head.program == "readers_writers") return take_lock;
+        if (lab05 && head.program == "hooked") return hooked_call;
+        if (lab05 && head.program == "io_manager") return wait_event;
+        return lab05 ? until_done : wait_for;
+    default: return by_state;
+    }
+}
+
+/// The entry of the lab that a trace is of; null if it is of none. Where a scheduler runs tasks, its labs tell of it.
+const Mechanism* of_lab(const trace::Head& head, Way way, State left = State::ready) noexcept {
     const bool in = way == Way::in;
+    if (scheduled(head)) return &kMechanisms[in ? loop_of(head) : left_as(head, left)];
     if (head.lab == "02_ucontext") return &kMechanisms[of_ucontext(head, way)];
     if (head.lab == "03_shared_stack") return &kMechanisms[in ? resume_03 : yield_03];
-    if (head.lab == "01_switch_asm" || scheduled(head)) return &kMechanisms[in ? resume_01 : yield_01];
+    if (head.lab == "01_switch_asm") return &kMechanisms[in ? resume_01 : yield_01];
     return nullptr;
 }
 
 }  // namespace
 
-const Mechanism* mechanism_of(const trace::Head& head, Chosen why) noexcept {
-    if (why == Chosen::back) return of_lab(head, Way::back);
+const Mechanism* mechanism_of(const trace::Head& head, Chosen why, State left) noexcept {
+    if (why == Chosen::back) return of_lab(head, Way::back, left);
     if (!scheduled(head)) return of_lab(head, Way::in);
     switch (why) {
     case Chosen::head:
@@ -162,6 +198,14 @@ const Mechanism* mechanism_of(const trace::Head& head, State state) noexcept {
     case State::running: break;
     }
     return nullptr;
+}
+
+const Mechanism* mechanism_before(const trace::Replay& replay, std::span<const std::uint32_t> switches, std::size_t n) {
+    const auto next = std::lower_bound(switches.begin(), switches.end(), n);
+    if (next == switches.begin()) return nullptr;
+    const trace::Trace& trace = replay.trace();
+    const std::uint32_t last = *(next - 1);
+    return mechanism_of(trace.head, trace::choice_at(replay, last).why, trace[last].second<State>());
 }
 
 std::string title_in(std::string_view title, Language language) {

@@ -18,8 +18,11 @@ struct Mechanism {
     std::string_view line;             ///< the line of the source that begins so; empty: its first
 };
 
-/// What chose a coroutine in that way; null if no lab tells of it.
-const Mechanism* mechanism_of(const trace::Head& head, trace::Chosen why) noexcept;
+/// What chose a coroutine in that way; null if no lab tells of it. `left`: of a switch back, the state of what was left.
+const Mechanism* mechanism_of(const trace::Head& head, trace::Chosen why,
+                              trace::State left = trace::State::ready) noexcept;
+/// The same of the last switch before event `n`; null if there is none.
+const Mechanism* mechanism_before(const trace::Replay& replay, std::span<const std::uint32_t> switches, std::size_t n);
 /// What holds a coroutine in that state; null if no lab tells of it.
 const Mechanism* mechanism_of(const trace::Head& head, trace::State state) noexcept;
 

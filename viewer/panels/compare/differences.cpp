@@ -8,13 +8,18 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr std::size_t kDifferencesMostLines = 4;
+constexpr std::size_t kVerdictMostLines = 4;
 
 Run run_of(const Document& document) { return {document.replay(), document.index()}; }
 
+/// Where a file is put to show a difference: behind its decision, or at its end.
+std::size_t playhead_at(const Document& document, const Stretch& stretch) {
+    return std::min(stretch.event + 1, document.replay().size());
+}
+
 }  // namespace
 
-const Workspace::Differences& Workspace::differences() {
+Workspace::Differences& Workspace::differences() {
     std::vector<std::size_t> readable;
     for (std::size_t i = 0; i < tabs_.size(); ++i)
         if (tabs_[i].document->readable()) readable.push_back(i);
@@ -22,59 +27,97 @@ const Workspace::Differences& Workspace::differences() {
     const std::size_t first = readable[0], second = active_ == first ? readable[1] : active_;
     if (differences_.found && differences_.second == second) return differences_;
     differences_ = {first, second, divergences(run_of(*tabs_[first].document), run_of(*tabs_[second].document)),
-                    SIZE_MAX, true};
+                    {},    {},     true};
+    for (const Divergence& place : differences_.all.places) {
+        differences_.stretches[0].push_back(place.first.time);
+        differences_.stretches[1].push_back(place.second.time);
+    }
     return differences_;
 }
 
-std::vector<double> Workspace::differences_of(std::size_t index) {
-    const Differences& all = differences();
-    if (!all.found || (index != all.first && index != all.second)) return {};
-    const trace::Trace& trace = tabs_[index].document->replay().trace();
-    std::vector<double> moments;
-    for (const Divergence& place : all.places) {
-        const std::size_t event = index == all.first ? place.first : place.second;
-        moments.push_back(static_cast<double>(trace[std::min(event, trace.size() - 1)].t));
-    }
-    return moments;
+std::optional<std::size_t> Workspace::difference_here() {
+    const Differences& now = differences();
+    if (!now.at || *now.at >= now.all.places.size()) return std::nullopt;
+    const Divergence& place = now.all.places[*now.at];
+    const Document &first = *tabs_[now.first].document, &second = *tabs_[now.second].document;
+    const bool here = first.selection().playhead == playhead_at(first, place.first) &&
+                      second.selection().playhead == playhead_at(second, place.second);
+    return here ? now.at : std::nullopt;
+}
+
+DifferenceView Workspace::differences_of(std::size_t index) {
+    const Differences& now = differences();
+    if (!now.found || predict_.on() || (index != now.first && index != now.second)) return {};
+    return {&now.stretches[index == now.first ? 0 : 1], difference_here()};
 }
 
 void Workspace::go_to_difference(int by) {
-    if (!beside_ || differences().places.empty()) return;
-    const auto last = static_cast<std::ptrdiff_t>(differences_.places.size()) - 1;
-    const std::ptrdiff_t now = differences_.at == SIZE_MAX ? -1 : static_cast<std::ptrdiff_t>(differences_.at);
-    differences_.at = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(now + by, 0, last));
-    const Divergence place = differences_.places[differences_.at];
+    if (!beside_ || differences().all.places.empty()) return;
+    const auto last = static_cast<std::ptrdiff_t>(differences_.all.places.size()) - 1;
+    const std::ptrdiff_t now = differences_.at ? static_cast<std::ptrdiff_t>(*differences_.at) : -1;
+    choose_difference(static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(now + by, 0, last)));
+}
+
+void Workspace::choose_difference(std::size_t n) {
+    Differences& now = differences();
+    if (n >= now.all.places.size()) return;
+    now.at = n;
+    const Divergence& place = now.all.places[n];
     const Documents documents = readable();
     std::vector<std::size_t> playheads;
     for (const Document* document : documents) {
         std::size_t to = document->selection().playhead;
-        if (document == tabs_[differences_.first].document.get()) to = place.first + 1;
-        if (document == tabs_[differences_.second].document.get()) to = place.second + 1;
+        if (document == tabs_[now.first].document.get()) to = playhead_at(*document, place.first);
+        if (document == tabs_[now.second].document.get()) to = playhead_at(*document, place.second);
         playheads.push_back(to);
     }
+    for (const auto& [tab, stretch] : {std::pair(now.first, place.first), {now.second, place.second}})
+        if (const trace::Trace& trace = tabs_[tab].document->replay().trace();
+            stretch.event < trace.size() && trace.kind(stretch.event) == trace::Kind::switch_)
+            tabs_[tab].timeline.show_lane(trace[stretch.event].other);
     document().playback().playing = false;
     go_to_places(documents, document(), playheads);
 }
 
+std::string Workspace::difference_words() {
+    const Differences& now = differences();
+    if (!now.found || predict_.on()) return {};
+    const Document &first = *tabs_[now.first].document, &second = *tabs_[now.second].document;
+    const std::optional<std::size_t> here = difference_here();
+    if (!here) return divergences_in_words(run_of(first), run_of(second), now.all, style_.language);
+    const Divergence& place = now.all.places[*here];
+    const auto names = run_names(first.replay().trace(), second.replay().trace());
+    return style_.says(DrawnText::difference_n, *here + 1, now.all.places.size(), place.first.decisions, names[0],
+                       place.second.decisions, names[1],
+                       divergence_in_words(run_of(first), run_of(second), place, style_.language));
+}
+
 std::vector<std::string> Workspace::verdict_lines(float width) {
-    const Differences& all = differences();
-    if (!all.found) return {};
-    const auto figures = [&](std::size_t tab) {
-        const Document& document = *tabs_[tab].document;
-        return RunFigures{run_name(document.replay().trace()), figures_of(tab), document.index().machines()};
+    const Differences& now = differences();
+    if (!now.found) return {};
+    const auto names =
+        run_names(tabs_[now.first].document->replay().trace(), tabs_[now.second].document->replay().trace());
+    const auto figures = [&](std::size_t tab, const std::string& name) {
+        return RunFigures{name, figures_of(tab), tabs_[tab].document->index().machines()};
     };
-    const Metrics metrics = metrics_of(style_);
-    auto lines = wrapped(metrics, width, width, verdict_of(figures(all.first), figures(all.second), style_.language),
-                         kDifferencesMostLines);
-    const std::size_t count = all.places.size();
-    const Document &first = *tabs_[all.first].document, &second = *tabs_[all.second].document;
-    std::string words =
-        count == 0 ? style_.says(DrawnText::both_the_same) : style_.says(DrawnText::decide_differently, count);
-    if (all.at != SIZE_MAX && first.selection().playhead == all.places[all.at].first + 1)
-        words = style_.says(DrawnText::difference_n, all.at + 1, count,
-                            divergence_in_words(run_of(first), run_of(second), all.places[all.at], style_.language));
-    for (std::string& line : wrapped(metrics, width, width, words, 2)) lines.push_back(std::move(line));
-    return lines;
+    return wrapped(metrics_of(style_), width, width,
+                   verdict_of(figures(now.first, names[0]), figures(now.second, names[1]), style_.language),
+                   kVerdictMostLines);
+}
+
+bool Workspace::in_step() {
+    const Documents documents = readable();
+    std::vector<double> key{static_cast<double>(lock_), static_cast<double>(active_)};
+    for (const Document* document : documents) {
+        key.push_back(static_cast<double>(document->selection().playhead));
+        key.push_back(document->selection().moment.value_or(-1));
+        key.push_back(static_cast<double>(document->replay().size()));
+    }
+    if (key != step_key_) {
+        step_key_ = std::move(key);
+        in_step_ = lock_holds(documents, document(), lock_);
+    }
+    return in_step_;
 }
 
 }  // namespace fiberscope::viewer

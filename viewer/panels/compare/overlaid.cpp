@@ -63,6 +63,7 @@ void Workspace::apply_same() {
 }
 
 void Workspace::take_deed(const OverlayDeed& deed) {
+    if (deed.difference) return choose_difference(*deed.difference);
     const Documents documents = readable();
     Document& acted = *documents[deed.file];
     const Selection before = acted.selection();
@@ -86,17 +87,19 @@ void Workspace::draw_overlay(Rect area) {
     std::vector<LegendSource> sources;
     for (const OverlayFile& file : files) sources.push_back({&file.replay.trace(), &file.index, false, false});
     const Legend legend = layout_legend(sources, all.width() - em, metrics_of(style_));
-    const std::vector<std::string> lines = verdict_lines(all.width() - 2 * em);
+    const std::vector<std::string> lines = present_ ? std::vector<std::string>() : verdict_lines(all.width() - 2 * em);
     const float table = figures_height(files.size(), em) + kOverlaidVerdictLine * em * static_cast<float>(lines.size());
     const bool same =
         fold_same_ && std::any_of(matches().begin(), matches().end(), [](const auto& m) { return m.same; });
     float strip = sets_strip_height(files) * em;
     const float titles = (kTitle * static_cast<float>(files.size() + (same ? 1 : 0)) + 0.6F) * em;
-    const Rect playback{all.x0, all.y1 - 2.5F * em, all.x1, all.y1};
-    const Rect signs{all.x0, playback.y0 - gap - legend.height - 0.6F * em, all.x1, playback.y0 - gap};
+    // In a presentation the rows have the room of both.
+    const Rect playback{all.x0, all.y1 - (present_ ? 0 : 2.5F * em), all.x1, all.y1};
+    const Rect signs{all.x0, playback.y0 - (present_ ? 0 : gap + legend.height + 0.6F * em), all.x1,
+                     playback.y0 - (present_ ? 0 : gap)};
     // The rows come first, then the sets, then the figures unless they are asked for.
     const float room = signs.y0 - all.y0 - titles - 3 * gap;
-    shows_figures_ = figures_.value_or(room - strip - table > 12 * em) && room - table > kLeastRows * em;
+    shows_figures_ = figures_.value_or(!present_ && room - strip - table > 12 * em) && room - table > kLeastRows * em;
     if (room - strip - (shows_figures_ ? table : 0) < kLeastRows * em) strip = 0;
     Rect figures{all.x0, signs.y0 - gap - (shows_figures_ ? table : 0), all.x1, signs.y0 - gap};
     const Rect sets{all.x0, figures.y0 - gap - strip, all.x1, figures.y0 - gap};
@@ -110,11 +113,12 @@ void Workspace::draw_overlay(Rect area) {
     note_panel("legend", signs);
     Document& active = document();
     const Scene scene{active.replay(), active.index(), style_};
-    draw_legend(scene, signs, legend);
+    if (!signs.empty()) draw_legend(scene, signs, legend);
     draw_figures(figures, lines);
     const Selection before = active.selection();
     draw_overlays_beside(area, scene, active.selection());
-    const auto pressed = draw_playback_bar(scene, playback, active.selection(), active.playback());
+    std::optional<Action> pressed;
+    if (!playback.empty()) pressed = draw_playback_bar(scene, playback, active.selection(), active.playback());
     follow(readable(), active, before, lock_);
     if (deed) take_deed(*deed);
     if (pressed) apply(*pressed);

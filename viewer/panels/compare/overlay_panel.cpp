@@ -9,7 +9,8 @@ namespace fiberscope::viewer {
 
 using trace::kNone;
 
-std::optional<OverlayDeed> OverlayPanel::handle_mouse(std::span<const OverlayFile> files, std::size_t leader) {
+std::optional<OverlayDeed> OverlayPanel::handle_mouse(std::span<const OverlayFile> files, std::size_t leader,
+                                                      float em) {
     const ImGuiIO& io = ImGui::GetIO();
     const Point mouse{io.MousePos.x, io.MousePos.y};
     OverlayDeed deed{leader, files[leader].selection};
@@ -25,6 +26,13 @@ std::optional<OverlayDeed> OverlayPanel::handle_mouse(std::span<const OverlayFil
         return deed;
     }
     if (!ImGui::IsItemActive()) return std::nullopt;
+    if (ImGui::IsItemActivated()) {
+        for (const DifferenceLane& lane : drawn_.differences)
+            if (!deed.difference) deed.difference = lane.at(mouse, em);
+        on_difference_ = deed.difference.has_value();
+        if (on_difference_) return deed;
+    }
+    if (on_difference_) return std::nullopt;
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
         if (io.MouseDelta.x == 0) return std::nullopt;
         selection.visible =
@@ -52,6 +60,7 @@ void OverlayPanel::draw_rows(const Canvas& canvas) const {
         canvas.fill(whole, row.odd ? colors.lane_other : colors.lane);
         if (row.chosen) canvas.fill(whole, colors.chosen.with_alpha(38));
     }
+    for (const OverlayBand& band : drawn_.bands) shade_differences(canvas, drawn_.differences[band.file], band.rect);
     draw_stretches(canvas, drawn_.drawing);
     for (const OverlayRow& row : drawn_.rows) {
         const Rect whole{row.name_rect.x0, row.name_rect.y0, row.rect.x1, row.name_rect.y1};
@@ -79,14 +88,21 @@ std::optional<OverlayDeed> OverlayPanel::draw(const Style& style, std::span<cons
     ImGui::InvisibleButton(
         "rows", {content.width(), content.height()},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
-    const auto deed = handle_mouse(files, leader);
+    const auto deed = handle_mouse(files, leader, style.em);
     const Canvas canvas(ImGui::GetWindowDrawList(), style);
     draw_axis(canvas, drawn_.drawing);
+    for (const DifferenceLane& lane : drawn_.differences) draw_differences(canvas, lane);
     ImGui::GetWindowDrawList()->PushClipRect({content.x0, drawn_.lanes_area.y0}, {content.x1, drawn_.lanes_area.y1},
                                              true);
     draw_rows(canvas);
     ImGui::GetWindowDrawList()->PopClipRect();
-    canvas.text({content.x0, drawn_.ruler.y0}, style.says(DrawnText::time_axis), style.colors().dim);
+    const Range& axis = files[leader].selection.visible;
+    const bool one_axis = std::all_of(files.begin(), files.end(), [&](const OverlayFile& file) {
+        return file.selection.visible.from == axis.from && file.selection.visible.to == axis.to;
+    });
+    canvas.text({content.x0, drawn_.ruler.y0},
+                one_axis ? style.says(DrawnText::time_axis) : style.says(DrawnText::time_axis_of, leader + 1),
+                one_axis ? style.colors().dim : style.colors().text);
     end_panel();
     return deed;
 }

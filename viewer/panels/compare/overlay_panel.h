@@ -12,6 +12,7 @@ namespace fiberscope::viewer {
 struct OverlayDeed {
     std::size_t file = 0;
     Selection selection;
+    std::optional<std::size_t> difference = {};  ///< the one that was clicked, by its index
 };
 
 class OverlayPanel {
@@ -24,10 +25,11 @@ class OverlayPanel {
     const Overlay& drawn() const noexcept { return drawn_; }
 
   private:
-    std::optional<OverlayDeed> handle_mouse(std::span<const OverlayFile> files, std::size_t leader);
+    std::optional<OverlayDeed> handle_mouse(std::span<const OverlayFile> files, std::size_t leader, float em);
     void draw_rows(const Canvas& canvas) const;
     Overlay drawn_;
-    float scroll_ = 0;  ///< rows
+    float scroll_ = 0;            ///< rows
+    bool on_difference_ = false;  ///< the button went down there, and moves nothing until it is up
 };
 
 /// A click on a member chooses it in its file.

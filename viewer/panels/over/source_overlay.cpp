@@ -5,25 +5,74 @@
 #include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
+namespace {
 
-void SourceOverlay::show(const Mechanism& mechanism, const std::filesystem::path& trace, Language language) {
-    mechanism_ = mechanism;
-    language_ = language;
-    handout_section_ = section_in(mechanism.section, language);
-    const std::filesystem::path labs = find_labs(trace);
-    source_ = excerpt_of(labs, mechanism.source, mechanism.line, language);
-    section_ = section_of(labs, handout_section_, language);
-    handout_ = false;
-    open_ = scroll_ = true;
+/// Lines of a handout without the marks of code, which nothing here draws as what they mean.
+void remove_backticks(std::vector<std::string>& lines) {
+    bool code = false;
+    for (std::string& line : lines) {
+        const bool fence = line.starts_with("```");
+        code = code != fence;
+        if (fence)
+            line.clear();
+        else if (!code)
+            std::erase(line, '`');
+    }
 }
 
-void SourceOverlay::draw_lines(const Canvas& canvas, const Style& style) {
-    const Excerpt& text = shown();
+}  // namespace
+
+void SourceOverlay::show(const std::vector<SourceWish>& wishes, Language language) {
+    parts_.clear();
+    for (const SourceWish& wish : wishes) {
+        const std::filesystem::path labs = find_labs(wish.trace.file);
+        const RanFile ran = file_that_ran(labs, wish.trace.head, wish.mechanism.source);
+        Part part{title_in(wish.mechanism.title, language),
+                  wish.run,
+                  ran.path,
+                  section_in(wish.mechanism.section, language),
+                  ran.stands_in,
+                  {},
+                  {}};
+        part.source = excerpt_of(labs, ran.path, wish.mechanism.line, language);
+        part.section = section_of(labs, part.section_path, language);
+        remove_backticks(part.section.lines);
+        const bool same = !parts_.empty() && parts_[0].source_path == part.source_path &&
+                          parts_[0].source.marked == part.source.marked;
+        if (same)
+            parts_[0].run = parts_[0].run + say(language, ToldText::list_comma) + part.run;
+        else
+            parts_.push_back(std::move(part));
+    }
+    language_ = language;
+    handout_ = false;
+    open_ = scroll_ = !parts_.empty();
+}
+
+std::string SourceOverlay::edit() const {
+    std::string said;
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+        said +=
+            (i == 0 ? "" : " ") + open_in_editor(shown(i).file, std::max<std::size_t>(1, shown(i).marked), language_);
+    return said;
+}
+
+/// "mixed: step 4.4:  labs/…/solution/….cpp:31".
+std::string SourceOverlay::place_of(const Part& part, const Style& style) const {
+    const Excerpt& text = handout_ ? part.section : part.source;
+    std::string place = part.run.empty() ? part.title : part.run + style.says(ToldText::colon, part.title);
+    place += ":  " + (handout_ ? part.section_path : part.source_path) +
+             (text.marked > 0 ? ":" + std::to_string(text.marked) : "");
+    if (part.stands_in && !handout_) place += "  " + style.says(OfferedText::reference_ran);
+    return place;
+}
+
+void SourceOverlay::draw_lines(const Canvas& canvas, const Style& style, std::size_t part, float room) {
+    const Excerpt& text = shown(part);
     const float height = 1.2F * style.em;
-    ImGui::BeginChild("text", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::BeginChild(("text" + std::to_string(part)).c_str(), {0, room}, false, ImGuiWindowFlags_HorizontalScrollbar);
     if (scroll_ && text.marked > 0)
         ImGui::SetScrollY(std::max(0.0F, (static_cast<float>(text.marked - text.first) - 4) * height));
-    scroll_ = false;
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(text.lines.size()), height);
     while (clipper.Step())
@@ -56,14 +105,17 @@ std::string SourceOverlay::draw(const Style& style, Rect area) {
     }
     if (button_behind(style, style.says(OfferedText::open_editor))) said = edit();
     if (button_behind(style, style.says(OfferedText::close_button))) close();
-    const std::string place = title_in(mechanism_.title, style.language) + ":  " +
-                              (handout_ ? handout_section_ : std::string(mechanism_.source)) +
-                              (shown().marked > 0 ? ":" + std::to_string(shown().marked) : "");
-    words_behind(style, place, true);
-    if (shown().error.empty())
-        draw_lines(Canvas(ImGui::GetWindowDrawList(), style), style);
-    else
-        paragraph(style, shown().error, style.colors().text);
+    words_behind(style, place_of(parts_[0], style), true);
+    const float room = ImGui::GetContentRegionAvail().y / static_cast<float>(parts_.size());
+    for (std::size_t i = 0; i < parts_.size() && open_; ++i) {
+        if (i > 0) paragraph(style, place_of(parts_[i], style), style.colors().dim);
+        const bool last = i + 1 == parts_.size();
+        if (shown(i).error.empty())
+            draw_lines(Canvas(ImGui::GetWindowDrawList(), style), style, i, last ? 0 : room - 0.5F * em);
+        else
+            paragraph(style, shown(i).error, style.colors().text);
+    }
+    scroll_ = false;
     ImGui::End();
     return said;
 }

@@ -9,27 +9,40 @@
 
 namespace fiberscope::viewer {
 
+/// What is to be shown: a mechanism as it ran in a recording.
+struct SourceWish {
+    Mechanism mechanism;
+    const trace::Trace& trace;
+    std::string run;  ///< the name of the recording, where there are several; else empty
+};
+
 class SourceOverlay {
   public:
-    /// Shows the source of `mechanism`; `trace`: the file next to which the labs are looked for.
-    void show(const Mechanism& mechanism, const std::filesystem::path& trace, Language language);
+    /// Shows them one below the other; the labs are looked for next to the recordings.
+    void show(const std::vector<SourceWish>& wishes, Language language);
     void close() noexcept { open_ = false; }
     bool open() const noexcept { return open_; }
     /// Opens what is shown in the editor; returns what happened.
-    std::string edit() const {
-        return open_in_editor(shown().file, std::max<std::size_t>(1, shown().marked), language_);
-    }
+    std::string edit() const;
     /// Returns what happened, if the editor was asked for.
     std::string draw(const Style& style, Rect area);
-    const Excerpt& shown() const noexcept { return handout_ ? section_ : source_; }
+    /// How many there are, and what is shown of each.
+    std::size_t size() const noexcept { return parts_.size(); }
+    const Excerpt& shown(std::size_t part = 0) const noexcept {
+        return handout_ ? parts_[part].section : parts_[part].source;
+    }
 
   private:
-    void draw_lines(const Canvas& canvas, const Style& style);
+    struct Part {
+        std::string title, run, source_path, section_path;
+        bool stands_in = false;
+        Excerpt source, section;
+    };
+    std::string place_of(const Part& part, const Style& style) const;
+    void draw_lines(const Canvas& canvas, const Style& style, std::size_t part, float height);
     bool open_ = false, handout_ = false, scroll_ = false;
     Language language_ = Language::english;
-    std::string handout_section_;
-    Mechanism mechanism_;
-    Excerpt source_, section_;
+    std::vector<Part> parts_;
 };
 
 }  // namespace fiberscope::viewer

@@ -77,14 +77,14 @@ TEST_CASE("choices that stand too close are one mark, and other traces have no s
 TEST_CASE("a failing and a passing run part at the first choice that differs") {
     const Document failing = explored(0), passing = explored(1);
     const Run a{failing.replay(), failing.index()}, b{passing.replay(), passing.index()};
-    const auto places = divergences(a, b);
+    const auto places = divergences(a, b).places;
     REQUIRE(places.size() == 1);
-    CHECK(places[0].first == 3);
-    CHECK(places[0].second == 3);
+    CHECK(places[0].first.event == 3);
+    CHECK(places[0].second.event == 3);
     CHECK(places[0].decision == 2);
     const std::string words = divergence_in_words(a, b, places[0]);
     INFO(words);
     CHECK(words.find("choice 3: machine 0 goes on by preemption; machine 1 could have") != std::string::npos);
     CHECK(words.find("choice 3: machine 1 goes on; machine 0 could have") != std::string::npos);
-    CHECK(divergences(a, a).empty());
+    CHECK(divergences(a, a).places.empty());
 }

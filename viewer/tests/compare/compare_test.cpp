@@ -1,0 +1,230 @@
+// Two files side by side as the window shows them: the lock, the chosen difference, a presentation, one scale for both.
+#include <algorithm>
+#include <random>
+
+#include "testing/catch.h"
+#include "viewer/layout/stacks/registers.h"
+#include "viewer/layout/timeline/plots.h"
+#include "viewer/model/side_by_side.h"
+#include "viewer/tests/made_traces.h"
+#include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/reader.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+
+namespace {
+
+/// Two samples side by side, drawn nowhere.
+struct Compared {
+    explicit Compared(const char* other = "04_mixed_go", made::Screenful screen = {1600, 900, 17})
+        : reader(Language::english, screen), workspace(reader.open({made::sample("04_mixed"), made::sample(other)})) {
+        workspace->apply(Action::side_by_side);
+        look();
+    }
+    void look() {
+        std::map<std::string, std::string> ignored;
+        reader.look(*workspace, "", ignored);
+    }
+    bool says(const std::string& words) const {
+        const auto& all = reader.written();
+        return std::any_of(all.begin(), all.end(),
+                           [&](const Written& text) { return text.text.find(words) != std::string::npos; });
+    }
+    Documents both() const { return {&workspace->document(0), &workspace->document(1)}; }
+    bool holds() const { return lock_holds(both(), workspace->document(), workspace->lock()); }
+    made::Reader reader;
+    std::unique_ptr<Workspace> workspace;
+};
+
+void check_is_there(Compared& compared, std::size_t n) {
+    Workspace& workspace = *compared.workspace;
+    const Divergence& place = workspace.compared().places[n];
+    REQUIRE(workspace.compared_at() == n);
+    for (const auto& [tab, stretch] : {std::pair(std::size_t{0}, place.first), {std::size_t{1}, place.second}}) {
+        const Document& document = workspace.document(tab);
+        CHECK(document.selection().playhead == std::min(stretch.event + 1, document.replay().size()));
+        const auto& bars = workspace.drawn_timeline(tab).differences.bars;
+        CHECK(std::count_if(bars.begin(), bars.end(), [](const auto& bar) { return bar.chosen; }) == 1);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("the lock is named while it holds, after a difference it does not, and the next step brings it back") {
+    Compared compared;
+    Workspace& workspace = *compared.workspace;
+    std::mt19937 random(4);
+    constexpr std::array kMoves{
+        Action::step, Action::step_back, Action::step,   Action::next_decision, Action::previous_decision,
+        Action::home, Action::fit,       Action::zoom_in};
+    for (std::size_t lock = 0; lock < kLocks; ++lock) {
+        INFO(lock);
+        for (int i = 0; i < 60; ++i) {
+            workspace.apply(kMoves[random() % kMoves.size()]);
+            CHECK(compared.holds());
+        }
+        workspace.document(0).selection().playhead = workspace.document(0).replay().size() / 2;
+        for (int i = 0; i < 4; ++i) workspace.apply(Action::next_difference);
+        compared.look();
+        CHECK(compared.says("locked by ") == compared.holds());
+        CHECK(compared.says("not locked (L)") != compared.holds());
+        if (lock == 0) CHECK_FALSE(compared.holds());
+        workspace.apply(Action::step);
+        compared.look();
+        CHECK(compared.holds());
+        CHECK(compared.says("locked by "));
+        workspace.apply(Action::lock_by);
+    }
+    INFO("the first press locks again by the same, the next by another");
+    const Lock before = workspace.lock();
+    REQUIRE(before == Lock::time);
+    for (int i = 0; i < 4; ++i) workspace.apply(Action::next_difference);
+    REQUIRE_FALSE(compared.holds());
+    workspace.apply(Action::lock_by);
+    CHECK(workspace.lock() == before);
+    CHECK(compared.holds());
+    workspace.apply(Action::lock_by);
+    CHECK(workspace.lock() != before);
+}
+
+TEST_CASE("a difference that was gone to has both playheads, one mark in each file, and its sentence") {
+    Compared compared("04_mixed_netco");
+    Workspace& workspace = *compared.workspace;
+    const Divergences& all = workspace.compared();
+    CHECK(all.agree == 34);
+    CHECK(all.first == 73);
+    CHECK(compared.says("34 of 73 decisions agree (mixed_netco makes 75); " + std::to_string(all.places.size())));
+    for (std::size_t n = 0; n < all.places.size(); ++n) {
+        workspace.apply(Action::next_difference);
+        compared.look();
+        INFO(n);
+        check_is_there(compared, n);
+        CHECK(compared.says("Difference " + std::to_string(n + 1) + " of " + std::to_string(all.places.size())));
+    }
+    workspace.apply(Action::step);
+    CHECK_FALSE(workspace.compared_at());
+}
+
+TEST_CASE("what is drawn of the differences are their stretches, and a point on a sign or a bar is its difference") {
+    Compared compared;
+    Workspace& workspace = *compared.workspace;
+    for (std::size_t tab = 0; tab < 2; ++tab) {
+        const Timeline& timeline = workspace.drawn_timeline(tab);
+        const auto& places = workspace.compared().places;
+        REQUIRE_FALSE(timeline.differences.bars.empty());
+        for (const DifferenceBar& bar : timeline.differences.bars) {
+            const Range time = tab == 0 ? places[bar.index].first.time : places[bar.index].second.time;
+            CHECK(bar.rect.x0 == Approx(timeline.scale.x(time.from)).margin(3.5));
+            CHECK(bar.rect.x1 >= timeline.scale.x(time.to) - 0.5F);
+            if (bar.sign.empty()) continue;
+            const Point middle{bar.sign.middle_x(), bar.sign.middle_y()};
+            CHECK(timeline.differences.at(middle, 17) == bar.index);
+        }
+        CHECK_FALSE(timeline.differences.at({timeline.ruler.x0 + 1, timeline.lanes_area.y0 + 1}, 17));
+    }
+}
+
+TEST_CASE("a presentation shows both files with names that can be read, and the sentence of a difference stays") {
+    for (const made::Screenful screen : {made::Screenful{1920, 1080, 32}, {1280, 720, 22}})
+        for (const char* other : {"04_mixed_go", "04_mixed_multi_state"}) {
+            Compared compared(other, screen);
+            Workspace& workspace = *compared.workspace;
+            workspace.apply(Action::present);
+            workspace.apply(Action::next_difference);
+            for (int figures = 0; figures < 2; ++figures) {
+                compared.look();
+                INFO(other << " " << screen.width << " " << figures);
+                CHECK_FALSE(compared.says("not shown"));
+                CHECK(compared.says("Difference 1 of "));
+                for (std::size_t tab = 0; tab < 2; ++tab) {
+                    const Timeline& timeline = workspace.drawn_timeline(tab);
+                    CHECK(timeline.lanes.size() >= 3);
+                    CHECK(timeline.lane_height >= 1.05F * screen.em);
+                    for (const Lane& lane : timeline.lanes)
+                        CHECK(compared.says(lane.name.substr(0, lane.name.find(' '))));
+                    const Divergence& place = workspace.compared().places[0];
+                    const trace::Trace& trace = workspace.document(tab).replay().trace();
+                    const std::uint32_t co = trace[tab == 0 ? place.first.event : place.second.event].other;
+                    CHECK(std::any_of(timeline.lanes.begin(), timeline.lanes.end(),
+                                      [&](const Lane& lane) { return !lane.machine && lane.id == co; }));
+                }
+                workspace.apply(Action::figures);
+            }
+            workspace.apply(Action::overlay);
+            compared.look();
+            CHECK(compared.says("Difference 1 of "));
+            CHECK(workspace.drawn_overlay().row_height >= 1.0F * screen.em);
+        }
+}
+
+TEST_CASE("the source of both files is shown, and of the files that ran") {
+    Compared compared;
+    Workspace& workspace = *compared.workspace;
+    workspace.apply(Action::next_difference);
+    workspace.apply(Action::source);
+    REQUIRE(workspace.source().open());
+    REQUIRE(workspace.source().size() == 2);
+    CHECK(workspace.source().shown(0).file.string().ends_with("labs/04_scheduler/solution/producer_consumer.cpp"));
+    CHECK(workspace.source().shown(1).file.string().find("labs/04_scheduler/solution/go_") != std::string::npos);
+    compared.look();
+    CHECK(compared.says("mixed: step 4.4:  labs/04_scheduler/solution/producer_consumer.cpp:"));
+    CHECK(compared.says("mixed_go: step 4.8:  labs/04_scheduler/solution/go_"));
+    for (const Written& text : compared.reader.written())
+        if (text.window != "source") CHECK(text.text.find('`') == std::string::npos);
+}
+
+TEST_CASE("plots and images side by side have one scale, and a plot says what its top is") {
+    Document a(made::sample("04_mixed")), b(made::sample("04_mixed_multi_state"));
+    const SetLengths lengths(a.replay().trace());
+    const TimeScale scale{whole(a.index().duration()), 0, 1000};
+    const auto own = layout_plots(a.replay(), a.index(), lengths, scale, 0, {});
+    const PlotScales scales{{"ready", 3 * a.index().set(0).most}};
+    const auto shared = layout_plots(a.replay(), a.index(), lengths, scale, 0, {}, kMostPlots, &scales);
+    REQUIRE(own[0].name == "ready");
+    CHECK(shared[0].words == own[0].words + " (top: " + std::to_string(3 * a.index().set(0).most) + ")");
+    const auto high = [](const Plot& plot) {
+        float least = plot.rect.y1;
+        for (const PlotColumn& column : plot.columns) least = std::min(least, column.high);
+        return plot.rect.y1 - least;
+    };
+    CHECK(high(shared[0]) == Approx(high(own[0]) / 3).margin(0.5));
+
+    Document one(made::parsed(made::shared_stacks(4, 1, 4)));
+    one.selection().playhead = one.replay().size() / 2;
+    one.sync();
+    SharedStacksRequest request{one.replay(), one.index(), {0, 0, 900, 600}, {}};
+    const auto widest = [&] {
+        float most = 0;
+        for (const SharedStackBox& box : layout_shared_stacks(request).boxes)
+            for (const TenantRow& row : box.rows)
+                if (!row.image.empty()) most = std::max(most, row.image.width() / row.room.width());
+        return most;
+    };
+    const float before = widest();
+    REQUIRE(before > 0);
+    request.largest = 2 * one.index().largest_image();
+    CHECK(widest() == Approx(before / 2).margin(0.01));
+}
+
+TEST_CASE("a stack of which only a part is drawn says how much") {
+    made::Reader reader(Language::english, {1920, 1080, 17});
+    const auto workspace = reader.open({made::sample("01_nested")});
+    workspace->document().selection().playhead = 20;
+    std::map<std::string, std::string> ignored;
+    reader.look(*workspace, "", ignored);
+    const auto& all = reader.written();
+    const auto has = [&](std::string_view words) {
+        return std::any_of(all.begin(), all.end(), [&](const Written& t) { return t.text.find(words) != t.text.npos; });
+    };
+    REQUIRE(has("stack top"));
+    const Document& document = workspace->document();
+    const Registers shown = layout_registers(document.replay(), document.index(), 20);
+    for (const RegisterSide* side : {&shown.saved, &shown.loaded}) {
+        REQUIRE(side->stack.has_value());
+        const StackPicture& stack = *side->stack;
+        INFO(stack.shown << " of " << stack.size);
+        if (stack.size == 0 || stack.shown < stack.size) CHECK(has(bytes_in_words(stack.shown) + " drawn"));
+    }
+}

@@ -1,0 +1,144 @@
+// Which step and which file the viewer opens for what a recording shows, over all samples, and the reasons it gives.
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+
+#include "testing/catch.h"
+#include "traces/words/chosen.h"
+#include "viewer/layout/words/handout.h"
+#include "viewer/layout/words/mechanism.h"
+#include "viewer/model/document.h"
+#include "viewer/model/sources.h"
+#include "viewer/tests/made_traces.h"
+#include "viewer/tests/stage/reader.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kTree(FIBERSCOPE_ROOT);
+
+std::string number_in(std::string_view text) {
+    std::match_results<std::string_view::const_iterator> found;
+    static const std::regex number(R"([0-9]+\.[0-9]+)");
+    return std::regex_search(text.begin(), text.end(), found, number) ? found.str() : std::string();
+}
+
+/// The first line of the section that a click shows, in that language.
+std::string heading_of(const Mechanism& mechanism, Language language) {
+    const Excerpt section = section_of(kTree, section_in(mechanism.section, language), language);
+    INFO(section.error);
+    REQUIRE(section.error.empty());
+    const auto& lines = section.lines;
+    const auto it = std::find_if(lines.begin(), lines.end(), [](const auto& line) { return line.starts_with("#"); });
+    return it == lines.end() ? std::string() : *it;
+}
+
+void check_link(const Mechanism& mechanism, std::set<std::string_view>& seen) {
+    if (!seen.insert(mechanism.line).second) return;
+    const std::string step = number_in(mechanism.title);
+    INFO(mechanism.title << " " << mechanism.section);
+    for (const Language language : {Language::english, Language::chinese}) {
+        CHECK(number_in(title_in(mechanism.title, language)) == step);
+        CHECK(number_in(heading_of(mechanism, language)) == step);
+    }
+    for (const char* variant : {"", "exercise"}) {
+        trace::Head head;
+        head.files = variant;
+        head.lab = std::string(mechanism.source.substr(5, mechanism.source.find('/', 5) - 5));
+        const RanFile ran = file_that_ran(kTree, head, mechanism.source);
+        INFO(ran.path);
+        CHECK(ran.path.find(*variant == 0 ? "/solution/" : "/exercise/") != std::string::npos);
+        CHECK(excerpt_of(kTree, ran.path, mechanism.line).marked > 0);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("each link of each step of all samples leads to its step, in both languages, and not below its scheduler") {
+    std::set<std::string_view> seen;
+    for (const fs::path& file : made::all_samples()) {
+        Document document(file);
+        const trace::Trace& trace = document.replay().trace();
+        const int lab = std::stoi(trace.head.lab.substr(0, 2));
+        REQUIRE(handout_of(trace.head) != nullptr);
+        for (const std::uint32_t n : document.index().switches()) {
+            document.selection().playhead = n + std::size_t{1};
+            document.sync();
+            INFO(file << " event " << n);
+            const Mechanism* chose =
+                mechanism_before(document.replay(), document.index().switches(), n + std::size_t{1});
+            REQUIRE(chose != nullptr);
+            const int step = std::stoi(number_in(chose->title));
+            CHECK(step <= lab);
+            CHECK(step >= (lab >= 4 ? 4 : lab));
+            check_link(*chose, seen);
+            const auto left = trace[n].second<trace::State>();
+            if (const Mechanism* holds = mechanism_of(trace.head, left)) {
+                CHECK(std::stoi(number_in(holds->title)) >= (lab >= 4 ? 4 : lab));
+                check_link(*holds, seen);
+            }
+        }
+    }
+    CHECK(seen.size() > 20);
+}
+
+TEST_CASE("a task of lab 05 that leaves to wait leads to the call that parks") {
+    trace::Head head;
+    head.lab = "05_epoll_io";
+    CHECK(mechanism_of(head, trace::Chosen::back, trace::State::waiting)->title == "step 5.2");
+    CHECK(mechanism_of(head, trace::Chosen::back, trace::State::sleeping)->title == "step 4.2");
+    CHECK(mechanism_of(head, trace::Chosen::back, trace::State::dead)->title == "step 4.1");
+    head.program = "hooked";
+    CHECK(mechanism_of(head, trace::Chosen::back, trace::State::waiting)->title == "step 5.5");
+}
+
+TEST_CASE("the file that ran is the student's own if that is recorded, else that of the reference where there is one") {
+    const char* source = "labs/04_scheduler/exercise/netco.cpp";
+    trace::Head head;
+    head.lab = "04_scheduler";
+    CHECK(file_that_ran(kTree, head, source).path == "labs/04_scheduler/solution/netco.cpp");
+    head.files = "exercise";
+    CHECK(file_that_ran(kTree, head, source).path == source);
+    head.lab = "05_epoll_io";
+    CHECK(file_that_ran(kTree, head, source).path == "labs/04_scheduler/solution/netco.cpp");
+    INFO("a student's tree has no solutions");
+    const fs::path tree = fs::temp_directory_path() / "fiberscope-a-student";
+    fs::create_directories(tree / "labs/04_scheduler/exercise");
+    CHECK(file_that_ran(tree, head, source).path == source);
+    CHECK_FALSE(file_that_ran(tree, head, source).stands_in);
+    head.files = "";
+    CHECK(file_that_ran(tree, head, source).path == source);
+    CHECK(file_that_ran(tree, head, source).stands_in);
+    fs::remove_all(tree);
+    INFO("what is recorded is read");
+    std::string text = made::round_robin(3, 4);
+    text.insert(text.find("\"meta\":{") + 8, "\"files\":\"exercise\",");
+    CHECK(made::parsed(text).head.files == "exercise");
+}
+
+TEST_CASE("the reason of a decision is the same wherever the playhead stands until the next switch") {
+    std::size_t looked_at = 0;
+    for (const fs::path& file : made::all_samples()) {
+        Document document(file);
+        const auto switches = document.index().switches();
+        for (std::size_t i = 0; i < switches.size(); ++i) {
+            const std::size_t next = i + 1 < switches.size() ? switches[i + 1] : document.replay().size();
+            std::string first;
+            for (std::size_t at = switches[i] + 1; at <= next; ++at) {
+                document.selection().playhead = at;
+                document.sync();
+                const std::string why = trace::why_chosen(document.replay(), switches[i]);
+                if (first.empty()) first = why;
+                INFO(file << " event " << switches[i] << " from " << at);
+                REQUIRE(why == first);
+                ++looked_at;
+            }
+        }
+    }
+    CHECK(looked_at > 10'000);
+}
