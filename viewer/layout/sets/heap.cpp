@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "traces/read/printable.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/words/members.h"
@@ -43,7 +44,7 @@ class HeapBuilder {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kHeapTitle * em_};
         out_.set = set.index;
-        out_.name = std::string(replay.trace().text(set.name));
+        out_.name = trace::printable(replay.trace().text(set.name));
     }
 
     HeapView view() {
@@ -100,8 +101,9 @@ class HeapBuilder {
             const std::string name = item_name(replay_.trace(), member.co, member.timer, metrics_.language);
             item.detail = metrics_.says(
                 item.in_hand ? DrawnText::heap_moving : DrawnText::heap_place,
-                member.key == kNone ? name
-                                    : metrics_.says(DrawnText::detail_joined, name, replay_.trace().text(member.key)),
+                member.key == kNone
+                    ? name
+                    : metrics_.says(DrawnText::detail_joined, name, trace::printable(replay_.trace().text(member.key))),
                 place, size(), out_.name);
             least_ = std::max(least_, metrics_.width(short_name(item)) + 0.5F * em_);
             out_.items.push_back(std::move(item));
@@ -214,7 +216,7 @@ class HeapBuilder {
         item.name = whole_names_ ? name_of(item) : short_name(item);
         const std::uint32_t key = set_.members[member_at_[item.place]].key;
         if (box_height_ > 2 * em_ && key != kNone)
-            item.key = key_that_fits(metrics_, node.width() - 0.3F * em_, replay_.trace().text(key));
+            item.key = key_that_fits(metrics_, node.width() - 0.3F * em_, trace::printable(replay_.trace().text(key)));
         const std::size_t below = level_of(item.place) + 1 == levels_ ? descendants(item.place, size()) : 0;
         if (below == 0) return;
         item.below = "+" + trace::grouped(static_cast<std::int64_t>(below));
@@ -245,7 +247,9 @@ class HeapBuilder {
         const std::string doing = counted(set_.role, size(), metrics_.language);
         const std::string count = trace::grouped(static_cast<std::int64_t>(size()));
         const std::string by =
-            set_.key == kNone ? "" : metrics_.says(ToldText::by_key, key_name(replay_.trace().text(set_.key)));
+            set_.key == kNone
+                ? ""
+                : metrics_.says(ToldText::by_key, key_name(trace::printable(replay_.trace().text(set_.key))));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         const auto item = [&] { return item_name(replay_.trace(), event_->co, event_->other, metrics_.language); };
         std::string what;

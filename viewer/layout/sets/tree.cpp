@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "traces/read/printable.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/sets/tree_shape.h"
@@ -44,7 +45,7 @@ class TreeBuilder {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kTreeTitle * em_};
         out_.set = set.index;
-        out_.name = std::string(trace_.text(set.name));
+        out_.name = trace::printable(trace_.text(set.name));
     }
 
     TreeView view() {
@@ -137,10 +138,10 @@ class TreeBuilder {
         std::string key;
         if (member) {
             out.timer = set_.members[at.member].co == kNone;
-            key = trace_.text(set_.members[at.member].key);
+            key = trace::printable(trace_.text(set_.members[at.member].key));
         } else if (set_.coming != kNone) {
             out.timer = trace_[set_.coming].co == kNone;
-            key = trace_.text(trace_[set_.coming].text);
+            key = trace::printable(trace_.text(trace_[set_.coming].text));
         }
         const std::string name = out.timer ? metrics_.says(ToldText::timer_n, out.id) : trace_.name(out.id);
         if (!out.timer) out.state = replay_.coroutine(out.id).state;
@@ -220,7 +221,7 @@ class TreeBuilder {
         const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
         const std::string doing = counted(set_.role, set_.members.size(), metrics_.language);
         const std::string by =
-            set_.key == kNone ? "" : metrics_.says(ToldText::by_key, key_name(trace_.text(set_.key)));
+            set_.key == kNone ? "" : metrics_.says(ToldText::by_key, key_name(trace::printable(trace_.text(set_.key))));
         const std::size_t hidden = set_.nodes.size() - out_.boxes.size();
         const std::string cut =
             hidden == 0 ? "" : metrics_.says(DrawnText::not_drawn, trace::grouped(static_cast<std::int64_t>(hidden)));

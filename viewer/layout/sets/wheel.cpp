@@ -5,6 +5,7 @@
 #include <numbers>
 #include <optional>
 
+#include "traces/read/printable.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/words/members.h"
@@ -48,7 +49,7 @@ class WheelBuilder {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kWheelTitle * em_};
         out_.set = set.index;
-        out_.name = std::string(replay.trace().text(set.name));
+        out_.name = trace::printable(replay.trace().text(set.name));
         out_.hand_now = event_ && event_->kind == Kind::hand;
     }
 
@@ -151,9 +152,10 @@ class WheelBuilder {
         item.co = member.co;
         item.name = item_name(replay_.trace(), member.co, member.timer, metrics_.language);
         if (member.co != trace::kNone) item.state = replay_.coroutine(member.co).state;
-        const std::string name = member.key == trace::kNone ? item.name
-                                                            : metrics_.says(DrawnText::detail_joined, item.name,
-                                                                            replay_.trace().text(member.key));
+        const std::string name = member.key == trace::kNone
+                                     ? item.name
+                                     : metrics_.says(DrawnText::detail_joined, item.name,
+                                                     trace::printable(replay_.trace().text(member.key)));
         item.detail = metrics_.says(DrawnText::in_slot, name, member.at, out_.name);
         item.now = event_ && event_->kind == Kind::insert && member.inserted + std::size_t{1} == replay_.at();
         return item;

@@ -106,7 +106,8 @@ std::vector<Divergence> divergences(const Run& first, const Run& second, std::si
 }
 
 std::string run_name(const trace::Trace& trace) {
-    return trace::printable(trace.head.program.empty() ? trace.file.stem().string() : trace.head.program);
+    return trace.head.program.empty() ? trace::printable(trace.file.stem().string())
+                                      : trace::printable(trace.head.program);
 }
 
 std::string divergence_in_words(const Run& first, const Run& second, const Divergence& place, Language language) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "traces/read/printable.h"
 #include "traces/words/words.h"
+#include "viewer/layout/base/fitting.h"
 #include "viewer/layout/base/look.h"
 #include "viewer/layout/words/members.h"
 
@@ -64,7 +66,7 @@ std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets,
     std::vector<SetRow> rows;
     for (const trace::SetNow& set : replay.sets()) {
         if (rows.size() == most_sets) break;
-        SetRow row{std::string(trace.text(set.name)), {}, {}, 0};
+        SetRow row{trace::printable(trace.text(set.name)), {}, {}, 0};
         row.words = counted(set.role, set.members.size(), language);
         for (const trace::Member& member : set.members) {
             if (row.members.size() == most_members) break;
@@ -85,12 +87,22 @@ std::string sets_in_short(const trace::Replay& replay, Language language, std::s
     for (const trace::SetNow& set : replay.sets()) {
         if (++named > most) break;
         const std::string count = trace::grouped(static_cast<std::int64_t>(set.members.size()));
-        const std::string length = say(language, ToldText::set_length, replay.trace().text(set.name), count);
+        const std::string length =
+            say(language, ToldText::set_length, trace::printable(replay.trace().text(set.name)), count);
         words += words.empty() ? length : say(language, ToldText::comma, length);
     }
     if (replay.sets().size() > most)
         words += say(language, ToldText::comma, say(language, ToldText::and_more_n, replay.sets().size() - most));
     return words.empty() ? say(language, ToldText::none_declared) : words;
+}
+
+std::string sets_that_fit(const trace::Replay& replay, const Metrics& metrics, float width, std::size_t lines) {
+    constexpr float kShortest = 2;  // em: "a: 1, "
+    const auto room = static_cast<std::size_t>(std::max(1.0F, width / (kShortest * metrics.em))) * lines;
+    std::size_t most = std::min(replay.sets().size(), room);
+    const auto words = [&] { return sets_in_short(replay, metrics.language, most); };
+    while (most > 1 && wrapped(metrics, width, width, words(), lines).empty()) --most;
+    return words();
 }
 
 float sets_height(const TraceIndex& index, float em, bool brief) noexcept {
