@@ -13,7 +13,6 @@
 
 #include "adapters/fiberscope/record.h"
 #include "labs/kit/time/cycle_clock.h"
-#include "traces/record/beside.h"
 #include "traces/record/recorder.h"
 
 using namespace fiberscope;

@@ -3,6 +3,7 @@
 #include <exception>
 #include <fstream>
 
+#include "traces/read/printable.h"
 #include "viewer/model/options.h"
 #include "viewer/window/png.h"
 #include "viewer/window/virtual_display.h"
@@ -14,7 +15,7 @@ using fiberscope::TypedText;
 using namespace fiberscope::viewer;
 
 int fail(const std::string& sentence, int status) {
-    std::fprintf(stderr, "fiberscope-viewer: %s\n", sentence.c_str());
+    std::fprintf(stderr, "fiberscope-viewer: %s\n", fiberscope::trace::printable(sentence).c_str());
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "labs/grader/words/sentences.h"
 #include "labs/grader/words/words.h"
 #include "labs/kit/report/report.h"
+#include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/words/registers.h"
 #include "traces/words/translated.h"
@@ -25,7 +26,8 @@ std::string described(const trace::Trace& trace, std::size_t n) {
     std::string text =
         trace::describe(trace, n, chinese ? fiberscope::Language::chinese : fiberscope::Language::english);
     if (!chinese || (trace[n].kind != trace::Kind::note && trace[n].kind != trace::Kind::fault)) return text;
-    const std::string_view noted = without_mark(trace.text(trace[n].text));
+    const std::string shown_text = trace::printable(trace.text(trace[n].text));
+    const std::string_view noted = without_mark(shown_text);
     const std::string told = sentence_in_words(noted);
     if (noted.empty() || told == noted) return text;
     const std::string shown = trace[n].kind == trace::Kind::note

@@ -11,7 +11,6 @@
 
 #include "labs/kit/time/cycle_clock.h"
 #include "testing/ratios.h"
-#include "traces/record/beside.h"
 #include "traces/record/recorder.h"
 
 namespace {

@@ -30,7 +30,7 @@ bool ends_a_machine(const Event& e) noexcept {
 std::optional<Broken> check(const Trace& trace) { return Checker(trace).run(); }
 
 std::size_t judged_events(const Trace& trace) {
-    if (is_whole(trace) || trace.machines() < 2) return trace.size();
+    if (is_whole(trace) || trace.machines() < 2 || trace.condition == Condition::live) return trace.size();
     std::vector<std::size_t> last(trace.machines(), trace.size());
     for (std::size_t n = 0; n < trace.size(); ++n) last[trace[n].m] = n;
     std::uint64_t moment = UINT64_MAX;
@@ -38,6 +38,7 @@ std::size_t judged_events(const Trace& trace) {
         if (n == trace.size()) return 0;  // a machine of which nothing is known
         if (!ends_a_machine(trace[n])) moment = std::min(moment, trace[n].t);
     }
+    if (trace.reached != kAbsent) moment = std::max(moment, static_cast<std::uint64_t>(trace.reached));
     std::size_t judged = trace.size();
     while (judged > 0 && trace[judged - 1].t > moment) --judged;
     return judged;

@@ -91,7 +91,7 @@ void Checker::timer(const Event& e) {
 // lies beyond a turn. The fault is the store's, and its recording is sound.
 void Checker::note_key(const Event& e, const Set& set) {
     if (e.co != kNone || set.role != Role::timer) return;
-    const std::string_view key = trace_.text(e.text);
+    const std::string_view key = trace_.text(e.text).bytes();
     std::int64_t ns = 0;
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), ns);
     const bool in_ns = error == std::errc() && std::string_view(end, key.data() + key.size()) == " ns";

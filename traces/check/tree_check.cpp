@@ -76,8 +76,8 @@ std::string TreeCheck::check_order(std::uint32_t id) const {
     const Node& node = *find(id);
     if (node.key == kNone) return {};
     const auto wrong = [&](std::uint32_t before, std::uint32_t after) -> std::string {
-        const std::string_view a = trace_.text(find(before)->key), b = trace_.text(find(after)->key);
-        if (compare_naturally(a, b) <= 0) return {};
+        const Foreign a = trace_.text(find(before)->key), b = trace_.text(find(after)->key);
+        if (compare_naturally(a.bytes(), b.bytes()) <= 0) return {};
         return name(before) + " (" + printable(a) + ") stands before " + name(after) + " (" + printable(b) + ")";
     };
     const Node* left = find(node.left);

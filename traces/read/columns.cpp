@@ -102,6 +102,11 @@ std::size_t EventLines::operator[](std::size_t n) const noexcept {
     return (after - 1)->line + (n - (after - 1)->event);
 }
 
+void EventLines::truncate(std::size_t n) noexcept {
+    size_ = std::min(size_, n);
+    while (!runs_.empty() && runs_.back().event >= size_) runs_.pop_back();
+}
+
 void EventLines::reorder(std::span<const std::uint32_t> order) {
     EventLines lines;
     for (const std::uint32_t from : order) lines.add((*this)[from]);

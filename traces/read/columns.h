@@ -1,6 +1,7 @@
 // The events of a trace in little memory: what each has in a row, what few have in bytes aside.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -40,6 +41,8 @@ class Columns {
     void mark_timers(std::size_t n);
     /// Event n is what event order[n] was.
     void reorder(std::span<const std::uint32_t> order);
+    /// Forgets those from event n on.
+    void truncate(std::size_t n) { rows_.resize(std::min(n, rows_.size())); }
     /// Gives back the room that was not needed.
     void finish();
     std::size_t memory() const noexcept;  ///< bytes
@@ -76,6 +79,7 @@ class EventLines {
     std::size_t operator[](std::size_t n) const noexcept;
     std::size_t size() const noexcept { return size_; }
     void reorder(std::span<const std::uint32_t> order);
+    void truncate(std::size_t n) noexcept;
     std::size_t memory() const noexcept { return runs_.capacity() * sizeof(Run); }
 
   private:

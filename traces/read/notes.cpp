@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/read/source.h"
 
@@ -16,12 +17,12 @@ using Json = nlohmann::json;
 constexpr std::size_t kMostBytes = 1 << 20;
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
-    throw ReadError(file.string() + ": " + why + R"(; expected {"notes": [{"event": 1, "text": "…"}]}.)");
+    throw ReadError(printable(file.string()) + ": " + why + R"(; expected {"notes": [{"event": 1, "text": "…"}]}.)");
 }
 
 std::string text_of(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
-    if (!in) throw ReadError("cannot open " + file.string() + ".");
+    if (!in) throw ReadError("cannot open " + printable(file.string()) + ".");
     std::string text(kMostBytes + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));
@@ -34,8 +35,8 @@ Note note_of(const Json& json, const std::filesystem::path& file) {
                        json.contains("text") && json["text"].is_string();
     if (!whole) refuse(file, "a note has no event or no text");
     const bool says = json.contains("says") && json["says"].is_string();
-    return {json["event"].get<std::size_t>(), json["text"].get<std::string>(),
-            says ? json["says"].get<std::string>() : std::string()};
+    return {json["event"].get<std::size_t>(), ForeignText(json["text"].get<std::string>()),
+            ForeignText(says ? json["says"].get<std::string>() : std::string())};
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ Notes read_notes(const std::filesystem::path& file) {
     const Json json = Json::parse(text, nullptr, false);
     if (!json.is_object() || !json.contains("notes") || !json["notes"].is_array()) refuse(file, "is no list of notes");
     Notes out;
-    if (json.contains("title") && json["title"].is_string()) out.title = json["title"].get<std::string>();
+    if (json.contains("title") && json["title"].is_string()) out.title = ForeignText(json["title"].get<std::string>());
     for (const Json& note : json["notes"]) out.notes.push_back(note_of(note, file));
     std::stable_sort(out.notes.begin(), out.notes.end(),
                      [](const Note& a, const Note& b) { return a.event < b.event; });

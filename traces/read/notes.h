@@ -6,16 +6,17 @@
 #include <string_view>
 #include <vector>
 
+#include "traces/read/foreign.h"
+
 namespace fiberscope::trace {
 
 struct Note {
     std::size_t event = 0;  ///< the playhead: so many events have happened
-    std::string text;
-    std::string
-        says;  ///< part of the sentence of that event, by which a test sees that the note still fits; may be empty
+    ForeignText text;
+    ForeignText says;  ///< part of that event's sentence, by which a test sees that the note still fits; may be empty
 };
 struct Notes {
-    std::string title;
+    ForeignText title;
     std::vector<Note> notes;  ///< by event, ascending
 };
 

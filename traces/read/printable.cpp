@@ -57,6 +57,8 @@ void put_escaped(std::string& out, std::uint32_t code) {
 
 }  // namespace
 
+std::string printable(Foreign text) { return printable(text.bytes()); }
+
 std::string printable(std::string_view text) {
     const bool simple = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
     if (simple) return std::string(text);

@@ -1,8 +1,12 @@
 #include "traces/read/reader.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <functional>
 #include <istream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,17 +25,35 @@ using Json = nlohmann::json;
 constexpr std::size_t kSample = 4096;
 constexpr double kSpare = 1.05;
 
+std::string nothing_read(const std::string& name, const std::string& condition) {
+    return printable(name + ": nothing was read: " + condition + ".");
+}
+
 /// The document ended where more was expected. Not an error: what was read is kept.
 struct Cut {
     std::string missing;
 };
+
+/// What a recorder writes beside events: all that any machine did up to its `t` stands before it in the file.
+constexpr std::string_view kMark = "reached";
+
+/// What packs files, by how such a file begins, and what unpacks it.
+struct Packer {
+    std::string_view begins, name, unpacks;
+};
+constexpr Packer kPackers[] = {{"\x1f\x8b", "gzip", "gunzip"},
+                               {"\x28\xb5\x2f\xfd", "zstd", "unzstd"},
+                               {"\xfd\x37zXZ", "xz", "unxz"},
+                               {"BZh", "bzip2", "bunzip2"},
+                               {"PK\x03\x04", "zip", "unzip"}};
 
 class DocumentReader {
   public:
     DocumentReader(std::istream& in, std::string name, std::uint64_t size, Progress* progress)
         : source_(in, size, progress), name_(std::move(name)) {}
 
-    Trace read();
+    /// `recorded` says whether a recorder is writing the file; it is asked when the end of the file was not there.
+    Trace read(const std::function<bool()>& recorded);
 
   private:
     [[noreturn]] void fail(std::size_t line, const std::string& why) const;
@@ -52,6 +74,9 @@ class DocumentReader {
     [[noreturn]] void refuse_event(const RawResult& result, std::string_view text) const;
     std::string cut_in_events() const;
     void check_count();
+    void refuse_packed() const;
+    void add_mark();
+    void settle(bool live);
 
     Source source_;
     std::string name_;
@@ -63,12 +88,15 @@ class DocumentReader {
 };
 
 void DocumentReader::fail(std::size_t line, const std::string& why) const {
-    throw ReadError(printable(name_ + ", line " + std::to_string(line) + ": " + why + "."));
+    throw ReadError(printable(
+        name_ + ": " + condition_in_words(Condition::broken, " at line " + std::to_string(line) + ": " + why) + "."));
 }
 
 std::string DocumentReader::cut_in_events() const {
-    return "the file was cut short at line " + std::to_string(source_.line()) + ": " + std::to_string(builder_.size()) +
-           " whole events were read, what came after them and the end are missing";
+    return condition_in_words(Condition::cut, "at line " + std::to_string(source_.line()) + ": " +
+                                                  std::to_string(builder_.size()) +
+                                                  " whole events were read, what came after them and the end are "
+                                                  "missing");
 }
 
 void DocumentReader::expect(char wanted, const char* where) {
@@ -79,10 +107,10 @@ void DocumentReader::expect(char wanted, const char* where) {
 }
 
 std::string_view DocumentReader::whole_value(const char* what) {
-    if (source_.peek() == Source::kEnd) throw Cut{"the file was cut short before " + std::string(what)};
+    if (source_.peek() == Source::kEnd) throw Cut{condition_in_words(Condition::cut, "before " + std::string(what))};
     const Source::Value value = source_.value();
     if (value.text.size() > Source::kLongestValue) fail("expected " + std::string(what) + " of at most 1 MiB");
-    if (!value.whole) throw Cut{"the file was cut short in " + std::string(what)};
+    if (!value.whole) throw Cut{condition_in_words(Condition::cut, "in " + std::string(what))};
     return value.text;
 }
 
@@ -120,10 +148,11 @@ void DocumentReader::read_meta() {
     const Json meta = parse_value("\"meta\"");
     if (!meta.is_object()) fail(line, "expected an object in \"meta\"");
     Head& head = builder_.trace.head;
-    const auto take = [&](const char* key, std::string& to) {
+    const auto take = [&](const char* key, ForeignText& to) {
         const auto found = meta.find(key);
         if (found != meta.end() && !found->is_null())
-            to = found->is_string() ? found->get<std::string>() : found->dump();
+            to = ForeignText(TraceBuilder::shortened(found->is_string() ? found->get<std::string>() : found->dump(),
+                                                     TraceBuilder::kMostName));
     };
     take("lab", head.lab);
     take("program", head.program);
@@ -135,7 +164,8 @@ void DocumentReader::read_meta() {
     const auto names = meta.find("names");
     if (names == meta.end() || !names->is_object()) return;
     for (const auto& [key, value] : names->items())
-        if (value.is_string()) head.names[key] = value.get<std::string>();
+        if (const auto state = value.is_string() ? from_word<State>(value.get<std::string>()) : std::nullopt)
+            head.names[ForeignText(TraceBuilder::shortened(key, TraceBuilder::kMostName))] = *state;
 }
 
 void DocumentReader::read_end() {
@@ -167,10 +197,19 @@ void DocumentReader::add_event(std::size_t line) {
         builder_.expect(static_cast<std::size_t>(kSpare * static_cast<double>(kSample) * source_.whole()));
     try {
         ++found_;
-        if (convert(raw_, event, texts)) builder_.add(event, texts, raw_, line);
+        if (convert(raw_, event, texts))
+            builder_.add(event, texts, raw_, line);
+        else
+            add_mark();
     } catch (const FieldError& error) {
         fail(line, error.what());
     }
+}
+
+void DocumentReader::add_mark() {
+    const RawField& t = raw_[field("t")];
+    if (raw_[field("ev")].text == kMark && raw_.has(field("t")) && t.type == RawType::integer)
+        builder_.trace.reached = std::max(builder_.trace.reached, t.number);
 }
 
 // The layout that the recorder writes: a line is an event. Anything else falls back to read_event.
@@ -187,9 +226,10 @@ void DocumentReader::read_event() {
     if (value.text.empty() || value.text[0] != '{') fail("expected an event, an object");
     const RawResult result = parse_raw(value.text, raw_);
     if (!value.whole && value.text.size() <= Source::kLongestValue && (result.ok || result.at_end))
-        throw Cut{"the file was cut short in the event at line " + std::to_string(source_.line()) + ": " +
-                  std::to_string(builder_.size()) +
-                  " whole events were read; that one, what came after it and the end are missing"};
+        throw Cut{condition_in_words(
+            Condition::cut, "in the event at line " + std::to_string(source_.line()) + ": " +
+                                std::to_string(builder_.size()) +
+                                " whole events were read; that one, what came after it and the end are missing")};
     if (!result.ok) {
         if (!value.whole && result.at_end) fail("expected an event of at most 1 MiB");
         refuse_event(result, value.text);
@@ -233,7 +273,8 @@ void DocumentReader::read_document() {
         read_field(key);
         const int c = source_.peek();
         if (c == Source::kEnd)
-            throw Cut{builder_.trace.complete ? "only the last brace of the file is missing" : cut_in_events()};
+            throw Cut{builder_.trace.complete ? condition_in_words(Condition::cut, "before its last brace")
+                                              : cut_in_events()};
         if (c != ',' && c != '}') fail("expected ',' or '}' after a field of the trace");
         source_.skip();
         if (c == '}') break;
@@ -245,14 +286,45 @@ void DocumentReader::check_count() {
     Trace& trace = builder_.trace;
     if (!trace.missing.empty()) return;
     if (!trace.complete)
-        trace.missing = "the file has no \"end\": what came after the last event may be missing";
+        trace.missing =
+            condition_in_words(Condition::cut, "before its \"end\": what came after the last event may be missing");
     else if (announced_ && *announced_ != found_)
         fail("expected " + std::to_string(*announced_) + " events, as the end of the file announces, but found " +
              std::to_string(found_));
 }
 
-Trace DocumentReader::read() {
-    if (source_.peek() == Source::kEnd) throw ReadError(name_ + " is empty: no trace was written into it.");
+void DocumentReader::refuse_packed() const {
+    for (const Packer& packer : kPackers)
+        if (source_.begins_with(packer.begins))
+            throw ReadError(
+                printable(name_ + ": " +
+                          condition_in_words(Condition::broken, ": it is compressed by " + std::string(packer.name) +
+                                                                    ", so unpack it first, by " +
+                                                                    std::string(packer.unpacks) + ".")));
+}
+
+// Each machine's part of a live file comes in pieces of its own. Where the recorder has not said yet how far all of them
+// reach, machines may be there of which nothing is known.
+void DocumentReader::settle(bool live) {
+    Trace& trace = builder_.trace;
+    const bool marked = trace.reached != kAbsent;
+    try {
+        builder_.finish(!live ? INT64_MAX : marked ? trace.reached : -1);
+    } catch (const FieldError& error) {
+        fail(builder_.error_line(), error.what());
+    }
+    if (!live) return check_count();
+    trace.condition = Condition::live;
+    trace.missing =
+        condition_in_words(Condition::live, trace.size() == 0 ? std::string("no event of it can be shown yet")
+                                                              : std::to_string(trace.size()) + " events so far");
+}
+
+Trace DocumentReader::read(const std::function<bool()>& recorded) {
+    if (source_.peek() == Source::kEnd && !recorded())
+        throw ReadError(nothing_read(name_, condition_in_words(Condition::empty, "no trace was written into it")),
+                        Condition::empty);
+    refuse_packed();
     try {
         read_document();
     } catch (const Cut& cut) {
@@ -261,33 +333,72 @@ Trace DocumentReader::read() {
     // A file that was cut in its first field may still be the beginning of a trace; one with other fields is not.
     const bool could_be_a_trace = version_seen_ || (!any_key_ && !builder_.trace.missing.empty());
     if (!could_be_a_trace) fail(1, "expected the field \"fiberscope\": this is no fiberscope trace");
-    try {
-        builder_.finish();
-    } catch (const FieldError& error) {
-        fail(builder_.error_line(), error.what());
-    }
-    check_count();
+    settle(!builder_.trace.complete && recorded());
+    if (!builder_.trace.missing.empty() && builder_.trace.condition == Condition::whole)
+        builder_.trace.condition = Condition::cut;
     return std::move(builder_.trace);
+}
+
+Trace read_once(const std::filesystem::path& file, bool recorded, Progress* progress) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in)
+        throw ReadError("cannot open " + printable(file.string()) + ": " +
+                        std::error_code(errno, std::generic_category()).message() + ".");
+    std::error_code error;
+    const auto size = std::filesystem::file_size(file, error);
+    Trace trace = DocumentReader(in, file.string(), error ? 0 : size, progress).read([=] { return recorded; });
+    trace.file = file;
+    return trace;
 }
 
 }  // namespace
 
 Trace read(std::istream& in, const std::string& name, std::uint64_t size, Progress* progress) {
-    Trace trace = DocumentReader(in, name, size, progress).read();
+    Trace trace = DocumentReader(in, name, size, progress).read([] { return false; });
     trace.file = name;
     return trace;
 }
 
 Trace read(const std::filesystem::path& file, Progress* progress) {
+    constexpr int kAttempts = 3;
     std::error_code error;
     if (std::filesystem::is_directory(file, error))
-        throw ReadError(file.string() + " is a directory: name a trace file.");
-    std::ifstream in(file, std::ios::binary);
-    if (!in)
-        throw ReadError("cannot open " + file.string() + ": " +
-                        std::error_code(errno, std::generic_category()).message() + ".");
-    const auto size = std::filesystem::file_size(file, error);
-    return read(in, file.string(), error ? 0 : size, progress);
+        throw ReadError(printable(file.string()) + " is a directory: name a trace file.");
+    // A recorder that begins or ends while the file is read leaves it in another condition than it was read in.
+    for (int attempt = 0;; ++attempt) {
+        const bool before = is_being_recorded(file);
+        try {
+            Trace trace = read_once(file, before, progress);
+            if (trace.complete || before == is_being_recorded(file) || attempt == kAttempts) return trace;
+        } catch (const ReadError&) {
+            if (before == is_being_recorded(file) || attempt == kAttempts) throw;
+        }
+    }
+}
+
+bool is_being_recorded(const std::filesystem::path& file) {
+    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return false;
+    struct flock lock {};
+    lock.l_type = F_RDLCK;
+    lock.l_whence = SEEK_SET;
+    const bool held = ::fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_WRLCK;
+    ::close(fd);
+    return held;
+}
+
+Trace read_events_of(const std::filesystem::path& file, Progress* progress) {
+    Trace trace = read(file, progress);
+    require_events(trace);
+    return trace;
+}
+
+void require_events(const Trace& trace) {
+    if (trace.size() != 0) return;
+    if (trace.condition == Condition::whole)
+        throw ReadError(nothing_read(trace.file.string(), condition_in_words(Condition::empty, "it has no events")),
+                        Condition::empty);
+    throw ReadError(nothing_read(trace.file.string(), trace.missing), trace.condition);
 }
 
 }  // namespace fiberscope::trace

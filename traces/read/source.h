@@ -34,6 +34,8 @@ class Source {
     /// The bytes of the whole document by those consumed; 0 if that is not known.
     double whole() const noexcept { return static_cast<double>(size_) / static_cast<double>(before_ + pos_); }
 
+    /// Whether the document begins so; before anything was consumed.
+    bool begins_with(std::string_view bytes) const noexcept { return std::string_view(buffer_).starts_with(bytes); }
     /// If the rest of this line looks like one object: its text, not consumed. Else empty. Valid until the next call.
     std::string_view object_line();
     /// The text of the value that begins at the present byte, not consumed. `whole` is false if the document ends in

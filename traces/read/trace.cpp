@@ -7,7 +7,9 @@
 
 namespace fiberscope::trace {
 
-std::string_view Trace::text(std::uint32_t index) const noexcept {
+Foreign Trace::text(std::uint32_t index) const noexcept { return Foreign(bytes_of(index)); }
+
+std::string_view Trace::bytes_of(std::uint32_t index) const noexcept {
     if (index >= string_ends_.size()) return {};
     const std::uint32_t begin = index == 0 ? 0 : string_ends_[index - 1];
     return std::string_view(characters_).substr(begin, string_ends_[index] - begin);
@@ -15,7 +17,7 @@ std::string_view Trace::text(std::uint32_t index) const noexcept {
 
 std::string Trace::name(std::uint32_t co) const {
     if (co < spawn_names_.size() && spawn_names_[co] != kNone) {
-        const std::string_view name = text(spawn_names_[co]);
+        const Foreign name = text(spawn_names_[co]);
         if (!name.empty()) return printable(name);
     }
     return co == kNone ? "no coroutine" : "coroutine " + std::to_string(co);
@@ -24,10 +26,10 @@ std::string Trace::name(std::uint32_t co) const {
 void Trace::number_namesakes() {
     std::unordered_map<std::string, std::uint32_t> last;  // the number that was given last, by name
     for (const std::uint32_t name : spawn_names_)
-        if (name != kNone) last.try_emplace(std::string(text(name)), 0);
+        if (name != kNone) last.try_emplace(std::string(bytes_of(name)), 0);
     for (std::uint32_t& name : spawn_names_) {
         if (name == kNone || text(name).empty()) continue;
-        const std::string own(text(name));
+        const std::string own(bytes_of(name));
         if (++last[own] == 1) continue;
         std::string numbered;
         do numbered = own + " (" + std::to_string(last[own]++) + ")";
@@ -39,8 +41,8 @@ void Trace::number_namesakes() {
     }
 }
 
-std::string_view Trace::set_name(std::uint32_t set) const noexcept {
-    return set < set_names_.size() ? text(set_names_[set]) : std::string_view();
+Foreign Trace::set_name(std::uint32_t set) const noexcept {
+    return set < set_names_.size() ? text(set_names_[set]) : Foreign();
 }
 
 Access Trace::access(std::size_t n) const noexcept {
@@ -54,7 +56,7 @@ Access Trace::access(std::size_t n) const noexcept {
 std::string Trace::lab_word(State state) const {
     std::string words;
     for (const auto& [own, ours] : head.names)
-        if (from_word<State>(ours) == state) words += (words.empty() ? "" : "/") + own;
+        if (ours == state) words += (words.empty() ? "" : "/") + printable(own);
     return words;
 }
 

@@ -10,16 +10,18 @@
 #include <vector>
 
 #include "traces/read/columns.h"
+#include "traces/read/condition.h"
+#include "traces/read/foreign.h"
 #include "traces/schema/schema.h"
 
 namespace fiberscope::trace {
 
 /// The head of a trace, as it stands in the file; fields that it does not have are empty.
 struct Head {
-    std::string lab, program, strategy, clock, arch;
-    std::string files;                         ///< "exercise": a student's own files ran; else those of the reference
-    std::string seed;                          ///< as written
-    std::map<std::string, std::string> names;  ///< the lab's own word for a state -> the state here
+    ForeignText lab, program, strategy, clock, arch;
+    std::string files;                   ///< "exercise": a student's own files ran; else those of the reference
+    ForeignText seed;                    ///< as written
+    std::map<ForeignText, State> names;  ///< the lab's own word for a state -> the state here
 };
 
 /// One register as a switch saved or loaded it: its name and its value in words ("top-0x58", "ping+0x1f", "0x2a").
@@ -41,8 +43,11 @@ class Trace {
   public:
     std::filesystem::path file;
     Head head;
-    bool complete = false;      ///< the file has its `end`
-    std::string missing;        ///< in words, what is missing of a file that was cut short; else empty
+    bool complete = false;                   ///< the file has its `end`
+    Condition condition = Condition::whole;  ///< whole, live or cut
+    std::string missing;  ///< in words, what is missing of a file that is live or was cut short; else empty
+    std::int64_t reached =
+        kAbsent;                ///< ns: up to where the recorder's last mark says that every machine's part is here
     std::uint64_t dropped = 0;  ///< events that the recorder had to drop, from `end`
 
     std::size_t size() const noexcept { return events_.size(); }
@@ -52,8 +57,8 @@ class Trace {
     Kind kind(std::size_t n) const noexcept { return events_.kind(n); }
     /// The line of the file on which event n stands, from 1.
     std::size_t line(std::size_t n) const noexcept { return lines_[n]; }
-    /// A string by its index; the empty string for kNone.
-    std::string_view text(std::uint32_t index) const noexcept;
+    /// A string by its index; the empty string for kNone. Of a long one the beginning.
+    Foreign text(std::uint32_t index) const noexcept;
     /// All strings, one after another: for a reader that must know which characters there are.
     std::string_view texts() const noexcept { return characters_; }
     /// What the switch at event n saved and loaded; empty if it recorded no registers.
@@ -62,7 +67,7 @@ class Trace {
     std::uint32_t machines() const noexcept { return machines_; }
     /// Bytes of memory that the trace takes, by its own count.
     std::size_t memory() const noexcept;
-    /// Name of coroutine `co` from its spawn, or "coroutine N".
+    /// Name of coroutine `co` from its spawn, printable, or "coroutine N".
     std::string name(std::uint32_t co) const;
     /// Numbers those that have one name in common from now on: "worker", "worker (2)", "worker (3)".
     void number_namesakes();
@@ -72,10 +77,10 @@ class Trace {
     std::uint32_t shared_stacks() const noexcept { return shared_stacks_; }
     /// How many sets the events name, declared or not, and the name of one of them.
     std::uint32_t sets() const noexcept { return static_cast<std::uint32_t>(set_names_.size()); }
-    std::string_view set_name(std::uint32_t set) const noexcept;
+    Foreign set_name(std::uint32_t set) const noexcept;
     /// The access at event n; n must be an `access`.
     Access access(std::size_t n) const noexcept;
-    /// What the lab calls a state, from `names` of the head; empty if it has no word of its own. Several words for one
+    /// What the lab calls a state, from `names` of the head, printable; empty if it has no word of its own. Several words for one
     /// state are joined by "/".
     std::string lab_word(State state) const;
     /// The state in words: "suspended", or with a lab's own word "SUSPEND (suspended)".
@@ -83,6 +88,7 @@ class Trace {
 
   private:
     friend class TraceBuilder;
+    std::string_view bytes_of(std::uint32_t index) const noexcept;
     /// The registers of one coroutine at one switch, as changes to an earlier snapshot of the same coroutine.
     struct Snapshot {
         std::uint32_t previous;  ///< the snapshot that it changes; kNone: it holds every register

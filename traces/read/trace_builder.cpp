@@ -19,22 +19,35 @@ std::size_t hash_of(std::string_view text) noexcept { return std::hash<std::stri
 
 }  // namespace
 
+std::string TraceBuilder::shortened(std::string_view text, std::size_t most) {
+    if (text.size() <= most) return std::string(text);
+    std::size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U && most - end < 4) --end;
+    return std::string(text.substr(0, end)) + "…";
+}
+
 void TraceBuilder::grow_interner() {
     interner_.slots.assign(std::max<std::size_t>(1024, interner_.slots.size() * 2), 0);
     const std::size_t mask = interner_.slots.size() - 1;
     for (std::uint32_t i = 0; i < trace.string_ends_.size(); ++i) {
-        std::size_t slot = hash_of(trace.text(i)) & mask;
+        std::size_t slot = hash_of(trace.bytes_of(i)) & mask;
         while (interner_.slots[slot] != 0) slot = (slot + 1) & mask;
         interner_.slots[slot] = i + 1;
     }
 }
 
+std::uint32_t TraceBuilder::intern_name(std::string_view text) {
+    return text.size() > kMostName ? intern(shortened(text, kMostName)) : intern(text);
+}
+
 std::uint32_t TraceBuilder::intern(std::string_view text) {
+    constexpr std::size_t kSign = 3;  // bytes that a text that is cut is longer by
+    if (text.size() > kMostText + kSign) return intern(shortened(text, kMostText));
     if (trace.string_ends_.size() * 2 >= interner_.slots.size()) grow_interner();
     const std::size_t mask = interner_.slots.size() - 1;
     std::size_t slot = hash_of(text) & mask;
     for (; interner_.slots[slot] != 0; slot = (slot + 1) & mask)
-        if (trace.text(interner_.slots[slot] - 1) == text) return interner_.slots[slot] - 1;
+        if (trace.bytes_of(interner_.slots[slot] - 1) == text) return interner_.slots[slot] - 1;
     if (trace.characters_.size() + text.size() >= kNone)
         throw FieldError("expected less than 4 GiB of different texts");
     trace.characters_ += text;
@@ -45,13 +58,13 @@ std::uint32_t TraceBuilder::intern(std::string_view text) {
 
 std::uint32_t TraceBuilder::set_index(const std::string& name) {
     const auto [found, added] = set_indices_.try_emplace(name, static_cast<std::uint32_t>(trace.set_names_.size()));
-    if (added) trace.set_names_.push_back(intern(name));
+    if (added) trace.set_names_.push_back(intern_name(name));
     return found->second;
 }
 
 std::uint32_t TraceBuilder::shape_index(const RawEvent::Pairs& registers) {
     std::vector<std::uint32_t> names;
-    for (const auto& [name, value] : registers) names.push_back(intern(name));
+    for (const auto& [name, value] : registers) names.push_back(intern_name(name));
     const auto found = std::find(trace.shapes_.begin(), trace.shapes_.end(), names);
     if (found != trace.shapes_.end()) return static_cast<std::uint32_t>(found - trace.shapes_.begin());
     if (trace.shapes_.size() == 64) throw FieldError("expected at most 64 different lists of registers in one trace");
@@ -69,7 +82,7 @@ std::uint32_t TraceBuilder::add_snapshot(std::uint32_t co, const RawEvent::Pairs
     last.chain = as_changes ? last.chain + 1 : 0;
     last.values.resize(registers.size(), kNone);
     for (std::uint32_t i = 0; i < registers.size(); ++i) {
-        const std::uint32_t value = intern(registers[i].second);
+        const std::uint32_t value = intern_name(registers[i].second);
         if (as_changes && last.values[i] == value) continue;
         trace.changes_.push_back({i, value});
         last.values[i] = value;
@@ -106,9 +119,10 @@ void TraceBuilder::note_numbers(const Event& e, std::size_t line) {
 void TraceBuilder::add(Event event, const EventTexts& texts, const RawEvent& raw, std::size_t line) {
     if (trace.events_.size() == kNone - 1) throw FieldError("expected less than 4294967294 events");
     if (texts.set) event.set = set_index(*texts.set);
-    if (texts.text) event.text = intern(*texts.text);
+    const bool told = event.kind == Kind::note || event.kind == Kind::fault || event.kind == Kind::state;
+    if (texts.text) event.text = told ? intern(*texts.text) : intern_name(*texts.text);
     if (event.kind == Kind::set) event.text = trace.set_names_[event.set];
-    if (texts.other) event.other = intern(*texts.other);
+    if (texts.other) event.other = intern_name(*texts.other);
     add_registers(event, raw);
     note_numbers(event, line);
     if (event.m >= last_times_.size()) last_times_.resize(event.m + std::size_t{1}, 0);
@@ -189,8 +203,20 @@ void TraceBuilder::note_addresses() {
     }
 }
 
-void TraceBuilder::finish() {
+void TraceBuilder::leave_out_after(std::int64_t t) {
+    std::size_t n = trace.size();
+    while (n > 0 && static_cast<std::int64_t>(trace.time(n - 1)) > t) --n;
+    if (n == trace.size()) return;
+    trace.events_.truncate(n);
+    trace.lines_.truncate(n);
+    while (!trace.switches_.empty() && trace.switches_.back().event >= n) trace.switches_.pop_back();
+    coroutine_ = timer_ = stack_ = {};
+    for (std::size_t i = 0; i < n; ++i) note_numbers(trace[i], trace.lines_[i]);
+}
+
+void TraceBuilder::finish(std::int64_t until) {
     if (!in_order_) merge_machines();
+    if (until != INT64_MAX) leave_out_after(until);
     mark_links();
     check(coroutine_, "coroutines");
     check(timer_, "timers");

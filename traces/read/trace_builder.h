@@ -20,10 +20,13 @@ class TraceBuilder {
     /// Adds one event. `registers` gives the saved and loaded registers of a switch.
     void add(Event event, const EventTexts& texts, const RawEvent& registers, std::size_t line);
     std::size_t size() const noexcept { return trace.events_.size(); }
-    /// Merges the machines and computes what needs the whole trace. Throws FieldError, with the line in error_line(),
+    /// Merges the machines and computes what needs the whole trace; leaves out what is later than `until`. Throws FieldError, with the line in error_line(),
     /// if the events name a coroutine, timer or shared stack whose number is out of proportion to the file.
-    void finish();
+    void finish(std::int64_t until = INT64_MAX);
     std::size_t error_line() const noexcept { return error_line_; }
+    /// So much of `text` is kept of a name, and so much of a longer text, up to a whole character.
+    static constexpr std::size_t kMostName = 256, kMostText = 8 * 1024;
+    static std::string shortened(std::string_view text, std::size_t most);
 
   private:
     struct Interner {
@@ -38,6 +41,7 @@ class TraceBuilder {
         std::vector<std::uint32_t> values;
     };
     std::uint32_t intern(std::string_view text);
+    std::uint32_t intern_name(std::string_view text);
     void grow_interner();
     std::uint32_t set_index(const std::string& name);
     std::uint32_t shape_index(const RawEvent::Pairs& registers);
@@ -47,6 +51,7 @@ class TraceBuilder {
     void note_numbers(const Event& event, std::size_t line);
     void check(const Largest& largest, const char* what);
     void merge_machines();
+    void leave_out_after(std::int64_t t);
     void mark_links();
     void name_coroutines();
     void note_addresses();

@@ -3,7 +3,9 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <time.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "traces/record/flush.h"
@@ -13,29 +15,82 @@ namespace fiberscope::trace {
 namespace detail::beside {
 namespace {
 
+/// ns between two times at which all that was recorded is written.
+constexpr long kRound = 250'000'000;
+
 struct Writer {
     std::atomic<bool> runs{false};
     std::atomic<bool> ends{false};
     sem_t handed_over;
     pthread_t thread;
+    Scratch scratch;           ///< the rest is the writer's own
+    std::uint64_t newest = 0;  ///< the latest time that any machine had recorded a round ago
+    std::uint64_t marked = 0;
 };
 Writer writer;  // trivially destroyed: a thread may hand over until the very end
 
+bool is_current(const ThreadBuffer& buffer) noexcept {
+    return buffer.trace.load(std::memory_order_acquire) == state.trace.load(std::memory_order_relaxed);
+}
+
+template <class F>
+void for_each_buffer(F&& f) noexcept {
+    for (ThreadBuffer* b = state.buffers.load(std::memory_order_acquire); b != nullptr; b = b->next) f(*b);
+}
+
 void write(ThreadBuffer* buffer) noexcept {
-    if (buffer == nullptr || !buffer->handed.load(std::memory_order_acquire)) return;
-    if (buffer->trace.load(std::memory_order_relaxed) != state.trace.load(std::memory_order_relaxed)) return;
+    if (buffer == nullptr || !buffer->handed.load(std::memory_order_acquire) || !is_current(*buffer)) return;
     if (!state.file.lock()) return;
     write_handed(state.file, *buffer);
     state.file.unlock();
 }
 
+std::uint64_t newest_time() noexcept {
+    std::uint64_t newest = 0;
+    for_each_buffer([&](ThreadBuffer& b) {
+        if (!is_current(b)) return;
+        newest = std::max(newest, b.last_t.load(std::memory_order_relaxed));
+        if (const ThreadBuffer* other = b.other.load(std::memory_order_acquire); other != nullptr)
+            newest = std::max(newest, other->last_t.load(std::memory_order_relaxed));
+    });
+    return newest;
+}
+
+// What a machine had not published a round ago is later than what any had published then: between the two a thread only
+// reads its clock and fills a slot. So after this round nothing up to that time is missing.
+void write_all() noexcept {
+    const std::uint64_t newest = newest_time();
+    if (newest == writer.marked || !state.file.lock()) return;
+    for_each_buffer([](ThreadBuffer& b) {
+        if (is_current(b)) append_so_far(state.file, b, writer.scratch);
+    });
+    if (writer.newest > writer.marked) state.file.mark(writer.newest);
+    state.file.unlock();
+    writer.marked = writer.newest;
+    writer.newest = newest;
+}
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+std::int64_t monotonic_ns() noexcept {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * kSecond + now.tv_nsec;
+}
+
 void* run(void*) noexcept {
+    std::int64_t round = monotonic_ns() + kRound;
     while (!writer.ends.load(std::memory_order_acquire)) {
-        if (::sem_wait(&writer.handed_over) != 0 && errno != EINTR) return nullptr;
-        for (ThreadBuffer* b = state.buffers.load(std::memory_order_acquire); b != nullptr; b = b->next) {
-            write(b);
-            write(b->other.load(std::memory_order_acquire));
-        }
+        const timespec limit{round / kSecond, round % kSecond};
+        const int waited = ::sem_clockwait(&writer.handed_over, CLOCK_MONOTONIC, &limit);
+        if (waited != 0 && errno != EINTR && errno != ETIMEDOUT) return nullptr;
+        for_each_buffer([](ThreadBuffer& b) {
+            write(&b);
+            write(b.other.load(std::memory_order_acquire));
+        });
+        if (monotonic_ns() < round) continue;
+        write_all();
+        round = monotonic_ns() + kRound;
     }
     return nullptr;
 }
@@ -54,7 +109,8 @@ ThreadBuffer* other_of(ThreadBuffer& buffer) noexcept {
 }  // namespace
 
 ThreadBuffer* hand_over(ThreadBuffer& full) noexcept {
-    if (!writer.runs.load(std::memory_order_relaxed) || full.has_registers) return nullptr;
+    if (!writer.runs.load(std::memory_order_relaxed) || full.has_registers.load(std::memory_order_relaxed))
+        return nullptr;
     ThreadBuffer* other = other_of(full);
     if (other == nullptr || other->handed.load(std::memory_order_acquire)) return nullptr;
     other->take_over(full);
@@ -81,6 +137,7 @@ void write_beside() noexcept {
     if (!recording() || writer.runs.load(std::memory_order_relaxed) || ::sem_init(&writer.handed_over, 0, 0) != 0)
         return;
     writer.ends.store(false, std::memory_order_relaxed);
+    writer.newest = writer.marked = 0;
     sigset_t all, before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);

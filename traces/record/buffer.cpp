@@ -14,7 +14,7 @@ ThreadBuffer* map_buffer() noexcept {
 
 void ThreadBuffer::take_over(const ThreadBuffer& full) noexcept {
     published.store(0, std::memory_order_relaxed);
-    written = 0;
+    written.store(0, std::memory_order_relaxed);
     origin = full.origin;
     machine = full.machine;
     last_t.store(full.last_t.load(std::memory_order_relaxed), std::memory_order_relaxed);

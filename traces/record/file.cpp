@@ -106,7 +106,7 @@ bool TraceFile::write(std::string_view text, Outcome outcome) noexcept {
 void TraceFile::commit() noexcept {
     size_ = outcome_.size;
     events_ = outcome_.events;
-    if (outcome_.buffer != nullptr) outcome_.buffer->written = outcome_.upto;
+    if (outcome_.buffer != nullptr) outcome_.buffer->written.store(outcome_.upto, std::memory_order_relaxed);
     if (outcome_.is_end) ended_.store(true, std::memory_order_release);
 }
 
@@ -127,7 +127,19 @@ void TraceFile::append(const Chunk& chunk) noexcept {
     if (!has_room) limit(0);  // a smaller chunk that comes later would leave a gap
     if (error_ == 0 && has_room && write(text, {chunk.buffer, chunk.upto, events_ + chunk.events, 0, false})) return;
     drop(chunk.events);
-    if (chunk.buffer != nullptr) chunk.buffer->written = chunk.upto;
+    if (chunk.buffer != nullptr) chunk.buffer->written.store(chunk.upto, std::memory_order_relaxed);
+}
+
+void TraceFile::mark(std::uint64_t t) noexcept {
+    std::array<char, 64> memory;
+    Text text(memory.data(), memory.size());
+    text.put(kSeparator);
+    text.put("{\"t\":");
+    text.number(t);
+    text.put(",\"m\":0,\"ev\":\"reached\"}");
+    const bool has_room = size_ + text.size() <= limit_.load(std::memory_order_relaxed);
+    const bool gap = error_ != 0 || dropped_.load(std::memory_order_relaxed) != 0;
+    if (events_ != 0 && has_room && !gap) write(text.view(), {nullptr, 0, events_ + 1, 0, false});
 }
 
 void TraceFile::end() noexcept {

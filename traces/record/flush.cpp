@@ -28,13 +28,17 @@ Chunk make_chunk(ThreadBuffer& buffer, std::uint32_t from, std::uint32_t end, Sc
 void empty(ThreadBuffer& buffer) noexcept {
     buffer.published.store(0, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    buffer.written = 0;
-    buffer.has_registers = false;
+    buffer.written.store(0, std::memory_order_relaxed);
+    buffer.has_registers.store(false, std::memory_order_relaxed);
+}
+
+void append_up_to(TraceFile& file, ThreadBuffer& buffer, std::uint32_t end, Scratch& scratch) noexcept {
+    for (std::uint32_t from = 0; (from = buffer.written.load(std::memory_order_relaxed)) < end;)
+        file.append(make_chunk(buffer, from, end, scratch));
 }
 
 void append_one(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexcept {
-    const std::uint32_t end = buffer.published.load(std::memory_order_acquire);
-    while (buffer.written < end) file.append(make_chunk(buffer, buffer.written, end, scratch));
+    append_up_to(file, buffer, buffer.published.load(std::memory_order_acquire), scratch);
 }
 
 bool is_handed(const ThreadBuffer& buffer) noexcept { return buffer.handed.load(std::memory_order_acquire); }
@@ -60,6 +64,25 @@ void append_rest(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexce
     if (other != nullptr) append_one(file, *other, scratch);
 }
 
+// Of two buffers only the one that its thread fills holds anything that was not handed over. If the thread has changed
+// it between the two looks, the other one was handed over before, and that is seen.
+void append_so_far(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexcept {
+    ThreadBuffer* other = buffer.other.load(std::memory_order_acquire);
+    std::uint32_t end = 0, end_of_other = 0;
+    for (bool changed = true; changed;) {
+        write_handed(file, buffer);
+        if (other != nullptr) write_handed(file, *other);
+        end = buffer.published.load(std::memory_order_acquire);
+        end_of_other = other == nullptr ? 0 : other->published.load(std::memory_order_acquire);
+        changed = is_handed(buffer) || (other != nullptr && is_handed(*other));
+    }
+    resolve_codes(buffer, end, scratch);
+    append_up_to(file, buffer, end, scratch);
+    if (other == nullptr) return;
+    resolve_codes(*other, end_of_other, scratch);
+    append_up_to(file, *other, end_of_other, scratch);
+}
+
 void write_handed(TraceFile& file, ThreadBuffer& buffer) noexcept {
     if (!is_handed(buffer)) return;
     append_one(file, buffer, buffer.scratch);
@@ -68,9 +91,12 @@ void write_handed(TraceFile& file, ThreadBuffer& buffer) noexcept {
 }
 
 void resolve_codes(ThreadBuffer& buffer, Scratch& scratch) noexcept {
-    if (!buffer.has_registers) return;
+    resolve_codes(buffer, buffer.published.load(std::memory_order_acquire), scratch);
+}
+
+void resolve_codes(ThreadBuffer& buffer, std::uint32_t end, Scratch& scratch) noexcept {
+    if (!buffer.has_registers.load(std::memory_order_relaxed)) return;
     constexpr int kRounds = 16;
-    const std::uint32_t end = buffer.published.load(std::memory_order_relaxed);
     for (int round = 0; round < kRounds; ++round) {
         const std::size_t count = unresolved_codes(buffer, 0, end, scratch);
         if (count != 0) symbols::resolve({scratch.unresolved.data(), count});
@@ -92,16 +118,19 @@ void flush_own(TraceFile& file, ThreadBuffer& buffer) noexcept {
     }
     const std::uint32_t end = buffer.published.load(std::memory_order_relaxed);
     resolve_codes(buffer, buffer.scratch);
-    for (std::uint32_t from = 0; from < end;) {
+    for (std::uint32_t from = buffer.written.load(std::memory_order_relaxed); end != 0;) {
         const Chunk chunk = make_chunk(buffer, from, end, buffer.scratch);
         if (!file.lock()) {
             if (file.ended()) buffer.published.store(0, std::memory_order_relaxed);
             break;
         }
-        file.append(chunk);
-        from = chunk.upto;
-        if (from == end) empty(buffer);
+        // The thread beside may have written this chunk, or more, meanwhile.
+        if (chunk.events != 0 && buffer.written.load(std::memory_order_relaxed) == from) file.append(chunk);
+        from = buffer.written.load(std::memory_order_relaxed);
+        const bool all = from == end;
+        if (all) empty(buffer);
         file.unlock();
+        if (all) break;
     }
     errno = error;
 }

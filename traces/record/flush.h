@@ -10,6 +10,9 @@ namespace fiberscope::trace::detail {
 /// async-signal-safe.
 void append_rest(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexcept;
 
+/// Appends what a thread that goes on recording has recorded so far. The lock is held; for the writer.
+void append_so_far(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexcept;
+
 /// Appends and empties a buffer that was handed over, if it still is. The lock is held; for the writer.
 void write_handed(TraceFile& file, ThreadBuffer& buffer) noexcept;
 
@@ -17,7 +20,8 @@ void write_handed(TraceFile& file, ThreadBuffer& buffer) noexcept;
 /// has ended meanwhile, the events are left out.
 void flush_own(TraceFile& file, ThreadBuffer& buffer) noexcept;
 
-/// Finds out what the code addresses in `buffer` are called. Without the lock; not for signal handlers.
+/// Finds out what the code addresses in `buffer` are called, or those before slot `end`. Not for signal handlers.
 void resolve_codes(ThreadBuffer& buffer, Scratch& scratch) noexcept;
+void resolve_codes(ThreadBuffer& buffer, std::uint32_t end, Scratch& scratch) noexcept;
 
 }  // namespace fiberscope::trace::detail

@@ -84,7 +84,7 @@ ThreadBuffer* new_buffer() noexcept {
 /// Nothing of an earlier trace is in it.
 void clear(ThreadBuffer& buffer) noexcept {
     buffer.published.store(0, std::memory_order_relaxed);
-    buffer.written = 0;
+    buffer.written.store(0, std::memory_order_relaxed);
     buffer.handed.store(false, std::memory_order_relaxed);
     buffer.last_t.store(0, std::memory_order_relaxed);
 }
@@ -370,7 +370,7 @@ namespace detail {
     Event& slot = put(*buffer, now, detail::words_of(event), reason.size(), from, to);
     if (values != 0) {
         slot.e3 = 1;
-        buffer->has_registers = true;
+        buffer->has_registers.store(true, std::memory_order_relaxed);
         put_registers(*reinterpret_cast<detail::RegisterBlock*>(behind(slot)), saved, loaded);
     }
     std::copy(reason.begin(), reason.end(), behind(slot) + block_bytes);

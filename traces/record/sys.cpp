@@ -1,7 +1,6 @@
 #include "traces/record/sys.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -26,7 +25,12 @@ int open_for_appending(const char* path) noexcept {
     return moved;
 }
 
-bool lock(int fd) noexcept { return ::syscall(SYS_flock, fd, LOCK_EX | LOCK_NB) == 0; }
+bool lock(int fd) noexcept {
+    struct flock whole {};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    return ::syscall(SYS_fcntl, fd, F_OFD_SETLK, &whole) == 0;
+}
 
 bool is_regular(int fd) noexcept {
     struct stat status {};

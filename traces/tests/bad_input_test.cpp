@@ -140,6 +140,32 @@ TEST_CASE("nothing takes the square of the number of coroutines") {
     });
 }
 
+TEST_CASE("a chain of nodes takes its length, and so does a line or a name that is long") {
+    grows_linearly("state", 2000, [](const std::string& co) {
+        const std::string next = std::to_string(std::stoi(co) + 1), before = std::to_string(std::stoi(co) - 1);
+        const std::string tree = co != "1" ? ""
+                                           : R"({"t":1,"m":0,"ev":"set","set":"tree","role":"sleep",)"
+                                             R"("structure":"rbtree"})"
+                                             "\n"
+                                             R"({"t":1,"m":0,"ev":"link","set":"tree","root":1})"
+                                             "\n";
+        return tree + R"({"t":1,"m":0,"ev":"link","set":"tree","node":)" + co + R"(,"left":null,"right":)" + next +
+               R"(,"parent":)" + (co == "1" ? "null" : before) +
+               R"(,"color":"black"})"
+               "\n" +
+               R"({"t":1,"m":0,"ev":"insert","set":"tree","co":)" + co + "}\n";
+    });
+    const auto named = [](std::size_t size) {
+        return R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":")" + std::string(size, 'n') + "\"}\n" +
+               R"({"t":1,"m":0,"ev":"note","co":0,"text":"n"})"
+               "\n";
+    };
+    const Scratch scratch;
+    const std::string file = scratch.write("long.json", document(named(900'000)));
+    for (const char* verb : {"state", "stats", "events", "export", "figures"})
+        CHECK(text_of({verb, file}).size() < 20'000);
+}
+
 TEST_CASE("a recording of several machines that was cut is judged as far as every machine has delivered") {
     const char* two = R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"}
 {"t":0,"m":1,"ev":"spawn","co":1,"kind":"thread","name":"second"}

@@ -64,8 +64,8 @@ TEST_CASE("words say what is missing") {
     CHECK(missing("\"a\"},").find("1 whole events") != std::string::npos);
     CHECK(missing("\"b\"}").find("2 whole events") != std::string::npos);
     CHECK(missing("\"end\":{\"ev").find("cut short in \"end\"") != std::string::npos);
-    CHECK(missing("\"dropped\":0}") == "only the last brace of the file is missing");
-    CHECK(read_text("{\"fiberscope\":1,\"events\":[]}").missing.find("no \"end\"") != std::string::npos);
+    CHECK(missing("\"dropped\":0}") == "the file was cut short before its last brace");
+    CHECK(read_text("{\"fiberscope\":1,\"events\":[]}").missing.find("before its \"end\"") != std::string::npos);
 }
 
 TEST_CASE("a file that was cut and then written on is malformed where it was cut") {

@@ -26,7 +26,7 @@ TEST_CASE("the head is read as it stands in the file") {
     CHECK(trace.head.clock == "virtual");
     CHECK(trace.head.arch == "x86_64");
     CHECK(trace.head.seed == "7");
-    CHECK(trace.head.names.at("READY") == "new");
+    CHECK(trace.head.names.at(ForeignText("READY")) == State::new_);
     CHECK(trace.file == data("good/all_kinds.json"));
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("a trace of several machines is merged by time, and stably") {
                                      R"("t":9,"m":1,"ev":"note","text":"g")"});
     std::string order, lines;
     for (std::size_t n = 0; n < trace.size(); ++n) {
-        order += trace.text(trace[n].text);
+        order += trace.text(trace[n].text).bytes();
         lines += std::to_string(trace.line(n)) + " ";
     }
     CHECK(order == "aebcfdg");
@@ -226,7 +226,7 @@ TEST_CASE("a malformed event names the file, the line and what was expected") {
     for (const Row& row : rows) {
         const std::string error = error_of(row.event);
         INFO(row.event << " -> " << error);
-        CHECK(contains(error, "test.json, line 5: "));
+        CHECK(contains(error, "test.json: the file is broken at line 5: "));
         CHECK(contains(error, row.expected));
         CHECK(error.back() == '.');
     }

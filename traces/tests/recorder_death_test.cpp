@@ -5,7 +5,6 @@
 
 #include "testing/catch.h"
 #include "testing/sanitized.h"
-#include "traces/record/beside.h"
 #include "traces/tests/recorded/support.h"
 
 using namespace fiberscope::trace;

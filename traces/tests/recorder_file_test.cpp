@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "testing/catch.h"
-#include "traces/record/beside.h"
 #include "traces/tests/recorded/support.h"
 
 using namespace fiberscope::trace;

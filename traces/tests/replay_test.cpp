@@ -95,7 +95,7 @@ TEST_CASE("registers are those that the last switch away saved") {
     Replay replay(nested());
     const auto rsp = [&](std::uint32_t co) {
         const auto registers = replay.registers(co);
-        return registers.empty() ? "" : std::string(replay.trace().text(registers[0].value));
+        return registers.empty() ? "" : std::string(replay.trace().text(registers[0].value).bytes());
     };
     replay.seek(3);
     CHECK(rsp(0).empty());

@@ -36,16 +36,16 @@ std::vector<std::string> dump(const Trace& trace) {
     const auto registers = [&](const std::vector<RegisterValue>& values) {
         std::string text = " [";
         for (const RegisterValue& r : values)
-            text += std::string(trace.text(r.name)) + "=" + std::string(trace.text(r.value)) + " ";
+            text += std::string(trace.text(r.name).bytes()) + "=" + std::string(trace.text(r.value).bytes()) + " ";
         return text + "]";
     };
     for (std::size_t n = 0; n < trace.size(); ++n) {
         const Event& e = trace[n];
         std::ostringstream out;
         out << e.t << ' ' << e.m << ' ' << word(e.kind) << ' ' << e.co << ' ' << e.x << ' ' << e.y << ' ' << int{e.e1}
-            << ' ' << int{e.e2} << ' ' << int{e.e3} << " '" << trace.text(e.text) << "' "
-            << (e.kind == Kind::set ? std::string(trace.text(e.other)) : std::to_string(e.other)) << ' '
-            << (e.kind == Kind::set || e.kind == Kind::insert ? trace.set_name(e.set) : std::string_view());
+            << ' ' << int{e.e2} << ' ' << int{e.e3} << " '" << trace.text(e.text).bytes() << "' "
+            << (e.kind == Kind::set ? std::string(trace.text(e.other).bytes()) : std::to_string(e.other)) << ' '
+            << (e.kind == Kind::set || e.kind == Kind::insert ? trace.set_name(e.set).bytes() : std::string_view());
         all.push_back(out.str() + registers(trace.saved(n)) + registers(trace.loaded(n)));
     }
     return all;

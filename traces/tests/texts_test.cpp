@@ -160,7 +160,8 @@ TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps
         for (std::size_t n = 0; n < trace.size(); ++n) {
             if (trace[n].kind != Kind::note) continue;
             ++notes;
-            const std::string english(trace.text(trace[n].text)), told = translated_note(english, Language::chinese);
+            const std::string english(trace.text(trace[n].text).bytes()),
+                told = translated_note(english, Language::chinese);
             CHECK(describe(trace, n, Language::english).ends_with(english));
             if (told == english && !names.contains(english))
                 untold += sample.path().filename().string() + ": " + english + "\n";

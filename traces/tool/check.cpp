@@ -11,7 +11,7 @@ namespace fiberscope::trace::tool {
 namespace {
 
 bool check_file(const std::string& file, Language language, std::ostream& out) {
-    const Trace trace = read(std::filesystem::path(file));
+    const Trace trace = read_events_of(std::filesystem::path(file));
     const std::string name = printable(file);
     const auto note = [&](const std::string& words) { out << say(language, TypedText::k_note, name, words) << '\n'; };
     if (!trace.missing.empty()) note(translated(trace.missing, language));

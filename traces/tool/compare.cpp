@@ -37,15 +37,15 @@ class Lines {
   public:
     /// Throws ReadError where the file is no trace.
     explicit Lines(const std::string& file)
-        : trace_(read(std::filesystem::path(file))), file_(file), in_(file, std::ios::binary) {
-        if (!in_) throw ReadError("cannot open " + file + ".");
+        : trace_(read_events_of(std::filesystem::path(file))), file_(file), in_(file, std::ios::binary) {
+        if (!in_) throw ReadError("cannot open " + printable(file) + ".");
     }
     bool next() {
         if (!std::getline(in_, text)) return false;
         ++number;
         return true;
     }
-    const std::string& file() const { return file_; }
+    std::string file() const { return printable(file_); }
     /// What happens in this line, in words; the line itself where it is no event's.
     std::string happens(Language language) const {
         for (std::size_t n = 0; n < trace_.size(); ++n)
@@ -54,7 +54,7 @@ class Lines {
         return printable(text);
     }
     std::string at(const std::string& what, Language language) const {
-        return say(language, TypedText::k_line, file_, number, what);
+        return say(language, TypedText::k_line, file(), number, what);
     }
 
     std::string text;

@@ -38,7 +38,7 @@ std::uint32_t find_coroutine(const Trace& trace, const std::string& text) {
 int list_events(const Arguments& arguments, std::ostream& out) {
     const std::uint64_t from = arguments.has("--from") ? arguments.number("--from", 1) : 1;
     const std::uint64_t to = arguments.has("--to") ? arguments.number("--to", 1) : UINT64_MAX;
-    const Trace trace = read(std::filesystem::path(arguments.files[0]));
+    const Trace trace = read_events_of(std::filesystem::path(arguments.files[0]));
     const std::uint32_t co = arguments.has("--co") ? find_coroutine(trace, arguments.options.at("--co")) : kNone;
     const Language language = arguments.language();
     for (std::size_t n = from - 1; n < std::min<std::uint64_t>(to, trace.size()); ++n) {

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/replay/replay.h"
 #include "traces/tool/output_file.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int kProcess = 1;
 
+/// What is ours, or was made printable, as a string of JSON.
 std::string quoted(std::string_view text) {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -98,8 +100,8 @@ void ChromeWriter::begin(const char* phase, std::string_view name, std::uint32_t
 }
 
 void ChromeWriter::write_names() {
-    std::string process = trace_.head.program.empty() ? "fiberscope" : trace_.head.program;
-    if (!trace_.head.lab.empty()) process = trace_.head.lab + " " + process;
+    std::string process = trace_.head.program.empty() ? "fiberscope" : printable(trace_.head.program);
+    if (!trace_.head.lab.empty()) process = printable(trace_.head.lab) + " " + process;
     begin("M", "process_name", 0, 0);
     out_ << ",\"args\":{\"name\":" << quoted(process) << '}';
     end();
@@ -184,7 +186,7 @@ void ChromeWriter::write_notes() {
     for (std::size_t n = 0; n < trace_.size(); ++n) {
         const Event& e = trace_[n];
         if (e.kind != Kind::note && e.kind != Kind::fault) continue;
-        begin("i", trace_.text(e.text), e.m, e.t);
+        begin("i", printable(trace_.text(e.text)), e.m, e.t);
         out_ << ",\"s\":\"t\",\"cat\":\"" << word(e.kind) << '"';
         end();
     }
@@ -205,7 +207,7 @@ void ChromeWriter::write() {
 void write_chrome(const Trace& trace, std::ostream& out) { ChromeWriter(trace, out).write(); }
 
 int export_chrome(const Arguments& arguments, std::ostream& out) {
-    const Trace trace = read(std::filesystem::path(arguments.files[0]));
+    const Trace trace = read_events_of(std::filesystem::path(arguments.files[0]));
     if (!arguments.has("--out")) {
         write_chrome(trace, out);
         return 0;

@@ -24,10 +24,11 @@ constexpr const char* kNotTold = "–";
 std::string of(const Spread& spread, std::uint64_t value) { return spread.count == 0 ? kNotTold : in_words(value); }
 
 std::vector<std::string> row_of(const std::string& file) {
-    const Trace trace = read(std::filesystem::path(file));
+    const Trace trace = read_events_of(std::filesystem::path(file));
     const Figures f = figures_of(Replay(trace));
     const std::string name = std::filesystem::path(file).stem().string();
-    return {printable(trace.head.strategy.empty() ? name : trace.head.program + " " + trace.head.strategy),
+    return {trace.head.strategy.empty() ? printable(name)
+                                        : printable(trace.head.program) + " " + printable(trace.head.strategy),
             in_words(f.makespan),
             of(f.ready, f.ready.p50),
             of(f.ready, f.ready.p99),

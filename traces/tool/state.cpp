@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <ostream>
 #include <unordered_map>
 
@@ -11,6 +12,33 @@
 
 namespace fiberscope::trace::tool {
 namespace {
+
+/// How deep each node of a tree lies, by its parents: 1 is the root, or what hangs on nothing. In the middle of a
+/// rotation the links may go round; those that do lie at 1.
+std::vector<std::size_t> depths_of(const SetNow& set) {
+    std::unordered_map<std::uint32_t, std::size_t> place;
+    for (std::size_t i = 0; i < set.nodes.size(); ++i) place[set.nodes[i].id] = i;
+    std::vector<std::size_t> depths(set.nodes.size(), 0), path;
+    std::vector<bool> on_path(set.nodes.size(), false);
+    for (std::size_t i = 0; i < set.nodes.size(); ++i) {
+        std::size_t up = i, depth = 0;
+        for (path.clear();;) {
+            if (depths[up] != 0) depth = depths[up];
+            if (depths[up] != 0 || on_path[up]) break;
+            on_path[up] = true;
+            path.push_back(up);
+            const auto parent = place.find(set.nodes[up].parent);
+            if (set.nodes[up].id == set.root || parent == place.end()) break;
+            up = parent->second;
+        }
+        const bool round = depth == 0 && !path.empty() && up != path.back();
+        for (; !path.empty(); path.pop_back()) {
+            depths[path.back()] = round ? 1 : ++depth;
+            on_path[path.back()] = false;
+        }
+    }
+    return depths;
+}
 
 class StatePrinter {
   public:
@@ -64,7 +92,7 @@ class StatePrinter {
         if (registers.empty() || replay_.coroutine(co).state == State::running) return;
         out_ << "     ";
         for (const RegisterValue& r : registers)
-            out_ << ' ' << printable(trace_.text(r.name)) << '=' << printable(short_value(trace_.text(r.value)));
+            out_ << ' ' << printable(trace_.text(r.name)) << '=' << short_value(printable(trace_.text(r.value)));
         out_ << '\n';
     }
     void print_registers(std::uint32_t co) const {
@@ -124,25 +152,20 @@ class StatePrinter {
         if (m.at != kAbsent) text += says(TypedText::now_at, m.at);
         return text;
     }
-    // The nodes come from left to right; each is printed as deep as it lies.
+    // The nodes come from left to right; each is printed as deep as it lies, but for one that lies very deep.
     void print_tree(const SetNow& set) const {
-        std::unordered_map<std::uint32_t, const TreeNode*> nodes;
+        constexpr std::size_t kDeepest = 32;
         std::unordered_map<std::uint32_t, const Member*> members;
-        for (const TreeNode& node : set.nodes) nodes[node.id] = &node;
         for (const Member& m : set.members) members[m.co != kNone ? m.co : m.timer] = &m;
-        for (const TreeNode& node : set.nodes) {
-            std::size_t depth = 1;
-            for (const TreeNode* up = &node; up->id != set.root && depth <= set.nodes.size(); ++depth) {
-                const auto parent = nodes.find(up->parent);
-                if (parent == nodes.end()) break;
-                up = parent->second;
-            }
-            if (depth > set.nodes.size()) depth = 1;  // in the middle of a rotation the links may go round
+        const std::vector<std::size_t> depths = depths_of(set);
+        for (std::size_t i = 0; i < set.nodes.size(); ++i) {
+            const TreeNode& node = set.nodes[i];
             const auto found = members.find(node.id);
-            out_ << std::string(2 * depth, ' ')
+            out_ << std::string(2 * std::min(depths[i], kDeepest), ' ')
                  << (found != members.end() ? member(*found->second)
                                             : says(TypedText::now_not_yet, name_in(trace_, node.id, language_)))
-                 << color(node) << (node.id == set.root ? says(TypedText::now_root) : "") << '\n';
+                 << color(node) << (node.id == set.root ? says(TypedText::now_root) : "")
+                 << (depths[i] > kDeepest ? says(ToldText::comma, says(TypedText::now_deep, depths[i])) : "") << '\n';
         }
     }
 
@@ -159,7 +182,7 @@ int print_state(const Arguments& arguments, std::ostream& out) {
     if (arguments.has("--at") && arguments.has("--time")) throw UsageError("--at and --time exclude each other.");
     const std::uint64_t at = arguments.has("--at") ? arguments.number("--at", 0) : UINT64_MAX;
     const std::uint64_t time = arguments.has("--time") ? arguments.time("--time") : 0;
-    const Trace trace = read(std::filesystem::path(arguments.files[0]));
+    const Trace trace = read_events_of(std::filesystem::path(arguments.files[0]));
     Replay replay(trace);
     if (arguments.has("--at") && at > replay.size())
         throw UsageError("there are only " + std::to_string(replay.size()) + " events.");

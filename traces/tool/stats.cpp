@@ -53,7 +53,7 @@ void print_head(const Trace& trace, const std::vector<Figures>& all, Language la
 
 int print_stats(const Arguments& arguments, std::ostream& out) {
     const Language language = arguments.language();
-    const Trace trace = read(std::filesystem::path(arguments.files[0]));
+    const Trace trace = read_events_of(std::filesystem::path(arguments.files[0]));
     Replay replay(trace);
     replay.seek(replay.size());
     std::vector<Figures> all;

@@ -12,8 +12,8 @@ using Values = std::vector<RegisterValue>;
 
 bool is_sent_to_unwind(const Trace& trace, const Values& loaded) {
     return std::any_of(loaded.begin(), loaded.end(), [&](const RegisterValue& value) {
-        const std::string_view text = trace.text(value.value);
-        return text.find("throw_unwind") != text.npos || text.find("fiberscope_arrival") != text.npos;
+        const Foreign text = trace.text(value.value);
+        return text.contains("throw_unwind") || text.contains("fiberscope_arrival");
     });
 }
 
@@ -27,8 +27,8 @@ void add_changed(std::vector<ChangedRegister>& out, const Trace& trace, std::uin
             ChangedRegister changed{event,
                                     trace[event].other,
                                     printable(trace.text(now.name)),
-                                    printable(short_value(trace.text(now.value))),
-                                    printable(short_value(trace.text(old.value))),
+                                    short_value(printable(trace.text(now.value))),
+                                    short_value(printable(trace.text(old.value))),
                                     {}};
             changed.words = "≠ " + changed.name + " " + changed.now + " was " + changed.before;
             out.push_back(std::move(changed));

@@ -25,7 +25,7 @@ std::string translated_call(std::string_view english, Language language);
 std::string translated_note(std::string_view english, Language language);
 
 /// The name of a set, also where it says whose it is ("runnable of machine 1"); one that no lab gives stays as it is.
-std::string set_in(std::string_view name, Language language);
+std::string set_in(Foreign name, Language language);
 
 /// What a set is ordered by: "descriptor".
 std::string order_in(std::string_view key, Language language);

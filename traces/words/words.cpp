@@ -99,7 +99,7 @@ std::string why_dead(const Replay& replay, const Places& places, std::uint32_t c
     for (const std::uint32_t n : events) {
         const Event& e = replay.trace()[n];
         if (n >= replay.at()) break;
-        const std::string_view error = replay.trace().text(e.text);
+        const Foreign error = replay.trace().text(e.text);
         if (e.kind == Kind::state && e.co == co && e.second<State>() == State::dead && !error.empty())
             return say(language, ToldText::ended_by_exception, when, printable(error));
     }
@@ -280,12 +280,13 @@ std::string exactly(std::uint64_t ns) {
     return text + std::string(kUnits[u]);
 }
 
-std::string key_in_words(std::string_view key) {
+std::string key_in_words(Foreign text) {
+    const std::string_view key = text.bytes();
     std::uint64_t ns = 0;
     const char* const last = key.data() + key.size();
     const auto [end, error] = std::from_chars(key.data(), last, ns);
     if (error != std::errc() || std::string_view(end, last) != " ns" || ns > std::uint64_t{INT64_MAX})
-        return printable(key);
+        return printable(text);
     return exactly(ns);
 }
 

@@ -69,7 +69,7 @@ std::string reason_in_words(std::string_view reason, Language language);
 /// there.
 std::string awaited(std::string_view reason, Language language = Language::english);
 
-/// What a text of the recording says, made fit for a terminal.
+/// What a text of the recording says, printable.
 std::string printable_text(const Replay& replay, std::uint32_t text);
 
 /// A duration or time in words with at most three digits and a fitting unit: "850 ns", "1.25 µs", "3.04 ms".
@@ -78,8 +78,8 @@ std::string in_words(std::uint64_t ns);
 /// The same with all digits: "59.995 s", "40.0007 ms".
 std::string exactly(std::uint64_t ns);
 
-/// A key of a set, made fit for a terminal: "45000000 ns" is "45 ms", and "45000001 ns" "45.000001 ms".
-std::string key_in_words(std::string_view key);
+/// A key of a set, printable: "45000000 ns" is "45 ms", and "45000001 ns" "45.000001 ms".
+std::string key_in_words(Foreign key);
 
 /// A count with its digits in groups of three: "1,072".
 std::string grouped(std::int64_t n);

@@ -1,6 +1,7 @@
 #include "viewer/model/break.h"
 
 #include "traces/check/checker.h"
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 
 namespace fiberscope::viewer {

@@ -2,25 +2,33 @@
 
 #include <algorithm>
 
+#include "traces/check/checker.h"
+#include "traces/read/printable.h"
+#include "traces/read/reader.h"
 #include "traces/words/translated.h"
 #include "viewer/layout/base/scale.h"
 
 namespace fiberscope::viewer {
 
-Document::Document(std::filesystem::path file) : file_(std::move(file)), title_(file_.filename().string()) {
+Document::Document(std::filesystem::path file)
+    : file_(std::move(file)), title_(trace::printable(file_.filename().string())) {
     take(open_trace(file_));
 }
 
-Document::Document(std::filesystem::path file, Later) : file_(std::move(file)), title_(file_.filename().string()) {
+Document::Document(std::filesystem::path file, Later)
+    : file_(std::move(file)), title_(trace::printable(file_.filename().string())) {
     reload_later();
 }
 
-Document::Document(trace::Trace trace) : title_(trace.file.filename().string()) { show(open_trace(std::move(trace))); }
+Document::Document(trace::Trace trace) : title_(trace::printable(trace.file.filename().string())) {
+    show(open_trace(std::move(trace)));
+}
 
 bool Document::changed() const {
     if (file_.empty()) return false;
     const std::optional<FileStamp> now = stamp_of(file_);
-    return now && now != stamp_;
+    if (live() && !trace::is_being_recorded(file_)) return true;
+    return now && now != stamp_ && !held();
 }
 
 void Document::reload() { take(open_trace(file_)); }
@@ -57,11 +65,15 @@ void Document::show(Opened opened) {
     trace_ = std::move(opened.trace);
     notes_ = std::move(opened.notes);
     chinese_notes_ = std::move(opened.chinese_notes);
+    condition_ = opened.condition;
+    whole_events_ = trace_ ? trace::judged_events(*trace_) : 0;
     if (readable()) selection_ = first_selection(*replay_, *index_);
+    if (readable() && live()) selection_.playhead = replay_->size();
     if (!opened.notes_error.empty())
-        notes_ = chinese_notes_ = {// its author must see it
-                                   "",
-                                   {{selection_.playhead, trace::translated(opened.notes_error, language_), ""}}};
+        notes_ = chinese_notes_ = {
+            // its author must see it
+            {},
+            {{selection_.playhead, trace::ForeignText(trace::translated(opened.notes_error, language_)), {}}}};
     sync();
 }
 
@@ -75,7 +87,10 @@ std::string Document::error() const { return trace::translated(error_, language_
 
 std::string Document::warning() const {
     if (!trace_) return {};
-    std::string text = trace::translated(trace_->missing, language_);
+    std::string text = live() ? std::string() : trace::translated(trace_->missing, language_);
+    if (condition_ == trace::Condition::cut && whole_events_ < trace_->size())
+        text +=
+            (language_ == Language::english ? ". " : "。") + say(language_, OfferedText::cut_unevenly, whole_events_);
     if (trace_->dropped != 0) {
         if (!text.empty()) text += " ";
         text += say(language_, OfferedText::events_dropped, trace_->dropped);
@@ -83,7 +98,21 @@ std::string Document::warning() const {
     return text;
 }
 
+std::string Document::live_words() const {
+    if (!live() || !readable()) return {};
+    return say(language_, held() ? OfferedText::live_held : OfferedText::live_followed,
+               trace::translated(trace_->missing, language_));
+}
+
+void Document::hold_or_follow() {
+    if (!live() || !readable()) return;
+    held_ = !held();
+    if (!held_) set_playhead(replay_->size(), *replay_, *index_, selection_);
+    sync();
+}
+
 void Document::apply(Action action) {
+    if (action == Action::live) return hold_or_follow();
     if (!readable()) return;
     if (action == Action::next_note || action == Action::previous_note) {
         const auto& notes = this->notes().notes;

@@ -27,7 +27,16 @@ class Document {
     std::string error() const;
     /// What is missing of a file that was cut short; empty if nothing is.
     std::string warning() const;
-    /// The language of error(), warning() and notes().
+    /// What the file is: what error() and warning() say of it.
+    trace::Condition condition() const noexcept { return condition_; }
+    bool live() const noexcept { return condition_ == trace::Condition::live; }
+    /// Whether a live file is left as it is, since it was asked to or its playhead is not at the end.
+    bool held() const noexcept { return live() && readable() && (held_ || selection_.playhead != replay_->size()); }
+    /// Of a live file in a sentence, and how it is held or followed; empty if it is not live.
+    std::string live_words() const;
+    /// Holds a live file, or goes to its end and follows it again.
+    void hold_or_follow();
+    /// The language of all these and of notes().
     void set_language(Language language) noexcept { language_ = language; }
     /// The file's name for the tab.
     const std::string& title() const noexcept { return title_; }
@@ -77,6 +86,9 @@ class Document {
     std::optional<FileStamp> stamp_;
     trace::Notes notes_, chinese_notes_;
     Language language_ = Language::english;
+    trace::Condition condition_ = trace::Condition::whole;
+    bool held_ = false;
+    std::size_t whole_events_ = 0;  ///< up to which every machine's part is there
     std::string title_, error_;
     std::unique_ptr<trace::Trace> trace_;
     std::unique_ptr<trace::Replay> replay_;

@@ -48,6 +48,7 @@ constexpr std::array kBindings{
     KeyBinding{Action::sets, 0, U'q', false, "Q", OfferedText::key_sets},
     KeyBinding{Action::next_tab, GLFW_KEY_PAGE_DOWN, 0, false, "Page down", OfferedText::key_next_tab},
     KeyBinding{Action::previous_tab, GLFW_KEY_PAGE_UP, 0, false, "Page up", OfferedText::key_previous_tab},
+    KeyBinding{Action::live, 0, U'L', false, "Shift L", OfferedText::key_live},
     KeyBinding{Action::next_note, 0, U']', false, "]", OfferedText::key_next_note},
     KeyBinding{Action::previous_note, 0, U'[', false, "[", OfferedText::key_previous_note},
     KeyBinding{Action::predict, 0, U'p', false, "P", OfferedText::key_predict},

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "traces/read/printable.h"
 #include "traces/read/reader.h"
 
 namespace fiberscope::viewer {
@@ -19,8 +20,8 @@ std::string no_regular_file(const std::filesystem::path& file) {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
     if (error || !std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return {};
-    return file.string() + " is " + (std::filesystem::is_directory(status) ? "a directory" : "no regular file") +
-           "; give the file of a trace.";
+    return trace::printable(file.string()) + " is " +
+           (std::filesystem::is_directory(status) ? "a directory" : "no regular file") + "; give the file of a trace.";
 }
 
 /// What was only needed while the file was read goes back to the system.
@@ -52,11 +53,14 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
 
 Opened open_trace(trace::Trace trace, trace::Progress* progress) {
     Opened out;
+    out.condition = trace.condition;
     trace.number_namesakes();
     out.trace = std::make_unique<trace::Trace>(std::move(trace));
-    if (out.trace->size() == 0) {
-        out.error = out.trace->file.string() + ": the trace has no events; record it again.";
-        if (!out.trace->missing.empty()) out.error += " (" + out.trace->missing + ")";
+    try {
+        require_events(*out.trace);
+    } catch (const trace::ReadError& error) {
+        out.error = error.what();
+        out.condition = error.condition();
         return out;
     }
     if (progress != nullptr) progress->begin(kRead, kReplayed);
@@ -76,8 +80,9 @@ Opened open_trace(const std::filesystem::path& file, trace::Progress* progress) 
         out = open_trace(trace::read(file, progress), progress);
     } catch (const trace::ReadError& error) {
         out.error = error.what();
+        out.condition = error.condition();
     } catch (const std::exception& error) {
-        out.error = file.string() + ": cannot be read: " + error.what();
+        out.error = trace::printable(file.string()) + ": cannot be read: " + error.what();
     }
     out.stamp = stamp;
     read_notes_beside(file, out);

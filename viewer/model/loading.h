@@ -25,6 +25,7 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 /// What a file has become.
 struct Opened {
     std::string error;  ///< in one sentence why there is nothing to show; empty if there is
+    trace::Condition condition = trace::Condition::broken;
     std::unique_ptr<trace::Trace> trace;
     std::unique_ptr<trace::Replay> replay;  ///< null, as the index, if there is nothing to show
     std::unique_ptr<TraceIndex> index;

@@ -207,6 +207,7 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::svg:
     case Action::recent:
     case Action::next_tab:
+    case Action::live:
     case Action::previous_tab: break;
     }
 }

@@ -69,6 +69,7 @@ enum class Action : std::uint8_t {
     recent,
     next_tab,
     previous_tab,
+    live,
 };
 
 /// Playing moves the playhead by a number of events a second: each event is one step to watch, however far apart in

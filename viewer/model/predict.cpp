@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "traces/read/printable.h"
 #include "traces/words/chosen.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"

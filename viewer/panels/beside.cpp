@@ -127,7 +127,12 @@ void Workspace::draw_side_by_side(Rect area) {
         if (const std::string its = tab.document->warning(); !its.empty())
             warning += (warning.empty() ? "" : " ") + tab.document->title() + style_.says(ToldText::colon, its);
     if (!style_.fonts.missing.empty()) warning += (warning.empty() ? "" : " ") + style_.fonts.missing;
-    area.y0 = draw_banner(style_, area, warning);
+    area.y0 = draw_banner(style_, area, warning, trace::Condition::cut);
+    std::string live;
+    for (const Tab& tab : tabs_)
+        if (const std::string its = tab.document->live_words(); !its.empty())
+            live += (live.empty() ? "" : " ") + tab.document->title() + style_.says(ToldText::colon, its);
+    area.y0 = draw_banner(style_, area, live, trace::Condition::live);
     const Document& active_file = document();
     const std::uint32_t chosen = active_file.selection().chosen;
     const std::string& region =

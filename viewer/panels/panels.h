@@ -94,10 +94,11 @@ std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection
 /// The keys, over everything else. Returns Action::help when it is clicked away.
 std::optional<Action> draw_help(const Style& style, Rect area);
 /// A file that cannot be shown.
-void draw_message(const Style& style, Rect area, const std::string& title, const std::string& message);
+void draw_message(const Style& style, Rect area, const std::string& title, const std::string& message,
+                  trace::Condition condition);
 /// A file that is being read, `share` of it, from 0 to 1.
 void draw_loading(const Style& style, Rect area, const std::string& title, double share);
 /// A strip of warning at the top of `area`, if there is a message; returns where it ends.
-float draw_banner(const Style& style, Rect area, const std::string& message);
+float draw_banner(const Style& style, Rect area, const std::string& message, trace::Condition condition);
 
 }  // namespace fiberscope::viewer

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "traces/read/printable.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/words/locks.h"
 #include "viewer/panels/panels.h"
@@ -162,10 +163,8 @@ void draw_sets_in_short(const Scene& scene, Rect area) {
     canvas.text({area.x0, area.y0}, scene.style.says(DrawnText::sets_counted), colors.text, scene.style.fonts.bold,
                 area.width());
     const std::size_t lines = scene.index.sets() > kMostSets ? 2 : 1;
-    std::size_t most = scene.index.sets();
-    const auto words = [&] { return sets_in_short(scene.replay, scene.style.language, most); };
-    while (most > 1 && wrapped(metrics_of(scene.style), area.width(), area.width(), words(), lines).empty()) --most;
-    draw_paragraph(canvas, {area.x0, area.y0 + kStateHeading * em, area.x1, area.y1}, words(), lines);
+    draw_paragraph(canvas, {area.x0, area.y0 + kStateHeading * em, area.x1, area.y1},
+                   sets_that_fit(scene.replay, metrics_of(scene.style), area.width(), lines), lines);
 }
 
 void draw_locks(const Scene& scene, Rect area) {
@@ -181,7 +180,7 @@ void draw_locks(const Scene& scene, Rect area) {
     if (locks.empty())
         draw_paragraph(canvas, {area.x0, y, area.x1, area.y1}, scene.style.says(DrawnText::none_used), 1);
     for (std::size_t i = 0; i < shown; ++i) {
-        const std::string name = "'" + std::string(scene.replay.trace().text(locks[i].object)) + "'";
+        const std::string name = "'" + trace::printable(scene.replay.trace().text(locks[i].object)) + "'";
         const auto words = [&](std::size_t named) {
             return name + scene.style.says(ToldText::colon,
                                            lock_in_words(scene.replay.trace(), locks[i], scene.style.language, named));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "traces/read/printable.h"
 #include "viewer/layout/page/frame.h"
 #include "viewer/layout/words/copied.h"
 #include "viewer/layout/words/sentence.h"
@@ -186,8 +187,8 @@ bool Workspace::renew_fonts(float height) {
     for (const Tab& tab : tabs_)
         if (tab.document->readable()) {
             texts += tab.document->replay().trace().texts();
-            texts += tab.document->notes().title;
-            for (const trace::Note& note : tab.document->notes().notes) texts += note.text;
+            texts += tab.document->notes().title.bytes();
+            for (const trace::Note& note : tab.document->notes().notes) texts += note.text.bytes();
         }
     style_.em = wanted;
     style_.fonts = load_fonts(wanted, texts, style_.language);
@@ -211,6 +212,10 @@ void Workspace::open(const std::string& file) {
 bool Workspace::loading() const noexcept {
     return std::any_of(tabs_.begin(), tabs_.end(),
                        [](const Tab& tab) { return tab.document->loading() && !tab.document->readable(); });
+}
+
+bool Workspace::live() const noexcept {
+    return std::any_of(tabs_.begin(), tabs_.end(), [](const Tab& tab) { return tab.document->live(); });
 }
 
 bool Workspace::refresh() {
@@ -242,8 +247,10 @@ float Workspace::draw_strips(Tab& tab, Rect area) {
     const auto& notes = document.notes().notes;
     std::string lecture;
     if (note != nullptr)
-        lecture = document.notes().title + (document.notes().title.empty() ? "" : style_.says(ToldText::list_comma)) +
-                  style_.says(OfferedText::note_place, note - notes.data() + 1, notes.size(), note->text);
+        lecture =
+            trace::printable(document.notes().title) +
+            (document.notes().title.empty() ? "" : style_.says(ToldText::list_comma)) +
+            style_.says(OfferedText::note_place, note - notes.data() + 1, notes.size(), trace::printable(note->text));
     const std::string& region =
         tab.region.of(document.replay(), document.index(), document.selection(), style_.language);
     for (const std::string& text : {said_, lecture, region, predict_.words(document.replay(), style_.language)}) {
@@ -354,12 +361,14 @@ void Workspace::draw_tab(Tab& tab, Rect area) {
     if (tab.document->loading() && !tab.document->readable())
         return draw_loading(style_, area.shrunk(0.35F * style_.em), tab.document->title(), tab.document->share());
     if (!tab.document->readable()) {
-        draw_message(style_, area.shrunk(0.35F * style_.em), tab.document->title(), tab.document->error());
+        draw_message(style_, area.shrunk(0.35F * style_.em), tab.document->title(), tab.document->error(),
+                     tab.document->condition());
         return;
     }
     std::string warning = tab.document->warning();
     if (!style_.fonts.missing.empty()) warning += (warning.empty() ? "" : " ") + style_.fonts.missing;
-    area.y0 = draw_banner(style_, area, warning);
+    area.y0 = draw_banner(style_, area, warning, trace::Condition::cut);
+    area.y0 = draw_banner(style_, area, tab.document->live_words(), trace::Condition::live);
     area.y0 = draw_strips(tab, area);
     draw_panels(tab, area);
 }

@@ -46,6 +46,8 @@ class Workspace {
     bool refresh();
     /// Whether a file is being read that is not seen yet.
     bool loading() const noexcept;
+    /// Whether a file is being recorded meanwhile.
+    bool live() const noexcept;
     /// Whether a picture was asked for, once.
     bool take_picture_wish() noexcept { return std::exchange(wants_picture_, false); }
     /// Of which panel it is: the one where the mouse was; empty: of the window. Once.

@@ -222,7 +222,7 @@ TEST_CASE("the notes of the six chapters fit to the events of their samples") {
             REQUIRE(note.event >= 1);
             REQUIRE(note.event <= trace.size());
             CHECK_FALSE(note.says.empty());
-            CHECK(trace::describe(trace, note.event - 1).find(note.says) != std::string::npos);
+            CHECK(trace::describe(trace, note.event - 1).find(note.says.bytes()) != std::string::npos);
         }
     }
     CHECK(chapters == 6);

@@ -161,7 +161,7 @@ TEST_CASE("each chapter has notes in Chinese, at the same events") {
         for (std::size_t i = 0; i < chinese.notes.size(); ++i) {
             CHECK(chinese.notes[i].event == english.notes[i].event);
             CHECK(chinese.notes[i].text != english.notes[i].text);
-            CHECK(chinese.notes[i].text.ends_with("。") != chinese.notes[i].text.ends_with("？"));
+            CHECK(chinese.notes[i].text.bytes().ends_with("。") != chinese.notes[i].text.bytes().ends_with("？"));
         }
     }
     CHECK(files == 12);
@@ -210,9 +210,9 @@ TEST_CASE("what is drawn in Chinese has no words of English but names") {
             for (std::uint32_t co = 0; co < workspace->document(i).replay().coroutines(); ++co)
                 names.push_back(trace.name(co));
             for (std::uint32_t set = 0; set < workspace->document(i).index().sets(); ++set)
-                names.emplace_back(trace.set_name(set));
-            for (const std::string& part : {trace.head.lab, trace.head.program, trace.head.strategy})
-                names.push_back(part);
+                names.emplace_back(trace.set_name(set).bytes());
+            for (const trace::ForeignText& part : {trace.head.lab, trace.head.program, trace.head.strategy})
+                names.emplace_back(part.bytes());
         }
         const auto look = [&](Action action) {
             workspace->apply(action);

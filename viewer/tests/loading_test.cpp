@@ -7,6 +7,7 @@
 #include "traces/tests/generator.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made_traces.h"
+#include "viewer/tests/stage/live_file.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -111,4 +112,56 @@ TEST_CASE("while a file is read again, what was read before stays, and so does t
     CHECK(document.replay().size() > size);
     CHECK(document.replay().at() == 17);
     CHECK_FALSE(document.changed());
+}
+
+TEST_CASE("a live file waits for its first events, is followed to its last mark, and is told from one that was cut") {
+    made::LiveFile file("fiberscope-live.json");
+    Document document(file.path);
+    CHECK_FALSE(document.readable());
+    CHECK(document.live());
+    CHECK(document.error().find("nothing was read: the file is being recorded") != std::string::npos);
+    file.write(made::LiveFile::head() + made::LiveFile::notes(0, 10) + made::LiveFile::mark(4));
+    CHECK(document.changed());
+    document.reload();
+    REQUIRE(document.readable());
+    CHECK(document.replay().size() == 5);
+    CHECK(document.selection().playhead == 5);
+    CHECK(document.warning().empty());
+    CHECK(document.live_words() == "Live: the file is being recorded: 5 events so far. Shift L holds it.");
+    file.write(made::LiveFile::mark(9));
+    document.reload();
+    CHECK(document.selection().playhead == 10);
+    file.kill();
+    CHECK(document.changed());
+    document.reload();
+    CHECK_FALSE(document.live());
+    CHECK(document.condition() == trace::Condition::cut);
+    CHECK(document.warning().find("the file was cut short") != std::string::npos);
+    CHECK(document.live_words().empty());
+}
+
+TEST_CASE("a live file is held by a key, or where its playhead is moved from the end, and is followed again") {
+    made::LiveFile file("fiberscope-live.json");
+    file.write(made::LiveFile::head() + made::LiveFile::notes(0, 4) + made::LiveFile::mark(3));
+    Document document(file.path);
+    REQUIRE(document.replay().size() == 4);
+    for (const Action hold : {Action::live, Action::step_back}) {
+        const std::size_t size = document.replay().size();
+        CHECK_FALSE(document.held());
+        document.apply(hold);
+        CHECK(document.held());
+        CHECK(document.live_words().starts_with("Live, held: "));
+        file.write(made::LiveFile::notes(size, size + 3) + made::LiveFile::mark(size + 2));
+        CHECK_FALSE(document.changed());
+        document.apply(Action::live);
+        CHECK_FALSE(document.held());
+        CHECK(document.changed());
+        document.reload();
+        CHECK(document.replay().size() == size + 3);
+        CHECK(document.selection().playhead == size + 3);
+    }
+    file.write("\n],\n\"end\":{\"events\":13,\"dropped\":0}}\n");
+    document.reload();
+    CHECK(document.condition() == trace::Condition::whole);
+    CHECK(document.selection().playhead == document.replay().size());
 }

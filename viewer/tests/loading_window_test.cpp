@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "traces/tests/generator.h"
+#include "viewer/tests/stage/live_file.h"
 #include "viewer/tests/stage/stage.h"
 
 using namespace fiberscope;
@@ -104,4 +105,36 @@ TEST_CASE("a window says in a sentence that a file is none, or has no such event
     finish(window);
     CHECK(window.workspace().document().readable());
     CHECK(window.workspace().said().find("--at: 1000000") != std::string::npos);
+}
+
+TEST_CASE("what is live is green, what is empty is neither, and only what is cut or broken is red", "[screen]") {
+    const Palette& colors = palette(Theme::dark);
+    const Rect all{0, 0, 900, 600};
+    const auto counts = [&](const std::filesystem::path& file) {
+        std::vector<std::unique_ptr<Document>> documents;
+        documents.push_back(std::make_unique<Document>(file));
+        made::Stage stage(std::move(documents), options_of(file));
+        const Picture picture = stage.draw();
+        return std::pair(made::count_in(picture, all, colors.live), made::count_in(picture, all, colors.warning));
+    };
+    made::LiveFile file("fiberscope-live-window.json");
+    auto [green, red] = counts(file.path);
+    CHECK(green > 4000);
+    CHECK(red == 0);
+    file.write(made::LiveFile::head() + made::LiveFile::notes(0, 4) + made::LiveFile::mark(3));
+    std::tie(green, red) = counts(file.path);
+    CHECK(green > 4000);
+    CHECK(red == 0);
+    file.kill();
+    std::tie(green, red) = counts(file.path);
+    CHECK(green == 0);
+    CHECK(red > 4000);
+    const TwoFiles files;
+    std::ofstream(files.large, std::ios::trunc) << "";
+    std::tie(green, red) = counts(files.large);
+    CHECK(green + red == 0);
+    std::ofstream(files.large, std::ios::trunc) << "{}";
+    std::tie(green, red) = counts(files.large);
+    CHECK(green == 0);
+    CHECK(red > 4000);
 }

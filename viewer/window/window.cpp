@@ -74,8 +74,8 @@ std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents) {
     for (const auto& document : documents)
         if (document->readable()) {
             texts += document->replay().trace().texts();
-            for (const trace::Note& note : document->notes().notes) texts += note.text;
-            texts += document->notes().title;
+            for (const trace::Note& note : document->notes().notes) texts += note.text.bytes();
+            texts += document->notes().title.bytes();
         }
     return texts;
 }
@@ -84,7 +84,7 @@ namespace {
 
 /// --at and --select must be there in the first file; in the others, side by side, they need not.
 void check_places(const Options& options, const Document& document) {
-    if (options.files.empty() || document.title() != std::filesystem::path(options.files.front()).filename()) return;
+    if (options.files.empty() || document.file() != std::filesystem::path(options.files.front())) return;
     const std::size_t size = document.replay().size(), coroutines = document.replay().coroutines();
     constexpr std::size_t kEnd = SIZE_MAX;
     if (options.at && *options.at != kEnd && *options.at > size)
@@ -228,7 +228,7 @@ bool Window::frame(double rest) {
         glfwWaitEventsTimeout(wait);
     const double now = glfwGetTime();
     const bool waited = !playing && pending_ == 0;
-    if ((waited || loads) && workspace_.refresh()) pending_ = kFrames;
+    if ((waited || loads || workspace_.live()) && workspace_.refresh()) pending_ = kFrames;
     if (!begun_ && !workspace_.loading()) begin();
     if (waited && now - before < kNearly * wait) pending_ = kFrames;
     if (waited && pending_ == 0 && !loads) return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;

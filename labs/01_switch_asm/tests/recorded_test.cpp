@@ -17,7 +17,7 @@ namespace {
 std::string value_of(const trace::Trace& recorded, const std::vector<trace::RegisterValue>& registers,
                      std::string_view name) {
     for (const trace::RegisterValue& one : registers)
-        if (recorded.text(one.name) == name) return std::string(recorded.text(one.value));
+        if (recorded.text(one.name) == name) return std::string(recorded.text(one.value).bytes());
     return {};
 }
 

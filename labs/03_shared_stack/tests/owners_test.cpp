@@ -335,7 +335,7 @@ TEST_CASE("3.4 the trace says of each copy how much memory the image has, which 
     std::vector<std::int64_t> told;
     for (std::size_t i = 0; i < recorded.size(); ++i) {
         const auto& e = recorded[i];
-        if (e.kind == trace::Kind::note) has = std::stoll(std::string(recorded.text(e.text)));
+        if (e.kind == trace::Kind::note) has = std::stoll(std::string(recorded.text(e.text).bytes()));
         if (e.kind == trace::Kind::copy && recorded.name(e.co) == "deep" &&
             e.first<trace::Direction>() == trace::Direction::out)
             told.push_back(e.y);

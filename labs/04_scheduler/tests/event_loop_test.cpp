@@ -18,7 +18,7 @@ Log steps_of(const trace::Trace& recorded, const std::string& name) {
         const bool enters = recorded[i].kind == trace::Kind::insert;
         if (!enters && recorded[i].kind != trace::Kind::remove) continue;
         if (recorded.name(recorded[i].co) == name)
-            steps.push_back((enters ? "+" : "-") + std::string(recorded.set_name(recorded[i].set)));
+            steps.push_back((enters ? "+" : "-") + std::string(recorded.set_name(recorded[i].set).bytes()));
     }
     return steps;
 }

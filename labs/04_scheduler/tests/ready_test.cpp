@@ -394,7 +394,8 @@ TEST_CASE("4.1 the trace says of a task that it ended by an exception, and not o
     Log notes;
     for (std::size_t i = 0; i < recorded.size(); ++i)
         if (recorded[i].kind == trace::Kind::note)
-            notes.push_back(recorded.name(recorded[i].co) + ": " + std::string(recorded.text(recorded[i].text)));
+            notes.push_back(recorded.name(recorded[i].co) + ": " +
+                            std::string(recorded.text(recorded[i].text).bytes()));
     INFO("given: a note behind its end tells what a task threw, and each task ends for itself");
     CHECK(notes == Log{"bad: ended by an exception: burnt"});
 }

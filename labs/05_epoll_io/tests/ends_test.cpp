@@ -305,7 +305,7 @@ Log steps_of_calls(bool details) {
     for (std::size_t i = 0; i < recorded.size(); ++i)
         if (recorded[i].kind == trace::Kind::io)
             log.push_back(std::string(recorded.name(recorded[i].co)) + " " +
-                          std::string(recorded.text(recorded[i].text)) + " " +
+                          std::string(recorded.text(recorded[i].text).bytes()) + " " +
                           std::string(word(recorded[i].first<trace::IoPhase>())));
     INFO("a call that waits is woken by a look of the poller, which the trace has too");
     CHECK(count(recorded, trace::Kind::poll) >= 2);

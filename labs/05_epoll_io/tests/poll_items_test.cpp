@@ -92,7 +92,7 @@ TEST_CASE("5.3 a trace says that a task that polls waits for descriptors, until 
     for (std::size_t i = 0; i < recorded.size(); ++i) {
         const trace::Event& event = recorded[i];
         if (event.kind != trace::Kind::switch_ || event.second<trace::State>() != trace::State::waiting) continue;
-        const std::string text(recorded.text(event.text));
+        const std::string text(recorded.text(event.text).bytes());
         waits.push_back(text.substr(text.find(' ', 3)) + (event.x > 5'000'000 ? ", until 5 ms" : ""));
         CHECK(text.starts_with("fd "));
     }

@@ -209,7 +209,7 @@ TEST_CASE("6.6 the trace says which task waits, signals and times out") {
     std::vector<std::string> words, reasons;
     for (std::size_t i = 0; i < recorded.size(); ++i) {
         if (recorded[i].kind == trace::Kind::switch_ && recorded[i].second<kit::State>() == kit::State::waiting)
-            reasons.emplace_back(recorded.text(recorded[i].text));
+            reasons.emplace_back(recorded.text(recorded[i].text).bytes());
         if (recorded[i].kind == trace::Kind::lock)
             words.push_back(recorded.name(recorded[i].co) + " " +
                             std::string(word(recorded[i].first<trace::LockOp>())));

@@ -9,7 +9,7 @@
 namespace {
 
 std::uint64_t deadline_of(const trace::Trace& recorded, const trace::Member& member) {
-    return std::stoull(std::string(recorded.text(member.key)));
+    return std::stoull(std::string(recorded.text(member.key).bytes()));
 }
 
 /// What is wrong with the heap of a replay, in words; empty: nothing.

@@ -15,6 +15,7 @@
 #include "labs/kit/machines/explore_main.h"
 #include "labs/kit/run/lab_meta.h"
 #include "labs/kit/run/trace.h"
+#include "traces/record/recorder.h"
 
 namespace fiberscope::kit {
 
@@ -32,6 +33,7 @@ void record(const DemoCall& call) {
     meta.has_seed = true;
     for (auto* pair = demo.names; pair != nullptr && (*pair)[0] != nullptr; ++pair) meta.names[(*pair)[0]] = (*pair)[1];
     start_trace(call.out, meta);
+    if (call.clock != "virtual") trace::write_beside();  // so that it can be watched while it runs
     install_fault_handler();
     demo.run(call.options);
     end_trace();

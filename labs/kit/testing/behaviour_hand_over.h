@@ -46,7 +46,7 @@ std::string hand_overs_in(const fiberscope::trace::Trace& recorded) {
         if (recorded.name(e.other) != "next") continue;  // its end
         all += std::string(word(e.first<Why>())) + " to " + recorded.name(e.other) + ": " +
                std::string(word(e.second<State>())) + " until " + std::to_string(e.x) + " ns for " +
-               std::string(recorded.text(e.text)) + "; ";
+               std::string(recorded.text(e.text).bytes()) + "; ";
     }
     return all;
 }

@@ -23,7 +23,7 @@ std::vector<std::string> yields_in(const trace::Trace& recorded) {
     for (std::size_t i = 0; i < recorded.size(); ++i)
         if (recorded[i].kind == trace::Kind::switch_ && recorded[i].first<trace::Why>() == trace::Why::yield)
             yields.push_back(
-                left_in_words(recorded[i].second<State>(), recorded[i].x, recorded.text(recorded[i].text)));
+                left_in_words(recorded[i].second<State>(), recorded[i].x, recorded.text(recorded[i].text).bytes()));
     return yields;
 }
 

@@ -28,6 +28,7 @@ std::vector<std::string> event_lines(const std::filesystem::path& file) {
 std::map<int, std::vector<int>> notes_by_machine(const nlohmann::json& whole) {
     std::map<int, std::vector<int>> notes;
     for (const nlohmann::json& e : whole.at("events")) {
+        if (e.at("ev") != "note") continue;
         std::istringstream text(e.at("text").get<std::string>());
         int machine = -1;
         int number = -1;

@@ -20,6 +20,20 @@ std::string_view tail_of(std::string_view name) {
 
 }  // namespace
 
+std::size_t fitting_length(const Metrics& metrics, float width, std::string_view text) {
+    std::size_t fits = 0, most = std::min<std::size_t>(16, text.size());
+    for (; most < text.size() && metrics.width(text.substr(0, most)) <= width; most = std::min(2 * most, text.size()))
+        fits = most;
+    while (fits < most) {
+        const std::size_t middle = fits + (most - fits + 1) / 2;
+        if (metrics.width(text.substr(0, middle)) <= width)
+            fits = middle;
+        else
+            most = middle - 1;
+    }
+    return fits;
+}
+
 std::string fitting_whole(const Metrics& metrics, float width, std::string_view text) {
     return metrics.width(text) + 0.3F * metrics.em <= width ? std::string(text) : std::string();
 }
@@ -30,7 +44,7 @@ std::string fitting_name(const Metrics& metrics, float width, std::string_view n
     if (metrics.width(name) <= room) return std::string(name);
     if (const std::string_view tail = tail_of(name); !tail.empty())
         return metrics.width(tail) <= room ? std::string(tail) : std::string();
-    for (std::size_t length = name.size(); --length >= 2;) {
+    for (std::size_t length = std::min(fitting_length(metrics, room, name) + 4, name.size()); --length >= 2;) {
         const bool whole_character = (static_cast<unsigned char>(name[length]) & 0xC0U) != 0x80U;
         if (!whole_character || name[length - 1] == '.' || name[length - 1] == ' ') continue;
         std::string cut = std::string(name.substr(0, length)) + "…";
@@ -44,7 +58,8 @@ std::string fitting_lane_name(const Metrics& metrics, float width, std::string_v
     if (room < 0.6F * metrics.em) return {};
     if (metrics.width(name) <= room) return std::string(name);
     const std::string_view tail = tail_of(name);
-    for (std::size_t length = name.size() - tail.size(); --length >= 1 && length < name.size();) {
+    for (std::size_t length = std::min(fitting_length(metrics, room, name) + 4, name.size() - tail.size());
+         --length >= 1 && length < name.size();) {
         const bool whole_character = (static_cast<unsigned char>(name[length]) & 0xC0U) != 0x80U;
         if (!whole_character || name[length - 1] == '.' || name[length - 1] == ' ') continue;
         std::string cut = std::string(name.substr(0, length)) + "…" + std::string(tail);
@@ -137,6 +152,8 @@ std::vector<std::string> parted_symbol(const Metrics& metrics, float width, std:
 
 std::string fitting_sentence(const Metrics& metrics, float width, std::string_view sentence, bool any) {
     if (metrics.width(sentence) <= width) return std::string(sentence);
+    constexpr std::size_t kEnd = 8;  // a clause that fits may end before what is no part of it
+    sentence = sentence.substr(0, fitting_length(metrics, width, sentence) + kEnd);
     std::string best;
     for (const std::string_view end :
          {": ", "; ", ", ", " (", " and ", " under ", " with ", " on ", " into ", " from ", "：", "；", "，", "（"})

@@ -10,6 +10,10 @@
 
 namespace fiberscope::viewer {
 
+/// Bytes of the longest beginning of `text` that fits into `width`. Measures little more than what fits, however long
+/// the text is.
+std::size_t fitting_length(const Metrics& metrics, float width, std::string_view text);
+
 /// `text` if it fits into `width` with a little room beside it, else nothing.
 std::string fitting_whole(const Metrics& metrics, float width, std::string_view text);
 

@@ -73,8 +73,7 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
         break;
     case Kind::lock:
         locks_.push_back(n);
-        if (std::find(lock_texts_.begin(), lock_texts_.end(), event.text) == lock_texts_.end())
-            lock_texts_.push_back(event.text);
+        lock_texts_.insert(event.text);
         if (event.first<trace::LockOp>() == trace::LockOp::block) marks_.push_back(n);
         break;
     default: break;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "traces/replay/idle.h"
@@ -101,7 +102,7 @@ class TraceIndex {
     std::vector<TreeRow> tree_;
     std::uint64_t duration_ = 0, largest_image_ = 0;
     std::vector<SetFacts> set_facts_;
-    std::vector<std::uint32_t> lock_texts_;
+    std::unordered_set<std::uint32_t> lock_texts_;
     struct SetSoFar {
         std::uint32_t size = 0;
         std::int64_t hand = 0;

@@ -53,6 +53,8 @@ struct Palette {
     Color changed;   ///< a register whose value is new, and nothing else
     Color warning;   ///< ground of messages: an unreadable or cut file, a fault
     Color warning_text;
+    Color live;  ///< ground of what is said about a file that is being recorded, and nothing else
+    Color live_text;
     Color hazard;       ///< another's bytes are read or written, and nothing else
     Color hazard_text;  ///< ink upon it
     Color chosen;       ///< frame and ground of the chosen coroutine

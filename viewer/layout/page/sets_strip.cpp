@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/page/overlay.h"
@@ -13,19 +14,18 @@ constexpr float kSetsStripBold = 1.15F;                          // bold text is
 constexpr std::size_t kMostColumns = 5;
 
 /// The names of the sets of all files, in the order in which they are declared.
-std::vector<std::string> set_names(std::span<const OverlayFile> files) {
-    std::vector<std::string> names;
+std::vector<trace::Foreign> set_names(std::span<const OverlayFile> files) {
+    std::vector<trace::Foreign> names;
     for (const OverlayFile& file : files)
-        for (std::uint32_t set = 0; set < file.index.sets(); ++set) {
-            const std::string name(file.replay.trace().set_name(set));
+        for (std::uint32_t set = 0; set < file.index.sets() && names.size() < kMostColumns; ++set) {
+            const trace::Foreign name = file.replay.trace().set_name(set);
             if (file.index.set(set).declared && std::find(names.begin(), names.end(), name) == names.end())
                 names.push_back(name);
         }
-    if (names.size() > kMostColumns) names.resize(kMostColumns);
     return names;
 }
 
-StripCell cell_of(const OverlayFile& file, const std::string& name, Rect rect, const Metrics& metrics) {
+StripCell cell_of(const OverlayFile& file, trace::Foreign name, Rect rect, const Metrics& metrics) {
     StripCell cell;
     cell.rect = rect;
     const trace::Trace& trace = file.replay.trace();
@@ -63,11 +63,11 @@ float sets_strip_height(std::span<const OverlayFile> files) noexcept {
 
 SetsStrip layout_sets_strip(std::span<const OverlayFile> files, Rect area, const Metrics& metrics) {
     SetsStrip out;
-    const std::vector<std::string> names = set_names(files);
+    const std::vector<trace::Foreign> names = set_names(files);
     const float em = metrics.em, height = kSetsStripLine * em;
     float width = 0;
     for (std::size_t f = 0; f < files.size(); ++f) {
-        const std::string title = std::to_string(f + 1) + "  " + files[f].replay.trace().head.program;
+        const std::string title = std::to_string(f + 1) + "  " + trace::printable(files[f].replay.trace().head.program);
         out.files.push_back(
             {{area.x0, area.y0 + height * static_cast<float>(f + 1), 0, area.y0 + height * static_cast<float>(f + 2)},
              title});

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -101,8 +102,9 @@ class HeapBuilder {
             const std::string name = item_name(replay_.trace(), member.co, member.timer, metrics_.language);
             item.detail = metrics_.says(
                 item.in_hand ? DrawnText::heap_moving : DrawnText::heap_place,
-                member.key == kNone ? name
-                                    : metrics_.says(DrawnText::detail_joined, name, replay_.trace().text(member.key)),
+                member.key == kNone
+                    ? name
+                    : metrics_.says(DrawnText::detail_joined, name, trace::printable(replay_.trace().text(member.key))),
                 place, size(), out_.name);
             least_ = std::max(least_, metrics_.width(short_name(item)) + 0.5F * em_);
             out_.items.push_back(std::move(item));
@@ -215,7 +217,7 @@ class HeapBuilder {
         item.name = whole_names_ ? name_of(item) : short_name(item);
         const std::uint32_t key = set_.members[member_at_[item.place]].key;
         if (box_height_ > 2 * em_ && key != kNone)
-            item.key = key_that_fits(metrics_, node.width() - 0.3F * em_, replay_.trace().text(key));
+            item.key = key_that_fits(metrics_, node.width() - 0.3F * em_, trace::printable(replay_.trace().text(key)));
         const std::size_t below = level_of(item.place) + 1 == levels_ ? descendants(item.place, size()) : 0;
         if (below == 0) return;
         item.below = "+" + trace::grouped(static_cast<std::int64_t>(below));
@@ -248,8 +250,9 @@ class HeapBuilder {
         const std::string by =
             set_.key == kNone
                 ? ""
-                : metrics_.says(ToldText::by_key,
-                                trace::order_in(key_name(replay_.trace().text(set_.key)), metrics_.language));
+                : metrics_.says(
+                      ToldText::by_key,
+                      trace::order_in(key_name(trace::printable(replay_.trace().text(set_.key))), metrics_.language));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         const auto item = [&] { return item_name(replay_.trace(), event_->co, event_->other, metrics_.language); };
         std::string what;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -85,7 +86,7 @@ class SetsBuilder {
         return request_.metrics.says(key, values...);
     }
     std::string name_of(std::uint32_t set) const {
-        const std::string name(trace_.set_name(set));
+        const std::string name = trace::printable(trace_.set_name(set));
         const std::int64_t owner = request_.index.set(set).owner;
         const std::string called = trace::set_in(name, request_.metrics.language);
         if (owner == trace::kAbsent) return called;
@@ -126,7 +127,7 @@ class SetsBuilder {
         const std::size_t rows = (queues_.size() + columns - 1) / columns;
         const float gutter = request_.index.steals().empty() ? 0 : kGutter * em_;
         const float width = area.width() / static_cast<float>(columns);
-        measure_titles(width);
+        measure_titles(width, rows, area.height());
         const bool narrow = width - gutter - titles_ < kNarrow * em_;
         const float height = kSetsRow * em_ * static_cast<float>(narrow ? 1 : lines_for(rows));
         for (std::size_t i = 0; i < queues_.size(); ++i) {
@@ -149,9 +150,11 @@ class SetsBuilder {
         return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1.0F, lines)), 1, kSetsMostLines);
     }
 
-    void measure_titles(float width) {
-        for (const std::uint32_t set : queues_)
-            titles_ = std::max(titles_, 1.15F * request_.metrics.width(name_of(set)));
+    /// Of those that have room: a trace may have any number of others.
+    void measure_titles(float width, std::size_t rows, float height) {
+        const auto fit = static_cast<std::size_t>(std::max(1.0F, height / (kSetsRow * em_)));
+        for (std::size_t i = 0; i < queues_.size(); i += i % rows < fit ? 1 : rows - i % rows)
+            titles_ = std::max(titles_, 1.15F * request_.metrics.width(name_of(queues_[i])));
         const float words = request_.metrics.width(counted(trace::Role::ready, 8888, request_.metrics.language)) + em_;
         const float count = request_.metrics.width("8,888") + em_;
         titles_ = std::min(titles_ + (titles_ + words < 0.36F * width ? words : count),
@@ -230,7 +233,8 @@ class SetsBuilder {
         box.name = item_name(trace_, member.co, member.timer, request_.metrics.language);
         if (member.co != kNone) box.state = request_.replay.coroutine(member.co).state;
         const std::string name =
-            member.key == kNone ? box.name : says(DrawnText::detail_joined, box.name, trace_.text(member.key));
+            member.key == kNone ? box.name
+                                : says(DrawnText::detail_joined, box.name, trace::printable(trace_.text(member.key)));
         box.detail = says(DrawnText::member_of_queue, name, i + 1, set.members.size(), name_of(set.index));
         box.now = event_ && event_->kind == trace::Kind::insert && event_->set == set.index &&
                   member.inserted + std::size_t{1} == request_.replay.at();

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -138,10 +139,10 @@ class TreeBuilder {
         std::string key;
         if (member) {
             out.timer = set_.members[at.member].co == kNone;
-            key = trace_.text(set_.members[at.member].key);
+            key = trace::printable(trace_.text(set_.members[at.member].key));
         } else if (set_.coming != kNone) {
             out.timer = trace_[set_.coming].co == kNone;
-            key = trace_.text(trace_[set_.coming].text);
+            key = trace::printable(trace_.text(trace_[set_.coming].text));
         }
         const std::string name = out.timer ? metrics_.says(ToldText::timer_n, out.id) : trace_.name(out.id);
         if (!out.timer) out.state = replay_.coroutine(out.id).state;
@@ -223,7 +224,8 @@ class TreeBuilder {
         const std::string by =
             set_.key == kNone
                 ? ""
-                : metrics_.says(ToldText::by_key, trace::order_in(key_name(trace_.text(set_.key)), metrics_.language));
+                : metrics_.says(ToldText::by_key,
+                                trace::order_in(key_name(trace::printable(trace_.text(set_.key))), metrics_.language));
         const std::size_t hidden = set_.nodes.size() - out_.boxes.size();
         const std::string cut =
             hidden == 0 ? "" : metrics_.says(DrawnText::not_drawn, trace::grouped(static_cast<std::int64_t>(hidden)));

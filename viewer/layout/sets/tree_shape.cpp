@@ -57,13 +57,13 @@ class Shaper {
             const trace::Member& member = set_.members[i];
             const std::size_t at = place(member.co != kNone ? member.co : member.timer);
             if (at == kNowhere) continue;
-            keys[at] = {trace_.text(member.key), member.inserted};
+            keys[at] = {trace_.text(member.key).bytes(), member.inserted};
             out_.nodes[at].member = i;
         }
         if (set_.coming != kNone) {
             const trace::Event& e = trace_[set_.coming];
             const std::size_t at = place(e.co != kNone ? e.co : e.other);
-            if (at != kNowhere && e.kind == trace::Kind::insert) keys[at] = {trace_.text(e.text), set_.coming};
+            if (at != kNowhere && e.kind == trace::Kind::insert) keys[at] = {trace_.text(e.text).bytes(), set_.coming};
         }
         const bool all = std::none_of(keys.begin(), keys.end(), [](const Key& key) { return key.text.empty(); });
         if (all && keys.size() <= kSorted)

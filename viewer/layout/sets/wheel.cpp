@@ -5,6 +5,7 @@
 #include <numbers>
 #include <optional>
 
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -152,9 +153,10 @@ class WheelBuilder {
         item.co = member.co;
         item.name = item_name(replay_.trace(), member.co, member.timer, metrics_.language);
         if (member.co != trace::kNone) item.state = replay_.coroutine(member.co).state;
-        const std::string name = member.key == trace::kNone ? item.name
-                                                            : metrics_.says(DrawnText::detail_joined, item.name,
-                                                                            replay_.trace().text(member.key));
+        const std::string name = member.key == trace::kNone
+                                     ? item.name
+                                     : metrics_.says(DrawnText::detail_joined, item.name,
+                                                     trace::printable(replay_.trace().text(member.key)));
         item.detail = metrics_.says(DrawnText::in_slot, name, member.at, out_.name);
         item.now = event_ && event_->kind == Kind::insert && member.inserted + std::size_t{1} == replay_.at();
         return item;

@@ -1,5 +1,7 @@
 #include "viewer/layout/stacks/registers.h"
 
+#include "traces/read/printable.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -29,12 +31,13 @@ std::uint32_t save_before(const trace::Replay& replay, std::uint32_t co, std::ui
 std::vector<RegisterRow> rows_of(const trace::Trace& trace, const Values& values, const Values& before) {
     std::vector<RegisterRow> rows;
     for (const trace::RegisterValue& value : values) {
-        RegisterRow row{std::string(trace.text(value.name)), std::string(trace.text(value.value)), {}, false, {}};
+        RegisterRow row{
+            trace::printable(trace.text(value.name)), trace::printable(trace.text(value.value)), {}, false, {}};
         row.shown = short_value(row.value);
         for (const trace::RegisterValue& old : before) {
-            if (trace.text(old.name) != row.name || trace.text(old.value) == row.value) continue;
+            if (old.name != value.name || old.value == value.value) continue;  // equal texts are one
             row.changed = true;
-            row.before = trace.text(old.value);
+            row.before = trace::printable(trace.text(old.value));
         }
         rows.push_back(std::move(row));
     }

@@ -24,7 +24,7 @@ std::string chosen_text(const trace::Event& e) {
 std::string others_text(const trace::Trace& trace, const trace::Event& e, Language language) {
     if (e.first<Turn>() == Turn::seen_later) return say(language, DrawnText::not_at_once);
     if (e.first<Turn>() == Turn::seen_at_once) return say(language, DrawnText::not_later);
-    const std::string_view others = trace.text(e.text);
+    const trace::Foreign others = trace.text(e.text);
     return others.empty() ? "" : say(language, DrawnText::not_others, trace::printable(others));
 }
 

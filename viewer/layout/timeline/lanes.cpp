@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <unordered_set>
 
 #include "traces/replay/natural_order.h"
 #include "traces/words/words.h"
@@ -130,11 +131,12 @@ LaneTable::LaneTable(const trace::Replay& replay, const TraceIndex& index, const
     machine_place_.assign(machines_, kNone);
     fold(index, wishes);
     std::vector<std::uint32_t> shown;
+    const std::unordered_set<std::uint32_t> alike(wishes.same.begin(), wishes.same.end());
     for (const std::uint32_t co : in_order(replay, index, wishes.order)) {
         const trace::CoroutineNow& now = replay.coroutine(co);
         const bool dead = wishes.hides_dead && now.exists && now.state == trace::State::dead;
-        const bool same = std::find(wishes.same.begin(), wishes.same.end(), co) != wishes.same.end();
-        if (!dead && !same && fold_[co] == kNone && passes(replay, index, wishes.filter, co)) shown.push_back(co);
+        if (!dead && !alike.contains(co) && fold_[co] == kNone && passes(replay, index, wishes.filter, co))
+            shown.push_back(co);
     }
     hidden_ = coroutines_ - static_cast<std::uint32_t>(shown.size());
     add_rows(replay, index, shown, wishes, language);
@@ -175,9 +177,7 @@ void LaneTable::fold(const TraceIndex& index, const LaneWishes& wishes) {
     fold_.assign(coroutines_, kNone);
     descendants_.assign(coroutines_, 0);
     depth_.assign(coroutines_, 0);
-    const auto is_folded = [&](std::uint32_t co) {
-        return std::find(wishes.folded.begin(), wishes.folded.end(), co) != wishes.folded.end();
-    };
+    const std::unordered_set<std::uint32_t> wished(wishes.folded.begin(), wishes.folded.end());
     std::uint32_t folded = kNone, depth = 0;
     for (const TraceIndex::TreeRow& row : index.tree()) {
         depth_[row.co] = row.depth;
@@ -185,7 +185,7 @@ void LaneTable::fold(const TraceIndex& index, const LaneWishes& wishes) {
         if (folded != kNone) {
             fold_[row.co] = folded;
             ++descendants_[folded];
-        } else if (is_folded(row.co)) {
+        } else if (wished.contains(row.co)) {
             folded = row.co;
             depth = row.depth;
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 
 namespace fiberscope::viewer {
@@ -92,11 +93,12 @@ std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& in
     const std::size_t last = replay.at();
     for (const std::uint32_t set : plotted(index, most_plots)) {
         Plot plot;
-        const std::uint32_t its = std::max(1U, index.set(set).most), top = top_of(scales, name_of_set(replay, set), its);
+        const std::uint32_t its = std::max(1U, index.set(set).most),
+                            top = top_of(scales, name_of_set(replay, set), its);
         const float em = metrics.em, most = static_cast<float>(top);
         plot.rect = {scale.x0, y0 + 0.15F * em, scale.x1, y0 + kPlot * em};
         plot.column = kPlotsColumn;
-        plot.name = trace::set_in(replay.trace().set_name(set), metrics.language);
+        plot.name = trace::set_in(trace::printable(replay.trace().set_name(set)), metrics.language);
         const std::uint32_t now = last == 0 ? 0 : lengths.at(set, last - 1);
         plot.words = metrics.says(DrawnText::plot_words, now, index.set(set).most);
         if (top > its) plot.words += metrics.says(DrawnText::plot_top, top);

@@ -1,6 +1,7 @@
 #include "viewer/layout/words/locks.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace fiberscope::viewer {
 namespace {
@@ -57,13 +58,13 @@ std::string of_mode(const trace::Trace& trace, const std::vector<LockUser>& user
 
 std::vector<LockNow> locks_at(const trace::Replay& replay, const TraceIndex& index) {
     std::vector<LockNow> locks;
+    std::unordered_map<std::uint32_t, std::size_t> places;  // by object
     for (const std::uint32_t n : index.locks()) {
         if (n >= replay.at()) break;
         const trace::Event& e = replay.trace()[n];
-        auto found =
-            std::find_if(locks.begin(), locks.end(), [&](const LockNow& lock) { return lock.object == e.text; });
-        if (found == locks.end()) found = locks.insert(locks.end(), LockNow{e.text, {}, {}});
-        take(e, *found);
+        const auto [place, added] = places.try_emplace(e.text, locks.size());
+        if (added) locks.push_back({e.text, {}, {}});
+        take(e, locks[place->second]);
     }
     return locks;
 }

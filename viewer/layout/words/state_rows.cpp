@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
+#include "viewer/layout/base/fitting.h"
 #include "viewer/layout/base/look.h"
 #include "viewer/layout/words/members.h"
 
@@ -93,6 +95,15 @@ std::string sets_in_short(const trace::Replay& replay, Language language, std::s
     if (replay.sets().size() > most)
         words += say(language, ToldText::comma, say(language, ToldText::and_more_n, replay.sets().size() - most));
     return words.empty() ? say(language, ToldText::none_declared) : words;
+}
+
+std::string sets_that_fit(const trace::Replay& replay, const Metrics& metrics, float width, std::size_t lines) {
+    constexpr float kShortest = 2;  // em: "a: 1, "
+    const auto room = static_cast<std::size_t>(std::max(1.0F, width / (kShortest * metrics.em))) * lines;
+    std::size_t most = std::min(replay.sets().size(), room);
+    const auto words = [&] { return sets_in_short(replay, metrics.language, most); };
+    while (most > 1 && wrapped(metrics, width, width, words(), lines).empty()) --most;
+    return words();
 }
 
 float sets_height(const TraceIndex& index, float em, bool brief) noexcept {

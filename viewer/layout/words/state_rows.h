@@ -7,6 +7,7 @@
 
 #include "traces/words/texts/say.h"
 #include "traces/words/words.h"
+#include "viewer/layout/base/geometry.h"
 #include "viewer/layout/base/index.h"
 
 namespace fiberscope::viewer {
@@ -73,6 +74,8 @@ inline constexpr float kStackBox = 1.65F, kStateHeading = 1.4F, kStateRow = 1.3F
 /// Of more than `most` sets the first ones, and how many more there are.
 std::string sets_in_short(const trace::Replay& replay, Language language = Language::english,
                           std::size_t most = SIZE_MAX);
+/// The same, with as many of them named as stand in `lines` of `width`.
+std::string sets_that_fit(const trace::Replay& replay, const Metrics& metrics, float width, std::size_t lines);
 
 /// The room for the sets at the bottom of the state panel, pixels, in short or with members; 0 if the trace has none.
 float sets_height(const TraceIndex& index, float em, bool brief) noexcept;

@@ -4,7 +4,24 @@
 
 namespace fiberscope::viewer {
 
-void draw_message(const Style& style, Rect area, const std::string& title, const std::string& message) {
+namespace {
+
+struct Tone {
+    Color ground, ink;
+};
+
+/// Red is for what is broken or lost.
+Tone tone_of(const Style& style, trace::Condition condition) {
+    const Palette& colors = style.colors();
+    if (condition == trace::Condition::live) return {colors.live, colors.live_text};
+    if (condition == trace::Condition::empty) return {colors.control, colors.text};
+    return {colors.warning, colors.warning_text};
+}
+
+}  // namespace
+
+void draw_message(const Style& style, Rect area, const std::string& title, const std::string& message,
+                  trace::Condition condition) {
     const float em = style.em;
     const Rect inner = begin_panel("message", area, style, "");
     const Canvas canvas(ImGui::GetWindowDrawList(), style);
@@ -12,11 +29,14 @@ void draw_message(const Style& style, Rect area, const std::string& title, const
     const float text = ImGui::CalcTextSize(message.c_str(), nullptr, false, width - 2 * em).y;
     const float top = inner.y0 + inner.height() / 3;
     const Rect box{inner.middle_x() - width / 2, top, inner.middle_x() + width / 2, top + text + 4.6F * em};
-    canvas.fill(box, style.colors().warning, 0.4F * em);
-    canvas.text({box.x0 + em, box.y0 + em}, style.says(OfferedText::cannot_be_shown, title),
-                style.colors().warning_text, style.fonts.large, width - 2 * em);
+    const Tone tone = tone_of(style, condition);
+    const bool live = condition == trace::Condition::live;
+    canvas.fill(box, tone.ground, 0.4F * em);
+    canvas.text({box.x0 + em, box.y0 + em},
+                style.says(live ? OfferedText::live_waits : OfferedText::cannot_be_shown, title), tone.ink,
+                style.fonts.large, width - 2 * em);
     ImGui::SetCursorScreenPos({box.x0 + em, box.y0 + 3.4F * em});
-    paragraph(style, message, style.colors().warning_text, width - 2 * em);
+    paragraph(style, message, tone.ink, width - 2 * em);
     end_panel();
 }
 
@@ -33,7 +53,7 @@ void draw_loading(const Style& style, Rect area, const std::string& title, doubl
     end_panel();
 }
 
-float draw_banner(const Style& style, Rect area, const std::string& message) {
+float draw_banner(const Style& style, Rect area, const std::string& message, trace::Condition condition) {
     constexpr std::size_t kMostLines = 4;
     constexpr float kLine = 1.3F, kAround = 0.4F, kSide = 0.6F;  // em
     if (message.empty()) return area.y0;
@@ -42,10 +62,11 @@ float draw_banner(const Style& style, Rect area, const std::string& message) {
     if (lines.empty()) lines.push_back(message);
     const float bottom = area.y0 + (kLine * static_cast<float>(lines.size()) + kAround) * em;
     const Canvas canvas(ImGui::GetWindowDrawList(), style);
-    canvas.fill({area.x0, area.y0, area.x1, bottom}, style.colors().warning);
+    const Tone tone = tone_of(style, condition);
+    canvas.fill({area.x0, area.y0, area.x1, bottom}, tone.ground);
     float y = area.y0 + kAround * em;
     for (const std::string& line : lines) {
-        canvas.text({area.x0 + kSide * em, y}, line, style.colors().warning_text, nullptr, room);
+        canvas.text({area.x0 + kSide * em, y}, line, tone.ink, nullptr, room);
         y += kLine * em;
     }
     return bottom;

@@ -1,5 +1,6 @@
 // The part of the workspace that asks the student what comes next. With several files at once the active one is asked
 // about, and the others follow it.
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "viewer/panels/widgets.h"
 #include "viewer/panels/workspace.h"

@@ -101,6 +101,7 @@ constinit const Table<TypedText> Chinese<TypedText>::rows = table_of<TypedText>(
     {TypedText::now_at, "，在位置 {0}"},
     {TypedText::now_not_yet, "{0}，还不是成员"},
     {TypedText::now_root, "，根"},
+    {TypedText::now_deep, "深{0}层"},
     {TypedText::now_shared_stack, "共享栈 {0} 属于 {1}"},
     // of fiberscope-trace: check, compare, stats, figures
     {TypedText::k_note, "{0}：注意：{1}。"},

@@ -6,15 +6,19 @@ namespace fiberscope {
 template <>
 constinit const Table<FoundText> English<FoundText>::rows = table_of<FoundText>({
     // what the reader of files says, as it says it
-    {FoundText::r_line, "{0}, line {1}: {2}."},
-    {FoundText::r_empty, "{0} is empty: no trace was written into it."},
+    {FoundText::r_line, "{0}: the file is broken at line {1}: {2}."},
+    {FoundText::r_packed, "{0}: the file is broken: it is compressed by {1}, so unpack it first, by {2}."},
+    {FoundText::r_nothing_read, "{0}: nothing was read: {1}."},
+    {FoundText::r_empty, "the file is empty: {0}"},
+    {FoundText::r_not_written, "no trace was written into it"},
+    {FoundText::r_no_events, "it has no events"},
+    {FoundText::r_live_nothing, "the file is being recorded: no event of it can be shown yet"},
+    {FoundText::r_live, "the file is being recorded: {0} events so far"},
     {FoundText::r_directory, "{0} is a directory: name a trace file."},
     {FoundText::r_directory_given, "{0} is a directory; give the file of a trace."},
     {FoundText::r_no_regular, "{0} is no regular file; give the file of a trace."},
     {FoundText::r_cannot_open_why, "cannot open {0}: {1}."},
     {FoundText::r_cannot_open, "cannot open {0}."},
-    {FoundText::r_no_events_cut, "{0}: the trace has no events; record it again. ({1})"},
-    {FoundText::r_no_events, "{0}: the trace has no events; record it again."},
     {FoundText::r_notes, "{0}: {1}; expected {2}"},
     {FoundText::r_cannot_read, "{0}: cannot be read: {1}"},
     {FoundText::r_not_there, "No such file or directory"},
@@ -28,10 +32,10 @@ constinit const Table<FoundText> English<FoundText>::rows = table_of<FoundText>(
     {FoundText::r_cut_event,
      "the file was cut short in the event at line {0}: {1} whole events were read; that one, what came after it and "
      "the end are missing"},
+    {FoundText::r_last_brace, "the file was cut short before its last brace"},
+    {FoundText::r_no_end, "the file was cut short before its \"end\": what came after the last event may be missing"},
     {FoundText::r_cut_before, "the file was cut short before {0}"},
     {FoundText::r_cut_in, "the file was cut short in {0}"},
-    {FoundText::r_last_brace, "only the last brace of the file is missing"},
-    {FoundText::r_no_end, "the file has no \"end\": what came after the last event may be missing"},
     {FoundText::r_no_trace, "expected the field \"fiberscope\": this is no fiberscope trace"},
     {FoundText::r_version,
      "this is trace format version {0}, and this program reads version {1} only: record the trace again, or use a "

@@ -63,6 +63,7 @@ constinit const Table<OfferedText> English<OfferedText>::rows = table_of<Offered
     {OfferedText::key_panel_picture, "picture of the panel at the mouse"},
     {OfferedText::key_svg, "write lanes and sets as SVG"},
     {OfferedText::key_recent, "open one of the last files"},
+    {OfferedText::key_live, "hold a live file, or follow it"},
     {OfferedText::key_help, "this help"},
     {OfferedText::mouse_wheel, "wheel on the timeline"},
     {OfferedText::mouse_wheel_does, "zoom at the cursor"},
@@ -176,6 +177,10 @@ constinit const Table<OfferedText> English<OfferedText>::rows = table_of<Offered
     {OfferedText::note_place, "{0} of {1}:  {2}"},
     {OfferedText::cannot_be_shown, "{0} cannot be shown"},
     {OfferedText::is_being_read, "{0} is being read: {1} %"},
+    {OfferedText::cut_unevenly, "Up to event {0} every machine's part is here; after it some are missing."},
+    {OfferedText::live_followed, "Live: {0}. Shift L holds it."},
+    {OfferedText::live_held, "Live, held: {0}. Shift L follows it again."},
+    {OfferedText::live_waits, "Live: waiting for the first events of {0}"},
     {OfferedText::events_dropped, "{0} events were dropped by the recorder."},
     {OfferedText::font_missing,
      "No font of this computer has all the characters that are needed: install one, for instance the package "

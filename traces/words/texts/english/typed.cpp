@@ -107,6 +107,7 @@ constinit const Table<TypedText> English<TypedText>::rows = table_of<TypedText>(
     {TypedText::now_at, ", at {0}"},
     {TypedText::now_not_yet, "{0}, not a member yet"},
     {TypedText::now_root, ", the root"},
+    {TypedText::now_deep, "{0} deep"},
     {TypedText::now_shared_stack, "shared stack {0} belongs to {1}"},
     // of fiberscope-trace: check, compare, stats, figures
     {TypedText::k_note, "{0}: note: {1}."},

@@ -102,6 +102,7 @@ enum class TypedText : std::uint16_t {
     now_at,
     now_not_yet,
     now_root,
+    now_deep,
     now_shared_stack,
     // of fiberscope-trace: check, compare, stats, figures
     k_note,

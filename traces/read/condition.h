@@ -1,0 +1,34 @@
+// What a file is to its reader, and the one sentence for it that all say: the tool, the viewer, the grader.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace fiberscope::trace {
+
+enum class Condition : std::uint8_t {
+    whole,   ///< it has its end
+    live,    ///< a recorder is writing it
+    empty,   ///< nothing was written into it, or a trace without events
+    cut,     ///< it has no end, and no recorder is writing it: the program died
+    broken,  ///< it is no trace, or not what the format asks
+};
+
+/// "the file is being recorded: …", "the file is empty: …", "the file was cut short …", "the file is broken …"; `rest`
+/// says how and where. Empty for one that is whole.
+std::string condition_in_words(Condition condition, std::string_view rest);
+
+/// Why nothing of a file can be used, in one sentence: file, line, what was expected and what to do.
+class ReadError : public std::runtime_error {
+  public:
+    explicit ReadError(const std::string& sentence, Condition condition = Condition::broken)
+        : std::runtime_error(sentence), condition_(condition) {}
+    Condition condition() const noexcept { return condition_; }
+
+  private:
+    Condition condition_;
+};
+
+}  // namespace fiberscope::trace

@@ -1,0 +1,154 @@
+// The conditions of a file that is not whole, told apart by every verb in the same words, in each language; and the type
+// that keeps what a file says from being printed as it is.
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <type_traits>
+
+#include "testing/catch.h"
+#include "traces/read/printable.h"
+#include "traces/tests/support.h"
+#include "traces/tool/verbs.h"
+#include "traces/words/texts/say.h"
+
+using namespace fiberscope;
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+
+namespace {
+
+struct Answer {
+    int status;
+    std::string out, text;
+};
+
+Answer run(const std::vector<std::string>& words) {
+    std::ostringstream out, err;
+    const int status = tool::run(words, out, err);
+    return {status, out.str(), out.str() + err.str()};
+}
+
+template <class T>
+concept Streams = requires(std::ostream& out, T text) {
+    out << text;
+};
+template <class T>
+concept Joins = requires(std::string words, T text) {
+    words + text;
+}
+|| requires(std::string words, T text) { words += text; };
+
+constexpr const char* kVerbs[] = {"check", "events", "stats", "figures", "state", "export"};
+
+struct Bad {
+    const char* text;
+    Condition condition;
+    const char *english, *chinese;
+};
+constexpr Bad kBad[] = {
+    {"", Condition::empty, "nothing was read: the file is empty: no trace was written into it.", "文件是空的"},
+    {R"({"fiberscope":1,"events":[],"end":{"events":0,"dropped":0}})", Condition::empty,
+     "nothing was read: the file is empty: it has no events.", "文件是空的"},
+    {"{", Condition::cut, "nothing was read: the file was cut short at line 1", "被截断"},
+    {R"({"fiberscope":1,"events":[{"t":0,"m":0,)", Condition::cut,
+     "nothing was read: the file was cut short in the event at line 1", "被截断"},
+    {"{}", Condition::broken, "the file is broken at line 1: expected", "损坏"},
+    {R"({"fiberscope":1,"events":[7]})", Condition::broken, "the file is broken at line 1: expected an event", "损坏"},
+    {"\x1f\x8b\x08garbage", Condition::broken, "the file is broken: it is compressed by gzip, so unpack it first",
+     "gzip"},
+    {"\x28\xb5\x2f\xfdgarbage", Condition::broken, "it is compressed by zstd", "zstd"},
+};
+
+}  // namespace
+
+static_assert(!std::is_convertible_v<Foreign, std::string_view> && !std::is_convertible_v<Foreign, std::string>);
+static_assert(!std::is_constructible_v<std::string, Foreign> && !std::is_constructible_v<Value, Foreign>);
+static_assert(!Streams<Foreign> && !Joins<Foreign> && !Streams<ForeignText> && !Joins<ForeignText>);
+static_assert(std::is_same_v<decltype(std::declval<Trace>().text(0)), Foreign> &&
+              std::is_same_v<decltype(std::declval<Trace>().set_name(0)), Foreign> &&
+              std::is_same_v<decltype(Head::program), ForeignText>);
+
+TEST_CASE("a file of which nothing is read ends every verb with status 1, and the same words") {
+    const Scratch scratch;
+    for (const Bad& bad : kBad) {
+        const std::string file = scratch.write("bad.json", bad.text);
+        std::string said;
+        for (const char* verb : kVerbs) {
+            INFO(verb << " of " << bad.english);
+            const Answer answer = run({verb, file});
+            CHECK(answer.status == 1);
+            CHECK(answer.text.find(bad.english) != std::string::npos);
+            if (said.empty()) said = answer.text;
+            CHECK(answer.text.find(said.substr(0, said.size() - 1)) != std::string::npos);
+        }
+        CHECK(run({"compare", file, file}).status == 1);
+        const Answer chinese = run({"check", file, "--language", "zh"});
+        INFO(chinese.text);
+        CHECK(chinese.status == 1);
+        Condition condition = Condition::whole;
+        try {
+            read_events_of(file);
+        } catch (const ReadError& error) {
+            condition = error.condition();
+        }
+        CHECK(condition == bad.condition);
+    }
+}
+
+TEST_CASE("the conditions are said in Chinese too") {
+    const Scratch scratch;
+    for (const Bad& bad : kBad) {
+        const std::string file = scratch.write("bad.json", bad.text);
+        setenv("LC_ALL", "zh_CN.UTF-8", 1);
+        const Answer answer = run({"check", file});
+        unsetenv("LC_ALL");
+        INFO(answer.text);
+        CHECK(answer.text.find(bad.chinese) != std::string::npos);
+        CHECK(answer.text.find("nothing was read") == std::string::npos);
+    }
+}
+
+TEST_CASE("a name that is too long is cut at a whole character where it is read") {
+    std::string name;
+    while (name.size() < 900'000) name += "协";
+    const Trace trace = read_text(
+        events_document({(R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":")" + name + "\"").c_str(),
+                         (R"("t":0,"m":0,"ev":"note","text":")" + name + "\"").c_str()}));
+    CHECK(trace.name(0).size() < 300);
+    CHECK(trace.name(0).ends_with("协…"));
+    CHECK(trace.text(trace[1].text).size() < 9000);
+    CHECK(printable(trace.text(trace[1].text)).ends_with("协…"));
+}
+
+TEST_CASE("what a file says of its states, its program and its sets reaches the terminal and JSON as text") {
+    const std::string evil = "\\u001b[2J\\u0007\\u009b\\u202e<b>\\\"&";
+    std::string text = R"({"fiberscope":1,"meta":{"lab":"@","program":"@","strategy":"@","clock":"@","seed":"@",
+"names":{"@":"new","READY@":"ready","@ ":"waiting"}},"events":[
+{"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"@"},
+{"t":0,"m":0,"ev":"set","set":"@","role":"ready","structure":"queue","key":"@"},
+{"t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"@"},
+{"t":1,"m":0,"ev":"state","co":1,"from":"new","to":"ready","cause":"spawned"},
+{"t":1,"m":0,"ev":"insert","set":"@","co":1,"key":"@"},
+{"t":1,"m":0,"ev":"remove","set":"@","co":1,"key":"@"},
+{"t":2,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"waiting","reason":"@","saved":{"@":"@"}},
+{"t":3,"m":0,"ev":"note","text":"@"},
+{"t":3,"m":0,"ev":"fault","text":"@"}],"end":{"events":9}})";
+    for (std::size_t at = 0; (at = text.find('@', at)) != std::string::npos; at += evil.size())
+        text.replace(at, 1, evil);
+    const Scratch scratch;
+    const std::string file = scratch.write("evil.json", text);
+    const auto is_text = [](std::string said) {
+        std::erase(said, '\n');
+        return printable(said) == said;
+    };
+    for (const char* language : {"en", "zh"})
+        for (const char* verb : {"check", "events", "stats", "figures", "state"}) {
+            const Answer answer = run({verb, file, "--language", language});
+            INFO(verb << ": " << answer.text);
+            CHECK(is_text(answer.text));
+            if (std::string_view(verb) != "check") CHECK(answer.text.find("\\x1b[2J") != std::string::npos);
+        }
+    const Answer exported = run({"export", file});
+    CHECK(is_text(exported.out));
+    CHECK(exported.out.find("\\\\x1b[2J") != std::string::npos);
+    CHECK_NOTHROW(static_cast<void>(nlohmann::json::parse(exported.out)));
+}

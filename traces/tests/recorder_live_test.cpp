@@ -1,0 +1,133 @@
+// Files that are read while they are recorded: what is shown of them is true, and they are told from those of a program
+// that died.
+#include <signal.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "testing/catch.h"
+#include "traces/check/checker.h"
+#include "traces/read/reader.h"
+#include "traces/record/recorder.h"
+#include "traces/tests/recorded/support.h"
+
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+
+namespace {
+
+/// One clock for all threads.
+std::uint64_t now() {
+    static const auto begin = std::chrono::steady_clock::now();
+    return static_cast<std::uint64_t>((std::chrono::steady_clock::now() - begin).count());
+}
+
+/// The texts of all events, machine by machine and time by time as they are read.
+std::vector<std::string> texts_of(const Trace& trace) {
+    std::vector<std::string> texts;
+    for (std::size_t n = 0; n < trace.size(); ++n)
+        texts.emplace_back(std::to_string(trace[n].t) + " " + std::string(trace.text(trace[n].text).bytes()));
+    return texts;
+}
+
+/// Threads that record at once: one without a pause, one now and then, one only at its beginning.
+class Recording {
+  public:
+    explicit Recording(const std::filesystem::path& file) {
+        open(file, meta());
+        write_beside();
+        record(now(), note_event(), "first");
+        threads_.emplace_back([this] { record_until_ended(std::chrono::microseconds(20)); });
+        threads_.emplace_back([this] { record_until_ended(std::chrono::milliseconds(30)); });
+        threads_.emplace_back([] { record(now(), note_event(), "once"); });
+    }
+    ~Recording() { end(); }
+    void end() {
+        ended_ = true;
+        for (std::thread& thread : threads_) thread.join();
+        threads_.clear();
+        close();
+    }
+
+  private:
+    void record_until_ended(std::chrono::nanoseconds pause) {
+        for (int i = 0; !ended_; ++i) {
+            record(now(), note_event(), std::to_string(i));
+            std::this_thread::sleep_for(pause);
+        }
+    }
+    std::vector<std::thread> threads_;
+    std::atomic<bool> ended_{false};
+};
+
+/// Reads the file again and again until `count` readings had something new; those readings.
+std::vector<std::vector<std::string>> readings_of(const std::filesystem::path& file, std::size_t count) {
+    std::vector<std::vector<std::string>> readings;
+    while (readings.size() < count) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        const Trace trace = read(file);
+        if (trace.condition != Condition::live) break;
+        if (trace.size() > (readings.empty() ? 0 : readings.back().size())) readings.push_back(texts_of(trace));
+    }
+    return readings;
+}
+
+Condition condition_of(const std::filesystem::path& file) {
+    try {
+        return read_events_of(file).condition;
+    } catch (const ReadError& error) {
+        return error.condition();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("what is read of a live file is the beginning of what the whole file says") {
+    const Directory directory;
+    Recording recording(directory / "t.json");
+    const auto readings = readings_of(directory / "t.json", 4);
+    recording.end();
+    const Trace whole = read(directory / "t.json");
+    CHECK(whole.condition == Condition::whole);
+    const std::vector<std::string> all = texts_of(whole);
+    REQUIRE(readings.size() == 4);
+    for (const auto& reading : readings) {
+        REQUIRE(reading.size() <= all.size());
+        CHECK(std::equal(reading.begin(), reading.end(), all.begin()));
+    }
+}
+
+TEST_CASE("a live file waits for its first events, a recorder that was killed leaves a file that is cut") {
+    const Directory directory;
+    open(directory / "t.json", meta());
+    CHECK(condition_of(directory / "t.json") == Condition::live);
+    record(1, note_event(), "one");
+    flush();
+    // Nobody has said yet that no other machine has done anything before.
+    CHECK(condition_of(directory / "t.json") == Condition::live);
+    CHECK(read(directory / "t.json").size() == 0);
+    close();
+    CHECK(condition_of(directory / "t.json") == Condition::whole);
+    in_child([&] {
+        open(directory / "t.json", meta());
+        record(1, note_event(), "one");
+        flush();
+        ::kill(::getpid(), SIGKILL);
+    });
+    CHECK(condition_of(directory / "t.json") == Condition::cut);
+    CHECK(read(directory / "t.json").size() == 1);
+}
+
+TEST_CASE("a mark says how far a file was written; one that is whole is shown whole") {
+    const Directory directory;
+    Recording recording(directory / "t.json");
+    static_cast<void>(readings_of(directory / "t.json", 2));
+    recording.end();
+    const auto whole = load(directory / "t.json");
+    std::size_t marks = 0;
+    for (const auto& event : whole.at("events")) marks += event.at("ev") == "reached" ? 1U : 0U;
+    CHECK(marks >= 2);
+    CHECK(whole.at("end").at("events") == whole.at("events").size());
+    CHECK(read(directory / "t.json").size() == whole.at("events").size() - marks);
+}
