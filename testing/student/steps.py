@@ -5,7 +5,8 @@ steps.py BUILD [--right-only | --whole] LAB…
 
 Needs labNN_starter and labNN_tests in BUILD, and labNN_mutants for the mistakes of mutants.json. Of such a mistake the
 test is run that finds it; with --whole all tests of its step. --right-only leaves them out. That all steps together
-solve the lab is tried by testing/right.sh, and here with either option.
+solve the lab is tried by testing/right.sh, and here with either option. And lab 04 stands on the student's own lab 01:
+each listed mistake of the switch, of resume and of yield is put under its tests, and seen there.
 """
 
 import json
@@ -28,6 +29,10 @@ MOST_RECORDED = "4194304"  # bytes: of a test that hangs while it records, which
 def says_so(answer, sentence):
     """Whether the sentence is in the answer, which breaks lines elsewhere."""
     return " ".join(sentence.split()) in " ".join(answer.split())
+
+
+def is_for_this_machine(file):
+    return not file.endswith(".S") or file.endswith(f"_{platform.machine()}.S")
 
 
 class Student:
@@ -99,7 +104,7 @@ class Student:
         step = next(s for s in self.steps if s["step"] == number)
         file = os.path.basename(mutant["file"])
         program = self.build / "bin" / "mutants" / f"lab{self.lab.number}_mutant_{mutant['name']}"
-        if file.endswith(".S") and not file.endswith(f"_{platform.machine()}.S"):
+        if not is_for_this_machine(file):
             return
         only = number if self.whole else mutant["killed_by"]
         # What the handout's table of symptoms promises; and the sentence about the mistake.
@@ -170,6 +175,21 @@ class Student:
         status, answer = self.check(self.lab.program(number), "--only", number)
         self.expect(f"right up to {number}: its tests pass", status == 0 and f"  ✓ {number} " in answer, answer)
 
+    def on_mistakes_below(self):
+        """With lab 01 right but for a mistake of step 1.2 or 1.3 a test fails, nearly always one of the first step."""
+        objects = self.build / "labs/01_switch_asm/CMakeFiles"
+        numbers = [step["step"] for step in self.steps]
+        for mutant in json.loads((ROOT / "labs/01_switch_asm/mutants.json").read_text()):
+            if not re.match(r"1\.[23] ", mutant["killed_by"]) or not is_for_this_machine(mutant["file"]):
+                continue
+            name = mutant["name"]
+            alone = objects / f"lab01_mutant_{name}.dir/mutants/{name}/{mutant['file']}.o"
+            wrong = alone if alone.exists() else objects / "lab01_mutants_together.dir/mutants_together/coroutine.cpp.o"
+            program = self.lab.program(numbers[-1], name="on", before=wrong)
+            program = program.rename(program.with_name(f"lab{self.lab.number}_mutant_{name}"))
+            seen = any(self.check(program, "--time", PATIENT, "--only", number)[0] == 1 for number in numbers)
+            self.expect(f"on a lab 01 with {name}: a test fails", seen, "")
+
     def all(self, mistakes):
         last = len(self.steps) - 1
         for index in range(last + 1 if self.whole or not mistakes else last):
@@ -181,6 +201,8 @@ class Student:
         for mutant in mutants if mistakes else []:
             self.mistake(mutant)
         self.early_mistakes(mutants)
+        if mistakes and self.lab.number == "04":
+            self.on_mistakes_below()
         times = sorted(self.seconds)
         print(
             f"lab {self.lab.number}: {len(times)} checks, {times[len(times) // 2][0]:.1f} s the middle one, "
