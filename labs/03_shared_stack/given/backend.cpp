@@ -25,7 +25,10 @@ struct OfScheduler : Coroutine {
 
 struct BackendOperations {
     static void unwind(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).release(); }
-    static void resume(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).resume_until_yield(); }
+    static void resume(kit::Core& coroutine) {
+        require_can_resume(static_cast<Coroutine&>(coroutine), kit::thread_state().callers);
+        static_cast<Coroutine&>(coroutine).resume_until_yield();
+    }
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
 
     static void yield(kit::State left, std::int64_t until, const char* reason) { lab03::yield(left, until, reason); }
