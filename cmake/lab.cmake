@@ -46,11 +46,11 @@ function(fiberscope_lab_below lab variant dir edited given link)
   if(variant STREQUAL "exercise" AND NOT LABS_BELOW STREQUAL "exercise" AND EXISTS ${dir}/solution)
     set(below ${lab}_reference)
     list(TRANSFORM edited REPLACE "^exercise/" "solution/")
-    # What is given is the same in both, but assembly, which may include what the student edits.
+    # What is given is the same in both.
     set(same "")
     if(NOT FIBERSCOPE_TOGETHER GREATER 8)
-      set(same $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*exercise/|/given/[^/]*[.]S[.]o$>)
-      list(FILTER given INCLUDE REGEX "\\.S$")
+      set(same $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*exercise/>)
+      set(given "")
     endif()
     add_library(${below} STATIC EXCLUDE_FROM_ALL ${edited} ${given} ${same})
     target_link_libraries(${below} PUBLIC kit trace_recorder fiberscope_options ${link})
@@ -82,15 +82,13 @@ function(fiberscope_lab_program program lab)
 endfunction()
 
 # labNN_starter: the lab's test binary with the files of exercise/ as a student gets them. Only these are compiled; the
-# rest are the objects of labNN_tests. Given assembly is compiled anew, because it may include what the student edits.
-function(fiberscope_lab_starter lab dir edited given link)
+# rest are the objects of labNN_tests.
+function(fiberscope_lab_starter lab edited link)
   list(TRANSFORM edited PREPEND exercise/)
-  list(FILTER given INCLUDE REGEX "\\.S$")
-  add_executable(${lab}_starter EXCLUDE_FROM_ALL ${edited} ${given} ${FIBERSCOPE_TESTS_BEGIN}
+  add_executable(${lab}_starter EXCLUDE_FROM_ALL ${edited} ${FIBERSCOPE_TESTS_BEGIN}
     $<TARGET_OBJECTS:${lab}_test_objects> $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>
-    $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*solution/|/given/[^/]*[.]S[.]o$>)
+    $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*solution/>)
   set_target_properties(${lab}_starter PROPERTIES ENABLE_EXPORTS ON)
-  target_include_directories(${lab}_starter PRIVATE ${dir}/exercise)
   target_link_libraries(${lab}_starter PRIVATE kit trace_recorder trace_reader $<LINK_ONLY:testing_session>
     fiberscope_options ${link})
   fiberscope_read_once(${lab}_starter testing)
@@ -165,7 +163,7 @@ const char fiberscope_lab_name[] = \"${name}\";\nconst char fiberscope_lab_files
       fiberscope_lab_stand_in(${number} "${explore};${explore_main}")
     endif()
     if(variant STREQUAL "solution")
-      fiberscope_lab_starter(${lab} ${dir} "${arg_EXERCISE}" "${arg_GIVEN}" "${arg_LINK};${explore}")
+      fiberscope_lab_starter(${lab} "${arg_EXERCISE}" "${arg_LINK};${explore}")
     endif()
   endif()
   if(EXISTS ${dir}/programs/demo.cpp)

@@ -121,12 +121,8 @@ class Bars {
     explicit Bars(const Samples& samples) : samples_(samples) {}
 
     void compare(const Ratio& ratio) {
-        const auto value = samples_.ratio(ratio.name, ratio.over);
-        std::optional<double> bar = ratio.bar;
-        if (ratio.or_at_most)
-            if (const auto other = samples_.ratio(ratio.or_at_most->second, ratio.over))
-                bar = std::max(bar.value_or(0), ratio.or_at_most->first * *other);
-        if (value) compare(ratio.name + " / " + ratio.over, 44, *value, bar);
+        if (const auto value = samples_.ratio(ratio.name, ratio.over))
+            compare(ratio.name + " / " + ratio.over, 44, *value, ratio.bar);
     }
 
     void compare(const Limit& limit) {
@@ -236,10 +232,7 @@ bool asks_for_names(const Arguments& arguments) {
 std::set<std::string> needed_by(const std::vector<Ratio>& ratios, const std::vector<Limit>& limits,
                                 const std::vector<Sum>& sums) {
     std::set<std::string> all;
-    for (const Ratio& ratio : ratios) {
-        all.insert({ratio.name, ratio.over});
-        if (ratio.or_at_most) all.insert(ratio.or_at_most->second);
-    }
+    for (const Ratio& ratio : ratios) all.insert({ratio.name, ratio.over});
     for (const Limit& limit : limits) all.insert(limit.name);
     for (const Sum& sum : sums) {
         all.insert(sum.name);

@@ -9,13 +9,11 @@
 
 namespace fiberscope::testing {
 
-/// `name`'s time an item, divided by that of `over`, should be at most `bar`; without a bar it is only reported. Where
-/// `or_at_most` (a factor, and the name of another benchmark) allows more time, that is the bar.
+/// `name`'s time an item, divided by that of `over`, should be at most `bar`; without a bar it is only reported.
 struct Ratio {
     std::string name;
     std::string over;
     std::optional<double> bar;
-    std::optional<std::pair<double, std::string>> or_at_most{};
 };
 /// `name`'s time an item should be at most the sum of `parts`: each a factor and the name of another benchmark.
 struct Sum {

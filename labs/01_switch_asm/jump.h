@@ -48,11 +48,6 @@ void fiberscope_recorded_switch(Context* next, Context* current, SwitchFunction 
 void fiberscope_switch_with_registers(std::uint64_t* values, Context* next, Context* current, SwitchFunction function,
                                       Observe observe, const void* observer);
 
-/// Given (switch_back.S): the instructions of `_switch`, whatever they are, once more at another address. A processor
-/// predicts where an indirect jump goes by the jump's address, above all. One jump for both ways goes to a loop and to
-/// its tasks in turn; two go each to one place.
-void fiberscope_switch_back(Context* next, Context* current);
-
 /// Given (forgetful_switch_*.S), for the demo: a `_switch` that forgets to save the first of kKeptRegisters.
 void fiberscope_forgetful_switch(Context* next, Context* current);
 }
@@ -91,18 +86,6 @@ struct SwitchJump {
     }
 };
 
-/// The same by the second copy.
-struct SwitchJumpBack : SwitchJump {
-    using SwitchJump::SwitchJump;
-
-    void operator()() const {
-        if (with_float) [[unlikely]]
-            _switch_float(next, current);
-        else
-            fiberscope_switch_back(next, current);
-    }
-};
-
 /// A jump with known values in the kept registers; `values` tells afterwards what came back in them.
 struct JumpWithRegisters {
     Context* next;
@@ -118,13 +101,9 @@ struct JumpWithRegisters {
     }
 };
 
-/// Leaves `from`, which runs here, for `to`. See kit::transfer. A task that yields to its scheduler jumps back by the
-/// second copy.
+/// Leaves `from`, which runs here, for `to`. See kit::transfer.
 [[gnu::always_inline]] inline void switch_to(kit::Core& from, kit::Core& to, const kit::Step& step) {
-    if (step.why == trace::Why::yield && step.left != kit::State::suspended)
-        kit::transfer(from, to, step, [](kit::Core& f, kit::Core& t) { return SwitchJumpBack(f, t); });
-    else
-        kit::transfer(from, to, step, [](kit::Core& f, kit::Core& t) { return SwitchJump(f, t); });
+    kit::transfer(from, to, step, [](kit::Core& f, kit::Core& t) { return SwitchJump(f, t); });
 }
 
 /// The same by `function`, with known values in the kept registers; `values` tells afterwards what came back in them.

@@ -54,6 +54,7 @@ class Coroutine : public SharedStackCoroutine {
     /// Runs it until it yields or ends; then returns to the caller, or rethrows what its function let escape. Throws
     /// what require_can_resume throws, before anything has changed. As libco's co_resume.
     void resume() {
+        require_can_resume(*this, kit::this_thread().callers);
         resume_until_yield();
         if (done()) [[unlikely]]
             after_end();

@@ -11,7 +11,6 @@
 #include "labs/04_scheduler/given/sleep_set.h"
 #include "labs/04_scheduler/given/task_groups.h"
 #include "labs/04_scheduler/given/wait_set.h"
-#include "labs/kit/run/from_loop.h"
 #include "labs/kit/sets/queue.h"
 #include "labs/kit/sets/tree.h"
 #include "labs/kit/time/clock.h"
@@ -101,15 +100,20 @@ class Scheduler : public SchedulerBase {
 
     // ---- what is given ----------------------------------------------------------------------------------------------
 
-    /// Runs a task until it yields or ends, and inserts it. It must be in no set. Throws Misuse (bound_to_thread) if it
-    /// is bound to another thread.
+    /// Runs a task until it yields or ends, and inserts it, or the one that it has handed over to. It must be in no
+    /// set. Throws Misuse (bound_to_thread) if it is bound to another thread.
     void resume(Task& task) {
         if (!belongs_here(task)) require_own_thread(task);
-        own_.running = &task;
-        task.started = true;
+        begin_turn(task);
         prefetcher_.before_resume(task, ready_);
-        kit::resume_from_loop(*backend_, task.core());
-        insert_by_state(task);
+        backend_->resume(task.core());
+        insert_by_state(*own_.running);
+    }
+    /// Step 4.12. The task that runs here leaves for `next`, which then goes back to the loop in its place; it must be
+    /// in its set already. Returns when it is resumed, as yielding does.
+    void hand_over(Task& next, State left, std::int64_t until, const char* reason) {
+        begin_turn(next);
+        backend_->hand_over(next.core(), left, until, reason);
     }
     /// The time, ns; 0 if the sleep tree is empty, because reading a clock is not free.
     std::uint64_t look_at_clock() noexcept { return read_clock(!sleeping_.empty()); }
@@ -121,6 +125,10 @@ class Scheduler : public SchedulerBase {
     friend SchedulerBase;
     friend SharedLoop;
     Scheduler(Scheduler& first, unsigned machine, EventSource& source);
+    void begin_turn(Task& task) noexcept {
+        own_.running = &task;
+        task.started = true;
+    }
 
     ReadyQueue ready_;
     SleepTree sleeping_;

@@ -1,6 +1,7 @@
 // Steps 4.4 and 4.5: a strategy decides which task runs when. All else (sets, states, tasks) is the scheduler's.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -31,6 +32,8 @@ class Strategy {
     virtual Scheduler& select_scheduler(Scheduler& here, int pinned);
     /// What runs as a new task: by default what was given.
     virtual kit::Body wrap_body(kit::Body body);
+    /// How a task leaves that runs here: by default it yields to its loop, by the yield of its backend.
+    virtual void leave(Task& self, kit::State left, std::int64_t until, const char* reason);
     /// A scheduler has been made for this strategy.
     virtual void on_attach(Scheduler& scheduler);
     /// A scheduler ends: all tasks that stand in queues of the strategy go to the scheduler's own.

@@ -51,6 +51,9 @@ inline Task& running_task() {
         refuse_as_no_task();
     return *machine->running;
 }
+/// The task that runs here leaves. It is in state `left` until it is resumed, with `until` and `reason` as a backend's
+/// yield has them.
+void leave(Task& self, State left, std::int64_t until = trace::kAbsent, const char* reason = nullptr);
 /// Yields in state `as`, until the task's deadline, for the reason that the task names. Returns how it was woken. What
 /// a wake needs to know (deadline, fd, want, reason) must be set before.
 Wake yield_as(Task& self, State as);

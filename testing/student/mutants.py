@@ -39,47 +39,57 @@ def read(folder):
     return mutants
 
 
-class Programs:
-    """The programs of some mutants of a lab, and where they are."""
+class Objects:
+    """The wrong files of some mutants of a lab, compiled."""
 
     def __init__(self, lab, mutants):
         self.lab = lab
-        self.last = json.loads((lab.dir / "steps.json").read_text())[-1]["step"]
-        self.of = {}  # by the mutant's name
+        self.shared = {}  # by file: the object of all mutants that fit into one
+        self.alone = {}  # by name: the object of what needs a program of its own
         by_file = {}
         for mutant in mutants:
             by_file.setdefault(mutant["file"], []).append(mutant)
         with ThreadPoolExecutor(2) as pool:
-            made = list(pool.map(lambda item: self.make_objects(*item), by_file.items()))
-        many = {file: compiled for file, compiled, _ in made if compiled}
-        shared = self.lab.program(self.last, many, "mutants") if many else None
-        for mutant in mutants:
-            alone = next((objects[mutant["name"]] for _, _, objects in made if mutant["name"] in objects), None)
-            program = self.lab.program(self.last, alone, mutant["name"]) if alone else shared
-            self.of[mutant["name"]] = self.link(mutant["name"], program)
+            list(pool.map(lambda item: self.make(*item), by_file.items()))
 
-    def make_objects(self, file, mutants):
-        """(file, the object of all mutants that fit into one, by name what else needs a program of its own)."""
-        text = (self.lab.dir / "solution" / file).read_text()
-        held, compiled = [], None
+    def make(self, file, mutants):
+        text, held = (self.lab.dir / "solution" / file).read_text(), []
         if file.endswith(".cpp"):
             shared, held = together(text, mutants)
-            compiled = self.lab.compiled(file, shared, "mutants") if held else None
-        alone = {}
+            if held:
+                self.shared[file] = self.lab.compiled(file, shared, "mutants")
         for mutant in mutants:
             if mutant not in held:
                 wrong = text.replace(mutant["find"], mutant["replace"])
-                alone[mutant["name"]] = {file: self.lab.compiled(file, wrong, mutant["name"])}
-        return file, compiled, alone
+                self.alone[mutant["name"]] = self.lab.compiled(file, wrong, mutant["name"])
 
-    def link(self, name, program):
-        """The path under which the program is started; it says which mutant is meant."""
-        path = self.lab.build / "bin" / "mutants" / f"lab{self.lab.number}_mutant_{name}"
-        path.parent.mkdir(exist_ok=True)
-        beside = path.with_name(f"{path.name}.{os.getpid()}")
-        beside.symlink_to(program)
-        beside.replace(path)  # at once: another part may be starting it
-        return path
+    def of(self, mutant):
+        """The object with the mistake. A shared one looks at the program's name, which ends in _mutant_NAME."""
+        return self.alone.get(mutant["name"]) or self.shared[mutant["file"]]
+
+
+def programs(lab, mutants):
+    """By the mutant's name: the path of its program."""
+    objects = Objects(lab, mutants)
+    last = json.loads((lab.dir / "steps.json").read_text())[-1]["step"]
+    shared = lab.program(last, objects.shared, "mutants") if objects.shared else None
+    made = {}
+    for mutant in mutants:
+        name, program = mutant["name"], shared
+        if name in objects.alone:
+            program = lab.program(last, {mutant["file"]: objects.alone[name]}, name)
+        made[name] = link(lab, name, program)
+    return made
+
+
+def link(lab, name, program):
+    """The path under which the program is started; it says which mutant is meant."""
+    path = lab.build / "bin" / "mutants" / f"lab{lab.number}_mutant_{name}"
+    path.parent.mkdir(exist_ok=True)
+    beside = path.with_name(f"{path.name}.{os.getpid()}")
+    beside.symlink_to(program)
+    beside.replace(path)  # at once: another part may be starting it
+    return path
 
 
 def main(build, name, *names):
@@ -88,7 +98,7 @@ def main(build, name, *names):
     if unknown := set(names) - {mutant["name"] for mutant in mutants}:
         raise Trouble(f"lab {lab.number} has no mutant {', '.join(sorted(unknown))}")
     chosen = [mutant for mutant in mutants if not names or mutant["name"] in names]
-    for path in Programs(lab, chosen).of.values():
+    for path in programs(lab, chosen).values():
         print(os.path.relpath(path, ROOT))
 
 

@@ -5,7 +5,8 @@ steps.py BUILD [--right-only | --whole] LAB…
 
 Needs labNN_starter and labNN_tests in BUILD. Of a mistake of mutants.json the test is run that finds it; with --whole
 all tests of its step. --right-only leaves them out. That all steps together solve the lab is tried by testing/right.sh,
-and here with either option.
+and here with either option. And lab 04 stands on the student's own lab 01: each listed mistake of the switch, of resume
+and of yield is put under its tests, and seen there.
 """
 
 import json
@@ -18,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from compose import ROOT, Lab, Trouble, compose, order, steps_of
-from mutants import Programs, read
+from mutants import Objects, programs, read
 from together import together
 
 HANGS_AFTER, PATIENT = "0.25", "10"  # seconds of a processor
@@ -167,6 +168,19 @@ class Student:
         status, answer = self.check(self.lab.program(number), "--only", number)
         self.expect(f"right up to {number}: its tests pass", status == 0 and f"  ✓ {number} " in answer, answer)
 
+    def on_mistakes_below(self):
+        """With lab 01 right but for a mistake of step 1.2 or 1.3 a test fails, nearly always one of the first step."""
+        numbers = [step["step"] for step in self.steps]
+        below = Lab("01_switch_asm", self.build)
+        mistakes = [m for m in read(below.dir) if re.match(r"1\.[23] ", m["killed_by"])]
+        objects = Objects(below, mistakes)
+        for mutant in mistakes:
+            name, wrong = mutant["name"], objects.of(mutant)
+            program = self.lab.program(numbers[-1], name="on", before=wrong)
+            program = program.rename(program.with_name(f"lab{self.lab.number}_mutant_{name}"))
+            seen = any(self.check(program, "--time", PATIENT, "--only", number)[0] == 1 for number in numbers)
+            self.expect(f"on a lab 01 with {name}: a test fails", seen, "")
+
     def all(self, mistakes):
         last = len(self.steps) - 1
         for index in range(last + 1 if self.whole or not mistakes else last):
@@ -175,10 +189,12 @@ class Student:
             else:
                 self.solved_here(index)
         mutants = read(self.lab.dir)
-        programs = Programs(self.lab, mutants).of if mistakes else {}
+        made = programs(self.lab, mutants) if mistakes else {}
         for mutant in mutants if mistakes else []:
-            self.mistake(mutant, programs[mutant["name"]])
+            self.mistake(mutant, made[mutant["name"]])
         self.early_mistakes(mutants)
+        if mistakes and self.lab.number == "04":
+            self.on_mistakes_below()
         times = sorted(self.seconds)
         print(
             f"lab {self.lab.number}: {len(times)} checks, {times[len(times) // 2][0]:.1f} s the middle one, "

@@ -52,8 +52,7 @@ void Coroutine::throw_unwind() {
     throw Unwind{};
 }
 
-// Flat, so that it knows the state when it is compiled, where a program is optimised across files.
-[[gnu::flatten]] void yield() { yield(kit::State::suspended, trace::kAbsent, nullptr); }
+void yield() { yield(kit::State::suspended, trace::kAbsent, nullptr); }
 
 Coroutine* running() noexcept {
     kit::Core* current = kit::this_thread().current;

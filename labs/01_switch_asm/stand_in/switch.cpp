@@ -91,12 +91,6 @@ extern "C" void _switch(Context* next, Context* current) {
     boost_context::ontop_fcontext(&left, current, &arrived);
 }
 
-extern "C" void fiberscope_switch_back(Context* next, Context* current) {
-    Left& left = lay_out(*next);
-    lay_out_this_float(left);
-    boost_context::ontop_fcontext(&left, current, &arrived);
-}
-
 extern "C" void _switch_float(Context* next, Context* current) {
     Left& left = lay_out(*next);
     left.mxcsr = next->mxcsr;

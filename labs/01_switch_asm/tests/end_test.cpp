@@ -8,7 +8,6 @@
 #include "labs/kit/memory/stack.h"
 #include "labs/kit/run/backend.h"
 #include "labs/kit/run/errors.h"
-#include "labs/kit/run/from_loop.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/testing/child.h"
 #include "testing/catch.h"
@@ -77,30 +76,4 @@ TEST_CASE("1.5 a coroutine that a scheduler unwinds has given its stack back, th
     INFO("unwind ends with release_stack(): a scheduler that ends unwinds its tasks so, and a handle keeps the object");
     CHECK(kit::stacks_in_use() == before - 1);
     CHECK(co.done());
-}
-
-TEST_CASE(
-    "1.4 what a scheduler's loop resumes by its shorter way runs as by resume, until it yields and until it ends") {
-    int turns = 0;
-    bool as_usual = true;
-    const kit::Core* thread = kit::this_thread().own;
-    Coroutine co([&] {
-        for (int i = 0; i < 3; ++i) {
-            const kit::CallerStack& callers = kit::this_thread().callers;
-            as_usual = as_usual && callers.depth() == 1 && thread->state() == kit::State::normal;
-            ++turns;
-            yield(kit::State::ready, trace::kAbsent, nullptr);
-        }
-    });
-    co.resume();
-    INFO("resume_from_loop is resume for one that is ready; the one that waits for it is normal meanwhile");
-    for (int i = 2; i <= 4; ++i) {
-        kit::resume_from_loop(kit::asm_backend, co);
-        CHECK(turns == (i < 4 ? i : 3));
-        CHECK(co.state() == (i < 4 ? kit::State::ready : kit::State::dead));
-        CHECK(kit::this_thread().callers.depth() == 0);
-        CHECK(thread->state() == kit::State::running);
-    }
-    CHECK(as_usual);
-    CHECK_THROWS_AS(kit::resume_from_loop(kit::asm_backend, co), kit::Misuse);
 }

@@ -13,11 +13,9 @@ struct BackendOperations {
         require_resumable(coroutine, kit::this_thread().callers);
         static_cast<Coroutine&>(coroutine).resume_until_yield();
     }
-    static constexpr void (*kResumeReady)(kit::Core&) = nullptr;
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
 
     static void yield(kit::State left, std::int64_t until, const char* reason) { lab02::yield(left, until, reason); }
-    static void yield_ready() { lab02::yield(kit::State::ready, trace::kAbsent, nullptr); }
 
     static void hand_over(kit::Core& to, kit::State left, std::int64_t until, const char* reason) {
         kit::CallerStack& callers = kit::this_thread().callers;
@@ -26,7 +24,6 @@ struct BackendOperations {
         switch_to(self, to, {trace::Why::swap, left, until, reason});
         self.job_.stop_if_unwinding();
     }
-    static void hand_over_ready(kit::Core& to) { hand_over(to, kit::State::ready, trace::kAbsent, nullptr); }
 };
 
 }  // namespace fiberscope::lab02

@@ -4,7 +4,7 @@
 #include "labs/kit/testing/behaviour_hand_over.h"
 
 TEST_CASE("2.2 a coroutine that a scheduler unwinds has given its stack back, though the object lives on") {
-    HandsOver left([] { kHandsOver.yield_ready(); }, "left");
+    HandsOver left([] { yield_ready(); }, "left");
     left.resume();
     const std::size_t before = fiberscope::kit::stacks_in_use();
     kHandsOver.unwind(left.core());

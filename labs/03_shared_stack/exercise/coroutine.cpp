@@ -1,7 +1,5 @@
 // Step 3.4: libco's variant: K stacks, each with an owner, and copying only when another one moves in. The contracts
-// are in ../move.h, ../coroutine.h and, beside them, shared_stack.h. Given besides what step 3.3 was given:
-//
-//     require_can_resume(next, callers)   throws what a resume must refuse
+// are in ../move.h, ../coroutine.h and, beside them, shared_stack.h. Given is what step 3.3 was given.
 #include "labs/03_shared_stack/coroutine.h"
 
 #include "labs/kit/report/report.h"
@@ -23,7 +21,7 @@ Move plan_lazily([[maybe_unused]] kit::Core& previous, [[maybe_unused]] kit::Cor
     kit::not_implemented("3.4", "plan_lazily: which one must go out before `next` can run, if any");
 }
 
-// As in lab 01, with plan_lazily as the plan of switch_to.
+// As in lab 01, with plan_lazily as the plan of switch_to. What cannot be resumed is refused before this is called.
 void Coroutine::resume_until_yield() {
     kit::not_implemented("3.4", "Coroutine::resume_until_yield: run it until it yields");
 }

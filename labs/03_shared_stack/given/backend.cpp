@@ -25,12 +25,13 @@ struct OfScheduler : Coroutine {
 
 struct BackendOperations {
     static void unwind(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).release(); }
-    static void resume(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).resume_until_yield(); }
-    static constexpr void (*kResumeReady)(kit::Core&) = nullptr;  // there may be no memory for a stack's copy
+    static void resume(kit::Core& coroutine) {
+        require_can_resume(static_cast<Coroutine&>(coroutine), kit::thread_state().callers);
+        static_cast<Coroutine&>(coroutine).resume_until_yield();
+    }
     static void after_end(kit::Core& coroutine) { static_cast<Coroutine&>(coroutine).after_end(); }
 
     static void yield(kit::State left, std::int64_t until, const char* reason) { lab03::yield(left, until, reason); }
-    static void yield_ready() { lab03::yield(kit::State::ready, trace::kAbsent, nullptr); }
 
     // Where both stand on one shared stack, the copier moves them, as when one resumes the other.
     static void hand_over(kit::Core& to, kit::State left, std::int64_t until, const char* reason) {
@@ -41,7 +42,6 @@ struct BackendOperations {
         switch_to(self, to, {trace::Why::swap, left, until, reason}, &plan_lazily);
         static_cast<SharedStackCoroutine*>(kit::thread_state().current)->job.stop_if_unwinding();
     }
-    static void hand_over_ready(kit::Core& to) { hand_over(to, kit::State::ready, trace::kAbsent, nullptr); }
 };
 
 }  // namespace fiberscope::lab03

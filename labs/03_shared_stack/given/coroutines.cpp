@@ -113,14 +113,12 @@ void Coroutine::after_end() {
 
 void Coroutine::resume_to_unwind() {
     require_own_thread();
-    kit::CallerStack& callers = kit::this_thread().callers;
-    kit::Core& caller = *callers.top();
+    kit::Core& caller = *kit::this_thread().callers.top();
     if (caller.kind() != trace::CoKind::thread && &static_cast<SharedStackCoroutine&>(caller).backend() != &backend())
         kit::abort_because(("coroutine " + std::to_string(id()) + " '" + name() +
                             "' is destroyed or released inside one of another backend")
                                .c_str());
-    callers.push(*this);
-    switch_to(caller, *this, {trace::Why::resume, kit::State::normal}, &plan_lazily);
+    resume_until_yield();
 }
 
 void Coroutine::require_own_thread() const noexcept {

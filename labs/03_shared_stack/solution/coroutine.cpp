@@ -24,7 +24,6 @@ Move plan_lazily(kit::Core&, kit::Core& next) noexcept {
 
 void Coroutine::resume_until_yield() {
     kit::CallerStack& callers = kit::this_thread().callers;
-    require_can_resume(*this, callers);
     kit::Core& caller = *callers.top();
     callers.push(*this);
     switch_to(caller, *this, {state() == State::new_ ? Why::start : Why::resume, State::normal}, &plan_lazily);

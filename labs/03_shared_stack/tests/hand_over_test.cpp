@@ -30,7 +30,7 @@ struct Ring {
                 turns.push_back(mine + n);
                 kit::Core& next = *members[static_cast<std::size_t>((i + 1) % kRing)];
                 if (i + 1 == kRing && n + 1 == rounds) return;
-                kit::shared_backend.hand_over_ready(next);
+                kit::shared_backend.hand_over(next, kit::State::ready, trace::kAbsent, nullptr);
             }
         };
         members[static_cast<std::size_t>(i)] =

@@ -310,7 +310,8 @@ TEST_CASE("3.4 a resume while control stands on another stack is a typed error, 
 TEST_CASE("3.4 a hand-over while control stands on another stack is refused before anything changes") {
     next_elsewhere = &forever(group_of(1), yield_for_ever, "next");
     INFO("given: a hand-over asks require_can_yield before the next one takes its place on the stack of callers");
-    check_refused_elsewhere([] { kit::shared_backend.hand_over_ready(*next_elsewhere); });
+    check_refused_elsewhere(
+        [] { kit::shared_backend.hand_over(*next_elsewhere, kit::State::ready, trace::kAbsent, nullptr); });
     CHECK(next_elsewhere->state() == kit::State::new_);
 }
 

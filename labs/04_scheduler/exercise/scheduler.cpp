@@ -5,7 +5,7 @@
 //     ready_                    the queue: push(task), pop(), empty(), size()
 //     handle_exit(task)         what to do with one that is dead
 //     running_task()            the task that runs here
-//     task.backend->yield_ready()  yields, ready; returns when the task is resumed
+//     leave(task, state)        it yields, in that state; returns when the task is resumed
 #include "labs/04_scheduler/tasks.h"
 
 #include "labs/kit/report/report.h"

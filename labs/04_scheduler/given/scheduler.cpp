@@ -275,6 +275,9 @@ std::string SchedulerBase::describe_stuck(std::span<Scheduler* const> schedulers
 void Strategy::enqueue_new(Scheduler& scheduler, Task& task) { scheduler.make_ready(task, Cause::spawned); }
 Scheduler& Strategy::select_scheduler(Scheduler& here, int) { return here; }
 Body Strategy::wrap_body(Body body) { return body; }
+void Strategy::leave(Task& self, State left, std::int64_t until, const char* reason) {
+    self.backend->yield(left, until, reason);
+}
 void Strategy::on_attach(Scheduler&) {}
 void Strategy::on_detach(Scheduler&) {}
 

@@ -42,17 +42,21 @@ std::int64_t until_in_trace(State left, std::uint64_t deadline) noexcept {
     throw std::system_error(EBADF, std::generic_category(),
                             "task '" + self.core().name() + "' cannot wait for descriptor " + std::to_string(self.fd));
 }
-[[gnu::noinline]] Wake leave_and_tell(const Task& self, std::int64_t until) {
+[[gnu::noinline]] Wake leave_for_descriptor(Task& self, std::int64_t until) {
     const DescriptorWords words(self.fd, self.want);
-    self.backend->yield(State::waiting, until, words.text());
+    leave(self, State::waiting, until, words.text());
     return self.woken;
 }
-[[gnu::noinline]] Wake leave(const Task& self, State as, std::int64_t until, const char* reason) {
-    self.backend->yield(as, until, reason);
+[[gnu::noinline]] Wake leave_until_woken(Task& self, State as, std::int64_t until, const char* reason) {
+    leave(self, as, until, reason);
     return self.woken;
 }
 
 }  // namespace
+
+void leave(Task& self, State left, std::int64_t until, const char* reason) {
+    self.sched->strategy().leave(self, left, until, reason);
+}
 
 void refuse_as_no_task() { kit::refuse(kit::MisuseKind::not_a_task, *kit::this_thread().current); }
 
@@ -63,10 +67,10 @@ Wake yield_as(Task& self, State as) {
     if (as == State::waiting && self.waits_for_descriptor()) {
         if (!self.sched->is_shared()) self.sched->prefetcher_.on_wait(self, __builtin_frame_address(0));
         if (trace::recording()) [[unlikely]]
-            return leave_and_tell(self, until);
-        return leave(self, as, until, nullptr);
+            return leave_for_descriptor(self, until);
+        return leave_until_woken(self, as, until, nullptr);
     }
-    return leave(self, as, until, as == State::waiting ? self.reason : nullptr);
+    return leave_until_woken(self, as, until, as == State::waiting ? self.reason : nullptr);
 }
 
 Handle go(Body body, Attributes attributes) {
@@ -89,7 +93,7 @@ Wake park_because(Task& self, const char* reason) {
     if (reason == nullptr) [[unlikely]]
         refuse_descriptor(self);
     self.reason = reason;
-    self.backend->yield(State::waiting, until_in_trace(State::waiting, self.deadline), reason);
+    leave(self, State::waiting, until_in_trace(State::waiting, self.deadline), reason);
     self.reason = nullptr;
     return self.woken;
 }

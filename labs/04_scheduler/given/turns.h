@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "labs/04_scheduler/machines.h"
-#include "labs/kit/run/from_loop.h"
 
 namespace fiberscope::lab04 {
 
@@ -16,7 +15,7 @@ namespace fiberscope::lab04 {
     task.machine = machine.index;
     kit::Machines::pace(kit::Act::resume, &task.core());
     machine.helping.begin_turn();
-    kit::resume_from_loop(sched_.backend(), task.core());
+    sched_.backend().resume(task.core());
     machine.running = nullptr;
     machine.helping.end_turn();
     kit::choice(kit::Act::yielded, &task.core());

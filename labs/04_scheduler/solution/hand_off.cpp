@@ -17,7 +17,7 @@ void HandOff::run(Scheduler& sched) {
             }
 
         turns_ = sched.ready().size();
-        while (take_turn()) enter(sched, *sched.ready().pop());
+        while (take_turn()) sched.resume(*sched.ready().pop());
     }
 }
 
@@ -33,21 +33,11 @@ void HandOff::insert_leaving(Scheduler& sched, Task& self, State left) {
     if (left == State::sleeping || (left == State::waiting && self.deadline != kNever)) sched.insert_sleeping(self);
 }
 
-void HandOff::leave_ready() {
-    Scheduler& sched = here();
-    Task& self = *sched.running();
-    HandOff& strategy = of(sched);
-    if (!strategy.take_turn()) return back_to_loop_ready(self);
-    strategy.hand_over_in_turn(sched, self);
-}
-
-void HandOff::leave(State left, std::int64_t until, const char* reason) {
-    Scheduler& sched = here();
-    Task& self = *sched.running();
-    HandOff& strategy = of(sched);
-    if (!strategy.take_turn()) return back_to_loop(self, left, until, reason);
+void HandOff::leave(Task& self, State left, std::int64_t until, const char* reason) {
+    if (!take_turn()) return Strategy::leave(self, left, until, reason);
+    Scheduler& sched = *self.sched;
     insert_leaving(sched, self, left);
-    strategy.hand_over(*sched.ready().pop(), left, until, reason);
+    sched.hand_over(*sched.ready().pop(), left, until, reason);
 }
 
 }  // namespace fiberscope::lab04

@@ -31,6 +31,6 @@ void Scheduler::insert_by_state(Task& task) {
     }
 }
 
-void yield() { running_task().backend->yield_ready(); }
+void yield() { leave(running_task(), State::ready); }
 
 }  // namespace fiberscope::lab04

@@ -36,9 +36,6 @@ struct CoroutineBackend {
     /// Runs it until it yields or ends. Throws Misuse as Coroutine::resume does. On a thread that is attached
     /// (this_thread()).
     void (*resume)(Core& coroutine);
-    /// The same for one that is ready and keeps no floating-point registers, resumed by the thread's own context while
-    /// no other is nested: shorter, and it throws nothing. Null where a backend cannot promise that. See from_loop.h.
-    void (*resume_ready)(Core& coroutine);
     /// Once, when `resume` has returned and the coroutine is dead: gives its stack back, and throws again what its
     /// function let escape.
     void (*after_end)(Core& coroutine);
@@ -48,16 +45,12 @@ struct CoroutineBackend {
     /// control comes back). Returns when it is resumed again. Throws Misuse outside a coroutine, and Unwind in one that
     /// is being destroyed.
     void (*yield)(State left, std::int64_t until, const char* reason);
-    /// The same as yield(State::ready, trace::kAbsent, nullptr), which is what a scheduler's yield is: shorter.
-    void (*yield_ready)();
 
     /// The same as yield, but control goes to `to`, which takes the place of the one that leaves: when `to` yields or
     /// ends, it goes back to what resumed the one that leaves (symmetric transfer). `to` must be a coroutine of this
     /// kind that is new, suspended or ready and stands on no stack of callers. Throws Misuse, with nothing changed, if
     /// its state allows no entry.
     void (*hand_over)(Core& to, State left, std::int64_t until, const char* reason);
-    /// The same as hand_over(to, State::ready, trace::kAbsent, nullptr): shorter.
-    void (*hand_over_ready)(Core& to);
 };
 
 /// Asks the processor for what a coroutine that has yielded will touch first on its stack when it is resumed. Its
@@ -89,12 +82,9 @@ constexpr CoroutineBackend backend_of(const char* name, std::size_t stack_pointe
             &Operations::unwind,
             [](Core& coroutine) { static_cast<Coroutine&>(coroutine).~Coroutine(); },
             &Operations::resume,
-            Operations::kResumeReady,
             &Operations::after_end,
             &Operations::yield,
-            &Operations::yield_ready,
-            &Operations::hand_over,
-            &Operations::hand_over_ready};
+            &Operations::hand_over};
 }
 
 extern const CoroutineBackend asm_backend;       ///< defined by lab 01: `_switch`

@@ -47,9 +47,5 @@ inline Core& handing_over(const CallerStack& callers, const Core& to) {
         require_left(to);
     return *callers.top();
 }
-/// The usual case of that, in which it refuses nothing.
-inline bool hands_over_plainly(const CallerStack& callers, const Core& to) noexcept {
-    return callers.depth() != 0 && to.is_plainly(State::ready);
-}
 
 }  // namespace fiberscope::kit

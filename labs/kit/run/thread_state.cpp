@@ -71,7 +71,7 @@ ThreadState& attach_thread() {
     OwnCore& own = own_core();
     ThreadState& thread = thread_state();
     thread.own = thread.current = &own.core;
-    thread.callers.top_ = thread.callers.bottom_ = &own.core;
+    thread.callers.top_ = &own.core;
     thread.exceptions = reinterpret_cast<ExceptionState*>(__cxxabiv1::__cxa_get_globals());
     thread.error = &errno;
     static_cast<Core&>(own.core).put_state(State::running);

@@ -36,7 +36,7 @@ class CallerStack {
     void pop() noexcept {
         if (depth_ == 0) [[unlikely]]
             abort_empty();
-        top_ = guess_bottom(top_->caller_);
+        top_ = top_->caller_;
         --depth_;
     }
     /// `core` takes the place of the one on top, and goes back to the same caller. Only if depth() > 0.
@@ -49,18 +49,7 @@ class CallerStack {
     friend ThreadState& attach_thread();
     [[noreturn, gnu::cold, gnu::noinline]] static void abort_empty() noexcept;
 
-    /// `core`. Most often it is the bottom, the context of the thread itself. To say so costs a branch, which a
-    /// processor predicts; it goes on at once then, and need not follow the pointers by which `core` was found.
-    [[gnu::always_inline]] Core* guess_bottom(Core* core) const noexcept {
-        Core* bottom = bottom_;
-        if (core != bottom) [[unlikely]]
-            return core;
-        asm("" : "+r"(bottom));  // hides from the compiler that the two are the same
-        return bottom;
-    }
-
     Core* top_ = nullptr;
-    Core* bottom_ = nullptr;  // null until attach_thread()
     std::uint32_t depth_ = 0;
 };
 

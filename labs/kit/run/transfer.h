@@ -121,17 +121,13 @@ template <class MakeJump>
 /// jump.recorded(recorder) calls recorder with the registers that are about to be saved and loaded, and then switches.
 /// Throws Misuse, with nothing changed, if the step is not legal for either. Where it is the last act of a function,
 /// the compiler can make the backend's jump a tail call, and no return is mispredicted.
-/// `thread`: as thread_state() has told since the last switch.
 template <class MakeJump>
-[[gnu::always_inline]] inline void transfer(ThreadState& thread, Core& from, Core& to, Step step, MakeJump make_jump) {
+[[gnu::always_inline]] inline void transfer(Core& from, Core& to, Step step, MakeJump make_jump) {
+    ThreadState& thread = thread_state();
     if (!Transfer::plain(thread, from, to, step)) [[unlikely]]
         return detail::transfer_with_care(from, to, {step.why, step.left}, step.until, step.reason, make_jump);
     Transfer::change_plainly(thread, from, to, step.left);
     make_jump(from, to)();
-}
-template <class MakeJump>
-[[gnu::always_inline]] inline void transfer(Core& from, Core& to, Step step, MakeJump make_jump) {
-    transfer(thread_state(), from, to, step, make_jump);
 }
 
 /// What transfer does before its jump, apart from recording it: for a jump that the C library makes by itself a moment

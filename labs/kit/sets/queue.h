@@ -57,18 +57,6 @@ class Queue {
             record_removed(*first);
         return first;
     }
-    /// As push(member) and then pop(), and shorter: one comes for one that goes. Null, with nothing changed, where that
-    /// is not the usual case: then call these two.
-    T* exchange(T& member) noexcept {
-        QueueLink<T>& link = member.*Link;
-        T* first = first_;
-        if (first == nullptr || trace::recording() || link.next != nullptr || end_ == &link.next) [[unlikely]]
-            return nullptr;
-        *end_ = &member;
-        end_ = &link.next;
-        first_ = std::exchange((first->*Link).next, nullptr);
-        return first;
-    }
     /// The first that `wanted` accepts; null if there is none. It stays there.
     template <class Wanted>
     T* find(Wanted wanted) const {

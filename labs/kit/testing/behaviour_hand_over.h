@@ -17,6 +17,11 @@ using fiberscope::kit::State;
 using fiberscope::trace::Why;
 constexpr const fiberscope::kit::CoroutineBackend& kHandsOver = FIBERSCOPE_BACKEND;
 
+void yield_ready() { kHandsOver.yield(State::ready, fiberscope::trace::kAbsent, nullptr); }
+void hand_over_ready(fiberscope::kit::Core& to) {
+    kHandsOver.hand_over(to, State::ready, fiberscope::trace::kAbsent, nullptr);
+}
+
 /// A coroutine of that backend, in memory of its own.
 class HandsOver {
   public:
@@ -56,7 +61,7 @@ std::string hand_overs_in(const fiberscope::trace::Trace& recorded) {
 TEST_CASE(FIBERSCOPE_STEP_HAND_OVER
           " a hand-over is told with its state, its end and its reason, to one that is new and to one that is ready") {
     const auto recorded = fiberscope::kit::testing::trace_of("hand-over", [] {
-        HandsOver next([] { kHandsOver.yield_ready(); }, "next");
+        HandsOver next([] { yield_ready(); }, "next");
         HandsOver first(
             [&] {
                 kHandsOver.hand_over(next.core(), State::waiting, 7000, "a friend");
@@ -81,14 +86,14 @@ TEST_CASE(FIBERSCOPE_STEP_HAND_OVER " a hand-over that is refused changes nothin
         [&] {
             fiberscope::kit::Core& self = *fiberscope::kit::this_thread().current;
             for (fiberscope::kit::Core* to : {&dead.core(), &self, &outer->core()}) {
-                const auto refused = fiberscope::kit::testing::misuse_of([to] { kHandsOver.hand_over_ready(*to); });
+                const auto refused = fiberscope::kit::testing::misuse_of([to] { hand_over_ready(*to); });
                 const auto& thread = fiberscope::kit::this_thread();
                 told += refused && refused->id() == to->id() ? "refused" : "not refused, or by another name";
                 const bool same = thread.callers.top() == &self && thread.callers.depth() == 2;
                 told +=
                     same && thread.current == &self && self.state() == State::running ? "; " : ", but not the same; ";
             }
-            kHandsOver.yield_ready();
+            yield_ready();
         },
         "first");
     HandsOver second(
@@ -105,7 +110,7 @@ TEST_CASE(FIBERSCOPE_STEP_HAND_OVER " a hand-over that is refused changes nothin
 }
 
 TEST_CASE(FIBERSCOPE_STEP_HAND_OVER " unwound by a scheduler, a new coroutine is dead and one that was left too") {
-    HandsOver fresh([] {}, "fresh"), left([] { kHandsOver.yield_ready(); }, "left");
+    HandsOver fresh([] {}, "fresh"), left([] { yield_ready(); }, "left");
     left.resume();
     std::string states;
     for (HandsOver* one : {&fresh, &left})
@@ -124,12 +129,12 @@ TEST_CASE(FIBERSCOPE_STEP_HAND_OVER " one that has handed over is unwound as one
     };
     int gone = 0, behind = 0;
     for (const bool ready : {true, false}) {
-        HandsOver next([] { kHandsOver.yield_ready(); }, "next");
+        HandsOver next([] { yield_ready(); }, "next");
         HandsOver first(
             [&] {
                 const Local local{gone};
                 if (ready)
-                    kHandsOver.hand_over_ready(next.core());
+                    hand_over_ready(next.core());
                 else
                     kHandsOver.hand_over(next.core(), State::suspended, fiberscope::trace::kAbsent, nullptr);
                 ++behind;

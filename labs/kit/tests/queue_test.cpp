@@ -58,17 +58,3 @@ TEST_CASE("the only one leaves, and the queue can be filled again") {
     CHECK(drained(queue) == std::vector<int>{1, 2});
     CHECK(queue.find(numbered(2)) == nullptr);
 }
-
-TEST_CASE("one that is in the queue already, as its last too, is not exchanged for its first") {
-    Member members[3] = {{1, {}}, {2, {}}, {3, {}}};
-    Members queue("queue");
-    INFO("the last of a queue has no next one, and is in it nevertheless: it would be behind itself");
-    queue.push(members[0]);
-    REQUIRE(queue.exchange(members[0]) == nullptr);
-    queue.push(members[1]);
-    for (int i : {0, 1}) REQUIRE(queue.exchange(members[i]) == nullptr);
-    CHECK(queue.exchange(members[2]) == &members[0]);
-    CHECK(drained(queue) == std::vector<int>{2, 3});
-    CHECK(queue.exchange(members[0]) == nullptr);
-    CHECK(queue.empty());
-}
