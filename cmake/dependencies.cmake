@@ -99,7 +99,25 @@ if(FIBERSCOPE_BENCH)
 endif()
 
 # fiberscope_imgui (Dear ImGui with its GLFW and OpenGL 3 backends): the viewer only
-if(FIBERSCOPE_VIEWER)
+# imgui_compiled(DIR): of its sources, where no library of the system fits.
+function(imgui_compiled dir)
+  add_library(imgui_compiled STATIC
+    ${dir}/imgui.cpp ${dir}/imgui_draw.cpp ${dir}/imgui_tables.cpp ${dir}/imgui_widgets.cpp
+    ${dir}/backends/imgui_impl_glfw.cpp ${dir}/backends/imgui_impl_opengl3.cpp)
+  target_include_directories(imgui_compiled SYSTEM PUBLIC ${dir} ${dir}/backends)
+endfunction()
+if(EMSCRIPTEN)
+  set(FIBERSCOPE_IMGUI "" CACHE PATH "Dear ImGui's sources; downloaded if not given")
+  if(NOT FIBERSCOPE_IMGUI)
+    FetchContent_Declare(imgui URL https://github.com/ocornut/imgui/archive/refs/tags/v1.86.tar.gz)
+    FetchContent_MakeAvailable(imgui)
+    set(FIBERSCOPE_IMGUI ${imgui_SOURCE_DIR})
+  endif()
+  imgui_compiled(${FIBERSCOPE_IMGUI})
+  add_library(glfw INTERFACE)  # emscripten's own
+  add_library(fiberscope_imgui INTERFACE)
+  target_link_libraries(fiberscope_imgui INTERFACE imgui_compiled)
+elseif(FIBERSCOPE_VIEWER)
   find_package(OpenGL REQUIRED)
   find_package(glfw3 3.3 QUIET)
   if(NOT glfw3_FOUND)
@@ -119,13 +137,9 @@ if(FIBERSCOPE_VIEWER)
   else()
     FetchContent_Declare(imgui URL https://github.com/ocornut/imgui/archive/refs/tags/v1.86.tar.gz)
     FetchContent_MakeAvailable(imgui)
-    add_library(imgui_fetched STATIC
-      ${imgui_SOURCE_DIR}/imgui.cpp ${imgui_SOURCE_DIR}/imgui_draw.cpp ${imgui_SOURCE_DIR}/imgui_tables.cpp
-      ${imgui_SOURCE_DIR}/imgui_widgets.cpp ${imgui_SOURCE_DIR}/backends/imgui_impl_glfw.cpp
-      ${imgui_SOURCE_DIR}/backends/imgui_impl_opengl3.cpp)
-    target_include_directories(imgui_fetched SYSTEM PUBLIC ${imgui_SOURCE_DIR} ${imgui_SOURCE_DIR}/backends)
-    target_link_libraries(imgui_fetched PUBLIC glfw OpenGL::GL)
-    target_link_libraries(fiberscope_imgui INTERFACE imgui_fetched)
+    imgui_compiled(${imgui_SOURCE_DIR})
+    target_link_libraries(imgui_compiled PUBLIC glfw OpenGL::GL)
+    target_link_libraries(fiberscope_imgui INTERFACE imgui_compiled)
   endif()
   target_link_libraries(fiberscope_imgui INTERFACE glfw OpenGL::GL ${CMAKE_DL_LIBS})
 endif()

@@ -28,7 +28,7 @@ asks_for_help() {
   case $1 in
     progress | watch | hint | reset | debug) case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
     start) [ -n "$is_student" ] && case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
-    demo | tool | bench | explore) case ${2:-} in --help | -h) return 0 ;; esac ;;
+    demo | tool | bench | explore | web | share) case ${2:-} in --help | -h) return 0 ;; esac ;;
     run) case "${2:-} ${3:-}" in *--help | *-h | --help* | -h*) return 0 ;; esac ;;
   esac
   return 1
@@ -49,6 +49,8 @@ usage_of_student() {
         --out FILE  --clock virtual|monotonic  --seed N  --strategy NAME|all
   ./lab tool 05 echo_load --port 9000   a load for the echo server (./lab run 05 echo --port 9000)
   ./lab view FILE…            watch recordings; with --side-by-side all of them under one playhead
+  ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
+  ./lab share FILE… --out class.html   a page in one file that shows these recordings, offline
   ./lab trace check FILE      ask about a recording: check, events, stats, figures, state, export, compare
   ./lab debug 01 "TEST"       a test in gdb, with all coroutines: info coroutines, coroutine N, info sets
         --demo NAME             … a demo
@@ -73,6 +75,8 @@ usage_of_student_in_chinese() {
         --out FILE  --clock virtual|monotonic  --seed N  --strategy NAME|all
   ./lab tool 05 echo_load --port 9000   echo 服务器的负载（./lab run 05 echo --port 9000）
   ./lab view FILE…            观看 trace；加 --side-by-side 则在同一个播放头下一起看
+  ./lab web --serve           浏览器里的查看器，带所有示例；不加 --serve 就只编译
+  ./lab share FILE… --out class.html   把这些 trace 和查看器放进一个网页文件，离线也能看
   ./lab trace check FILE      查询一个 trace：check、events、stats、figures、state、export、compare
   ./lab debug 01 "TEST"       在 gdb 里运行一个测试，能看到所有协程：info coroutines、coroutine N、info sets
         --demo NAME             …… 一个演示
@@ -97,6 +101,8 @@ usage_of_all() {
   ./lab run 05 echo --server per_connection --port 9000   an echo server, until Ctrl-C; it leaves its recording
   ./lab tool 05 echo_load --port 9000   a load for it: every byte that comes back is compared
   ./lab view FILE…            watch recordings; with --side-by-side all of them under one playhead
+  ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
+  ./lab share FILE… --out class.html   a page in one file that shows these recordings, offline
   ./lab trace check FILE      ask about a recording: check, events, stats, figures, state, export, compare
   ./lab debug 01 "TEST"       a test of your own files in gdb: info coroutines, coroutine N, info sets
         --demo NAME             … a demo; --reference: with the reference instead of your files
@@ -127,6 +133,8 @@ usage_of_all_in_chinese() {
   ./lab run 05 echo --server per_connection --port 9000   echo 服务器，直到 Ctrl-C；它留下 trace
   ./lab tool 05 echo_load --port 9000   给它的负载：比较回来的每个字节
   ./lab view FILE…            观看 trace；加 --side-by-side 则在同一个播放头下一起看
+  ./lab web --serve           浏览器里的查看器，带所有示例；不加 --serve 就只编译
+  ./lab share FILE… --out class.html   把这些 trace 和查看器放进一个网页文件，离线也能看
   ./lab trace check FILE      查询一个 trace：check、events、stats、figures、state、export、compare
   ./lab debug 01 "TEST"       在 gdb 里运行你自己文件的一个测试：info coroutines、coroutine N、info sets
         --demo NAME             …… 一个演示；--reference：用参考答案，而不是你的文件

@@ -94,7 +94,7 @@ void Checker::note_key(const Event& e, const Set& set) {
     const std::string_view key = trace_.text(e.text).bytes();
     std::int64_t ns = 0;
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), ns);
-    const bool in_ns = error == std::errc() && std::string_view(end, key.data() + key.size()) == " ns";
+    const bool in_ns = error == std::errc() && key.substr(static_cast<std::size_t>(end - key.data())) == " ns";
     timers_[e.other].kept_until = in_ns ? ns : kAbsent;
 }
 

@@ -106,12 +106,12 @@ const IdleSpan* IdleTime::at(std::uint32_t m, std::size_t playhead) const noexce
 
 std::span<const IdleSpan> IdleTime::within(std::uint32_t m, double from, double to) const noexcept {
     if (m >= spans_.size()) return {};
-    const auto& spans = spans_[m];
+    const std::span<const IdleSpan> spans = spans_[m];
     const auto first = std::partition_point(spans.begin(), spans.end(),
                                             [&](const IdleSpan& span) { return static_cast<double>(span.to) <= from; });
     const auto last = std::partition_point(first, spans.end(),
                                            [&](const IdleSpan& span) { return static_cast<double>(span.from) < to; });
-    return {first, last};
+    return spans.subspan(static_cast<std::size_t>(first - spans.begin()), static_cast<std::size_t>(last - first));
 }
 
 double IdleTime::share(std::uint32_t m, double from, double to) const noexcept {

@@ -283,9 +283,9 @@ std::string exactly(std::uint64_t ns) {
 std::string key_in_words(Foreign text) {
     const std::string_view key = text.bytes();
     std::uint64_t ns = 0;
-    const char* const last = key.data() + key.size();
-    const auto [end, error] = std::from_chars(key.data(), last, ns);
-    if (error != std::errc() || std::string_view(end, last) != " ns" || ns > std::uint64_t{INT64_MAX})
+    const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), ns);
+    const std::string_view unit = key.substr(static_cast<std::size_t>(end - key.data()));
+    if (error != std::errc() || unit != " ns" || ns > std::uint64_t{INT64_MAX})
         return printable(text);
     return exactly(ns);
 }

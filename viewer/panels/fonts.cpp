@@ -19,9 +19,14 @@ namespace {
 constexpr std::array<ImWchar, 17> kGlyphs{0x20,   0x17F,  0x370,  0x3FF,  0x2000, 0x206F, 0x2190, 0x21FF, 0x2200,
                                           0x22FF, 0x2300, 0x23FF, 0x25A0, 0x25FF, 0xFFFD, 0xFFFD, 0};
 
-constexpr std::array kPlaces{
-    "/usr/share/fonts/truetype/dejavu/",        "/usr/share/fonts/dejavu/", "/usr/share/fonts/dejavu-sans-fonts/",
-    "/usr/share/fonts/dejavu-sans-mono-fonts/", "/usr/share/fonts/TTF/",    "/usr/local/share/fonts/dejavu/"};
+/// A page brings its fonts along, in the first of these; there is no fontconfig there.
+constexpr std::array kPlaces{"/fonts/",
+                             "/usr/share/fonts/truetype/dejavu/",
+                             "/usr/share/fonts/dejavu/",
+                             "/usr/share/fonts/dejavu-sans-fonts/",
+                             "/usr/share/fonts/dejavu-sans-mono-fonts/",
+                             "/usr/share/fonts/TTF/",
+                             "/usr/local/share/fonts/dejavu/"};
 
 bool is_font(const std::string& file) {
     std::error_code ignored;
@@ -76,6 +81,7 @@ Scripts further_scripts(std::string_view texts) {
 
 /// A font that has `c`; empty if the system has none.
 std::string font_with(char32_t c) {
+    if (const std::string brought = std::string(kPlaces[0]) + "chinese.otf"; is_font(brought)) return brought;
     std::array<char, 16> hex{};
     std::snprintf(hex.data(), hex.size(), "%x", static_cast<unsigned>(c));
     const std::string charset = ":charset=" + std::string(hex.data());

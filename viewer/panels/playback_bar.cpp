@@ -7,6 +7,8 @@
 namespace fiberscope::viewer {
 namespace {
 
+constexpr float kNarrow = 40;  // em: below this width only the buttons that play, and the line
+
 enum class Icon { first, back, play, pause, forward, last };
 
 void draw_icon(const Canvas& canvas, Rect r, Icon icon) {
@@ -122,6 +124,11 @@ std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection
     buttons.icon(Icon::forward, Action::step);
     buttons.icon(Icon::last, Action::end);
     buttons.gap();
+    if (r.width() < kNarrow * em) {  // the rest has keys, and a phone has fingers
+        draw_scrubber(scene, {buttons.x(), r.y0, r.x1, r.y1}, selection);
+        end_panel();
+        return buttons.pressed;
+    }
     buttons.words("−", Action::slower);
     buttons.text(speed_in_words(scene.style, playback.events_per_second()),
                  ImGui::CalcTextSize(speed_in_words(scene.style, Playback::kSpeeds.back()).c_str()).x);

@@ -4,32 +4,16 @@
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 
-#include <algorithm>
 #include <string>
 
 #define GLFW_INCLUDE_GLEXT
 #include <GLFW/glfw3.h>
 
+#include "viewer/window/display.h"
+
 namespace fiberscope::viewer {
-namespace {
-
-struct GlVersion {
-    int major, minor;
-    const char* glsl;
-};
-/// The first is what long vertex lists want, the second what old machines have.
-constexpr GlVersion kVersions[] = {{3, 2, "#version 150"}, {3, 0, "#version 130"}};
-
-std::string last_glfw_error() {
-    const char* words = nullptr;
-    glfwGetError(&words);
-    return words == nullptr ? "unknown reason" : words;
-}
-
-}  // namespace
-
 Screen::Screen(int width, int height, const char* title, bool shown) {
-    if (glfwInit() != GLFW_TRUE) throw ScreenError(TypedText::o_no_window, last_glfw_error());
+    if (glfwInit() != GLFW_TRUE) throw ScreenError(TypedText::o_no_window, display_error());
     try {
         open_window(width, height, title, shown);
     } catch (...) {
@@ -41,17 +25,12 @@ Screen::Screen(int width, int height, const char* title, bool shown) {
 void Screen::open_window(int width, int height, const char* title, bool shown) {
     const char* glsl = nullptr;
     std::string reason;
-    for (const GlVersion& version : kVersions) {
-        glfwDefaultWindowHints();
-        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, version.major);
-        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, version.minor);
-        if (version.major * 10 + version.minor >= 32) glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-        glfwWindowHint(GLFW_VISIBLE, shown ? GLFW_TRUE : GLFW_FALSE);
-        glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_TRUE);
+    for (const GlVersion& version : gl_versions()) {
+        hint_window(version, shown);
         window_ = glfwCreateWindow(width, height, title, nullptr, nullptr);
         glsl = version.glsl;
         if (window_ != nullptr) break;
-        reason = last_glfw_error();
+        reason = display_error();
     }
     if (window_ == nullptr) throw ScreenError(TypedText::o_no_opengl, reason);
     glfwMakeContextCurrent(window_);
@@ -71,11 +50,7 @@ Screen::~Screen() {
     glfwTerminate();
 }
 
-float Screen::content_scale() const noexcept {
-    float x = 1, y = 1;
-    glfwGetWindowContentScale(window_, &x, &y);
-    return std::clamp(std::max(x, y), 1.0F, 4.0F);
-}
+float Screen::content_scale() const noexcept { return display_scale(window_); }
 
 void Screen::renew_fonts() {
 #if IMGUI_VERSION_NUM < 19200

@@ -20,6 +20,15 @@ void Workspace::put_active(std::size_t playhead) {
     active.sync();
 }
 
+void Workspace::go(std::optional<std::size_t> at, std::uint32_t chosen, const std::optional<Range>& visible) {
+    Document& active = document();
+    if (!active.readable()) return;
+    if (at) put_active(std::min(*at, active.replay().size()));
+    active.selection().chosen = chosen < active.replay().coroutines() ? chosen : trace::kNone;
+    if (visible) active.selection().visible = *visible;
+    active.sync();
+}
+
 void Workspace::stop_to_ask(std::size_t before) {
     Document& active = document();
     const std::size_t now = active.selection().playhead;

@@ -145,6 +145,7 @@ constinit const Table<OfferedText> Chinese<OfferedText>::rows = table_of<Offered
     {OfferedText::source_unreadable, "{0}是空的，或者读不了。"},
     {OfferedText::no_section, "{0}里没有 #{1} 这一节。"},
     {OfferedText::no_editor, "没有设置编辑器：启动查看器之前先输入 'export EDITOR=…'。"},
+    {OfferedText::no_editor_here, "网页不能启动编辑器。"},
     {OfferedText::editor_fails, "{0}启动不了：{1}。"},
     {OfferedText::editor_opens, "{1}打开了{0}。"},
     // predicting

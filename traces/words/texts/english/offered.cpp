@@ -146,6 +146,7 @@ constinit const Table<OfferedText> English<OfferedText>::rows = table_of<Offered
     {OfferedText::source_unreadable, "{0} is empty or cannot be read."},
     {OfferedText::no_section, "{0} has no section #{1}."},
     {OfferedText::no_editor, "No editor is set: say 'export EDITOR=…' before you start the viewer."},
+    {OfferedText::no_editor_here, "A page cannot start an editor."},
     {OfferedText::editor_fails, "{0} cannot be started: {1}."},
     {OfferedText::editor_opens, "{0} is opened by {1}."},
     // predicting

@@ -146,6 +146,7 @@ enum class OfferedText : std::uint16_t {
     source_unreadable,
     no_section,
     no_editor,
+    no_editor_here,
     editor_fails,
     editor_opens,
     // predicting

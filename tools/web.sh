@@ -1,0 +1,73 @@
+# shellcheck shell=bash disable=SC2154
+# The verbs that make the viewer's page: web, share. Sourced by `lab`, whose root, die and phrase they use.
+
+packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev"
+
+# imgui_sources: prints the folder of Dear ImGui's sources, which emscripten compiles: those of the system's source
+# package, in build/imgui. Prints nothing where there is none; CMake then downloads a fixed version.
+imgui_sources() {
+  local folder=$root/build/imgui sources=/etc/apt/sources.list.d/debian.sources
+  compgen -G "$folder/imgui-*/imgui.cpp" >/dev/null || {
+    [ -f "$sources" ] && command -v dpkg-source >/dev/null || return 0
+    mkdir -p "$folder/lists/partial"
+    sed 's/^Types:.*/Types: deb-src/' "$sources" >"$folder/source.sources"
+    local apt=(apt-get -qq -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$folder"
+      -o "Dir::State::Lists=$folder/lists" -o APT::Sandbox::User=root)
+    (cd "$folder" && "${apt[@]}" update && "${apt[@]}" source --only-source imgui) >&2 </dev/null || return 0
+  }
+  dirname "$(compgen -G "$folder/imgui-*/imgui.cpp" | head -n 1)"
+}
+
+# build_page: the viewer as WebAssembly, in build/page.
+build_page() {
+  local log=$root/build/logs/build-page.log imgui
+  # shellcheck disable=SC2086  # a list of names
+  install_packages "$(phrase for_page)" $packages_page || die no_emscripten
+  command -v emcmake >/dev/null || die no_emscripten
+  mkdir -p "$root/build/logs"
+  export NODE_PATH=${NODE_PATH:-/usr/share/nodejs} # where Debian has acorn
+  if [ ! -f "$root/build/page/build.ninja" ]; then
+    phrase imgui >&2
+    imgui=$(imgui_sources 2>"$log")
+    (cd "$root" && emcmake cmake --preset page -DFIBERSCOPE_IMGUI="$imgui") >"$log" 2>&1 ||
+      { tail -n 30 "$log" >&2; die cmake_failed "$log"; }
+  fi
+  phrase page >&2
+  build_quietly "$root/build/page" "$log" viewer || { tail -n 40 "$log" >&2; die build_failed_log "$log"; }
+}
+
+# The system's python: it has the system's fontTools.
+page() { "$([ -x /usr/bin/python3 ] && echo /usr/bin/python3 || echo python3)" -B "$root/tools/page.py" "$@"; }
+
+# web [--serve [PORT]]: the page with all samples, in build/web.
+web() {
+  local port=8000
+  case ${1:-} in
+    "" | --serve) ;;
+    *) die no_option "$1" web ;;
+  esac
+  [[ ${2:-8000} =~ ^[0-9]{1,5}$ ]] || die no_option "$2" web
+  port=${2:-8000}
+  build_page
+  page "$root/build/page" "$root/build/web" || exit
+  [ "${1:-}" = --serve ] || { phrase page_ready build/web; return; }
+  phrase serving "http://127.0.0.1:$port/"
+  exec python3 -m http.server --bind 127.0.0.1 --directory "$root/build/web" "$port"
+}
+
+# share FILE… --out PAGE: one file that shows these recordings, without a network.
+share() {
+  local out="" files=()
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --out) [ $# -gt 1 ] || die out_needs_file; out=$2; shift ;;
+      -*) die no_option "$1" share ;;
+      *) files+=("$1") ;;
+    esac
+    shift
+  done
+  [ -n "$out" ] && [ ${#files[@]} -gt 0 ] || die share_what
+  build_page
+  page "$root/build/page" "$out" "${files[@]}" || exit
+  phrase shared "$out"
+}

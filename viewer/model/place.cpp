@@ -1,0 +1,139 @@
+#include "viewer/model/place.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace fiberscope::viewer {
+namespace {
+
+constexpr std::array<std::string_view, kLocks> kLockNames{"time", "number", "part", "turn"};
+/// What a link may hold at most: it is typed, or comes from a page.
+constexpr std::size_t kMostFiles = 16, kMostName = 255;
+
+int hex_value(char c) noexcept {
+    if (c >= '0' && c <= '9') return c - '0';
+    const int letter = std::tolower(static_cast<unsigned char>(c));
+    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+std::string decoded(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool escaped =
+            text[i] == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 && hex_value(text[i + 2]) >= 0;
+        if (escaped) {
+            out += static_cast<char>(hex_value(text[i + 1]) * 16 + hex_value(text[i + 2]));
+            i += 2;
+        } else {
+            out += text[i];
+        }
+    }
+    return out;
+}
+
+std::string encoded(std::string_view text) {
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (std::isalnum(byte) != 0 || c == '_' || c == '-' || c == '.')
+            out += c;
+        else
+            (out += '%').append({kDigits[byte / 16U], kDigits[byte % 16U]});
+    }
+    return out;
+}
+
+template <class Number>
+std::optional<Number> number(std::string_view text) {
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+/// "1200..4800": whole nanoseconds; the first may be negative.
+std::optional<Range> range(std::string_view text) {
+    const auto dots = text.find("..");
+    if (dots == std::string_view::npos) return std::nullopt;
+    const auto from = number<std::int64_t>(text.substr(0, dots)), to = number<std::int64_t>(text.substr(dots + 2));
+    if (!from || !to || *from >= *to) return std::nullopt;
+    return Range{static_cast<double>(*from), static_cast<double>(*to)};
+}
+
+void add_file(std::string name, Place& place) {
+    if (!name.empty() && name.size() <= kMostName && place.files.size() < kMostFiles)
+        place.files.push_back(std::move(name));
+}
+
+template <class Use>
+void each_part(std::string_view text, char between, const Use& use) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(between), text.size());
+        use(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+void show(std::string_view word, Place& place) {
+    if (word == "tabs") place.beside = false;
+    if (word == "present") place.present = true;
+    if (word == "overlaid") place.overlaid = true;
+    if (word == "sets" || word == "no-sets") place.sets = word == "sets";
+}
+
+void take(std::string_view key, const std::string& value, Place& place) {
+    if (key == "trace" || key == "with") add_file(value, place);
+    if (key == "at") place.at = number<std::size_t>(value);
+    if (key == "select") place.chosen = number<std::uint32_t>(value);
+    if (key == "view") place.visible = range(value);
+    if (key == "lang" && value == "zh") place.language = Language::chinese;
+    if (key == "theme" && value == "light") place.theme = Theme::light;
+    if (key == "show") each_part(value, ',', [&](std::string_view word) { show(word, place); });
+    for (std::size_t i = 0; key == "lock" && i < kLocks; ++i)
+        if (value == kLockNames[i]) place.lock = static_cast<Lock>(i);
+}
+
+}  // namespace
+
+Place read_place(std::string_view fragment) {
+    Place place;
+    place.beside = true;
+    each_part(fragment, '&', [&](std::string_view part) {
+        const std::size_t equals = part.find('=');
+        if (equals != std::string_view::npos) take(part.substr(0, equals), decoded(part.substr(equals + 1)), place);
+    });
+    place.beside = place.beside && place.files.size() > 1;
+    return place;
+}
+
+std::string write_place(const Place& place) {
+    std::string out;
+    const auto add = [&](std::string_view key, const std::string& value) {
+        (out += out.empty() ? "" : "&").append(key).append("=").append(value);
+    };
+    for (std::size_t i = 0; i < place.files.size(); ++i) add(i == 0 ? "trace" : "with", encoded(place.files[i]));
+    if (place.at) add("at", std::to_string(*place.at));
+    if (place.chosen) add("select", std::to_string(*place.chosen));
+    if (place.visible)
+        add("view",
+            std::to_string(std::llround(place.visible->from)) + ".." + std::to_string(std::llround(place.visible->to)));
+    if (place.lock != Lock::time) add("lock", std::string(kLockNames[static_cast<std::size_t>(place.lock)]));
+    std::string shown;
+    const auto shows = [&](bool is, std::string_view word) {
+        if (is) (shown += shown.empty() ? "" : ",").append(word);
+    };
+    shows(!place.beside && place.files.size() > 1, "tabs");
+    shows(place.present, "present");
+    shows(place.overlaid, "overlaid");
+    if (place.sets) shows(true, *place.sets ? "sets" : "no-sets");
+    if (!shown.empty()) add("show", shown);
+    if (place.language == Language::chinese) add("lang", "zh");
+    if (place.theme == Theme::light) add("theme", "light");
+    return out;
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,36 @@
+// A place in the viewer as a link says it: which recordings, where, what is chosen, what is visible.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "traces/words/texts/say.h"
+#include "viewer/layout/base/look.h"
+#include "viewer/layout/base/selection.h"
+#include "viewer/model/side_by_side.h"
+
+namespace fiberscope::viewer {
+
+/// "trace=04_mixed&with=04_mixed_go&at=300&select=7&view=1200..4800&lock=number&show=present&lang=zh&theme=light".
+/// What is not there is as a window begins; what is not understood is as if it was not there.
+struct Place {
+    std::vector<std::string> files;  ///< names without ".json": the one of `trace`, then those of `with`
+    std::optional<std::size_t> at;   ///< events before the playhead of the first file
+    std::optional<std::uint32_t> chosen;
+    std::optional<Range> visible;  ///< ns
+    Lock lock = Lock::time;
+    bool beside = false;  ///< several files at once; with "show=tabs" each in a tab
+    bool present = false, overlaid = false;
+    std::optional<bool> sets;
+    Language language = Language::english;
+    Theme theme = Theme::dark;
+};
+
+/// `fragment` is what stands after the '#' of an address, with %XX for characters that mean something there.
+Place read_place(std::string_view fragment);
+std::string write_place(const Place& place);
+
+}  // namespace fiberscope::viewer

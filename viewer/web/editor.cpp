@@ -1,0 +1,9 @@
+#include "viewer/model/sources.h"
+
+namespace fiberscope::viewer {
+
+std::string open_in_editor(const std::filesystem::path&, std::size_t, Language language) {
+    return say(language, OfferedText::no_editor_here);
+}
+
+}  // namespace fiberscope::viewer

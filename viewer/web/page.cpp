@@ -1,0 +1,171 @@
+// The viewer in a page. The page's script (page/page.js) puts recordings into the file system of this program, says which
+// place to show, and asks for a frame when something has happened. It asks where the viewer is to write that into the
+// address.
+#include <emscripten/emscripten.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#define GLFW_INCLUDE_GLEXT
+#include <GLFW/glfw3.h>
+
+#include "viewer/model/place.h"
+#include "viewer/window/input.h"
+#include "viewer/window/opening.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+/// Where the page's script puts recordings.
+const std::filesystem::path kFolder = "/recordings";
+/// After something happened so many frames are drawn: ImGui learns in one what it shows in the next.
+constexpr int kFrames = 3;
+
+Options options_of(const Place& place) {
+    Options options;
+    for (const std::string& name : place.files) options.files.push_back((kFolder / (name + ".json")).string());
+    options.at = place.at;
+    options.chosen = place.chosen;
+    options.theme = place.theme;
+    options.language = place.language;
+    options.side_by_side = place.beside;
+    options.lock = place.lock;
+    options.present = place.present;
+    options.sets = place.sets;
+    if (place.overlaid) options.press.push_back(Action::overlay);
+    return options;
+}
+
+class Page {
+  public:
+    Page(int width, int height) : screen_(width, height, "fiberscope", true) {}
+
+    void resize(int width, int height) {
+        glfwSetWindowSize(screen_.window(), width, height);
+        pending_ = kFrames;
+    }
+
+    /// Opens the recordings of `place` and goes there.
+    void show(const Place& place) {
+        Options options = options_of(place);
+        glfwGetWindowSize(screen_.window(), &options.width, &options.height);
+        std::vector<std::unique_ptr<Document>> documents = open(options);
+        const Style style = style_for(options, screen_, texts_of(documents));
+        const bool first = !workspace_;
+        workspace_.emplace(std::move(documents), style);  // at the same address, which the callbacks know
+        if (first) listen(screen_, *workspace_);
+        shown_ = place;
+        go(place);
+        set_up(*workspace_, options);
+    }
+
+    /// Goes to another place of the recordings that are open.
+    void go(const Place& place) {
+        pending_ = kFrames;
+        workspace_->go(place.at, place.chosen.value_or(trace::kNone), place.visible);
+    }
+
+    std::string place() const {
+        Place place = shown_;
+        if (!workspace_) return {};
+        Workspace& workspace = const_cast<Workspace&>(*workspace_);
+        place.theme = workspace.theme();
+        place.lock = workspace.lock();
+        place.beside = workspace.side_by_side();
+        place.present = workspace.presenting();
+        place.overlaid = workspace.overlaid();
+        place.files.clear();
+        for (std::size_t i = 0; i < workspace.size(); ++i)
+            place.files.push_back(std::filesystem::path(workspace.document(i).title()).stem().string());
+        const Document& document = workspace.document();
+        if (!document.readable()) return write_place(place);
+        const Selection& selection = document.selection();
+        place.at = selection.playhead;
+        place.chosen = selection.chosen == trace::kNone ? std::nullopt : std::optional(selection.chosen);
+        place.visible = selection.visible;
+        return write_place(place);
+    }
+
+    /// Draws a frame if something has happened. Whether another is wanted at once.
+    bool frame(bool happened) {
+        if (!workspace_) return false;
+        if (happened) pending_ = kFrames;
+        const bool playing = workspace_->document().readable() && workspace_->document().playback().playing;
+        if (!playing && pending_ == 0) return false;
+        const double now = glfwGetTime();
+        show_frame(screen_, *workspace_, playing ? now - last_ : 0);
+        last_ = now;
+        pending_ = std::max(0, pending_ - 1);
+        return playing || pending_ > 0;
+    }
+
+    std::string error() const {
+        if (!workspace_) return {};
+        return const_cast<Workspace&>(*workspace_).document().error();
+    }
+
+  private:
+    static std::vector<std::unique_ptr<Document>> open(const Options& options) {
+        std::vector<std::unique_ptr<Document>> documents;
+        for (const std::string& file : options.files) {
+            documents.push_back(std::make_unique<Document>(file));
+            documents.back()->set_language(options.language);
+        }
+        return documents;
+    }
+
+    Screen screen_;
+    std::optional<Workspace> workspace_;
+    Place shown_;
+    int pending_ = 0;
+    double last_ = 0;
+};
+
+std::unique_ptr<Page>& page() {
+    static std::unique_ptr<Page> the;
+    return the;
+}
+
+const char* kept(std::string text) {
+    static std::string last;
+    last = std::move(text);
+    return last.c_str();
+}
+
+}  // namespace
+}  // namespace fiberscope::viewer
+
+using namespace fiberscope::viewer;
+
+// What page.js calls. Each answer of text is valid until the next call.
+extern "C" {
+
+/// Begins with a canvas of this many pixels. Returns why it cannot; empty if it can.
+EMSCRIPTEN_KEEPALIVE const char* viewer_begin(int width, int height) {
+    try {
+        page() = std::make_unique<Page>(width, height);
+        return kept({});
+    } catch (const ScreenError& error) {
+        return kept(error.in(fiberscope::Language::english));
+    }
+}
+
+EMSCRIPTEN_KEEPALIVE void viewer_resize(int width, int height) { page()->resize(width, height); }
+
+/// Opens the recordings that `fragment` names, from /recordings/NAME.json. Returns what is wrong with the first one.
+EMSCRIPTEN_KEEPALIVE const char* viewer_show(const char* fragment) {
+    page()->show(read_place(fragment));
+    return kept(page()->error());
+}
+
+/// Goes to another place of the recordings that are open.
+EMSCRIPTEN_KEEPALIVE void viewer_go(const char* fragment) { page()->go(read_place(fragment)); }
+
+EMSCRIPTEN_KEEPALIVE const char* viewer_place() { return kept(page()->place()); }
+
+EMSCRIPTEN_KEEPALIVE int viewer_frame(int happened) { return page()->frame(happened != 0) ? 1 : 0; }
+}

@@ -1,0 +1,254 @@
+// The page around the viewer: fetches recordings, keeps the address and the viewer at the same place, and asks for a
+// frame only when something has happened. A page made by `./lab share` sets `shared` before this script: what is
+// fetched otherwise is in the page then.
+'use strict';
+
+(async () => {
+  const TEXTS = {
+    en: {recording: 'recording', beside: 'beside', open: 'open…', copy: 'copy link', language: '中文', none: '(none)',
+      copied: 'The link is copied.', loading: 'Loading…', drop: 'or drop a recording here'},
+    zh: {recording: 'trace', beside: '并排', open: '打开…', copy: '复制链接', language: 'English', none: '（无）',
+      copied: '链接已复制。', loading: '正在读取……', drop: '也可以把 trace 拖到这里'},
+  };
+  const shared = window.shared || {};
+  const at = id => document.getElementById(id);
+  const canvas = at('canvas'), notice = at('notice');
+
+  // ---- bytes: from the page itself, or from beside it
+  const unpacked = async packed => {
+    const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  };
+  const bytesOf = async path => {
+    if (shared.files) return shared.files[path] ? unpacked(shared.files[path]) : null;
+    const answer = await fetch(path);
+    return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
+  };
+
+  // ---- the address
+  const fragment = () => decodeURI(location.hash.slice(1));
+  const parts = () => new URLSearchParams(location.hash.slice(1));
+  const filesOf = p => [...p.getAll('trace'), ...p.getAll('with')];
+  const language = () => parts().get('lang') === 'zh' ? 'zh' : 'en';
+  const say = words => { at('said').textContent = words; };
+  const refuse = words => { notice.textContent = words; notice.hidden = !words; };
+
+  const translate = () => {
+    document.documentElement.lang = language() === 'zh' ? 'zh-Hans' : 'en';
+    document.querySelectorAll('[data-text]').forEach(e => { e.textContent = TEXTS[language()][e.dataset.text]; });
+  };
+
+  // ---- the viewer
+  refuse(TEXTS[language()].loading);
+  const options = {canvas};
+  if (shared.files) options.wasmBinary = await unpacked(shared.files['viewer.wasm']);
+  const viewer = await window.fiberscopeViewer(options);
+  const call = (name, returns, ...values) =>
+    viewer.ccall(name, returns, values.map(v => typeof v === 'string' ? 'string' : 'number'), values);
+
+  const write = (path, bytes) => {
+    viewer.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+    viewer.FS.writeFile(path, bytes);
+  };
+  const FONTS = {'DejaVuSans.ttf': 'en', 'DejaVuSans-Bold.ttf': 'en', 'DejaVuSansMono.ttf': 'en', 'chinese.otf': 'zh'};
+  const present = new Set();  // what the viewer's file system has
+  const fetchOnce = async (from, to) => {
+    if (present.has(to)) return true;
+    const bytes = await bytesOf(from);
+    if (bytes) { write(to, bytes); present.add(to); }
+    return bytes !== null;
+  };
+  const fetchFonts = () => Promise.all(Object.entries(FONTS).filter(([, of]) => of === 'en' || of === language())
+    .map(([font]) => fetchOnce(`fonts/${font}`, `/fonts/${font}`)));
+
+  const pixels = () => [canvas.clientWidth, canvas.clientHeight].map(n => Math.max(1, Math.round(n * devicePixelRatio)));
+  let shown = '', asked = false, happened = false;
+
+  const address = () => {  // follows what one does; other recordings are a step of their own in the history
+    const place = call('viewer_place', 'string');
+    if (!place || place === shown) return;
+    const other = filesOf(new URLSearchParams(place)).join() !== filesOf(new URLSearchParams(shown)).join();
+    shown = place;
+    history[other ? 'pushState' : 'replaceState'](null, '', '#' + place);
+  };
+  let settled = 0;
+  const wake = () => {
+    happened = true;
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(draw);
+  };
+  const draw = () => {
+    const again = call('viewer_frame', 'number', happened ? 1 : 0);
+    happened = asked = false;
+    document.body.classList.toggle('light', parts().get('theme') === 'light');
+    clearTimeout(settled);
+    settled = setTimeout(address, 200);
+    if (again) { asked = true; requestAnimationFrame(draw); }
+  };
+
+  let samples = [];
+  const fill = (select, chosen, none) => {
+    const names = [...new Set([...samples, ...(chosen ? [chosen] : [])])];
+    select.replaceChildren(...(none ? [new Option(none, '')] : []), ...names.map(n => new Option(n, n)));
+    select.value = chosen || '';
+  };
+  const controls = () => {
+    const files = filesOf(parts());
+    translate();
+    fill(at('trace'), files[0], '');
+    fill(at('with'), files[1], TEXTS[language()].none);
+  };
+
+  let opened = '';
+  const show = async () => {
+    const files = filesOf(parts());
+    controls();
+    const now = files.join() + language();
+    if (now === opened) { shown = fragment(); call('viewer_go', null, shown); return wake(); }
+    refuse(TEXTS[language()].loading);
+    await fetchFonts();
+    for (const name of files) {
+      const got = await fetchOnce(`samples/${name}.json`, `/recordings/${name}.json`);
+      if (!got) return refuse(`${name}.json: there is no such recording beside this page. ${TEXTS[language()].drop}`);
+      for (const notes of [`${name}.notes.json`, `${name}.notes.zh.json`])
+        if (shared.files ? shared.files[`samples/${notes}`] : samples.notes.includes(notes))
+          await fetchOnce(`samples/${notes}`, `/recordings/${notes}`);
+    }
+    await new Promise(drawn => setTimeout(drawn, 0));
+    const wrong = call('viewer_show', 'string', fragment());
+    opened = now;
+    shown = fragment();
+    refuse('');
+    if (wrong) say(wrong);
+    wake();
+  };
+
+  // ---- files that the reader brings; they stay on this machine
+  const bring = async list => {
+    const names = [];
+    for (const file of list) {
+      const name = file.name.replace(/\.json$/, '');
+      write(`/recordings/${name}.json`, new Uint8Array(await file.arrayBuffer()));
+      present.add(`/recordings/${name}.json`);
+      names.push(name);
+    }
+    if (!names.length) return;
+    opened = '';
+    const p = new URLSearchParams();
+    names.forEach((name, i) => p.append(i === 0 ? 'trace' : 'with', name));
+    if (language() === 'zh') p.set('lang', 'zh');
+    location.hash = p.toString();
+  };
+
+  // ---- what happens
+  const sized = () => { call('viewer_resize', null, ...pixels()); wake(); };
+  const wrong = call('viewer_begin', 'string', ...pixels());
+  if (wrong) return refuse(wrong);
+  new ResizeObserver(sized).observe(canvas);
+  for (const event of ['mousemove', 'mousedown', 'mouseup', 'keydown', 'keyup', 'wheel', 'focus', 'blur'])
+    window.addEventListener(event, wake, {passive: true});
+  canvas.addEventListener('wheel', event => event.preventDefault(), {passive: false});
+  canvas.addEventListener('contextmenu', event => event.preventDefault());
+  window.addEventListener('hashchange', show);
+  window.addEventListener('dragover', event => event.preventDefault(), true);
+  window.addEventListener('drop', event => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    bring([...event.dataTransfer.files]);
+  }, true);
+  at('file').addEventListener('change', event => bring([...event.target.files]));
+  const choose = () => {
+    const p = new URLSearchParams();
+    p.set('trace', at('trace').value);
+    if (at('with').value) p.set('with', at('with').value);
+    if (language() === 'zh') p.set('lang', 'zh');
+    location.hash = p.toString();
+    canvas.focus();
+  };
+  at('trace').addEventListener('change', choose);
+  at('with').addEventListener('change', choose);
+  at('copy').addEventListener('click', async () => {
+    address();
+    await navigator.clipboard.writeText(location.href);
+    say(TEXTS[language()].copied);
+  });
+  at('language').addEventListener('click', () => {
+    address();
+    const p = parts();
+    if (p.get('lang') === 'zh') p.delete('lang'); else p.set('lang', 'zh');
+    location.hash = p.toString();
+  });
+
+  // ---- touch: a tap chooses, one finger pans, two zoom. The viewer knows the mouse only.
+  const mouse = (type, x, y, button = 0) => {
+    const target = type === 'mousemove' ? window : canvas;
+    (type === 'mousemove' ? canvas : target).dispatchEvent(
+      new MouseEvent(type, {clientX: x, clientY: y, button, bubbles: true, cancelable: true}));
+  };
+  const fingers = new Map();
+  let moved = 0, apart = 0, panning = false;
+  const middle = () => {
+    const all = [...fingers.values()];
+    return [all.reduce((s, f) => s + f.x, 0) / all.length, all.reduce((s, f) => s + f.y, 0) / all.length];
+  };
+  const distance = () => { const [a, b] = [...fingers.values()]; return Math.hypot(a.x - b.x, a.y - b.y); };
+  canvas.addEventListener('pointerdown', event => {
+    if (event.pointerType !== 'touch') return;
+    fingers.set(event.pointerId, {x: event.clientX, y: event.clientY});
+    moved = 0;
+    if (fingers.size === 2) apart = distance();
+    mouse('mousemove', ...middle());
+    wake();
+  });
+  canvas.addEventListener('pointermove', event => {
+    const finger = fingers.get(event.pointerId);
+    if (!finger) return;
+    moved += Math.hypot(event.clientX - finger.x, event.clientY - finger.y);
+    Object.assign(finger, {x: event.clientX, y: event.clientY});
+    if (fingers.size === 2) {
+      const now = distance();
+      if (Math.abs(Math.log(now / apart)) > 0.1) {
+        const [x, y] = middle();
+        mouse('mousemove', x, y);
+        canvas.dispatchEvent(new WheelEvent('wheel', {clientX: x, clientY: y, deltaY: now > apart ? -100 : 100,
+          bubbles: true, cancelable: true}));
+        apart = now;
+      }
+    } else if (moved > 8) {
+      if (!panning) { panning = true; mouse('mousedown', ...middle(), 2); }
+      mouse('mousemove', ...middle());
+    }
+    wake();
+  });
+  const lifted = event => {
+    if (!fingers.has(event.pointerId)) return;
+    const [x, y] = middle();
+    fingers.delete(event.pointerId);
+    if (panning) { panning = false; mouse('mouseup', x, y, 2); }
+    else if (moved <= 8 && fingers.size === 0) {
+      mouse('mousedown', x, y);
+      setTimeout(() => { mouse('mouseup', x, y); wake(); }, 60);
+    }
+    wake();
+  };
+  canvas.addEventListener('pointerup', lifted);
+  canvas.addEventListener('pointercancel', lifted);
+  for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel'])  // the viewer's library would click
+    canvas.addEventListener(type, event => { event.stopImmediatePropagation(); event.preventDefault(); },
+      {capture: true, passive: false});
+
+  // ---- begin
+  if (shared.files) {
+    samples = shared.recordings;
+  } else {
+    const list = JSON.parse(new TextDecoder().decode(await bytesOf('samples/index.json')));
+    samples = list.recordings;
+    samples.notes = list.notes;
+  }
+  window.fiberscope = {viewer, wake, place: () => call('viewer_place', 'string')};  // for tests
+  if (!filesOf(parts()).length) history.replaceState(null, '', '#' + (shared.place || `trace=${samples[0]}`));
+  await show();
+  canvas.focus();
+})();

@@ -1,0 +1,139 @@
+// The page in a real browser: page_test.mjs chrome|firefox BROWSER PAGE_DIR SHARED_PAGE PICTURES_DIR
+// Serves PAGE_DIR on loopback, looks at what the page does, and leaves pictures. Prints "N passed, N failed".
+import { createServer } from 'node:http';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import puppeteer from 'puppeteer-core';
+
+const [, , kind, executablePath, folder, sharedPage, pictures] = process.argv;
+const PATIENCE = 120000; // ms: a busy machine draws slowly in software
+const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json', wasm: 'application/wasm' };
+mkdirSync(pictures, { recursive: true });
+
+const server = createServer((request, answer) => {
+  const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)).replace(/^\/+/, '');
+  try {
+    const bytes = readFileSync(join(folder, path || 'index.html'));
+    answer.writeHead(200, { 'content-type': TYPES[(path || 'index.html').split('.').pop()] || 'application/octet-stream' });
+    answer.end(bytes);
+  } catch {
+    answer.writeHead(404).end();
+  }
+});
+await new Promise(done => server.listen(0, '127.0.0.1', done));
+const home = `http://127.0.0.1:${server.address().port}/`;
+
+const browser = await puppeteer.launch({
+  browser: kind, executablePath, headless: kind === 'chrome', protocolTimeout: 2 * PATIENCE,
+  args: kind === 'chrome' ? ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : [],
+});
+
+let passed = 0, failed = 0;
+const check = (what, holds, seen = '') => {
+  if (holds) { passed += 1; return; }
+  failed += 1;
+  console.log(`✗ ${kind}: ${what} ${seen}`);
+};
+
+const foreign = [], errors = [];
+const open = async (address, width = 1280, height = 720) => {
+  const page = await browser.newPage();
+  await page.setViewport({ width, height });
+  page.on('request', r => { if (!/^(data:|blob:|file:|http:\/\/127\.0\.0\.1)/.test(r.url())) foreign.push(r.url()); });
+  page.on('pageerror', e => errors.push(e.message));
+  await page.goto(address, { timeout: PATIENCE });
+  await ready(page);
+  return page;
+};
+const ready = page => page.waitForFunction(
+  () => window.fiberscope && document.getElementById('notice').hidden, { timeout: PATIENCE });
+const place = page => page.evaluate(() => Object.fromEntries(new URLSearchParams(window.fiberscope.place())));
+const until = async (page, what, holds) => {
+  for (let i = 0; i < 200; ++i) {
+    if (holds(await place(page))) return check(what, true);
+    await new Promise(r => setTimeout(r, 100));
+  }
+  check(what, false, JSON.stringify(await place(page)));
+};
+const go = async (page, hash) => {
+  await page.evaluate(h => { location.hash = h; }, hash);
+  await new Promise(r => setTimeout(r, 50));
+  await ready(page);
+};
+const picture = async (page, name) => {
+  await new Promise(r => setTimeout(r, 500));
+  await page.screenshot({ path: join(pictures, `${kind}-${name}.png`) });
+};
+
+try {
+  let page = await open(home);
+  check('without a place the first sample is shown', (await place(page)).trace === '01_generator');
+
+  await go(page, 'trace=01_nested&at=12&select=2');
+  await until(page, 'a link says the event and the coroutine', p => p.at === '12' && p.select === '2');
+  await picture(page, 'nested');
+  await page.focus('#canvas');
+  await page.keyboard.press('ArrowRight');
+  await until(page, 'a step goes on by one event', p => p.at === '13');
+  await page.waitForFunction(() => location.hash.includes('at=13'), { timeout: PATIENCE });
+  check('the address follows', true);
+  const before = (await place(page)).view;
+  const box = await (await page.$('#canvas')).boundingBox();
+  await page.mouse.move(box.x + 0.3 * box.width, box.y + 0.3 * box.height);
+  await page.mouse.wheel({ deltaY: -300 });
+  await until(page, 'the wheel zooms', p => p.view !== before);
+  check('the wheel does not scroll the page', await page.evaluate(() => scrollY === 0));
+
+  await go(page, 'trace=04_mixed&with=04_mixed_go&at=300');
+  await until(page, 'two recordings stand side by side', p => p.with === '04_mixed_go' && p.at === '300');
+  await picture(page, 'beside');
+  await page.goBack();
+  await ready(page);
+  await until(page, 'back goes back', p => p.trace === '01_nested' && !p.with);
+
+  await go(page, 'trace=06_three_stores&lang=zh');
+  check('Chinese is spoken', (await page.$eval('#copy', e => e.textContent)) === '复制链接');
+  await picture(page, 'chinese');
+
+  const frames = await page.evaluate(async () => {
+    const ask = window.requestAnimationFrame;
+    let asked = 0;
+    await new Promise(r => setTimeout(r, 1500));
+    window.requestAnimationFrame = f => { asked += 1; return ask(f); };
+    await new Promise(r => setTimeout(r, 1500));
+    window.requestAnimationFrame = ask;
+    return asked;
+  });
+  check('at rest no frame is drawn', frames === 0, `${frames} frames`);
+
+  const broken = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['{'], 'broken.json'));
+    return data;
+  });
+  await page.evaluate(data => window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true })), broken);
+  await page.waitForFunction(() => document.getElementById('said').textContent.includes('broken.json'), { timeout: PATIENCE });
+  check('a dropped file that is broken is told in a sentence', true);
+  await picture(page, 'broken');
+  await page.close();
+
+  page = await open(home + '#trace=04_mixed&at=300', 390, 844);
+  await until(page, 'a phone shows the place', p => p.at === '300');
+  await picture(page, 'phone');
+  await page.close();
+
+  page = await open(pathToFileURL(sharedPage).href);
+  await until(page, 'a shared page opens by file://', p => p.trace && p.with);
+  await picture(page, 'shared');
+  await page.close();
+} catch (error) {
+  check('the tests come to their end', false, error.stack);
+}
+check('no request to another host', foreign.length === 0, foreign.join(' '));
+check('no error in the page', errors.length === 0, errors.join(' '));
+await browser.close();
+server.close();
+console.log(`the page in ${kind}: ${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,59 @@
+#include "viewer/window/input.h"
+
+#define GLFW_INCLUDE_GLEXT
+#include <GLFW/glfw3.h>
+
+#include "viewer/model/keys.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+Workspace& workspace_of(GLFWwindow* window) { return *static_cast<Workspace*>(glfwGetWindowUserPointer(window)); }
+
+void on_key(GLFWwindow* window, int key, int what, int modifiers) {
+    constexpr int kForeign = GLFW_MOD_ALT | GLFW_MOD_SUPER;
+    if (what == GLFW_RELEASE || (modifiers & kForeign) != 0) return;
+    const bool control = (modifiers & GLFW_MOD_CONTROL) != 0, writes = ImGui::GetIO().WantTextInput;
+    if (writes && !control && key != GLFW_KEY_ESCAPE) return;  // into the field of the search
+    if (const auto action = action_of_key(key, what == GLFW_REPEAT, control)) workspace_of(window).apply(*action);
+}
+
+void on_character(GLFWwindow* window, unsigned character) {
+    if (ImGui::GetIO().WantTextInput) return;
+    if (const auto action = action_of_character(character)) workspace_of(window).apply(*action);
+}
+
+}  // namespace
+
+void listen(Screen& screen, Workspace& workspace) {
+    glfwSetWindowUserPointer(screen.window(), &workspace);
+    // ImGui has its callbacks in place already: ours call them first.
+    static GLFWkeyfun imgui_key = nullptr;
+    static GLFWcharfun imgui_char = nullptr;
+    imgui_key = glfwSetKeyCallback(screen.window(), [](GLFWwindow* w, int key, int code, int what, int modifiers) {
+        if (imgui_key != nullptr) imgui_key(w, key, code, what, modifiers);
+        on_key(w, key, what, modifiers);
+    });
+    glfwSetDropCallback(screen.window(), [](GLFWwindow* w, int count, const char** files) {
+        for (int i = 0; i < count; ++i) workspace_of(w).open(files[i]);
+    });
+    imgui_char = glfwSetCharCallback(screen.window(), [](GLFWwindow* w, unsigned character) {
+        if (imgui_char != nullptr) imgui_char(w, character);
+        on_character(w, character);
+    });
+}
+
+void show_frame(Screen& screen, Workspace& workspace, double seconds) {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(screen.window(), &width, &height);
+    if (workspace.renew_fonts(static_cast<float>(height))) screen.renew_fonts();
+    screen.begin_frame();
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    workspace.draw(size.x, size.y, seconds);
+    const Color ground = palette(workspace.theme()).background;
+    screen.end_frame(width, height, static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
+                     static_cast<float>(ground.b) / 255);
+    glfwSwapBuffers(screen.window());
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,89 @@
+#include "viewer/window/opening.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace fiberscope::viewer {
+namespace {
+
+/// Text is this high in a window of the usual size, and somewhat smaller in a small one.
+constexpr float kText = 17, kSmallText = 15;
+
+}  // namespace
+
+Style style_for(const Options& options, const Screen& screen, std::string_view texts) {
+    const float scale = options.scale > 0 ? options.scale : options.render.empty() ? screen.content_scale() : 1.0F;
+    const bool small =
+        static_cast<float>(options.width) < 1400 * scale || static_cast<float>(options.height) < 800 * scale;
+    Style style;
+    style.theme = options.theme;
+    style.em = std::round((small ? kSmallText : kText) * scale);
+    style.language = can_draw(options.language) ? options.language : Language::english;
+    style.fonts = load_fonts(style.em, texts, style.language);
+    if (style.language != options.language) style.fonts.missing = say(style.language, OfferedText::font_missing_for_us);
+    return style;
+}
+
+std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents) {
+    std::string texts;
+    for (const auto& document : documents)
+        if (document->readable()) {
+            texts += document->replay().trace().texts();
+            for (const trace::Note& note : document->notes().notes) texts += note.text.bytes();
+            texts += document->notes().title.bytes();
+        }
+    return texts;
+}
+
+namespace {
+
+/// --at and --select must be there in the first file; in the others, side by side, they need not.
+void check_places(const Options& options, const Document& document) {
+    if (options.files.empty() || document.file() != std::filesystem::path(options.files.front())) return;
+    const std::size_t size = document.replay().size(), coroutines = document.replay().coroutines();
+    constexpr std::size_t kEnd = SIZE_MAX;
+    if (options.at && *options.at != kEnd && *options.at > size)
+        throw UsageError(say(options.language, TypedText::o_bad_at, *options.at, document.title(), size));
+    if (options.chosen && *options.chosen >= coroutines)
+        throw UsageError(say(options.language, TypedText::o_bad_select, *options.chosen, document.title(), coroutines,
+                             coroutines - 1));
+}
+
+}  // namespace
+
+void put_places(const Options& options, Document& document) {
+    if (!document.readable()) return;
+    Selection& selection = document.selection();
+    check_places(options, document);
+    if (options.at) selection.playhead = std::min(*options.at, document.replay().size());
+    if (options.chosen && *options.chosen < document.replay().coroutines()) selection.chosen = *options.chosen;
+    document.sync();
+}
+
+std::vector<std::unique_ptr<Document>> open_documents(const Options& options) {
+    std::vector<std::unique_ptr<Document>> documents;
+    for (const std::string& file : options.files) {
+        documents.push_back(std::make_unique<Document>(file));
+        documents.back()->set_language(options.language);
+        put_places(options, *documents.back());
+    }
+    return documents;
+}
+
+std::vector<std::unique_ptr<Document>> begin_documents(const Options& options) {
+    std::vector<std::unique_ptr<Document>> documents;
+    for (const std::string& file : options.files)
+        documents.push_back(std::make_unique<Document>(file, Document::Later()));
+    return documents;
+}
+
+void set_up(Workspace& workspace, const Options& options) {
+    while (workspace.lock() != options.lock) workspace.apply(Action::lock_by);
+    if (options.side_by_side) workspace.apply(Action::side_by_side);
+    if (options.present) workspace.apply(Action::present);
+    if (options.sets && *options.sets != workspace.sets()) workspace.apply(Action::sets);
+    for (const Action action : options.press) workspace.apply(action);
+}
+
+}  // namespace fiberscope::viewer

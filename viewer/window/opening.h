@@ -1,0 +1,33 @@
+// What a window begins with: its fonts, its files, and where they stand.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "viewer/model/options.h"
+#include "viewer/panels/workspace.h"
+#include "viewer/window/screen.h"
+
+namespace fiberscope::viewer {
+
+/// The style that `options` ask for on `screen`, with fonts that have the characters of `texts` loaded. Before the
+/// first frame of a screen.
+Style style_for(const Options& options, const Screen& screen, std::string_view texts = {});
+
+/// All words of the documents, for the fonts.
+std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents);
+
+/// Opens the files that `options` name, with the playhead and the choice that they ask for. Throws UsageError if the
+/// first file does not have these.
+std::vector<std::unique_ptr<Document>> open_documents(const Options& options);
+/// Begins to open them, each on a thread of its own.
+std::vector<std::unique_ptr<Document>> begin_documents(const Options& options);
+/// Puts the playhead and the choice of a file that has been read where `options` ask for. Throws UsageError.
+void put_places(const Options& options, Document& document);
+
+/// Puts the workspace as the options want it.
+void set_up(Workspace& workspace, const Options& options);
+
+}  // namespace fiberscope::viewer
