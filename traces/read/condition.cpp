@@ -13,4 +13,8 @@ std::string condition_in_words(Condition condition, std::string_view rest) {
     return {};
 }
 
+std::string nothing_read(const std::string& name, const std::string& condition) {
+    return name + ": nothing was read: " + condition + ".";
+}
+
 }  // namespace fiberscope::trace

@@ -1,4 +1,4 @@
-// Text that comes out of a file: a name, a reason, a note. Whoever wrote the file chose every byte of it.
+// Text that comes out of a file: a name, a reason, a note. The author of the file chose every byte of it.
 #pragma once
 
 #include <compare>

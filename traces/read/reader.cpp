@@ -1,16 +1,9 @@
 #include "traces/read/reader.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <functional>
 #include <istream>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <system_error>
 
 #include "traces/read/printable.h"
 #include "traces/read/source.h"
@@ -24,10 +17,6 @@ using Json = nlohmann::json;
 /// After so many events it is guessed how many the file has, and a little more.
 constexpr std::size_t kSample = 4096;
 constexpr double kSpare = 1.05;
-
-std::string nothing_read(const std::string& name, const std::string& condition) {
-    return printable(name + ": nothing was read: " + condition + ".");
-}
 
 /// The document ended where more was expected. Not an error: what was read is kept.
 struct Cut {
@@ -52,8 +41,8 @@ class DocumentReader {
     DocumentReader(std::istream& in, std::string name, std::uint64_t size, Progress* progress)
         : source_(in, size, progress), name_(std::move(name)) {}
 
-    /// `recorded` says whether a recorder is writing the file; it is asked when the end of the file was not there.
-    Trace read(const std::function<bool()>& recorded);
+    /// `recorded`: a recorder is writing the file.
+    Trace read(bool recorded);
 
   private:
     [[noreturn]] void fail(std::size_t line, const std::string& why) const;
@@ -320,10 +309,11 @@ void DocumentReader::settle(bool live) {
                                                               : std::to_string(trace.size()) + " events so far");
 }
 
-Trace DocumentReader::read(const std::function<bool()>& recorded) {
-    if (source_.peek() == Source::kEnd && !recorded())
-        throw ReadError(nothing_read(name_, condition_in_words(Condition::empty, "no trace was written into it")),
-                        Condition::empty);
+Trace DocumentReader::read(bool recorded) {
+    if (source_.peek() == Source::kEnd && !recorded)
+        throw ReadError(
+            nothing_read(printable(name_), condition_in_words(Condition::empty, "no trace was written into it")),
+            Condition::empty);
     refuse_packed();
     try {
         read_document();
@@ -333,72 +323,18 @@ Trace DocumentReader::read(const std::function<bool()>& recorded) {
     // A file that was cut in its first field may still be the beginning of a trace; one with other fields is not.
     const bool could_be_a_trace = version_seen_ || (!any_key_ && !builder_.trace.missing.empty());
     if (!could_be_a_trace) fail(1, "expected the field \"fiberscope\": this is no fiberscope trace");
-    settle(!builder_.trace.complete && recorded());
+    settle(!builder_.trace.complete && recorded);
     if (!builder_.trace.missing.empty() && builder_.trace.condition == Condition::whole)
         builder_.trace.condition = Condition::cut;
     return std::move(builder_.trace);
 }
 
-Trace read_once(const std::filesystem::path& file, bool recorded, Progress* progress) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in)
-        throw ReadError("cannot open " + printable(file.string()) + ": " +
-                        std::error_code(errno, std::generic_category()).message() + ".");
-    std::error_code error;
-    const auto size = std::filesystem::file_size(file, error);
-    Trace trace = DocumentReader(in, file.string(), error ? 0 : size, progress).read([=] { return recorded; });
-    trace.file = file;
-    return trace;
-}
-
 }  // namespace
 
-Trace read(std::istream& in, const std::string& name, std::uint64_t size, Progress* progress) {
-    Trace trace = DocumentReader(in, name, size, progress).read([] { return false; });
+Trace read(std::istream& in, const std::string& name, std::uint64_t size, Progress* progress, bool recorded) {
+    Trace trace = DocumentReader(in, name, size, progress).read(recorded);
     trace.file = name;
     return trace;
-}
-
-Trace read(const std::filesystem::path& file, Progress* progress) {
-    constexpr int kAttempts = 3;
-    std::error_code error;
-    if (std::filesystem::is_directory(file, error))
-        throw ReadError(printable(file.string()) + " is a directory: name a trace file.");
-    // A recorder that begins or ends while the file is read leaves it in another condition than it was read in.
-    for (int attempt = 0;; ++attempt) {
-        const bool before = is_being_recorded(file);
-        try {
-            Trace trace = read_once(file, before, progress);
-            if (trace.complete || before == is_being_recorded(file) || attempt == kAttempts) return trace;
-        } catch (const ReadError&) {
-            if (before == is_being_recorded(file) || attempt == kAttempts) throw;
-        }
-    }
-}
-
-bool is_being_recorded(const std::filesystem::path& file) {
-    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) return false;
-    struct flock lock {};
-    lock.l_type = F_RDLCK;
-    lock.l_whence = SEEK_SET;
-    const bool held = ::fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_WRLCK;
-    ::close(fd);
-    return held;
-}
-
-Trace read_events_of(const std::filesystem::path& file, Progress* progress) {
-    Trace trace = read(file, progress);
-    require_events(trace);
-    return trace;
-}
-
-void require_events(const Trace& trace) {
-    if (trace.size() != 0) return;
-    if (trace.condition == Condition::whole)
-        throw ReadError(nothing_read(trace.file.string(), condition_in_words(Condition::empty, "it has no events")),
-                        Condition::empty);
-    throw ReadError(nothing_read(trace.file.string(), trace.missing), trace.condition);
 }
 
 }  // namespace fiberscope::trace

@@ -23,7 +23,9 @@ Trace read_events_of(const std::filesystem::path& file, Progress* progress = nul
 bool is_being_recorded(const std::filesystem::path& file);
 /// Throws that ReadError for a trace that has no events.
 void require_events(const Trace& trace);
-/// The same from a stream; `name` stands for the file in messages. `size`: its bytes, 0 if that is not known.
-Trace read(std::istream& in, const std::string& name, std::uint64_t size = 0, Progress* progress = nullptr);
+/// The same from a stream; `name` stands for the file in messages. `size`: its bytes, 0 if that is not known;
+/// `recorded`: a recorder is writing it.
+Trace read(std::istream& in, const std::string& name, std::uint64_t size = 0, Progress* progress = nullptr,
+           bool recorded = false);
 
 }  // namespace fiberscope::trace

@@ -24,10 +24,11 @@ struct Writer {
     sem_t handed_over;
     pthread_t thread;
     Scratch scratch;           ///< the rest is the writer's own
+    std::uint32_t trace = 0;   ///< to which these belong
     std::uint64_t newest = 0;  ///< the latest time that any machine had recorded a round ago
     std::uint64_t marked = 0;
 };
-Writer writer;  // trivially destroyed: a thread may hand over until the very end
+constinit Writer writer{};  // trivially destroyed: a thread may hand over until the very end
 
 bool is_current(const ThreadBuffer& buffer) noexcept {
     return buffer.trace.load(std::memory_order_acquire) == state.trace.load(std::memory_order_relaxed);
@@ -59,6 +60,10 @@ std::uint64_t newest_time() noexcept {
 // What a machine had not published a round ago is later than what any had published then: between the two a thread only
 // reads its clock and fills a slot. So after this round nothing up to that time is missing.
 void write_all() noexcept {
+    if (const std::uint32_t trace = state.trace.load(std::memory_order_relaxed); trace != writer.trace) {
+        writer.trace = trace;
+        writer.newest = writer.marked = 0;
+    }
     const std::uint64_t newest = newest_time();
     if (newest == writer.marked || !state.file.lock()) return;
     for_each_buffer([](ThreadBuffer& b) {
@@ -137,7 +142,6 @@ void write_beside() noexcept {
     if (!recording() || writer.runs.load(std::memory_order_relaxed) || ::sem_init(&writer.handed_over, 0, 0) != 0)
         return;
     writer.ends.store(false, std::memory_order_relaxed);
-    writer.newest = writer.marked = 0;
     sigset_t all, before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -104,7 +104,7 @@ TEST_CASE("a live file waits for its first events, a recorder that was killed le
     CHECK(condition_of(directory / "t.json") == Condition::live);
     record(1, note_event(), "one");
     flush();
-    // Nobody has said yet that no other machine has done anything before.
+    // No mark says yet that no other machine has done anything before.
     CHECK(condition_of(directory / "t.json") == Condition::live);
     CHECK(read(directory / "t.json").size() == 0);
     close();

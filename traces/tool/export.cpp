@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kProcess = 1;
 
-/// What is ours, or was made printable, as a string of JSON.
-std::string quoted(std::string_view text) {
+/// What is ours, or was made printable, as a string of JSON. Not called as std::quoted is, which would be found first.
+std::string json_text(std::string_view text) {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -94,7 +94,7 @@ const Slice* ChromeWriter::slice_before(std::uint32_t machine, std::uint64_t t) 
 }
 
 void ChromeWriter::begin(const char* phase, std::string_view name, std::uint32_t machine, std::uint64_t t) {
-    out_ << (first_ ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\",\"name\":" << quoted(name)
+    out_ << (first_ ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\",\"name\":" << json_text(name)
          << ",\"pid\":" << kProcess << ",\"tid\":" << track(machine) << ",\"ts\":" << microseconds(t);
     first_ = false;
 }
@@ -103,7 +103,7 @@ void ChromeWriter::write_names() {
     std::string process = trace_.head.program.empty() ? "fiberscope" : printable(trace_.head.program);
     if (!trace_.head.lab.empty()) process = printable(trace_.head.lab) + " " + process;
     begin("M", "process_name", 0, 0);
-    out_ << ",\"args\":{\"name\":" << quoted(process) << '}';
+    out_ << ",\"args\":{\"name\":" << json_text(process) << '}';
     end();
     for (std::uint32_t m = 0; m < trace_.machines(); ++m) {
         begin("M", "thread_name", m, 0);
@@ -118,7 +118,7 @@ void ChromeWriter::write_slices() {
             begin("X", trace_.name(s.co), m, s.from);
             out_ << ",\"dur\":" << microseconds(s.to - s.from)
                  << ",\"cat\":\"running\",\"args\":{\"coroutine\":" << s.co << ",\"event\":" << s.event + 1
-                 << ",\"why\":" << quoted(describe(trace_, s.event)) << '}';
+                 << ",\"why\":" << json_text(describe(trace_, s.event)) << '}';
             end();
         }
 }

@@ -5,7 +5,7 @@
 #include "testing/catch.h"
 #include "traces/read/printable.h"
 #include "traces/words/words.h"
-#include "viewer/layout/page/legend.h"
+#include "viewer/layout/base/look.h"
 #include "viewer/layout/page/sets_svg.h"
 #include "viewer/layout/page/svg.h"
 #include "viewer/layout/page/svg_writer.h"

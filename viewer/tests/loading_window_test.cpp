@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 
 #include "traces/tests/generator.h"
 #include "viewer/tests/stage/live_file.h"

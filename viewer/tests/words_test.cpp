@@ -249,7 +249,7 @@ TEST_CASE("every action has a key with words in the help, and no key means two t
         if (binding.key != 0) CHECK(action_of_key(binding.key, false, binding.control) == binding.action);
         if (binding.character != 0) CHECK(action_of_character(binding.character) == binding.action);
     }
-    CHECK(told.size() == static_cast<std::size_t>(Action::previous_tab) + 1);
+    CHECK(told.size() == static_cast<std::size_t>(Action::live) + 1);
     CHECK(action_of_character(U'?') == Action::help);
     CHECK_FALSE(action_of_character(U'€'));
 }
