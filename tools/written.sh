@@ -25,8 +25,8 @@ mandatory_steps() {
 }
 
 # count_stubs NAME: "STEP GIVEN LEFT" for each step: with how many stubs it was given, and how many of them stand as
-# they were. Where git does not know what was given, what stands there counts as given. What stands in a file that is not
-# changed is read once.
+# they were. Where git does not know what was given, what stands there counts as given. A file that is not changed is
+# read once.
 count_stubs() {
   local commit file changed=""
   commit=$(commit_as_given) || commit=""

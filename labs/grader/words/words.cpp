@@ -43,7 +43,7 @@ constexpr Table kEnglish = table({
     {W::repair_below, "Lab {0}, which this one stands on: {1}. Repair that first."},
     {W::some_of_step, "{0} of {1} tests of {2} pass"},
     {W::tests_do_not_compile, "your files there do not compile"},
-    {W::below_is_right, "The labs that this one stands on pass their tests: look for the mistake here."},
+    {W::below_is_right, "The labs that this one stands on pass their tests, or are given: look for the mistake here."},
     {W::solve_below, "Lab {0}, which this one stands on, is not solved: its step {1} is still to do. Do that first."},
     {W::passes_on_stand_in,
      "With others in place of your files of the labs that this one stands on, this test passes: the mistake is in your "
@@ -172,7 +172,7 @@ constexpr Table kChinese = table({
     {W::repair_below, "这个 lab 所依靠的 lab {0}：{1}。请先改好它。"},
     {W::some_of_step, "{2} 的 {1} 个测试中通过 {0} 个"},
     {W::tests_do_not_compile, "那里你的文件不能编译"},
-    {W::below_is_right, "这个 lab 所依靠的各个 lab 都通过了测试：错误要在这里找。"},
+    {W::below_is_right, "这个 lab 所依靠的各个 lab 都通过了测试，或者是给定的：错误要在这里找。"},
     {W::solve_below, "这个 lab 所依靠的 lab {0} 还没有解决：它的步骤 {1} 还没写。请先完成它。"},
     {W::passes_on_stand_in,
      "把它所依靠的各个 lab 里你的文件换成别的实现，这个测试就通过：错误在你那里的文件里，虽然那些 lab "
