@@ -1,12 +1,16 @@
-// Step 4.11: values of one task alone.
+// Step 4.11: values of one task alone, and its environment.
+#include <array>
 #include <atomic>
+#include <cstdlib>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "labs/04_scheduler/tests/task_local.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/testing/allocations.h"
 
@@ -245,4 +249,111 @@ TEST_CASE("4.11 a thousand times asked for and set, a value asks for memory only
     for (const Key& key : keys) delete_key(key);
     CHECK(found == 3 * kTimes);
     CHECK(asked <= 12);  // one table, which may grow with each of the three keys
+}
+
+// ---- the environment ------------------------------------------------------------------------------------------------
+
+namespace {
+
+const std::array<const char*, 2> kOwn = {"FIBERSCOPE_USER", "FIBERSCOPE_PAGE"};
+
+std::string variable(const char* name) {
+    const char* value = task_getenv(name);
+    return value == nullptr ? "nothing" : value;
+}
+
+}  // namespace
+
+TEST_CASE("4.11 a declared variable is each task's own, and nothing until the task sets it") {
+    INFO("the names that own_environment has declared are looked up in the task first");
+    own_environment(kOwn);
+    setenv("FIBERSCOPE_USER", "of the process", 1);
+    Scheduler sched;
+    Log log;
+    for (const char* name : {"ann", "bob"})
+        go([&, name] {
+            log.push_back(variable("FIBERSCOPE_USER"));
+            task_setenv("FIBERSCOPE_USER", name);
+            yield();
+            log.push_back(variable("FIBERSCOPE_USER"));
+            log.push_back(variable("FIBERSCOPE_PAGE"));
+        });
+    run_ready(sched);
+    CHECK(log == Log{"nothing", "nothing", "ann", "nothing", "bob", "nothing"});
+    INFO("outside of tasks it is the process's");
+    CHECK(variable("FIBERSCOPE_USER") == "of the process");
+    CHECK(std::getenv("FIBERSCOPE_USER") == std::string("of the process"));
+}
+
+TEST_CASE("4.11 other variables are the process's, for all tasks") {
+    INFO("a name that was not declared goes to setenv and getenv of the process");
+    own_environment(kOwn);
+    Scheduler sched;
+    Log log;
+    go([&] { task_setenv("FIBERSCOPE_SHARED", "a"); });
+    go([&] {
+        log.push_back(variable("FIBERSCOPE_SHARED"));
+        task_setenv("FIBERSCOPE_SHARED", "b", false);
+        log.push_back(variable("FIBERSCOPE_SHARED"));
+        task_unsetenv("FIBERSCOPE_SHARED");
+    });
+    run_ready(sched);
+    CHECK(log == Log{"a", "a"});
+    CHECK(std::getenv("FIBERSCOPE_SHARED") == nullptr);
+    CHECK_THROWS_AS(task_setenv("", "x"), std::system_error);
+}
+
+TEST_CASE("4.11 a task asks for a variable before any name is declared: it is the process's") {
+    EXPECTS("as long as no name is declared, every variable is the process's: there is no list of names then");
+    setenv("FIBERSCOPE_SHARED", "of the process", 1);
+    Scheduler sched;
+    Log log;
+    go([&] { log.push_back(variable("FIBERSCOPE_SHARED")); });
+    run_ready(sched);
+    CHECK(log == Log{"of the process"});
+    unsetenv("FIBERSCOPE_SHARED");
+}
+
+TEST_CASE("4.11 an own variable is set, kept, overwritten and taken away as by setenv and unsetenv") {
+    INFO("as setenv does: without overwriting, a value that is set stays");
+    own_environment(kOwn);
+    ::setenv("FIBERSCOPE_USER", "root", 1);
+    Scheduler sched;
+    Log log;
+    go([&] {
+        task_unsetenv("FIBERSCOPE_USER");
+        for (const char* name : {"ann", "bob"}) {
+            task_setenv("FIBERSCOPE_USER", name, false);
+            log.push_back(variable("FIBERSCOPE_USER"));
+        }
+        task_setenv("FIBERSCOPE_USER", "cid");
+        log.push_back(variable("FIBERSCOPE_USER"));
+        task_unsetenv("FIBERSCOPE_USER");
+        log.push_back(variable("FIBERSCOPE_USER"));
+    });
+    run_ready(sched);
+    CHECK(log == Log{"ann", "ann", "cid", "nothing"});
+    INFO("the process's variable of the same name is another one");
+    CHECK(std::string(std::getenv("FIBERSCOPE_USER")) == "root");
+    ::unsetenv("FIBERSCOPE_USER");
+}
+
+TEST_CASE("4.11 the names are declared once, and must be names") {
+    INFO("an empty name and one with '=' are refused, and so is a second declaration");
+    const std::array<const char*, 1> empty = {""}, assignment = {"A=B"};
+    CHECK_THROWS_AS(own_environment(empty), std::invalid_argument);
+    std::string name = "FIBERSCOPE_USER";
+    const std::array<const char*, 1> names = {name.c_str()};
+    {
+        INFO("look at all names before you declare them: after a refusal nothing is declared yet");
+        CHECK_THROWS_AS(own_environment(assignment), std::invalid_argument);
+        CHECK_NOTHROW(own_environment(names));
+    }
+    name = "something else";
+    CHECK_THROWS_AS(own_environment(kOwn), std::logic_error);
+    Scheduler sched;
+    go([] { task_setenv("FIBERSCOPE_USER", "ann"); });
+    run_ready(sched);
+    INFO("the names are copied");
+    CHECK(std::getenv("FIBERSCOPE_USER") == nullptr);
 }
