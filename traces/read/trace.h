@@ -19,7 +19,7 @@ namespace fiberscope::trace {
 /// The head of a trace, as it stands in the file; fields that it does not have are empty.
 struct Head {
     ForeignText lab, program, strategy, clock, arch;
-    std::string files;                   ///< "exercise": a student's own files ran; else those of the reference
+    ForeignText files;                   ///< "exercise": a student's own files ran; else those of the reference
     ForeignText seed;                    ///< as written
     std::map<ForeignText, State> names;  ///< the lab's own word for a state -> the state here
 };

@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 
-#include "traces/read/printable.h"
 #include "traces/schema/words.h"
 #include "traces/words/texts/noted.h"
 #include "traces/words/words.h"
@@ -130,8 +129,7 @@ std::string told(std::string_view english, Language language, std::span<const No
 
 std::string translated_note(std::string_view english, Language language) { return told(english, language, noted()); }
 
-std::string set_in(Foreign foreign, Language language) {
-    const std::string name = printable(foreign);
+std::string set_in(std::string_view name, Language language) {
     for (const FoundText whose : {FoundText::b_of_machine, FoundText::b_of_processor, FoundText::b_of_buffer}) {
         const auto values = values_in(text_of(whose, Language::english), name);
         if (values && fits(whose, *values, language))

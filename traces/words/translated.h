@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "traces/read/printable.h"
 #include "traces/read/trace.h"
 #include "traces/words/texts/say.h"
 
@@ -25,7 +26,8 @@ std::string translated_call(std::string_view english, Language language);
 std::string translated_note(std::string_view english, Language language);
 
 /// The name of a set, also where it says whose it is ("runnable of machine 1"); one that no lab gives stays as it is.
-std::string set_in(Foreign name, Language language);
+std::string set_in(std::string_view name, Language language);
+inline std::string set_in(Foreign name, Language language) { return set_in(printable(name), language); }
 
 /// What a set is ordered by: "descriptor".
 std::string order_in(std::string_view key, Language language);

@@ -48,8 +48,8 @@ void check_link(const Mechanism& mechanism, std::set<std::string_view>& seen) {
     }
     for (const char* variant : {"", "exercise"}) {
         trace::Head head;
-        head.files = variant;
-        head.lab = std::string(mechanism.source.substr(5, mechanism.source.find('/', 5) - 5));
+        head.files = trace::ForeignText(std::string(variant));
+        head.lab = trace::ForeignText(std::string(mechanism.source.substr(5, mechanism.source.find('/', 5) - 5)));
         const RanFile ran = file_that_ran(kTree, head, mechanism.source);
         INFO(ran.path);
         CHECK(ran.path.find(*variant == 0 ? "/solution/" : "/exercise/") != std::string::npos);
@@ -64,7 +64,7 @@ TEST_CASE("each link of each step of all samples leads to its step, in both lang
     for (const fs::path& file : made::all_samples()) {
         Document document(file);
         const trace::Trace& trace = document.replay().trace();
-        const int lab = std::stoi(trace.head.lab.substr(0, 2));
+        const int lab = std::stoi(std::string(trace.head.lab.bytes().substr(0, 2)));
         REQUIRE(handout_of(trace.head) != nullptr);
         for (const std::uint32_t n : document.index().switches()) {
             document.selection().playhead = n + std::size_t{1};
@@ -89,7 +89,7 @@ TEST_CASE("each link of each step of all samples leads to its step, in both lang
 
 TEST_CASE("a task of lab 05 that leaves to wait leads to the call that parks") {
     trace::Head head;
-    head.lab = "05_epoll_io";
+    head.lab = trace::ForeignText("05_epoll_io");
     CHECK(mechanism_of(head, trace::Chosen::back, trace::State::waiting)->title == "step 5.2");
     CHECK(mechanism_of(head, trace::Chosen::back, trace::State::sleeping)->title == "step 4.2");
     CHECK(mechanism_of(head, trace::Chosen::back, trace::State::dead)->title == "step 4.1");
@@ -100,11 +100,11 @@ TEST_CASE("a task of lab 05 that leaves to wait leads to the call that parks") {
 TEST_CASE("the file that ran is the student's own if that is recorded, else that of the reference where there is one") {
     const char* source = "labs/04_scheduler/exercise/netco.cpp";
     trace::Head head;
-    head.lab = "04_scheduler";
+    head.lab = trace::ForeignText("04_scheduler");
     CHECK(file_that_ran(kTree, head, source).path == "labs/04_scheduler/solution/netco.cpp");
     head.files = "exercise";
     CHECK(file_that_ran(kTree, head, source).path == source);
-    head.lab = "05_epoll_io";
+    head.lab = trace::ForeignText("05_epoll_io");
     CHECK(file_that_ran(kTree, head, source).path == "labs/04_scheduler/solution/netco.cpp");
     INFO("a student's tree has no solutions");
     const fs::path tree = fs::temp_directory_path() / "fiberscope-a-student";
