@@ -299,19 +299,3 @@ TEST_CASE("4.2 a deadline that is very far away has not expired") {
         CHECK(sched.expired(kit::now()) == nullptr);
     }
 }
-
-TEST_CASE("4.2 a task that sleeps again stands behind those of its deadline that have fallen asleep meanwhile") {
-    INFO("give it the next order at each insert");
-    use_virtual_time();
-    Scheduler sched;
-    const Handle again = go([] {}, "again"), other = go([] {}, "other");
-    for (int i = 0; i < 2; ++i) sched.ready().pop();
-    for (const Handle* task : {&again, &other}) {
-        task->task().deadline = 5 * kMicrosecond;
-        sched.insert_sleeping(task->task());
-    }
-    sched.remove(again.task(), Wake::cancelled);
-    sched.insert_sleeping(again.task());
-    CHECK(sched.sleeping().first() == &other.task());
-    for (const Handle* task : {&again, &other}) sched.remove(task->task(), Wake::cancelled);
-}

@@ -46,7 +46,14 @@ Trial by_sigtimedwait() {
         ::sigtimedwait(&set, nullptr, &kAWhile);
     }};
 }
+/// A signal that ends nothing but a wait.
+void take_signals() {
+    struct sigaction action {};
+    action.sa_handler = [](int) {};
+    ::sigaction(SIGUSR2, &action, nullptr);
+}
 Trial by_sigwait() {
+    take_signals();
     const pthread_t caller = pthread_self();
     return {[] {
                 sigset_t set;
@@ -60,9 +67,7 @@ Trial by_sigwait() {
             [=] { ::pthread_kill(caller, SIGUSR2); }};
 }
 Trial by_pause() {
-    struct sigaction action {};
-    action.sa_handler = [](int) {};
-    ::sigaction(SIGUSR2, &action, nullptr);
+    take_signals();
     const pthread_t caller = pthread_self();
     return {[] { ::pause(); }, [=] { ::pthread_kill(caller, SIGUSR2); }};
 }
