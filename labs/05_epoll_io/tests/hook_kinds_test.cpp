@@ -346,31 +346,31 @@ TEST_CASE("5.5 third: splice, tee and sendfile between any two kinds give what t
 TEST_CASE("5.5 third: the sleeps give what they give a thread that blocks, for no time, for ever and for none at all") {
     WITHOUT_HOOK_NOTHING
     INFO("a time becomes ns in one place, and stays the largest there is where it does not fit");
-    CHECK(table::differences(sleeps()) == "");
+    CHECK(table::differences(table::sleeps()) == "");
 }
 
 TEST_CASE("5.5 third: poll and ppoll of any kind of descriptor give what they give a thread that blocks") {
     WITHOUT_HOOK_NOTHING
     INFO("look first (poll with no time-out), then wait, then look again");
-    CHECK(table::differences(polls()) == "");
+    CHECK(table::differences(table::polls()) == "");
 }
 
 TEST_CASE("5.5 third: select and pselect of any kind of descriptor give what they give a thread that blocks") {
     WITHOUT_HOOK_NOTHING
     INFO("given: the kernel's own select looks, and the poller waits in between");
-    CHECK(table::differences(selects()) == "");
+    CHECK(table::differences(table::selects()) == "");
 }
 
 TEST_CASE(
     "5.5 third: a connect leaves its socket as it leaves it to a thread that blocks: refused, connected, under way") {
     WITHOUT_HOOK_NOTHING
     INFO("ask by another connect(2): SO_ERROR tells the error and leaves the socket in the middle of its connect");
-    CHECK(table::differences(connects()) == "");
+    CHECK(table::differences(table::connects()) == "");
 }
 
 TEST_CASE(
     "5.5 third: what ends the wait of a thread that blocks ends the wait of a hooked task, with the same result") {
     WITHOUT_HOOK_NOTHING
     INFO("try, wait and try again: the last attempt has the result");
-    CHECK(table::differences(ended_waits()) == "");
+    CHECK(table::differences(table::ended_waits()) == "");
 }

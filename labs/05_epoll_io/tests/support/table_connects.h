@@ -70,11 +70,11 @@ inline std::vector<Row> connects() {
     std::vector<Row> rows;
     const std::vector<Kind> kinds = to_connect();
     add_rows(rows, "connect", connect_again, kinds);
-    add(
+    add_rows(
         rows, "connect twice", [](World& w) { return connect_again(w) + ", " + connect_again(w); }, kinds);
-    add(
+    add_rows(
         rows, "connect, then recv", [](World& w) { return connect_again(w) + ", " + receive(w); }, kinds);
-    add(
+    add_rows(
         rows, "connect, then SO_ERROR",
         [](World& w) {
             int error = -1;
@@ -91,7 +91,7 @@ inline std::vector<Row> connects() {
                  return first + ", " + connect_again(w) + ", " + connect_again(w);
              },
              {kinds[0]});
-    add(
+    add_rows(
         rows, "connect that was begun without waiting",
         [](World& w) {
             ::fcntl(w.fd, F_SETFL, O_NONBLOCK);
@@ -100,7 +100,7 @@ inline std::vector<Row> connects() {
             return first + ", " + connect_again(w) + ", " + connect_again(w);
         },
         kinds);
-    add(
+    add_rows(
         rows, "connect, and away again",
         [](World& w) {
             sockaddr none{};
@@ -109,12 +109,12 @@ inline std::vector<Row> connects() {
             return first + ", " + told(::connect(w.fd, &none, sizeof none)) + ", " + receive(w);
         },
         kinds);
-    add(
+    add_rows(
         rows, "connect to nowhere",
         [](World& w) { return told(::connect(w.fd, static_cast<sockaddr*>(nowhere()), 16)); }, kinds);
-    add(
+    add_rows(
         rows, "connect to an address of no bytes", [](World& w) { return told(::connect(w.fd, w.where(), 0)); }, kinds);
-    add(
+    add_rows(
         rows, "connect of another kind",
         [](World& w) {
             const int fd = std::exchange(w.fd, w.fd);

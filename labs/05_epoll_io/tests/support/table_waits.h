@@ -64,13 +64,13 @@ inline std::vector<Row> polls() {
             return told(::poll(&one, 1, timeout)) + " " + std::to_string(one.revents);
         };
         add_rows(rows, "poll " + std::to_string(timeout), poll, timeout == 10 || timeout == -1 ? kinds : none);
-        add(
+        add_rows(
             rows, "poll of none, " + std::to_string(timeout), [=](World&) { return told(::poll(nullptr, 0, timeout)); },
             none);
     }
-    add(
+    add_rows(
         rows, "poll of no list", [](World&) { return told(::poll(static_cast<pollfd*>(nowhere()), 1, 10)); }, none);
-    add(
+    add_rows(
         rows, "poll of more than there can be",
         [](World&) {
             std::vector<pollfd> many(static_cast<std::size_t>(getdtablesize()) + 1, pollfd{-1, 0, 0});
@@ -78,7 +78,7 @@ inline std::vector<Row> polls() {
         },
         none);
     for (const timespec& time : kTimes)
-        add(
+        add_rows(
             rows, "ppoll " + in_words(time),
             [=](World& w) {
                 pollfd one{w.fd, POLLIN, 0};
@@ -103,7 +103,7 @@ inline std::string select_all(World& w, int count, timeval* limit) {
 inline std::vector<Row> selects() {
     std::vector<Row> rows;
     const std::vector<Kind> kinds = all_kinds();
-    add(
+    add_rows(
         rows, "select 10 ms",
         [](World& w) {
             timeval limit{0, 10'000};
@@ -114,7 +114,7 @@ inline std::vector<Row> selects() {
                                 {"a pipe with bytes", [](World& w) { pipe_read(w, "hello"); }},
                                 {"a closed number far away", [](World& w) { w.fd = 1000; }}};
     for (const int count : {-1, 0, 64, FD_SETSIZE, getdtablesize(), 1'000'000, INT_MAX})
-        add(
+        add_rows(
             rows, "select " + std::to_string(count),
             [=](World& w) {
                 timeval limit{0, 10'000};
@@ -122,14 +122,14 @@ inline std::vector<Row> selects() {
             },
             few);
     for (const timeval& time : {timeval{-1, 0}, {0, -1}, {0, 0}, {kMost, 0}, {kMost, 2'000'000}})
-        add(
+        add_rows(
             rows, "select {" + std::to_string(time.tv_sec) + ", " + std::to_string(time.tv_usec) + "}",
             [=](World& w) {
                 timeval limit = time;
                 return select_all(w, FD_SETSIZE, &limit);
             },
             few);
-    add(
+    add_rows(
         rows, "select without a limit", [](World& w) { return select_all(w, FD_SETSIZE, nullptr); }, few);
     for (const timespec& time : kTimes)
         add_rows(rows, "pselect " + in_words(time),
