@@ -92,7 +92,8 @@ std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& in
     const std::size_t last = replay.at();
     for (const std::uint32_t set : plotted(index, most_plots)) {
         Plot plot;
-        const std::uint32_t its = std::max(1U, index.set(set).most), top = top_of(scales, name_of_set(replay, set), its);
+        const std::uint32_t its = std::max(1U, index.set(set).most),
+                            top = top_of(scales, name_of_set(replay, set), its);
         const float em = metrics.em, most = static_cast<float>(top);
         plot.rect = {scale.x0, y0 + 0.15F * em, scale.x1, y0 + kPlot * em};
         plot.column = kPlotsColumn;
