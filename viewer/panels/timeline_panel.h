@@ -26,7 +26,7 @@ class TimelinePanel {
         lengths_ = lengths;
         scales_ = scales;
     }
-    /// Scrolls to the lane of a coroutine, at the next drawing and when there is more or less room, until it is scrolled
+    /// Scrolls to the lane of a coroutine, at the next drawing and when there is more or less room, until one scrolls
     /// elsewhere.
     void show_lane(std::uint32_t co) noexcept {
         wanted_lane_ = co;

@@ -18,7 +18,7 @@ struct Mechanism {
     std::string_view line;             ///< the line of the source that begins so; empty: its first
 };
 
-/// What chose a coroutine in that way; null if no lab tells of it. `left`: of a switch back, the state of what was left.
+/// What chose a coroutine in that way; null if no lab tells of it. `left`: of a switch back, the state of what it left.
 const Mechanism* mechanism_of(const trace::Head& head, trace::Chosen why,
                               trace::State left = trace::State::ready) noexcept;
 /// The same of the last switch before event `n`; null if there is none.
