@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -44,7 +45,7 @@ class HeapBuilder {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kHeapTitle * em_};
         out_.set = set.index;
-        out_.name = trace::set_in(replay.trace().text(set.name), metrics.language);
+        out_.name = trace::set_in(trace::printable(replay.trace().text(set.name)), metrics.language);
     }
 
     HeapView view() {
@@ -248,8 +249,9 @@ class HeapBuilder {
         const std::string by =
             set_.key == kNone
                 ? ""
-                : metrics_.says(ToldText::by_key,
-                                trace::order_in(key_name(replay_.trace().text(set_.key)), metrics_.language));
+                : metrics_.says(
+                      ToldText::by_key,
+                      trace::order_in(key_name(trace::printable(replay_.trace().text(set_.key))), metrics_.language));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         const auto item = [&] { return item_name(replay_.trace(), event_->co, event_->other, metrics_.language); };
         std::string what;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -45,7 +46,7 @@ class TreeBuilder {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kTreeTitle * em_};
         out_.set = set.index;
-        out_.name = trace::set_in(trace_.text(set.name), metrics.language);
+        out_.name = trace::set_in(trace::printable(trace_.text(set.name)), metrics.language);
     }
 
     TreeView view() {
@@ -223,7 +224,8 @@ class TreeBuilder {
         const std::string by =
             set_.key == kNone
                 ? ""
-                : metrics_.says(ToldText::by_key, trace::order_in(key_name(trace_.text(set_.key)), metrics_.language));
+                : metrics_.says(ToldText::by_key,
+                                trace::order_in(key_name(trace::printable(trace_.text(set_.key))), metrics_.language));
         const std::size_t hidden = set_.nodes.size() - out_.boxes.size();
         const std::string cut =
             hidden == 0 ? "" : metrics_.says(DrawnText::not_drawn, trace::grouped(static_cast<std::int64_t>(hidden)));

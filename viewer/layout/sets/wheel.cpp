@@ -5,6 +5,7 @@
 #include <numbers>
 #include <optional>
 
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -49,7 +50,7 @@ class WheelBuilder {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kWheelTitle * em_};
         out_.set = set.index;
-        out_.name = trace::set_in(replay.trace().text(set.name), metrics.language);
+        out_.name = trace::set_in(trace::printable(replay.trace().text(set.name)), metrics.language);
         out_.hand_now = event_ && event_->kind == Kind::hand;
     }
 

@@ -1,5 +1,6 @@
 // The part of the workspace that asks the student what comes next. With several files at once the active one is asked
 // about, and the others follow it.
+#include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "viewer/panels/widgets.h"
 #include "viewer/panels/workspace.h"
@@ -67,7 +68,8 @@ void Workspace::draw_set_answers(Rect area) {
     std::optional<std::uint32_t> answer;
     for (const trace::SetNow& set : active.replay().sets()) {
         ImGui::PushID(static_cast<int>(set.index));
-        if (button_behind(style_, trace::set_in(active.replay().trace().text(set.name), style_.language)))
+        if (button_behind(style_,
+                          trace::set_in(trace::printable(active.replay().trace().text(set.name)), style_.language)))
             answer = set.index;
         ImGui::PopID();
     }
