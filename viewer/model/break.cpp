@@ -64,8 +64,8 @@ std::string until_in_words(const trace::Trace& trace, const Until& until, Langua
     case Break::coroutine: return say(language, OfferedText::until_entered, trace.name(until.co));
     case Break::kind: return say(language, OfferedText::until_kind_words, trace::word(until.kind));
     case Break::longer:
-        return say(language, OfferedText::until_longer, trace::set_in(trace.set_name(until.set), language),
-                   until.length);
+        return say(language, OfferedText::until_longer,
+                   trace::set_in(trace::printable(trace.set_name(until.set)), language), until.length);
     case Break::invariant:
         return until.broken == SIZE_MAX
                    ? say(language, OfferedText::until_none_wrong)

@@ -77,9 +77,10 @@ std::size_t Predict::answer(const trace::Replay& replay, std::uint32_t co) {
 
 std::string Predict::missed_in_words(const trace::Replay& replay, const Missed& missed, Language language) const {
     const trace::Trace& trace = replay.trace();
-    const std::string right =
-        sets_ ? trace::set_in(trace.set_name(trace[missed.event].set), language) : name_at(replay, missed.event);
-    const std::string said = sets_ ? trace::set_in(trace.set_name(missed.said), language) : trace.name(missed.said);
+    const std::string right = sets_ ? trace::set_in(trace::printable(trace.set_name(trace[missed.event].set)), language)
+                                    : name_at(replay, missed.event);
+    const std::string said =
+        sets_ ? trace::set_in(trace::printable(trace.set_name(missed.said)), language) : trace.name(missed.said);
     return say(language, OfferedText::p_missed_one, missed.event + 1, right, said);
 }
 

@@ -85,7 +85,7 @@ SetsStrip layout_sets_strip(std::span<const OverlayFile> files, Rect area, const
     };
     for (std::size_t i = 0; i < names.size(); ++i) {
         const Rect head = column(i, area.y0);
-        const std::string name = trace::set_in(names[i], metrics.language);
+        const std::string name = trace::set_in(trace::printable(names[i]), metrics.language);
         const bool fits = kSetsStripBold * metrics.width(name) <= head.width();
         out.heads.push_back({head, fits ? name : fitting_lane_name(metrics, head.width() / kSetsStripBold, name)});
     }

@@ -45,7 +45,7 @@ class HeapBuilder {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kHeapTitle * em_};
         out_.set = set.index;
-        out_.name = trace::set_in(replay.trace().text(set.name), metrics.language);
+        out_.name = trace::set_in(trace::printable(replay.trace().text(set.name)), metrics.language);
     }
 
     HeapView view() {

@@ -46,7 +46,7 @@ class TreeBuilder {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kTreeTitle * em_};
         out_.set = set.index;
-        out_.name = trace::set_in(trace_.text(set.name), metrics.language);
+        out_.name = trace::set_in(trace::printable(trace_.text(set.name)), metrics.language);
     }
 
     TreeView view() {

@@ -50,7 +50,7 @@ class WheelBuilder {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kWheelTitle * em_};
         out_.set = set.index;
-        out_.name = trace::set_in(replay.trace().text(set.name), metrics.language);
+        out_.name = trace::set_in(trace::printable(replay.trace().text(set.name)), metrics.language);
         out_.hand_now = event_ && event_->kind == Kind::hand;
     }
 

@@ -67,7 +67,7 @@ std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets,
     std::vector<SetRow> rows;
     for (const trace::SetNow& set : replay.sets()) {
         if (rows.size() == most_sets) break;
-        SetRow row{trace::set_in(trace.text(set.name), language), {}, {}, 0};
+        SetRow row{trace::set_in(trace::printable(trace.text(set.name)), language), {}, {}, 0};
         row.words = counted(set.role, set.members.size(), language);
         for (const trace::Member& member : set.members) {
             if (row.members.size() == most_members) break;
@@ -88,8 +88,8 @@ std::string sets_in_short(const trace::Replay& replay, Language language, std::s
     for (const trace::SetNow& set : replay.sets()) {
         if (++named > most) break;
         const std::string count = trace::grouped(static_cast<std::int64_t>(set.members.size()));
-        const std::string length =
-            say(language, ToldText::set_length, trace::set_in(replay.trace().text(set.name), language), count);
+        const std::string length = say(language, ToldText::set_length,
+                                       trace::set_in(trace::printable(replay.trace().text(set.name)), language), count);
         words += words.empty() ? length : say(language, ToldText::comma, length);
     }
     if (replay.sets().size() > most)
