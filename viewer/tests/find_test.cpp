@@ -215,7 +215,7 @@ TEST_CASE("the notes of the six chapters fit to the events of their samples") {
         const trace::Notes notes = trace::read_notes(entry.path());
         const trace::Trace trace = trace::read(kSamples / (entry.path().stem().stem().string() + ".json"));
         ++chapters;
-        CHECK(notes.title.starts_with("Chapter "));
+        CHECK(notes.title.bytes().starts_with("Chapter "));
         CHECK(notes.notes.size() >= 6);
         for (const trace::Note& note : notes.notes) {
             INFO(entry.path() << ", event " << note.event);
