@@ -205,7 +205,7 @@ TEST_CASE("notes that are none are refused with the name of their file") {
     Document document(folder.write("traces/b.json", made::round_robin(3, 4)));
     CHECK(document.readable());
     REQUIRE(document.note_here() != nullptr);
-    CHECK(document.note_here()->text.find("b.notes.json") != std::string::npos);
+    CHECK(document.note_here()->text.bytes().find("b.notes.json") != std::string::npos);
 }
 
 TEST_CASE("the notes of the six chapters fit to the events of their samples") {
