@@ -205,7 +205,7 @@ TEST_CASE("notes that are none are refused with the name of their file") {
     Document document(folder.write("traces/b.json", made::round_robin(3, 4)));
     CHECK(document.readable());
     REQUIRE(document.note_here() != nullptr);
-    CHECK(document.note_here()->text.find("b.notes.json") != std::string::npos);
+    CHECK(document.note_here()->text.bytes().find("b.notes.json") != std::string::npos);
 }
 
 TEST_CASE("the notes of the six chapters fit to the events of their samples") {
@@ -215,7 +215,7 @@ TEST_CASE("the notes of the six chapters fit to the events of their samples") {
         const trace::Notes notes = trace::read_notes(entry.path());
         const trace::Trace trace = trace::read(kSamples / (entry.path().stem().stem().string() + ".json"));
         ++chapters;
-        CHECK(notes.title.starts_with("Chapter "));
+        CHECK(notes.title.bytes().starts_with("Chapter "));
         CHECK(notes.notes.size() >= 6);
         for (const trace::Note& note : notes.notes) {
             INFO(entry.path() << ", event " << note.event);
