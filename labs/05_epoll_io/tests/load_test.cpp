@@ -362,9 +362,9 @@ TEST_CASE("5.7 a load tells how many of its connections knocked again, because t
     constexpr std::size_t kConnections = 4;
     const Socket listener = Socket::listener(kHere, 0, 0);
     const std::uint16_t port = listener.port();
+    std::vector<Socket> connections;  // open until the load has ended
     std::thread server([&] {
         wait_for_dropped_connect(port);
-        std::vector<Socket> connections;
         const int blocks = 0;
         system_calls().fcntl(listener.fd(), F_SETFL, blocks);
         while (connections.size() < kConnections)
