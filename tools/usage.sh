@@ -75,7 +75,7 @@ usage_of_student_in_chinese() {
         --out FILE  --clock virtual|monotonic  --seed N  --strategy NAME|all
   ./lab tool 05 echo_load --port 9000   echo 服务器的负载（./lab run 05 echo --port 9000）
   ./lab view FILE…            观看 trace；加 --side-by-side 则在同一个播放头下一起看
-  ./lab web --serve           浏览器里的查看器，带所有示例；不加 --serve 就只编译
+  ./lab web --serve           浏览器里的查看器，带所有样本；不加 --serve 就只编译
   ./lab share FILE… --out class.html   把这些 trace 和查看器放进一个网页文件，离线也能看
   ./lab trace check FILE      查询一个 trace：check、events、stats、figures、state、export、compare
   ./lab debug 01 "TEST"       在 gdb 里运行一个测试，能看到所有协程：info coroutines、coroutine N、info sets
@@ -133,7 +133,7 @@ usage_of_all_in_chinese() {
   ./lab run 05 echo --server per_connection --port 9000   echo 服务器，直到 Ctrl-C；它留下 trace
   ./lab tool 05 echo_load --port 9000   给它的负载：比较回来的每个字节
   ./lab view FILE…            观看 trace；加 --side-by-side 则在同一个播放头下一起看
-  ./lab web --serve           浏览器里的查看器，带所有示例；不加 --serve 就只编译
+  ./lab web --serve           浏览器里的查看器，带所有样本；不加 --serve 就只编译
   ./lab share FILE… --out class.html   把这些 trace 和查看器放进一个网页文件，离线也能看
   ./lab trace check FILE      查询一个 trace：check、events、stats、figures、state、export、compare
   ./lab debug 01 "TEST"       在 gdb 里运行你自己文件的一个测试：info coroutines、coroutine N、info sets

@@ -127,8 +127,6 @@ const Option kOptions[] = {
      Mode::check, [](auto& line, auto, auto value) { line.settings.below.emplace_back(value); }},
     {"stand-in", "TESTS", "The test program on the reference of the labs below; a test that fails is run there too",
      Mode::check, [](auto& line, auto, auto value) { line.settings.stand_in = value; }},
-    {"mutants", "DIR", "The built wrong solutions; mutants beside the program if not given", Mode::mutants,
-     [](auto& line, auto, auto value) { line.mutants = value; }},
 };
 
 bool is_of(const Option& option, Mode mode) { return !option.only || *option.only == mode; }

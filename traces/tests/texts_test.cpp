@@ -179,11 +179,11 @@ TEST_CASE("texts: the sets of the samples, and what they are ordered by, have Ch
         const Trace trace = read(sample.path());
         for (std::size_t n = 0; n < trace.size(); ++n) {
             if (trace[n].kind != Kind::set) continue;
-            const std::string_view name = trace.set_name(trace[n].set);
-            if (!has_chinese(set_in(name, Language::chinese))) unnamed.emplace(name);
+            const std::string name = printable(trace.set_name(trace[n].set));
+            if (!has_chinese(set_in(name, Language::chinese))) unnamed.insert(name);
             if (trace[n].other == kNone) continue;
-            const std::string_view key = trace.text(trace[n].other);
-            if (!has_chinese(order_in(key, Language::chinese))) unnamed.emplace(key);
+            const std::string key = printable(trace.text(trace[n].other));
+            if (!has_chinese(order_in(key, Language::chinese))) unnamed.insert(key);
         }
     }
     CHECK(unnamed.empty());
