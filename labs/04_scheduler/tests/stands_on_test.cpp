@@ -51,7 +51,8 @@ std::optional<MisuseKind> refusal_of(const std::function<void()>& resume) {
 std::string in_words(const trace::Trace& recorded, const std::vector<trace::RegisterValue>& registers) {
     std::string words;
     for (const trace::RegisterValue& one : registers)
-        words += std::string(recorded.text(one.name)) + "=" + std::string(recorded.text(one.value)) + " ";
+        words +=
+            std::string(recorded.text(one.name).bytes()) + "=" + std::string(recorded.text(one.value).bytes()) + " ";
     return words;
 }
 
