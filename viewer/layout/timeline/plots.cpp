@@ -29,7 +29,10 @@ std::vector<std::uint32_t> plotted(const TraceIndex& index, std::size_t most) {
     return sets;
 }
 
-std::string_view name_of_set(const trace::Replay& replay, std::uint32_t set) { return replay.trace().set_name(set); }
+/// To look a set up by its name; it is not shown so.
+std::string_view name_of_set(const trace::Replay& replay, std::uint32_t set) {
+    return replay.trace().set_name(set).bytes();
+}
 
 std::uint32_t top_of(const PlotScales* scales, std::string_view name, std::uint32_t its) {
     if (scales == nullptr) return its;

@@ -68,8 +68,8 @@ std::string half(const Run& run, const std::string& name, std::size_t event, Lan
                                                         : trace::why_chosen(run.replay, event, language));
 }
 
-std::string name_of(const trace::Trace& trace, const std::string& name) {
-    return trace::printable(name.empty() ? trace.file.stem().string() : name);
+std::string name_of(const trace::Trace& trace, trace::Foreign name) {
+    return name.empty() ? trace::printable(trace.file.stem().string()) : trace::printable(name);
 }
 
 }  // namespace
