@@ -25,11 +25,11 @@ class Held;
 class SharedStrategy;
 
 /// A scheduler, as the loops of several machines use it. Each scheduler has one: Scheduler::shared().
-class SharedLoop {
+class WorkerPool {
   public:
-    SharedLoop(Scheduler& sched, Strategy& strategy) noexcept;
-    SharedLoop(const SharedLoop&) = delete;
-    SharedLoop& operator=(const SharedLoop&) = delete;
+    WorkerPool(Scheduler& sched, Strategy& strategy) noexcept;
+    WorkerPool(const WorkerPool&) = delete;
+    WorkerPool& operator=(const WorkerPool&) = delete;
 
     /// The lock of the scheduler, of its sets, and of what follows. Held takes it.
     kit::Lock& lock() noexcept KIT_RETURN_CAPABILITY(lock_) { return lock_; }
@@ -165,7 +165,7 @@ class SharedLoop {
 /// Holds the lock of a scheduler as long as it lives; of a scheduler whose strategy has one thread, none.
 class KIT_SCOPED_CAPABILITY Held {
   public:
-    explicit Held(SharedLoop& loop) KIT_ACQUIRE(loop.lock());
+    explicit Held(WorkerPool& loop) KIT_ACQUIRE(loop.lock());
     ~Held() KIT_RELEASE();
     Held(const Held&) = delete;
     Held& operator=(const Held&) = delete;
@@ -185,12 +185,12 @@ class KIT_SCOPED_CAPABILITY Held {
     void release() noexcept { owned_ = false; }
 
   private:
-    friend SharedLoop;
+    friend WorkerPool;
     struct Later {};
-    Held(SharedLoop& loop, Later) : loop_(&loop) {}
+    Held(WorkerPool& loop, Later) : loop_(&loop) {}
     void adopt() noexcept { owned_ = true; }
 
-    SharedLoop* loop_;  // null: only one thread knows it
+    WorkerPool* loop_;  // null: only one thread knows it
     bool owned_ = false;
 };
 

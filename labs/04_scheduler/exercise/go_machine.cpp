@@ -13,15 +13,15 @@
 
 namespace fiberscope::lab04 {
 
-void GoScheduler::loop(SharedLoop&, Machine&) {
+void GoScheduler::loop(WorkerPool&, Machine&) {
     kit::not_implemented("4.8", "GoScheduler::loop: the root first; then the next G, or park, until none is alive");
 }
 
-Task* GoScheduler::next(SharedLoop&, Machine&) {
+Task* GoScheduler::next(WorkerPool&, Machine&) {
     kit::not_implemented("4.8", "GoScheduler::next: of its own queue, of the global one, or stolen");
 }
 
-void GoScheduler::resume(SharedLoop&, Machine&, Task&) {
+void GoScheduler::resume(WorkerPool&, Machine&, Task&) {
     kit::not_implemented("4.8", "GoScheduler::resume: run it; if it has yielded it goes to this machine's own queue");
 }
 

@@ -48,13 +48,13 @@ void Helping::end_sample() noexcept {
 
 bool Helping::pause_is_over() const noexcept { return kit::now() >= not_before_; }
 
-bool SharedStrategy::has_work(SharedLoop&, const Machine&) { return true; }
+bool SharedStrategy::has_work(WorkerPool&, const Machine&) { return true; }
 
-bool SharedLoop::may_look_around() const {
+bool WorkerPool::may_look_around() const {
     return real_time() && strategy_ != nullptr && !settings().wake_always && machines_->count() > 1 && lookers_ == 0;
 }
 
-bool SharedLoop::look_around(Held& held, Machine& machine) KIT_UNCHECKED {
+bool WorkerPool::look_around(Held& held, Machine& machine) KIT_UNCHECKED {
     cancel_idle(machine);
     ++lookers_;
     bool found = false;
@@ -74,7 +74,7 @@ bool SharedLoop::look_around(Held& held, Machine& machine) KIT_UNCHECKED {
     return found;
 }
 
-bool SharedLoop::rest(Held& held, Machine& machine) KIT_UNCHECKED {
+bool WorkerPool::rest(Held& held, Machine& machine) KIT_UNCHECKED {
     const std::uint64_t until = std::min(machine.helping.not_before(), first_deadline());
     kit::Machines& machines = *machines_;
     held.unlock();
@@ -84,7 +84,7 @@ bool SharedLoop::rest(Held& held, Machine& machine) KIT_UNCHECKED {
     return called;
 }
 
-void SharedLoop::step_aside(Held& held, Machine& machine) {
+void WorkerPool::step_aside(Held& held, Machine& machine) {
     if (machine.helping.worth() || settings().wake_always) return;
     if (strategy_ == nullptr || strategy_->has_work(*this, machine)) return;
     ++lookers_;

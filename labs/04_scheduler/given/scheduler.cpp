@@ -51,7 +51,7 @@ Task::Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::ui
 Handle::~Handle() {
     if (task_ != nullptr) let_go(*task_);
 }
-void SharedLoop::release(Task& task) noexcept { let_go(task); }
+void WorkerPool::release(Task& task) noexcept { let_go(task); }
 
 // ---- schedulers ----------------------------------------------------------------------------------------------------
 
@@ -62,7 +62,7 @@ SchedulerBase::SchedulerBase(const Settings& settings, SchedulerBase* first, uns
       own_strategy_(first == nullptr ? make_strategy(settings) : nullptr),
       strategy_(first == nullptr ? own_strategy_.get() : first->strategy_),
       settings_(settings),
-      shared_(std::make_unique<SharedLoop>(self(), *strategy_)),
+      shared_(std::make_unique<WorkerPool>(self(), *strategy_)),
       backend_(settings.backend),
       own_{&self(), machine} {
     tell_waiting_of(*this);

@@ -9,7 +9,7 @@
 
 namespace fiberscope::lab04 {
 
-[[gnu::always_inline]] inline void SharedLoop::resume_on(Machine& machine, Task& task) {
+[[gnu::always_inline]] inline void WorkerPool::resume_on(Machine& machine, Task& task) {
     machine.running = &task;
     task.started = true;
     task.machine = machine.index;
@@ -23,14 +23,14 @@ namespace fiberscope::lab04 {
 
 // A lock that a task took and handed on is released when the task can be found where it waits. It may be the
 // scheduler's own, which is held already then.
-[[gnu::always_inline]] inline void SharedLoop::take_after_yield(Held& held, kit::Lock* handed) KIT_UNCHECKED {
+[[gnu::always_inline]] inline void WorkerPool::take_after_yield(Held& held, kit::Lock* handed) KIT_UNCHECKED {
     if (handed == &lock_)
         held.adopt();
     else
         held.lock();
 }
 
-[[gnu::always_inline]] inline void SharedLoop::resume_unlocked(Held& held, Machine& machine, Task& task) KIT_UNCHECKED {
+[[gnu::always_inline]] inline void WorkerPool::resume_unlocked(Held& held, Machine& machine, Task& task) KIT_UNCHECKED {
     ++running_;
     held.unlock();
     resume_on(machine, task);

@@ -281,13 +281,13 @@ bool while_not_worth_it(const std::function<void(Queues&, Machine&)>& ask) {
         use_real_time();
         queues.fill(0, 4);
         Machine thief{&queues.sched, 1};
-        for (int turns = 0; turns < 10'000 && SharedLoop::worth_helping(thief); ++turns) {
+        for (int turns = 0; turns < 10'000 && WorkerPool::worth_helping(thief); ++turns) {
             thief.helping.begin_turn();
             thief.helping.end_turn();
         }
-        const bool not_worth = !SharedLoop::worth_helping(thief);
+        const bool not_worth = !WorkerPool::worth_helping(thief);
         ask(queues, thief);
-        if (not_worth && !SharedLoop::worth_helping(thief)) return true;
+        if (not_worth && !WorkerPool::worth_helping(thief)) return true;
     }
     return false;
 }

@@ -22,7 +22,7 @@ namespace {
 
 /// Machines that look again and again, and park for a moment only. Throws Stuck if no task can ever run again.
 void run_on_machines(Scheduler& sched) {
-    SharedLoop& shared = sched.shared();
+    WorkerPool& shared = sched.shared();
     unsigned running = 0;  // machines that run a task; guarded by the lock
     shared.run_on_machines(sched.settings().machines, [&](Machine& machine) {
         Held held(shared);
