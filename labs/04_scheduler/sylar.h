@@ -72,12 +72,12 @@ class Sylar : public SharedStrategy {
     std::string work_for(WorkerPool& sched, unsigned machine) override;
 
     /// Lets go of the lock, resumes the machine's idle coroutine until it leaves or ends, and takes the lock again.
-    void resume_idle(Held& held, const Machine& machine);
+    void resume_idle(SchedulerLock& held, const Machine& machine);
     bool idle_ended(const Machine& machine) const noexcept { return idle_[machine.index]->done(); }
     /// In the idle coroutine: lets go of the lock, goes back to the scheduler coroutine, and takes the lock again when
     /// it is resumed. If no task can ever run again, throws Stuck: an idle coroutine that never parks would not be
     /// found out.
-    void yield_idle(WorkerPool& sched, Held& held) KIT_REQUIRES(sched.lock());
+    void yield_idle(WorkerPool& sched, SchedulerLock& held) KIT_REQUIRES(sched.lock());
     /// The machine of `scheduler` that this thread is; null if it is none.
     static const Machine* machine_here(WorkerPool& sched) noexcept;
     /// The caller is the scheduler coroutine of a machine or its idle coroutine: it looks into the list before it

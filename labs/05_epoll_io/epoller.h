@@ -181,7 +181,7 @@ class EpollSource : public lab04::EventSource {
     void hand_out_signals_held() noexcept;
     std::span<Event> collect_and_wake_closed(std::uint64_t until, bool drains);
     // What is put off until the lock is released (given/put_off.cpp): all but the last one with the lock.
-    void tell_kernel(int fd, lab04::Held& held);
+    void tell_kernel(int fd, lab04::SchedulerLock& held);
     void note_told(int fd, std::uint32_t events, bool done);
     int close_behind_lock(int fd, lab04::WorkerPool& loop);
 

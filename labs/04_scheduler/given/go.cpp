@@ -76,7 +76,7 @@ void GoScheduler::run(Scheduler& scheduler) {
     const std::unique_ptr<GoScheduler, decltype(give_back)> at_the_end(this, give_back);
     sched.run_on_machines(sched.settings().machines, [&](Machine& machine) {
         loop(sched, machine);
-        const Held held(sched);
+        const SchedulerLock held(sched);
         sched.unpark_all();
     });
 }

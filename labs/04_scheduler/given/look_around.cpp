@@ -54,7 +54,7 @@ bool WorkerPool::may_look_around() const {
     return real_time() && strategy_ != nullptr && !settings().wake_always && machines_->count() > 1 && lookers_ == 0;
 }
 
-bool WorkerPool::look_around(Held& held, Machine& machine) KIT_UNCHECKED {
+bool WorkerPool::look_around(SchedulerLock& held, Machine& machine) KIT_UNCHECKED {
     cancel_idle(machine);
     ++lookers_;
     bool found = false;
@@ -74,7 +74,7 @@ bool WorkerPool::look_around(Held& held, Machine& machine) KIT_UNCHECKED {
     return found;
 }
 
-bool WorkerPool::rest(Held& held, Machine& machine) KIT_UNCHECKED {
+bool WorkerPool::rest(SchedulerLock& held, Machine& machine) KIT_UNCHECKED {
     const std::uint64_t until = std::min(machine.helping.not_before(), first_deadline());
     kit::Machines& machines = *machines_;
     held.unlock();
@@ -84,7 +84,7 @@ bool WorkerPool::rest(Held& held, Machine& machine) KIT_UNCHECKED {
     return called;
 }
 
-void WorkerPool::step_aside(Held& held, Machine& machine) {
+void WorkerPool::step_aside(SchedulerLock& held, Machine& machine) {
     if (machine.helping.worth() || settings().wake_always) return;
     if (strategy_ == nullptr || strategy_->has_work(*this, machine)) return;
     ++lookers_;

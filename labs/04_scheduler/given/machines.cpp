@@ -39,8 +39,8 @@ class Seat {
 WorkerPool::WorkerPool(Scheduler& sched, Strategy& strategy) noexcept
     : sched_(sched), strategy_(dynamic_cast<SharedStrategy*>(&strategy)) {}
 
-Held::Held(WorkerPool& loop) : loop_(loop.has_several_threads() ? &loop : nullptr) { lock(); }
-Held::~Held() {
+SchedulerLock::SchedulerLock(WorkerPool& loop) : loop_(loop.has_several_threads() ? &loop : nullptr) { lock(); }
+SchedulerLock::~SchedulerLock() {
     if (owned_) unlock();
 }
 void WorkerPool::make_calls() {
@@ -154,7 +154,7 @@ void WorkerPool::adopt_failures(Scheduler& other) {
 
 void WorkerPool::insert_yielded(Task& task) KIT_UNCHECKED {
     kit::Lock* const handed = std::exchange(machine_here()->handed, nullptr);
-    Held held(*this, Held::Later{});
+    SchedulerLock held(*this, SchedulerLock::Later{});
     take_after_yield(held, handed);
     insert_shared(task);
     if (handed != nullptr && handed != &lock_) handed->unlock();
@@ -224,7 +224,7 @@ void WorkerPool::wake_joiners(Task& task) {
             remote_joiners_.push_back(std::move(joiner));
 }
 
-void WorkerPool::wake_remote_joiners(Held& held) KIT_UNCHECKED {
+void WorkerPool::wake_remote_joiners(SchedulerLock& held) KIT_UNCHECKED {
     if (remote_joiners_.empty()) return;
     const std::vector<Handle> joiners = std::exchange(remote_joiners_, {});
     held.unlock();
@@ -288,12 +288,12 @@ void WorkerPool::cancel_idle(Machine& machine) {
     count_idle();
 }
 
-void WorkerPool::wait_for_work(Held& held, Machine& machine) {
+void WorkerPool::wait_for_work(SchedulerLock& held, Machine& machine) {
     announce_idle(machine);
     park_or_poll(held, machine);
 }
 
-void WorkerPool::park_or_poll(Held& held, Machine& machine) {
+void WorkerPool::park_or_poll(SchedulerLock& held, Machine& machine) {
     const std::uint64_t until = first_deadline();
     if (would_wait_forever() && may_look_around() && look_around(held, machine)) return;
     if (looks_ != Looks::no) looks_ = Looks::in_the_way;  // two cannot ask at once: called when it has looked
@@ -303,7 +303,7 @@ void WorkerPool::park_or_poll(Held& held, Machine& machine) {
         park(held, machine);
 }
 
-void WorkerPool::park(Held& held, Machine& machine) KIT_UNCHECKED {
+void WorkerPool::park(SchedulerLock& held, Machine& machine) KIT_UNCHECKED {
     kit::Machines& machines = *machines_;
     held.unlock();
     record_machine(trace::MachineOp::park);
@@ -313,7 +313,7 @@ void WorkerPool::park(Held& held, Machine& machine) KIT_UNCHECKED {
     cancel_idle(machine);
 }
 
-void WorkerPool::poll_for_all(Held& held, Machine& machine, std::uint64_t until) KIT_UNCHECKED {
+void WorkerPool::poll_for_all(SchedulerLock& held, Machine& machine, std::uint64_t until) KIT_UNCHECKED {
     poller_ = static_cast<int>(machine.index);
     poll_until_ = until;
     cancel_idle(machine);

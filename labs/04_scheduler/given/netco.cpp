@@ -88,7 +88,7 @@ bool Netco::keeps(const Scheduler& here) {
 void Netco::wake_all() {
     for (const auto& processor : processors_) {
         WorkerPool& sched = processor->sched->shared();
-        const Held held(sched);
+        const SchedulerLock held(sched);
         sched.unpark_all();
     }
 }

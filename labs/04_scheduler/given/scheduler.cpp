@@ -136,7 +136,7 @@ void SchedulerBase::admit(Task& task) noexcept {
 Handle SchedulerBase::go(Body body, Attributes attributes, TaskOptions options) {
     Scheduler& chosen = strategy_->select_scheduler(self(), options.pinned);
     Handle handle(chosen.make(strategy_->wrap_body(std::move(body)), std::move(attributes)));
-    const Held held(chosen.shared());
+    const SchedulerLock held(chosen.shared());
     chosen.begin(handle.task(), options);
     return handle;
 }

@@ -102,7 +102,7 @@ void Sylar::serve(WorkerPool& sched, Machine& machine) {
 }
 
 // A machine that is thrown out counts as resting for ever.
-void Sylar::resume_idle(Held& held, const Machine& machine) KIT_UNCHECKED {
+void Sylar::resume_idle(SchedulerLock& held, const Machine& machine) KIT_UNCHECKED {
     ++resting_;
     held.unlock();
     idle_[machine.index]->resume();
@@ -110,7 +110,7 @@ void Sylar::resume_idle(Held& held, const Machine& machine) KIT_UNCHECKED {
     --resting_;
 }
 
-void Sylar::yield_idle(WorkerPool& sched, Held& held) KIT_UNCHECKED {
+void Sylar::yield_idle(WorkerPool& sched, SchedulerLock& held) KIT_UNCHECKED {
     if (sched.settings().with_known_bug && stopped_ && resting_ == serving_ && sched.alive() > 0)
         sched.throw_if_stuck();
     held.unlock();
@@ -158,7 +158,7 @@ bool schedule(const Handle& coroutine, int machine) {
     if (coroutine.done()) return false;
     Task& task = coroutine.task();
     WorkerPool& sched = task.sched->strategy().select_scheduler(*task.sched, machine).shared();
-    const Held held(sched);
+    const SchedulerLock held(sched);
     if (sched.scheduler().is_shared() && !task.wakeable) return false;
     const int before = std::exchange(task.pinned, machine);
     if (sched.wake_and_notify(task, Wake::event, Cause::signal)) return true;

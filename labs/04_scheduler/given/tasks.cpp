@@ -158,7 +158,7 @@ bool wake_with(const Handle& handle, Wake how, Cause cause) {
     if (handle.done()) return false;
     Scheduler::require_own_thread(handle.task());
     WorkerPool& sched = handle.task().sched->shared();
-    const Held held(sched);
+    const SchedulerLock held(sched);
     return sched.wake_and_notify(handle.task(), how, cause);
 }
 }  // namespace

@@ -23,14 +23,15 @@ namespace fiberscope::lab04 {
 
 // A lock that a task took and handed on is released when the task can be found where it waits. It may be the
 // scheduler's own, which is held already then.
-[[gnu::always_inline]] inline void WorkerPool::take_after_yield(Held& held, kit::Lock* handed) KIT_UNCHECKED {
+[[gnu::always_inline]] inline void WorkerPool::take_after_yield(SchedulerLock& held, kit::Lock* handed) KIT_UNCHECKED {
     if (handed == &lock_)
         held.adopt();
     else
         held.lock();
 }
 
-[[gnu::always_inline]] inline void WorkerPool::resume_unlocked(Held& held, Machine& machine, Task& task) KIT_UNCHECKED {
+[[gnu::always_inline]] inline void WorkerPool::resume_unlocked(SchedulerLock& held, Machine& machine,
+                                                               Task& task) KIT_UNCHECKED {
     ++running_;
     held.unlock();
     resume_on(machine, task);

@@ -20,7 +20,7 @@ Task* pop_local(LocalQueue& queue) {
 }
 
 Task* pop_global(WorkerPool& sched) {
-    const Held held(sched);
+    const SchedulerLock held(sched);
     sched.wake_due();
     return sched.ready().pop();
 }

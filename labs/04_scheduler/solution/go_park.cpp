@@ -12,7 +12,7 @@ void GoScheduler::push_local(WorkerPool& sched, Machine& machine, Task& g) {
     }
     kit::atomic_thread_fence(std::memory_order_seq_cst);
     if (length < 2 || sched.idle() == 0) return;
-    const Held held(sched);
+    const SchedulerLock held(sched);
     sched.unpark_one();
 }
 
@@ -26,7 +26,7 @@ bool GoScheduler::any_work(WorkerPool& sched, const Machine& machine) {
 }
 
 void GoScheduler::park(WorkerPool& sched, Machine& machine) {
-    Held held(sched);
+    SchedulerLock held(sched);
     sched.announce_idle(machine);
     kit::atomic_thread_fence(std::memory_order_seq_cst);
     if (any_work(sched, machine) || sched.alive() == 0)

@@ -41,7 +41,7 @@ void Netco::on_exit(WorkerPool& sched, Task& task) { of(sched).removed.push(task
 void Netco::work(Machine& machine) {
     WorkerPool& sched = machine.sched->shared();
     Processor& self = of(sched);
-    Held held(sched);
+    SchedulerLock held(sched);
     while (alive_ > 0) {
         sched.wake_due();
 

@@ -19,7 +19,7 @@ Task* Sylar::take(WorkerPool& sched, const Machine& machine) {
 }
 
 void Sylar::schedule_tasks(WorkerPool& sched, Machine& machine) {
-    Held held(sched);
+    SchedulerLock held(sched);
     while (!idle_ended(machine)) {
         sched.wake_due();
         if (Task* task = take(sched, machine))
@@ -30,7 +30,7 @@ void Sylar::schedule_tasks(WorkerPool& sched, Machine& machine) {
 }
 
 void Sylar::idle(WorkerPool& sched, Machine& machine) {
-    Held held(sched);
+    SchedulerLock held(sched);
     while (!stopping(sched)) {
         const bool nothing = sched.ready().find(may_run_on(machine)) == nullptr;
         if (nothing && !sched.settings().with_known_bug) sched.wait_for_work(held, machine);
@@ -40,7 +40,7 @@ void Sylar::idle(WorkerPool& sched, Machine& machine) {
 }
 
 void Sylar::stop(WorkerPool& sched) {
-    const Held held(sched);
+    const SchedulerLock held(sched);
     stopped_ = true;
     sched.unpark_all();
 }

@@ -208,7 +208,7 @@ TEST_CASE("4.8 the global queue and the trees are touched with the scheduler's l
 }
 
 TEST_CASE("4.8 to call a parked machine waits for the scheduler's lock: another one may be taking from that list") {
-    INFO("push_local takes the scheduler's lock (Held) when there is a machine to call");
+    INFO("push_local takes the scheduler's lock (SchedulerLock) when there is a machine to call");
     Queues queues(2);
     queues.fill(0, 2);
     Task* const two[] = {queues.gs.local(0).runnable.pop(), queues.gs.local(0).runnable.pop()};
@@ -217,11 +217,11 @@ TEST_CASE("4.8 to call a parked machine waits for the scheduler's lock: another 
         if (machine.index != 0) return;
         queues.gs.push_local(queues.shared, machine, *two[0]);
         {
-            const Held held(queues.shared);
+            const SchedulerLock held(queues.shared);
             queues.shared.announce_idle(machine);
         }
         waited = waits_for(queues.shared.lock(), [&] { queues.gs.push_local(queues.shared, machine, *two[1]); });
-        const Held held(queues.shared);
+        const SchedulerLock held(queues.shared);
         queues.shared.cancel_idle(machine);
     });
     CHECK(waited);
@@ -317,7 +317,7 @@ TEST_CASE("4.8 a machine parks beside Gs that it would not steal") {
     INFO("any_work asks worth_helping too: what next would not steal is no reason to stay awake, and to look again");
     record_nothing();
     const auto has_work = [](Queues& queues, const Machine& machine) {
-        const Held held(queues.shared);
+        const SchedulerLock held(queues.shared);
         return queues.gs.any_work(queues.shared, machine);
     };
     bool others = true, own = false;

@@ -25,7 +25,7 @@ void run_on_machines(Scheduler& sched) {
     WorkerPool& shared = sched.shared();
     unsigned running = 0;  // machines that run a task; guarded by the lock
     shared.run_on_machines(sched.settings().machines, [&](Machine& machine) {
-        Held held(shared);
+        SchedulerLock held(shared);
         while (sched.alive() > 0) {
             shared.wake_due();
             if (Task* task = sched.ready().pop()) {

@@ -82,7 +82,7 @@ class HeldHere {
     }
 
   private:
-    std::optional<lab04::Held> held_;
+    std::optional<lab04::SchedulerLock> held_;
 };
 
 }  // namespace fiberscope::lab05
