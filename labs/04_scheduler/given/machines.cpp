@@ -16,17 +16,17 @@ void record_machine(trace::MachineOp op) {
 }
 
 /// This thread is a machine as long as this lives.
-class Seat {
+class ThreadBinding {
   public:
-    explicit Seat(Machine& machine) : before_(std::exchange(kit::this_thread().scheduler, &machine)) {
+    explicit ThreadBinding(Machine& machine) : before_(std::exchange(kit::this_thread().scheduler, &machine)) {
         record_machine(trace::MachineOp::start);
     }
-    ~Seat() {
+    ~ThreadBinding() {
         record_machine(trace::MachineOp::stop);
         kit::this_thread().scheduler = before_;
     }
-    Seat(const Seat&) = delete;
-    Seat& operator=(const Seat&) = delete;
+    ThreadBinding(const ThreadBinding&) = delete;
+    ThreadBinding& operator=(const ThreadBinding&) = delete;
 
   private:
     void* before_;
@@ -121,7 +121,7 @@ void WorkerPool::run_on_machines(std::span<Scheduler* const> schedulers, unsigne
     try {
         machines->run([&](unsigned index) {
             Machine machine{schedulers[index % schedulers.size()], index};
-            const Seat seat(machine);
+            const ThreadBinding binding(machine);
             body(machine);
         });
     } catch (const kit::AllParked&) {
