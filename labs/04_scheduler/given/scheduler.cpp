@@ -38,9 +38,9 @@ void let_go(Task& task) noexcept {
 
 TaskGroups::TaskGroups(std::uint64_t now) noexcept : birth(now) {}
 TaskGroups::~TaskGroups() { delete seldom_.load(std::memory_order_relaxed); }
-SeldomNeeded& TaskGroups::make_seldom() {
-    auto mine = std::make_unique<SeldomNeeded>();
-    SeldomNeeded* there = nullptr;
+ColdState& TaskGroups::make_seldom() {
+    auto mine = std::make_unique<ColdState>();
+    ColdState* there = nullptr;
     if (seldom_.compare_exchange_strong(there, mine.get(), std::memory_order_acq_rel)) return *mine.release();
     return *there;
 }
