@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "labs/04_scheduler/event_loop.h"
-#include "labs/04_scheduler/given/rooms.h"
+#include "labs/04_scheduler/given/task_memory.h"
 #include "labs/04_scheduler/given/waiting.h"
 #include "labs/04_scheduler/go_scheduler.h"
 #include "labs/04_scheduler/hand_off.h"
@@ -27,7 +27,7 @@ void destroy(Task& task) {
     const kit::CoroutineBackend& backend = *task.backend;
     backend.destroy(task.core());
     task.~Task();
-    give_room(&task, size_with(backend));
+    give_task_memory(&task, size_with(backend));
 }
 
 void let_go(Task& task) noexcept {
@@ -112,7 +112,7 @@ Scheduler& SchedulerBase::install(const Settings& settings) {
 }
 
 Task& SchedulerBase::make(Body&& body, Attributes&& attributes) {
-    void* room = take_room(size_with(*backend_));
+    void* room = take_task_memory(size_with(*backend_));
     Task& task = *new (room) Task(self(), *backend_, kit::now());
     try {
         task.body = std::move(body);
@@ -120,7 +120,7 @@ Task& SchedulerBase::make(Body&& body, Attributes&& attributes) {
             &task + 1, [&task] { live(task); }, std::move(attributes));
     } catch (...) {
         task.~Task();
-        give_room(room, size_with(*backend_));
+        give_task_memory(room, size_with(*backend_));
         throw;
     }
     return task;
