@@ -82,7 +82,7 @@ class WorkerPool {
     /// Whether `machine` should take tasks that another machine would run soon. Not if its last ones were so short that
     /// to hand them over took longer; then it keeps away for a while. Always true under the virtual clock. Also without
     /// the lock.
-    static bool worth_helping(const Machine& machine) noexcept { return machine.helping.worth(); }
+    static bool worth_helping(const Machine& machine) noexcept { return machine.throttle.worth(); }
     /// How many machines have announced that they are idle. Also without the lock.
     std::size_t idle() const { return idle_.load(std::memory_order_relaxed); }
     /// Throws Stuck if no task is ready, and none that sleeps or waits can become ready. No task may be running.

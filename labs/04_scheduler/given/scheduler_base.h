@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "labs/04_scheduler/event_source.h"
-#include "labs/04_scheduler/given/helping.h"
 #include "labs/04_scheduler/given/sleep_set.h"
 #include "labs/04_scheduler/given/stack_prefetcher.h"
+#include "labs/04_scheduler/given/steal_throttle.h"
 #include "labs/04_scheduler/given/wait_set.h"
 #include "labs/kit/machines/atomic.h"
 #include "labs/kit/machines/lock.h"
@@ -77,7 +77,7 @@ struct Machine {
     unsigned index = 0;           ///< 0: the thread that called run()
     Task* running = nullptr;      ///< the task that it resumed last (NtyCo's curr_thread)
     kit::Lock* handed = nullptr;  ///< the lock that this task took and that the loop releases after it has parked
-    Helping helping{};
+    StealThrottle throttle{};
 };
 
 /// The machine that this thread is; null without a scheduler. Ask anew after every switch.

@@ -14,10 +14,10 @@ namespace fiberscope::lab04 {
     task.started = true;
     task.machine = machine.index;
     kit::Machines::pace(kit::Act::resume, &task.core());
-    machine.helping.begin_turn();
+    machine.throttle.begin_turn();
     sched_.backend().resume(task.core());
     machine.running = nullptr;
-    machine.helping.end_turn();
+    machine.throttle.end_turn();
     kit::choice(kit::Act::yielded, &task.core());
 }
 
@@ -42,7 +42,7 @@ namespace fiberscope::lab04 {
     if (handed != nullptr && handed != &lock_) handed->unlock();
     if (!remote_joiners_.empty()) [[unlikely]]
         wake_remote_joiners(held);
-    if (running_ != 0 && machine.helping.not_before() != 0) step_aside(held, machine);
+    if (running_ != 0 && machine.throttle.not_before() != 0) step_aside(held, machine);
 }
 
 }  // namespace fiberscope::lab04

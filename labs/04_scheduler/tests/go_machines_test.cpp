@@ -282,8 +282,8 @@ bool while_not_worth_it(const std::function<void(Queues&, Machine&)>& ask) {
         queues.fill(0, 4);
         Machine thief{&queues.sched, 1};
         for (int turns = 0; turns < 10'000 && WorkerPool::worth_helping(thief); ++turns) {
-            thief.helping.begin_turn();
-            thief.helping.end_turn();
+            thief.throttle.begin_turn();
+            thief.throttle.end_turn();
         }
         const bool not_worth = !WorkerPool::worth_helping(thief);
         ask(queues, thief);
