@@ -20,10 +20,10 @@ using namespace fiberscope;
 
 namespace {
 
-/// A Touch for each number, made when it is first asked for; never moved, so that it is read without a lock.
+/// A CausalStamp for each number, made when it is first asked for; never moved, so that it is read without a lock.
 class Touches {
   public:
-    trace::Touch& operator[](std::uint32_t number) noexcept {
+    trace::CausalStamp& operator[](std::uint32_t number) noexcept {
         std::atomic<Chunk*>& place = chunks_[(number / kChunk) % kChunks];
         Chunk* chunk = place.load(std::memory_order_acquire);
         if (chunk == nullptr) [[unlikely]]
@@ -33,7 +33,7 @@ class Touches {
 
   private:
     static constexpr std::size_t kChunk = 1024, kChunks = 65536;  // beyond that numbers share a touch: still causal
-    using Chunk = std::array<trace::Touch, kChunk>;
+    using Chunk = std::array<trace::CausalStamp, kChunk>;
 
     static Chunk* made(std::atomic<Chunk*>& place) noexcept {
         static Chunk spare;  // without memory all share one

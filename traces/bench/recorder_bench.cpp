@@ -59,7 +59,7 @@ void measure(benchmark::State& state, bool writing, int events, Batch batch) {
 }
 
 struct Two {
-    trace::Touch a, b;
+    trace::CausalStamp a, b;
 };
 
 void record_switches(Two& touches, std::uint64_t& t) {

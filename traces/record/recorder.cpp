@@ -137,10 +137,11 @@ inline ThreadBuffer* room_for(std::uint32_t slots) noexcept {
 
 // ---- one event ------------------------------------------------------------------------------------------------------
 
-inline std::uint64_t raised(std::uint64_t t, const Touch& touch, detail::Origin origin) noexcept {
+inline std::uint64_t raised(std::uint64_t t, const CausalStamp& touch, detail::Origin origin) noexcept {
     const auto [touched, by] = detail::parts(touch);
     if (by != origin) [[unlikely]] {  // another machine, or an earlier trace
-        const bool same_trace = touch.trace == std::bit_cast<Touch>(std::array<std::uint64_t, 2>{0, origin}).trace;
+        const bool same_trace =
+            touch.trace == std::bit_cast<CausalStamp>(std::array<std::uint64_t, 2>{0, origin}).trace;
         return same_trace && touched >= t ? touched + 1 : t;
     }
     return touched > t ? touched : t;
@@ -347,17 +348,18 @@ namespace detail {
 [[gnu::noinline]] void record(std::uint64_t now, const Words& event, std::string_view text) noexcept {
     record_any(now, event, text);
 }
-[[gnu::noinline]] void record(std::uint64_t now, const Words& event, std::string_view text, Touch& touch) noexcept {
+[[gnu::noinline]] void record(std::uint64_t now, const Words& event, std::string_view text,
+                              CausalStamp& touch) noexcept {
     record_any(now, event, text, touch);
 }
-[[gnu::noinline]] void record(std::uint64_t now, const Words& event, std::string_view text, Touch& touch,
-                              Touch& other) noexcept {
+[[gnu::noinline]] void record(std::uint64_t now, const Words& event, std::string_view text, CausalStamp& touch,
+                              CausalStamp& other) noexcept {
     record_any(now, event, text, touch, other);
 }
 
 }  // namespace detail
 
-[[gnu::noinline]] void record_switch(std::uint64_t now, const Event& event, Touch& from, Touch& to,
+[[gnu::noinline]] void record_switch(std::uint64_t now, const Event& event, CausalStamp& from, CausalStamp& to,
                                      std::string_view reason, const Registers& saved,
                                      const Registers& loaded) noexcept {
     reason = detail::utf8_prefix(reason, detail::kMostText);

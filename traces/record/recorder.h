@@ -36,7 +36,7 @@ struct Meta {
 /// When, and by which machine, a coroutine, timer or set was last named by an event. It lives inside that object, and
 /// is guarded by whatever hands the object from one thread to another. The recorder raises an event's time above it,
 /// so that the merge of the machines by time is causal. A touch by an earlier trace of the process does not count.
-struct Touch {
+struct CausalStamp {
     std::uint64_t t = 0;
     std::uint16_t m = 0;
     std::uint16_t unused = 0;
@@ -69,8 +69,9 @@ constexpr Words words_of(const Event& e) noexcept {
 }
 // Never inlined: they look up a thread-local, and a coroutine may be on another thread after the next switch.
 void record(std::uint64_t now, const Words& event, std::string_view text) noexcept;
-void record(std::uint64_t now, const Words& event, std::string_view text, Touch& touch) noexcept;
-void record(std::uint64_t now, const Words& event, std::string_view text, Touch& touch, Touch& other) noexcept;
+void record(std::uint64_t now, const Words& event, std::string_view text, CausalStamp& touch) noexcept;
+void record(std::uint64_t now, const Words& event, std::string_view text, CausalStamp& touch,
+            CausalStamp& other) noexcept;
 }  // namespace detail
 
 /// Whether a trace is open. One relaxed load: what an event costs while no trace is recorded.
@@ -109,16 +110,16 @@ void flush() noexcept;
 inline void record(std::uint64_t now, const Event& event, std::string_view text = {}) noexcept {
     detail::record(now, detail::words_of(event), text);
 }
-inline void record(std::uint64_t now, const Event& event, Touch& touch, std::string_view text = {}) noexcept {
+inline void record(std::uint64_t now, const Event& event, CausalStamp& touch, std::string_view text = {}) noexcept {
     detail::record(now, detail::words_of(event), text, touch);
 }
-inline void record(std::uint64_t now, const Event& event, Touch& touch, Touch& other,
+inline void record(std::uint64_t now, const Event& event, CausalStamp& touch, CausalStamp& other,
                    std::string_view text = {}) noexcept {
     detail::record(now, detail::words_of(event), text, touch, other);
 }
 
 /// Records a switch together with the registers that it saves (of `from`) and loads (of `to`).
-void record_switch(std::uint64_t now, const Event& event, Touch& from, Touch& to, std::string_view reason,
+void record_switch(std::uint64_t now, const Event& event, CausalStamp& from, CausalStamp& to, std::string_view reason,
                    const Registers& saved, const Registers& loaded) noexcept;
 
 /// Declares a set; returns its index, to be used as Event::set; kNone without a trace. `key` says in words what orders
