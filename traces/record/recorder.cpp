@@ -156,7 +156,7 @@ inline void store(T& object, std::size_t n, std::uint64_t word) noexcept {
 
 /// Fills the slot behind the published ones and returns it; nothing is seen of it until publish().
 template <class... Touches>
-inline Event& put(ThreadBuffer& buffer, std::uint64_t now, const detail::Words& event, std::size_t text,
+inline Event& put(ThreadBuffer& buffer, std::uint64_t now, const detail::PackedEvent& event, std::size_t text,
                   Touches&... touches) noexcept {
     [[maybe_unused]] const detail::Origin origin = buffer.origin;
     const std::uint64_t last = buffer.last_t.load(std::memory_order_relaxed);
@@ -181,7 +181,7 @@ inline void publish(ThreadBuffer& buffer, std::uint32_t slots) noexcept {
 }
 
 template <class... Touches>
-[[gnu::noinline]] void record_text(std::uint64_t now, const detail::Words& event, std::string_view text,
+[[gnu::noinline]] void record_text(std::uint64_t now, const detail::PackedEvent& event, std::string_view text,
                                    Touches&... touches) noexcept {
     text = detail::utf8_prefix(text, detail::kMostText);
     const std::uint32_t slots = 1 + detail::slots_for(text.size());
@@ -192,7 +192,7 @@ template <class... Touches>
 }
 
 template <class... Touches>
-[[gnu::noinline, gnu::cold]] void record_in_new_buffer(std::uint64_t now, const detail::Words& event,
+[[gnu::noinline, gnu::cold]] void record_in_new_buffer(std::uint64_t now, const detail::PackedEvent& event,
                                                        Touches&... touches) noexcept {
     ThreadBuffer* buffer = make_room(1);
     if (buffer == nullptr) return;
@@ -201,7 +201,7 @@ template <class... Touches>
 }
 
 template <class... Touches>
-inline void record_any(std::uint64_t now, const detail::Words& event, std::string_view text,
+inline void record_any(std::uint64_t now, const detail::PackedEvent& event, std::string_view text,
                        Touches&... touches) noexcept {
     if (!text.empty()) return record_text(now, event, text, touches...);
     ThreadBuffer* buffer = own_with_room(1);
@@ -345,14 +345,14 @@ void flush() noexcept {
 
 namespace detail {
 
-[[gnu::noinline]] void record(std::uint64_t now, const Words& event, std::string_view text) noexcept {
+[[gnu::noinline]] void record(std::uint64_t now, const PackedEvent& event, std::string_view text) noexcept {
     record_any(now, event, text);
 }
-[[gnu::noinline]] void record(std::uint64_t now, const Words& event, std::string_view text,
+[[gnu::noinline]] void record(std::uint64_t now, const PackedEvent& event, std::string_view text,
                               CausalStamp& touch) noexcept {
     record_any(now, event, text, touch);
 }
-[[gnu::noinline]] void record(std::uint64_t now, const Words& event, std::string_view text, CausalStamp& touch,
+[[gnu::noinline]] void record(std::uint64_t now, const PackedEvent& event, std::string_view text, CausalStamp& touch,
                               CausalStamp& other) noexcept {
     record_any(now, event, text, touch, other);
 }
@@ -369,7 +369,7 @@ namespace detail {
     const std::uint32_t slots = 1 + detail::slots_for(block_bytes + reason.size());
     ThreadBuffer* buffer = room_for(slots);
     if (buffer == nullptr) return;
-    Event& slot = put(*buffer, now, detail::words_of(event), reason.size(), from, to);
+    Event& slot = put(*buffer, now, detail::packed(event), reason.size(), from, to);
     if (values != 0) {
         slot.e3 = 1;
         buffer->has_registers = true;

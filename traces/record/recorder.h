@@ -57,20 +57,20 @@ namespace detail {
 
 /// An event on its way to the recorder, in words of 8 bytes: what was just stored by the field and is loaded by larger
 /// pieces keeps the processor waiting for the stores, and that would be most of an event's cost.
-struct Words {
+struct PackedEvent {
     std::uint64_t x, y, co_other, set, kinds;
 };
 static_assert(std::endian::native == std::endian::little && offsetof(Event, kind) == 42 && offsetof(Event, e3) == 45);
-constexpr Words words_of(const Event& e) noexcept {
+constexpr PackedEvent packed(const Event& e) noexcept {
     return {static_cast<std::uint64_t>(e.x), static_cast<std::uint64_t>(e.y),
             std::uint64_t{e.co} | std::uint64_t{e.other} << 32U, e.set,
             std::uint64_t{static_cast<std::uint8_t>(e.kind)} << 16U | std::uint64_t{e.e1} << 24U |
                 std::uint64_t{e.e2} << 32U | std::uint64_t{e.e3} << 40U};
 }
 // Never inlined: they look up a thread-local, and a coroutine may be on another thread after the next switch.
-void record(std::uint64_t now, const Words& event, std::string_view text) noexcept;
-void record(std::uint64_t now, const Words& event, std::string_view text, CausalStamp& touch) noexcept;
-void record(std::uint64_t now, const Words& event, std::string_view text, CausalStamp& touch,
+void record(std::uint64_t now, const PackedEvent& event, std::string_view text) noexcept;
+void record(std::uint64_t now, const PackedEvent& event, std::string_view text, CausalStamp& touch) noexcept;
+void record(std::uint64_t now, const PackedEvent& event, std::string_view text, CausalStamp& touch,
             CausalStamp& other) noexcept;
 }  // namespace detail
 
@@ -108,14 +108,14 @@ void flush() noexcept;
 /// call that overlaps the end of the trace does no harm). Takes 2 KiB of the caller's stack when a buffer is full. Not
 /// for signal handlers.
 inline void record(std::uint64_t now, const Event& event, std::string_view text = {}) noexcept {
-    detail::record(now, detail::words_of(event), text);
+    detail::record(now, detail::packed(event), text);
 }
 inline void record(std::uint64_t now, const Event& event, CausalStamp& touch, std::string_view text = {}) noexcept {
-    detail::record(now, detail::words_of(event), text, touch);
+    detail::record(now, detail::packed(event), text, touch);
 }
 inline void record(std::uint64_t now, const Event& event, CausalStamp& touch, CausalStamp& other,
                    std::string_view text = {}) noexcept {
-    detail::record(now, detail::words_of(event), text, touch, other);
+    detail::record(now, detail::packed(event), text, touch, other);
 }
 
 /// Records a switch together with the registers that it saves (of `from`) and loads (of `to`).
