@@ -13,7 +13,7 @@
 
 #include "adapters/fiberscope/record.h"
 #include "labs/kit/time/cycle_clock.h"
-#include "traces/record/beside.h"
+#include "traces/record/background_writer.h"
 #include "traces/record/recorder.h"
 
 using namespace fiberscope;
@@ -85,7 +85,7 @@ int begin(const char* file, const fiberscope_options& options) {
     trace::open(file, meta);
     // Opening took a while, which is none of the program's time.
     if (options.now == nullptr) {
-        trace::write_beside();
+        trace::write_in_background();
         one.begin = one.clock.now();
     }
     return 0;

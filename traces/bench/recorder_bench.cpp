@@ -11,7 +11,7 @@
 
 #include "labs/kit/time/cycle_clock.h"
 #include "testing/ratios.h"
-#include "traces/record/beside.h"
+#include "traces/record/background_writer.h"
 #include "traces/record/recorder.h"
 
 namespace {
@@ -197,7 +197,7 @@ void run_others(benchmark::State& state, bool recorded) {
         state.ResumeTiming();
         Two touches;
         if (recorded) trace::open(temporary_file(), {});
-        if (recorded) trace::write_beside();
+        if (recorded) trace::write_in_background();
         for (int i = 0; i < kSwitches; ++i) {
             work(steps);
             if (recorded)

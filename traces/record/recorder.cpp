@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "traces/record/beside.h"
+#include "traces/record/background_writer.h"
 #include "traces/record/flush.h"
 #include "traces/record/head.h"
 #include "traces/record/sets.h"
@@ -114,7 +114,8 @@ void clear(ThreadBuffer& buffer) noexcept {
     ThreadBuffer* buffer = t_buffer;
     if (buffer == nullptr || !is_current(*buffer)) buffer = attach();
     if (buffer != nullptr && buffer->published.load(std::memory_order_relaxed) + slots > detail::kSlots) {
-        if (ThreadBuffer* other = detail::beside::hand_over(*buffer); other != nullptr) return t_buffer = other;
+        if (ThreadBuffer* other = detail::background_writer::hand_over(*buffer); other != nullptr)
+            return t_buffer = other;
         flush_own(state.file, *buffer);
     }
     if (buffer != nullptr && buffer->published.load(std::memory_order_relaxed) + slots <= detail::kSlots) return buffer;
@@ -238,7 +239,7 @@ void after_fork_in_parent() {
 void after_fork_in_child() {
     detail::recording.store(false, std::memory_order_relaxed);
     state.file.forget();
-    detail::beside::forget();
+    detail::background_writer::forget();
     after_fork_in_parent();
 }
 
@@ -316,11 +317,11 @@ void close() {
     Admin& the = admin();
     const std::lock_guard guard(the.mutex);
     detail::recording.store(false, std::memory_order_relaxed);
-    if (!state.file.lock()) return detail::beside::stop();
+    if (!state.file.lock()) return detail::background_writer::stop();
     append_all();
     state.file.end();
     state.file.unlock();
-    detail::beside::stop();
+    detail::background_writer::stop();
     if (const int error = state.file.error(); error != 0)
         throw std::system_error(error, std::generic_category(),
                                 "cannot write all of the trace file " + the.file.string());

@@ -10,9 +10,9 @@ namespace fiberscope::trace {
 /// handled. Where there is no such thread to be had, or it does not keep up, a thread writes its own, as without this.
 /// After open(), before other threads record. Not for what must record the same bytes each time: which thread's events
 /// come first in the file is chance.
-void write_beside() noexcept;
+void write_in_background() noexcept;
 
-namespace detail::beside {
+namespace detail::background_writer {
 
 /// Gives the calling thread's full buffer to the writer. Returns the thread's other one, empty; nullptr if the writer
 /// has not written that yet, or there is no writer.
@@ -22,6 +22,6 @@ void stop() noexcept;
 /// In a child of fork, which has no writer.
 void forget() noexcept;
 
-}  // namespace detail::beside
+}  // namespace detail::background_writer
 
 }  // namespace fiberscope::trace
