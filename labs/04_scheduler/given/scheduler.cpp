@@ -65,10 +65,10 @@ SchedulerBase::SchedulerBase(const Settings& settings, SchedulerBase* first, uns
       shared_(std::make_unique<WorkerPool>(self(), *strategy_)),
       backend_(settings.backend),
       own_{&self(), machine} {
-    tell_waiting_of(*this);
+    register_stuck_report(*this);
 }
 
-SchedulerBase::~SchedulerBase() { forget_waiting_of(*this); }
+SchedulerBase::~SchedulerBase() { unregister_stuck_report(*this); }
 
 void SchedulerBase::require_own_thread(const Task& task) {
     if (task.bound && &task.sched->own_ != kit::thread_state().scheduler)
