@@ -19,10 +19,10 @@ using namespace fiberscope;
 
 namespace {
 
-/// A Touch for each number, made when it is first asked for; never moved, so that it is read without a lock.
+/// A CausalStamp for each number, made when it is first asked for; never moved, so that it is read without a lock.
 class Touches {
   public:
-    trace::Touch& operator[](std::uint32_t number) noexcept {
+    trace::CausalStamp& operator[](std::uint32_t number) noexcept {
         std::atomic<Chunk*>& place = chunks_[(number / kChunk) % kChunks];
         Chunk* chunk = place.load(std::memory_order_acquire);
         if (chunk == nullptr) [[unlikely]]
@@ -32,7 +32,7 @@ class Touches {
 
   private:
     static constexpr std::size_t kChunk = 1024, kChunks = 65536;  // beyond that numbers share a touch: still causal
-    using Chunk = std::array<trace::Touch, kChunk>;
+    using Chunk = std::array<trace::CausalStamp, kChunk>;
 
     static Chunk* made(std::atomic<Chunk*>& place) noexcept {
         static Chunk spare;  // without memory all share one
@@ -84,7 +84,7 @@ int begin(const char* file, const fiberscope_options& options) {
     trace::open(file, meta);
     // Opening took a while, which is none of the program's time.
     if (options.now == nullptr) {
-        trace::write_beside();
+        trace::write_in_background();
         one.begin = one.clock.now();
     }
     return 0;

@@ -18,7 +18,7 @@ namespace fiberscope::lab04 {
 using kit::kNever;
 using trace::Want;
 
-class SharedLoop;
+class WorkerPool;
 
 /// Waits for no descriptor.
 inline constexpr int kNoDescriptor = -1;
@@ -59,10 +59,10 @@ class EventSource {
     };
     virtual Misses misses() const noexcept { return Misses::watches; }
     /// From now on several machines run the scheduler that this source serves, and `loop` has its lock; null: no more.
-    virtual void shared_by(SharedLoop*) {}
-    /// The lock has just been released, and SharedLoop::call_source had been called while it was held: what the source
+    virtual void shared_by(WorkerPool*) {}
+    /// The lock has just been released, and WorkerPool::call_source had been called while it was held: what the source
     /// has put off, since no lock should be held over a system call.
-    virtual void unlocked(SharedLoop&) {}
+    virtual void unlocked(WorkerPool&) {}
     /// Something besides the tasks in the wait set wants to hear of events.
     bool has_other_listeners() const noexcept { return other_listeners_ != 0; }
     /// A source of the same events for another machine, which watches for itself. The first one must outlive it. Null

@@ -55,40 +55,40 @@ class GoScheduler : public SharedStrategy {
     Scheduler& select_scheduler(Scheduler& here,
                                 int pinned) override;  ///< given: throws std::invalid_argument if pinned
     Body wrap_body(Body body) override;                ///< given: deferred calls are run at its end
-    void on_ready(SharedLoop& sched, const Task& g) override
+    void on_ready(WorkerPool& sched, const Task& g) override
         KIT_REQUIRES(sched.lock());  ///< given: a parked machine is called
-    bool has_work(SharedLoop& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());  ///< given
+    bool has_work(WorkerPool& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());  ///< given
 
     /// Where a new G goes (given): begun by a G, into the queue of its machine. From outside, the first one is the
     /// root, and the others go to the global queue.
-    void enqueue_shared(SharedLoop& sched, Task& g) override KIT_REQUIRES(sched.lock());
+    void enqueue_shared(WorkerPool& sched, Task& g) override KIT_REQUIRES(sched.lock());
 
     /// The first G, which was begun before there were machines; null when it has been taken. It is ready, and in no
     /// queue yet.
     Task* take_root() noexcept { return std::exchange(root_, nullptr); }
 
     /// What a machine does until no G is alive. The main machine, number 0, begins with the root.
-    void loop(SharedLoop& sched, Machine& machine);
+    void loop(WorkerPool& sched, Machine& machine);
     /// The G to run next: of the own queue, else of the global one, else stolen if it is worth it (worth_helping); null
     /// if there is none. Now and then the global one comes first, and those whose time has come are woken: a machine
     /// whose own queue is never empty must not starve them.
-    Task* next(SharedLoop& sched, Machine& machine);
+    Task* next(WorkerPool& sched, Machine& machine);
     /// Half of the runnable Gs of another machine move to this one, those that have waited for longest. Only from a
     /// queue longer than one: the last one is its owner's. Asks the machine behind this one first, and so on around.
     /// Returns one of them, which is in no queue; null if no machine has enough.
     Task* steal(Machine& thief);
     /// Writes into the G when it is resumed (`last_run()`), then runs it until it leaves. One that has yielded goes to
     /// this machine's queue; only now, when its registers are saved, may another machine find it.
-    void resume(SharedLoop& sched, Machine& machine, Task& g);
+    void resume(WorkerPool& sched, Machine& machine, Task& g);
     /// Into this machine's own queue; and a parked machine is called if there is more than this machine can run.
-    void push_local(SharedLoop& sched, Machine& machine, Task& g);
+    void push_local(WorkerPool& sched, Machine& machine, Task& g);
     /// There was no G to be found: this machine parks. It must first say so, and then look once more at everything.
-    void park(SharedLoop& sched, Machine& machine);
+    void park(WorkerPool& sched, Machine& machine);
     /// Whether some G is runnable that this machine could have. Reads the lengths of the queues, without their locks.
     /// It steals only while it is worth it (worth_helping).
-    bool any_work(SharedLoop& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
+    bool any_work(WorkerPool& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
 
-    std::string work_for(SharedLoop& sched, unsigned machine) override;  ///< given
+    std::string work_for(WorkerPool& sched, unsigned machine) override;  ///< given
     LocalQueue& local(unsigned machine) noexcept { return *local_[machine]; }
     unsigned machines() const noexcept { return static_cast<unsigned>(local_.size()); }
 

@@ -21,17 +21,17 @@
 
 namespace fiberscope::lab04 {
 
-class Held;
+class SchedulerLock;
 class SharedStrategy;
 
 /// A scheduler, as the loops of several machines use it. Each scheduler has one: Scheduler::shared().
-class SharedLoop {
+class WorkerPool {
   public:
-    SharedLoop(Scheduler& sched, Strategy& strategy) noexcept;
-    SharedLoop(const SharedLoop&) = delete;
-    SharedLoop& operator=(const SharedLoop&) = delete;
+    WorkerPool(Scheduler& sched, Strategy& strategy) noexcept;
+    WorkerPool(const WorkerPool&) = delete;
+    WorkerPool& operator=(const WorkerPool&) = delete;
 
-    /// The lock of the scheduler, of its sets, and of what follows. Held takes it.
+    /// The lock of the scheduler, of its sets, and of what follows. SchedulerLock takes it.
     kit::Lock& lock() noexcept KIT_RETURN_CAPABILITY(lock_) { return lock_; }
     Scheduler& scheduler() noexcept { return sched_; }
     ReadyQueue& ready() noexcept KIT_REQUIRES(lock()) { return sched_.ready(); }
@@ -44,7 +44,7 @@ class SharedLoop {
     // ---- running ----------------------------------------------------------------------------------------------------
 
     /// Runs a task until it yields or ends, and inserts it. Releases the lock while the task runs.
-    void resume_unlocked(Held& held, Machine& machine, Task& task) KIT_REQUIRES(lock());
+    void resume_unlocked(SchedulerLock& held, Machine& machine, Task& task) KIT_REQUIRES(lock());
     /// The two halves of that, each without the lock: the task runs and yields; and it is inserted.
     void resume_on(Machine& machine, Task& task) KIT_EXCLUDES(lock());
     void insert_yielded(Task& task) KIT_EXCLUDES(lock());
@@ -66,11 +66,11 @@ class SharedLoop {
 
     /// No task can run on this machine: waits until one may. One machine waits for the first deadline and for events,
     /// on behalf of all; the others park until they are unparked. May return for nothing. Releases the lock meanwhile.
-    void wait_for_work(Held& held, Machine& machine) KIT_REQUIRES(lock());
+    void wait_for_work(SchedulerLock& held, Machine& machine) KIT_REQUIRES(lock());
     /// The same in steps, for a loop that must look once more in between: from announce_idle on it can be unparked;
     /// then it parks or polls, or takes the announcement back.
     void announce_idle(Machine& machine) KIT_REQUIRES(lock());
-    void park_or_poll(Held& held, Machine& machine) KIT_REQUIRES(lock());
+    void park_or_poll(SchedulerLock& held, Machine& machine) KIT_REQUIRES(lock());
     void cancel_idle(Machine& machine) KIT_REQUIRES(lock());
     /// There is work: unparks the machine that has been parked for longest, or else the one that waits for events. None
     /// if a machine looks around already, as with Go's spinning machines: that one finds it.
@@ -82,7 +82,7 @@ class SharedLoop {
     /// Whether `machine` should take tasks that another machine would run soon. Not if its last ones were so short that
     /// to hand them over took longer; then it keeps away for a while. Always true under the virtual clock. Also without
     /// the lock.
-    static bool worth_helping(const Machine& machine) noexcept { return machine.helping.worth(); }
+    static bool worth_helping(const Machine& machine) noexcept { return machine.throttle.worth(); }
     /// How many machines have announced that they are idle. Also without the lock.
     std::size_t idle() const { return idle_.load(std::memory_order_relaxed); }
     /// Throws Stuck if no task is ready, and none that sleeps or waits can become ready. No task may be running.
@@ -107,26 +107,26 @@ class SharedLoop {
 
   private:
     friend SchedulerBase;
-    friend Held;
+    friend SchedulerLock;
     class Sharing;
 
-    void take_after_yield(Held& held, kit::Lock* handed);
+    void take_after_yield(SchedulerLock& held, kit::Lock* handed);
     void insert_shared(Task& task) KIT_REQUIRES(lock());
     bool nobody_to_wake() const KIT_REQUIRES(lock_);
     void tell_ready(const Task& task) KIT_REQUIRES(lock());
     void tell_exit(Task& task) KIT_REQUIRES(lock());
     void wake_joiners(Task& task) KIT_REQUIRES(lock());
-    void wake_remote_joiners(Held& held) KIT_REQUIRES(lock());
+    void wake_remote_joiners(SchedulerLock& held) KIT_REQUIRES(lock());
     void wake_expired(std::uint64_t now) KIT_REQUIRES(lock());
     void wake_waiters(std::span<Event> events) KIT_REQUIRES(lock());
     // A machine that has nothing looks for work again and again for a while; true if there may be some. Meanwhile no
     // other machine is unparked (given/look_around.cpp).
     bool may_look_around() const KIT_REQUIRES(lock_);
-    bool look_around(Held& held, Machine& machine) KIT_REQUIRES(lock());
-    bool rest(Held& held, Machine& machine) KIT_REQUIRES(lock());
-    void step_aside(Held& held, Machine& machine) KIT_REQUIRES(lock());
-    void park(Held& held, Machine& machine) KIT_REQUIRES(lock());
-    void poll_for_all(Held& held, Machine& machine, std::uint64_t until) KIT_REQUIRES(lock());
+    bool look_around(SchedulerLock& held, Machine& machine) KIT_REQUIRES(lock());
+    bool rest(SchedulerLock& held, Machine& machine) KIT_REQUIRES(lock());
+    void step_aside(SchedulerLock& held, Machine& machine) KIT_REQUIRES(lock());
+    void park(SchedulerLock& held, Machine& machine) KIT_REQUIRES(lock());
+    void poll_for_all(SchedulerLock& held, Machine& machine, std::uint64_t until) KIT_REQUIRES(lock());
     void look() KIT_REQUIRES(lock());
     void update_poller() KIT_REQUIRES(lock());
     void count_idle() KIT_REQUIRES(lock());
@@ -163,12 +163,12 @@ class SharedLoop {
 };
 
 /// Holds the lock of a scheduler as long as it lives; of a scheduler whose strategy has one thread, none.
-class KIT_SCOPED_CAPABILITY Held {
+class KIT_SCOPED_CAPABILITY SchedulerLock {
   public:
-    explicit Held(SharedLoop& loop) KIT_ACQUIRE(loop.lock());
-    ~Held() KIT_RELEASE();
-    Held(const Held&) = delete;
-    Held& operator=(const Held&) = delete;
+    explicit SchedulerLock(WorkerPool& loop) KIT_ACQUIRE(loop.lock());
+    ~SchedulerLock() KIT_RELEASE();
+    SchedulerLock(const SchedulerLock&) = delete;
+    SchedulerLock& operator=(const SchedulerLock&) = delete;
 
     void lock() KIT_ACQUIRE() {
         if (loop_ == nullptr) return;
@@ -185,12 +185,12 @@ class KIT_SCOPED_CAPABILITY Held {
     void release() noexcept { owned_ = false; }
 
   private:
-    friend SharedLoop;
+    friend WorkerPool;
     struct Later {};
-    Held(SharedLoop& loop, Later) : loop_(&loop) {}
+    SchedulerLock(WorkerPool& loop, Later) : loop_(&loop) {}
     void adopt() noexcept { owned_ = true; }
 
-    SharedLoop* loop_;  // null: only one thread knows it
+    WorkerPool* loop_;  // null: only one thread knows it
     bool owned_ = false;
 };
 

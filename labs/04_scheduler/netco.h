@@ -37,11 +37,11 @@ class Netco : public SharedStrategy {
     Scheduler& select_scheduler(Scheduler& here, int pinned) override;
     /// A new task, to the buffer that is being filled: counted (unless run() does not wait for it: task.system), and
     /// ready.
-    void enqueue_shared(SharedLoop& sched, Task& task) override KIT_REQUIRES(sched.lock());
+    void enqueue_shared(WorkerPool& sched, Task& task) override KIT_REQUIRES(sched.lock());
     /// Its processor, if it waits, must have a look.
-    void on_ready(SharedLoop& sched, const Task& task) override KIT_REQUIRES(sched.lock());
-    void on_deadline(SharedLoop& sched, Task& task) override KIT_REQUIRES(sched.lock());
-    void on_exit(SharedLoop& sched, Task& task) override KIT_REQUIRES(sched.lock());
+    void on_ready(WorkerPool& sched, const Task& task) override KIT_REQUIRES(sched.lock());
+    void on_deadline(WorkerPool& sched, Task& task) override KIT_REQUIRES(sched.lock());
+    void on_exit(WorkerPool& sched, Task& task) override KIT_REQUIRES(sched.lock());
     /// What the thread of a processor does until no task of any processor is alive: round for round the expired, the
     /// new, the active; then the dead are released. A task that becomes ready in a round, other than by its deadline,
     /// runs in the next.
@@ -49,18 +49,18 @@ class Netco : public SharedStrategy {
 
     // ---- what is given ----------------------------------------------------------------------------------------------
 
-    bool has_work(SharedLoop& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());
+    bool has_work(WorkerPool& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());
     /// Makes the other processors: settings().machines together. Throws std::invalid_argument if its source of events
     /// cannot serve several.
     void on_attach(Scheduler& first) override;
     void on_detach(Scheduler& scheduler) override;
     /// Runs work() on every processor.
     void run(Scheduler& first) override;
-    std::string work_for(SharedLoop& sched, unsigned machine) override;
+    std::string work_for(WorkerPool& sched, unsigned machine) override;
 
     const std::vector<std::unique_ptr<Processor>>& processors() const noexcept { return processors_; }
     Processor& of(const Scheduler& scheduler) noexcept { return *processors_[scheduler.machine()]; }
-    Processor& of(SharedLoop& sched) noexcept { return of(sched.scheduler()); }
+    Processor& of(WorkerPool& sched) noexcept { return of(sched.scheduler()); }
     /// Processor `index`. Throws std::invalid_argument if there is none.
     Processor& named(int index);
     /// How many of its tasks are alive. Without a lock.

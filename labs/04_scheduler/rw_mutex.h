@@ -87,7 +87,7 @@ class RWMutex {
     std::deque<Waiter*> queue_ KIT_GUARDED_BY(lock_);   // the task that came first stands first
     const std::string queue_name_, reason_to_read_, reason_to_write_;
     kit::RecordedSet queue_set_{queue_name_.c_str(), trace::Role::lock, trace::Structure::queue};
-    trace::Touch touch_;
+    trace::CausalStamp touch_;
 };
 
 /// Holds it as long as it lives. Waits on if it is cancelled: a task that has a guard holds the lock.

@@ -123,7 +123,7 @@ class Scheduler : public SchedulerBase {
 
   private:
     friend SchedulerBase;
-    friend SharedLoop;
+    friend WorkerPool;
     Scheduler(Scheduler& first, unsigned machine, EventSource& source);
     void begin_turn(Task& task) noexcept {
         own_.running = &task;

@@ -44,51 +44,51 @@ class Sylar : public SharedStrategy {
     /// The list of tasks: the first that `machine` may run leaves it; null if there is none. A pinned one is passed
     /// over by all machines but its own. If others are left that any machine may run, another one is told. The lock is
     /// held.
-    Task* take(SharedLoop& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
+    Task* take(WorkerPool& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
     /// The scheduler coroutine of a machine: wakes those whose time has come, runs what it may take, and when there is
     /// nothing lets the idle coroutine run. Returns when that one has ended. Holds the lock, except while others run.
-    void schedule_tasks(SharedLoop& sched, Machine& machine);
+    void schedule_tasks(WorkerPool& sched, Machine& machine);
     /// The idle coroutine of a machine: while the scheduler does not stop, waits until there may be work for this
     /// machine, and leaves. Before it ends it tells the others. With settings().with_known_bug it does not wait, and
     /// only leaves.
-    void idle(SharedLoop& sched, Machine& machine);
+    void idle(WorkerPool& sched, Machine& machine);
     /// No machine may wait for tasks from outside from now on. Everything that is alive is still run to its end, and
     /// what it begins too. As sylar's stop(), before that one waits.
-    void stop(SharedLoop& sched);
+    void stop(WorkerPool& sched);
     /// Whether it is time to end: stop() was called, and no task is alive.
-    bool stopping(SharedLoop& sched) const KIT_REQUIRES(sched.lock());
+    bool stopping(WorkerPool& sched) const KIT_REQUIRES(sched.lock());
     /// A task has come into the list: a machine that waits, and may run it, is told. sylar's tickle. The lock is held.
-    void on_ready(SharedLoop& sched, const Task& task) override KIT_REQUIRES(sched.lock());
+    void on_ready(WorkerPool& sched, const Task& task) override KIT_REQUIRES(sched.lock());
 
     // ---- what is given ----------------------------------------------------------------------------------------------
 
-    bool has_work(SharedLoop& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());
+    bool has_work(WorkerPool& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());
 
     /// The machines: start, what `meanwhile` does on the calling thread, stop; then the calling thread's scheduler
     /// coroutine helps until all is done, or, without use_caller, the thread waits for the others.
     void run(Scheduler& scheduler) override;
     /// Throws std::invalid_argument if `pinned` is no machine that runs tasks.
     Scheduler& select_scheduler(Scheduler& here, int pinned) override;
-    std::string work_for(SharedLoop& sched, unsigned machine) override;
+    std::string work_for(WorkerPool& sched, unsigned machine) override;
 
     /// Lets go of the lock, resumes the machine's idle coroutine until it leaves or ends, and takes the lock again.
-    void resume_idle(Held& held, const Machine& machine);
+    void resume_idle(SchedulerLock& held, const Machine& machine);
     bool idle_ended(const Machine& machine) const noexcept { return idle_[machine.index]->done(); }
     /// In the idle coroutine: lets go of the lock, goes back to the scheduler coroutine, and takes the lock again when
     /// it is resumed. If no task can ever run again, throws Stuck: an idle coroutine that never parks would not be
     /// found out.
-    void yield_idle(SharedLoop& sched, Held& held) KIT_REQUIRES(sched.lock());
+    void yield_idle(WorkerPool& sched, SchedulerLock& held) KIT_REQUIRES(sched.lock());
     /// The machine of `scheduler` that this thread is; null if it is none.
-    static const Machine* machine_here(SharedLoop& sched) noexcept;
+    static const Machine* machine_here(WorkerPool& sched) noexcept;
     /// The caller is the scheduler coroutine of a machine or its idle coroutine: it looks into the list before it
     /// waits.
-    static bool in_the_loop(SharedLoop& sched) noexcept;
+    static bool in_the_loop(WorkerPool& sched) noexcept;
 
   private:
     friend std::vector<Failure> start_and_stop(Scheduler& scheduler, std::function<void()> meanwhile);
 
-    void serve(SharedLoop& sched, Machine& machine);
-    void run_on_caller(SharedLoop& sched, Machine& machine);
+    void serve(WorkerPool& sched, Machine& machine);
+    void run_on_caller(WorkerPool& sched, Machine& machine);
     unsigned threads(const Scheduler& scheduler) const noexcept;
 
     std::function<void()> meanwhile_;  // what the calling thread does between start and stop

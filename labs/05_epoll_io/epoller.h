@@ -103,8 +103,8 @@ class EpollSource : public lab04::EventSource {
     std::span<Event> wait(std::uint64_t until) override;
     void interrupt() override { wake(); }
     void look_ahead() override;
-    void shared_by(lab04::SharedLoop* loop) override;
-    void unlocked(lab04::SharedLoop& loop) override;
+    void shared_by(lab04::WorkerPool* loop) override;
+    void unlocked(lab04::WorkerPool& loop) override;
     /// A poller of its own for another machine (netco's processors), which shares nothing with this one.
     std::unique_ptr<EventSource> another() override;
     Misses misses() const noexcept override;
@@ -181,9 +181,9 @@ class EpollSource : public lab04::EventSource {
     void hand_out_signals_held() noexcept;
     std::span<Event> collect_and_wake_closed(std::uint64_t until, bool drains);
     // What is put off until the lock is released (given/put_off.cpp): all but the last one with the lock.
-    void tell_kernel(int fd, lab04::Held& held);
+    void tell_kernel(int fd, lab04::SchedulerLock& held);
     void note_told(int fd, std::uint32_t events, bool done);
-    int close_behind_lock(int fd, lab04::SharedLoop& loop);
+    int close_behind_lock(int fd, lab04::WorkerPool& loop);
 
     Epoller epoller_;
     std::unique_ptr<WakeTimer> timer_;

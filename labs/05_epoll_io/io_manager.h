@@ -92,8 +92,8 @@ class IOManager {
     /// Forgets it, and what was to be done.
     void drop(EventContext& context) KIT_REQUIRES(scheduler_.shared().lock());
 
-    // Given. `lab04::Held held(scheduler_.shared());` takes the scheduler's lock, which guards the contexts too. The
-    // calls of lab 04 (go, wake, …) take it themselves.
+    // Given. `lab04::SchedulerLock held(scheduler_.shared());` takes the scheduler's lock, which guards the contexts
+    // too. The calls of lab 04 (go, wake, …) take it themselves.
     EventContext& context(int fd, Want event) KIT_REQUIRES(scheduler_.shared().lock());  ///< stays where it is
     void begin_idle() KIT_REQUIRES(scheduler_.shared().lock());
     /// From now on, until unwatched, an event triggers it; at once if epoll refuses the descriptor (see EpollSource).
@@ -110,7 +110,7 @@ class IOManager {
     void wake_owner(EventContext& context) KIT_REQUIRES(scheduler_.shared().lock());
     /// The owner leaves the processor. The lock is released when it has left, so that no machine looks for it in vain,
     /// and held again when it goes on. How it was woken.
-    Wake park_owner(EventContext& context, lab04::Held& held) KIT_REQUIRES(scheduler_.shared().lock());
+    Wake park_owner(EventContext& context, lab04::SchedulerLock& held) KIT_REQUIRES(scheduler_.shared().lock());
 
     EpollSource& source_;
     lab04::Scheduler& scheduler_;

@@ -40,7 +40,7 @@ struct alignas(64) Timer {
     friend class TimerStore;
     std::uint32_t id_ = trace::kNone;  // given out when a trace first names it
     std::uint32_t co_ = trace::kNone;  // the coroutine that set it first
-    trace::Touch touch_;
+    trace::CausalStamp touch_;
 };
 
 /// The rule of every store: whether `a` expires before `b`. By (deadline, order).

@@ -58,7 +58,7 @@ void measure(benchmark::State& state, bool writing, int events, Batch batch) {
 }
 
 struct Two {
-    trace::Touch a, b;
+    trace::CausalStamp a, b;
 };
 
 void record_switches(Two& touches, std::uint64_t& t) {
@@ -196,7 +196,7 @@ void run_others(benchmark::State& state, bool recorded) {
         state.ResumeTiming();
         Two touches;
         if (recorded) trace::open(temporary_file(), {});
-        if (recorded) trace::write_beside();
+        if (recorded) trace::write_in_background();
         for (int i = 0; i < kSwitches; ++i) {
             work(steps);
             if (recorded)

@@ -60,11 +60,11 @@ struct Scratch {
 
 /// Machine and trace of a buffer, or of a touch, as one number: both are compared and written at once.
 using Origin = std::uint64_t;
-constexpr std::array<std::uint64_t, 2> parts(const Touch& touch) noexcept {
+constexpr std::array<std::uint64_t, 2> parts(const CausalStamp& touch) noexcept {
     return std::bit_cast<std::array<std::uint64_t, 2>>(touch);  // t, origin
 }
 constexpr Origin origin_of(std::uint16_t machine, std::uint32_t trace) noexcept {
-    return parts(Touch{0, machine, 0, trace})[1];
+    return parts(CausalStamp{0, machine, 0, trace})[1];
 }
 
 /// Lives as long as the process, so that the thread that ends a trace can read it after its thread has ended.

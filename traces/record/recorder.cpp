@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "traces/record/beside.h"
+#include "traces/record/background_writer.h"
 #include "traces/record/flush.h"
 #include "traces/record/head.h"
 #include "traces/record/sets.h"
@@ -114,7 +114,8 @@ void clear(ThreadBuffer& buffer) noexcept {
     ThreadBuffer* buffer = t_buffer;
     if (buffer == nullptr || !is_current(*buffer)) buffer = attach();
     if (buffer != nullptr && buffer->published.load(std::memory_order_relaxed) + slots > detail::kSlots) {
-        if (ThreadBuffer* other = detail::beside::hand_over(*buffer); other != nullptr) return t_buffer = other;
+        if (ThreadBuffer* other = detail::background_writer::hand_over(*buffer); other != nullptr)
+            return t_buffer = other;
         flush_own(state.file, *buffer);
     }
     if (buffer != nullptr && buffer->published.load(std::memory_order_relaxed) + slots <= detail::kSlots) return buffer;
@@ -137,10 +138,11 @@ inline ThreadBuffer* room_for(std::uint32_t slots) noexcept {
 
 // ---- one event ------------------------------------------------------------------------------------------------------
 
-inline std::uint64_t raised(std::uint64_t t, const Touch& touch, detail::Origin origin) noexcept {
+inline std::uint64_t raised(std::uint64_t t, const CausalStamp& touch, detail::Origin origin) noexcept {
     const auto [touched, by] = detail::parts(touch);
     if (by != origin) [[unlikely]] {  // another machine, or an earlier trace
-        const bool same_trace = touch.trace == std::bit_cast<Touch>(std::array<std::uint64_t, 2>{0, origin}).trace;
+        const bool same_trace =
+            touch.trace == std::bit_cast<CausalStamp>(std::array<std::uint64_t, 2>{0, origin}).trace;
         return same_trace && touched >= t ? touched + 1 : t;
     }
     return touched > t ? touched : t;
@@ -155,7 +157,7 @@ inline void store(T& object, std::size_t n, std::uint64_t word) noexcept {
 
 /// Fills the slot behind the published ones and returns it; nothing is seen of it until publish().
 template <class... Touches>
-inline Event& put(ThreadBuffer& buffer, std::uint64_t now, const detail::Words& event, std::size_t text,
+inline Event& put(ThreadBuffer& buffer, std::uint64_t now, const detail::PackedEvent& event, std::size_t text,
                   Touches&... touches) noexcept {
     [[maybe_unused]] const detail::Origin origin = buffer.origin;
     const std::uint64_t last = buffer.last_t.load(std::memory_order_relaxed);
@@ -180,7 +182,7 @@ inline void publish(ThreadBuffer& buffer, std::uint32_t slots) noexcept {
 }
 
 template <class... Touches>
-[[gnu::noinline]] void record_text(std::uint64_t now, const detail::Words& event, std::string_view text,
+[[gnu::noinline]] void record_text(std::uint64_t now, const detail::PackedEvent& event, std::string_view text,
                                    Touches&... touches) noexcept {
     text = detail::utf8_prefix(text, detail::kMostText);
     const std::uint32_t slots = 1 + detail::slots_for(text.size());
@@ -191,7 +193,7 @@ template <class... Touches>
 }
 
 template <class... Touches>
-[[gnu::noinline, gnu::cold]] void record_in_new_buffer(std::uint64_t now, const detail::Words& event,
+[[gnu::noinline, gnu::cold]] void record_in_new_buffer(std::uint64_t now, const detail::PackedEvent& event,
                                                        Touches&... touches) noexcept {
     ThreadBuffer* buffer = make_room(1);
     if (buffer == nullptr) return;
@@ -200,7 +202,7 @@ template <class... Touches>
 }
 
 template <class... Touches>
-inline void record_any(std::uint64_t now, const detail::Words& event, std::string_view text,
+inline void record_any(std::uint64_t now, const detail::PackedEvent& event, std::string_view text,
                        Touches&... touches) noexcept {
     if (!text.empty()) return record_text(now, event, text, touches...);
     ThreadBuffer* buffer = own_with_room(1);
@@ -237,7 +239,7 @@ void after_fork_in_parent() {
 void after_fork_in_child() {
     detail::recording.store(false, std::memory_order_relaxed);
     state.file.forget();
-    detail::beside::forget();
+    detail::background_writer::forget();
     after_fork_in_parent();
 }
 
@@ -315,11 +317,11 @@ void close() {
     Admin& the = admin();
     const std::lock_guard guard(the.mutex);
     detail::recording.store(false, std::memory_order_relaxed);
-    if (!state.file.lock()) return detail::beside::stop();
+    if (!state.file.lock()) return detail::background_writer::stop();
     append_all();
     state.file.end();
     state.file.unlock();
-    detail::beside::stop();
+    detail::background_writer::stop();
     if (const int error = state.file.error(); error != 0)
         throw std::system_error(error, std::generic_category(),
                                 "cannot write all of the trace file " + the.file.string());
@@ -344,20 +346,21 @@ void flush() noexcept {
 
 namespace detail {
 
-[[gnu::noinline]] void record(std::uint64_t now, const Words& event, std::string_view text) noexcept {
+[[gnu::noinline]] void record(std::uint64_t now, const PackedEvent& event, std::string_view text) noexcept {
     record_any(now, event, text);
 }
-[[gnu::noinline]] void record(std::uint64_t now, const Words& event, std::string_view text, Touch& touch) noexcept {
+[[gnu::noinline]] void record(std::uint64_t now, const PackedEvent& event, std::string_view text,
+                              CausalStamp& touch) noexcept {
     record_any(now, event, text, touch);
 }
-[[gnu::noinline]] void record(std::uint64_t now, const Words& event, std::string_view text, Touch& touch,
-                              Touch& other) noexcept {
+[[gnu::noinline]] void record(std::uint64_t now, const PackedEvent& event, std::string_view text, CausalStamp& touch,
+                              CausalStamp& other) noexcept {
     record_any(now, event, text, touch, other);
 }
 
 }  // namespace detail
 
-[[gnu::noinline]] void record_switch(std::uint64_t now, const Event& event, Touch& from, Touch& to,
+[[gnu::noinline]] void record_switch(std::uint64_t now, const Event& event, CausalStamp& from, CausalStamp& to,
                                      std::string_view reason, const Registers& saved,
                                      const Registers& loaded) noexcept {
     reason = detail::utf8_prefix(reason, detail::kMostText);
@@ -367,7 +370,7 @@ namespace detail {
     const std::uint32_t slots = 1 + detail::slots_for(block_bytes + reason.size());
     ThreadBuffer* buffer = room_for(slots);
     if (buffer == nullptr) return;
-    Event& slot = put(*buffer, now, detail::words_of(event), reason.size(), from, to);
+    Event& slot = put(*buffer, now, detail::packed(event), reason.size(), from, to);
     if (values != 0) {
         slot.e3 = 1;
         buffer->has_registers.store(true, std::memory_order_relaxed);

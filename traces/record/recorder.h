@@ -37,7 +37,7 @@ struct Meta {
 /// When, and by which machine, a coroutine, timer or set was last named by an event. It lives inside that object, and
 /// is guarded by whatever hands the object from one thread to another. The recorder raises an event's time above it,
 /// so that the merge of the machines by time is causal. A touch by an earlier trace of the process does not count.
-struct Touch {
+struct CausalStamp {
     std::uint64_t t = 0;
     std::uint16_t m = 0;
     std::uint16_t unused = 0;
@@ -58,20 +58,21 @@ namespace detail {
 
 /// An event on its way to the recorder, in words of 8 bytes: what was just stored by the field and is loaded by larger
 /// pieces keeps the processor waiting for the stores, and that would be most of an event's cost.
-struct Words {
+struct PackedEvent {
     std::uint64_t x, y, co_other, set, kinds;
 };
 static_assert(std::endian::native == std::endian::little && offsetof(Event, kind) == 42 && offsetof(Event, e3) == 45);
-constexpr Words words_of(const Event& e) noexcept {
+constexpr PackedEvent packed(const Event& e) noexcept {
     return {static_cast<std::uint64_t>(e.x), static_cast<std::uint64_t>(e.y),
             std::uint64_t{e.co} | std::uint64_t{e.other} << 32U, e.set,
             std::uint64_t{static_cast<std::uint8_t>(e.kind)} << 16U | std::uint64_t{e.e1} << 24U |
                 std::uint64_t{e.e2} << 32U | std::uint64_t{e.e3} << 40U};
 }
 // Never inlined: they look up a thread-local, and a coroutine may be on another thread after the next switch.
-void record(std::uint64_t now, const Words& event, std::string_view text) noexcept;
-void record(std::uint64_t now, const Words& event, std::string_view text, Touch& touch) noexcept;
-void record(std::uint64_t now, const Words& event, std::string_view text, Touch& touch, Touch& other) noexcept;
+void record(std::uint64_t now, const PackedEvent& event, std::string_view text) noexcept;
+void record(std::uint64_t now, const PackedEvent& event, std::string_view text, CausalStamp& touch) noexcept;
+void record(std::uint64_t now, const PackedEvent& event, std::string_view text, CausalStamp& touch,
+            CausalStamp& other) noexcept;
 }  // namespace detail
 
 /// Whether a trace is open. One relaxed load: what an event costs while no trace is recorded.
@@ -103,7 +104,7 @@ std::uint16_t attach_machine();
 /// Where there is no such thread to be had, or it does not keep up, a thread writes its own, as without this. After
 /// open(), before other threads record. The times that are recorded must be those of one clock for all threads. Not for
 /// what must record the same bytes each time: which thread's events come first in the file is chance.
-void write_beside() noexcept;
+void write_in_background() noexcept;
 
 /// Writes what the calling thread has recorded so far: before a step that the process may not survive, or before a
 /// stretch that is measured. Does nothing without a trace.
@@ -115,18 +116,18 @@ void flush() noexcept;
 /// call that overlaps the end of the trace does no harm). Takes 2 KiB of the caller's stack when a buffer is full. Not
 /// for signal handlers.
 inline void record(std::uint64_t now, const Event& event, std::string_view text = {}) noexcept {
-    detail::record(now, detail::words_of(event), text);
+    detail::record(now, detail::packed(event), text);
 }
-inline void record(std::uint64_t now, const Event& event, Touch& touch, std::string_view text = {}) noexcept {
-    detail::record(now, detail::words_of(event), text, touch);
+inline void record(std::uint64_t now, const Event& event, CausalStamp& touch, std::string_view text = {}) noexcept {
+    detail::record(now, detail::packed(event), text, touch);
 }
-inline void record(std::uint64_t now, const Event& event, Touch& touch, Touch& other,
+inline void record(std::uint64_t now, const Event& event, CausalStamp& touch, CausalStamp& other,
                    std::string_view text = {}) noexcept {
-    detail::record(now, detail::words_of(event), text, touch, other);
+    detail::record(now, detail::packed(event), text, touch, other);
 }
 
 /// Records a switch together with the registers that it saves (of `from`) and loads (of `to`).
-void record_switch(std::uint64_t now, const Event& event, Touch& from, Touch& to, std::string_view reason,
+void record_switch(std::uint64_t now, const Event& event, CausalStamp& from, CausalStamp& to, std::string_view reason,
                    const Registers& saved, const Registers& loaded) noexcept;
 
 /// Declares a set; returns its index, to be used as Event::set; kNone without a trace. `key` says in words what orders

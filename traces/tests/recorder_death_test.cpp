@@ -82,7 +82,7 @@ TEST_CASE("a fatal signal is the last event also of a thread whose writer has it
         const int status = in_child([&] {
             install(SIGSEGV);
             open(directory / "t.json", meta());
-            write_beside();
+            write_in_background();
             record_notes(count);
             ::raise(SIGSEGV);
         });
@@ -245,7 +245,7 @@ TEST_CASE("what was handed to the writer is in the file, however the program end
     for (int way = 0; way < 3; ++way) {
         const int status = in_child([&] {
             open(directory / "t.json", meta());
-            write_beside();
+            write_in_background();
             record_own_notes(30'001);
             if (way == 0) std::exit(3);
             if (way == 1) write_from_signal(kNone, "a signal");
@@ -264,11 +264,11 @@ TEST_CASE("what was handed to the writer is in the file, however the program end
 TEST_CASE("the child of a fork has no writer, and may have one of its own") {
     const Directory directory;
     open(directory / "parent.json", meta());
-    write_beside();
+    write_in_background();
     record_own_notes(20'000);
     const int status = in_child([&] {
         open(directory / "child.json", meta());
-        write_beside();
+        write_in_background();
         record_own_notes(20'000);
         close();
     });
@@ -281,7 +281,7 @@ TEST_CASE("the child of a fork has no writer, and may have one of its own") {
 TEST_CASE("the child of a fork that records without a writer hands nothing over to the one of its parent") {
     const Directory directory;
     open(directory / "parent.json", meta());
-    write_beside();
+    write_in_background();
     const int status = in_child([&] {
         open(directory / "child.json", meta());
         record_notes(3'000);

@@ -318,7 +318,7 @@ TEST_CASE("a writer beside the threads loses nothing and keeps the order of each
     constexpr int kEach = 60'000, kThreads = 3;
     for (const char* file : {"a.json", "b.json"}) {  // the buffers and the writer of the first are used again
         open(directory / file, meta());
-        write_beside();
+        write_in_background();
         std::vector<std::thread> threads;
         for (int i = 1; i < kThreads; ++i) threads.emplace_back([] { record_own_notes(kEach); });
         record_own_notes(kEach / 2);
@@ -341,7 +341,7 @@ TEST_CASE("a disk that is full ends a recording that is written beside as it end
         const rlimit limit{300'000, 300'000};
         ::setrlimit(RLIMIT_FSIZE, &limit);
         open(directory / "t.json", meta());
-        write_beside();
+        write_in_background();
         record_own_notes(40'000);
         close_on_full_disk();
     });

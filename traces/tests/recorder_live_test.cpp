@@ -36,7 +36,7 @@ class Recording {
   public:
     explicit Recording(const std::filesystem::path& file) {
         open(file, meta());
-        write_beside();
+        write_in_background();
         record(now(), note_event(), "first");
         threads_.emplace_back([this] { record_until_ended(std::chrono::microseconds(20)); });
         threads_.emplace_back([this] { record_until_ended(std::chrono::milliseconds(30)); });

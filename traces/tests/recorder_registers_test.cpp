@@ -43,8 +43,8 @@ std::uint64_t body_address() { return reinterpret_cast<std::uintptr_t>(&coroutin
 
 json switch_with(const Registers& saved, const Registers& loaded, std::string_view reason = {}) {
     const Directory directory;
-    Touch a;
-    Touch b;
+    CausalStamp a;
+    CausalStamp b;
     open(directory / "t.json", meta());
     record_switch(1, switch_event(0, 1, Why::resume, State::normal), a, b, reason, saved, loaded);
     record(2, note_event(), "after");
@@ -115,8 +115,8 @@ TEST_CASE("control words and vector registers are never taken for addresses") {
 
 TEST_CASE("switches with registers fill buffers many times") {
     const Directory directory;
-    Touch a;
-    Touch b;
+    CausalStamp a;
+    CausalStamp b;
     Values values(kNames.size());
     open(directory / "t.json", meta());
     for (std::uint64_t i = 0; i < 5'000; ++i) {
@@ -139,8 +139,8 @@ TEST_CASE("switches with registers fill buffers many times") {
 
 TEST_CASE("more distinct code addresses than are looked up at once") {
     const Directory directory;
-    Touch a;
-    Touch b;
+    CausalStamp a;
+    CausalStamp b;
     open(directory / "t.json", meta());
     for (std::uint64_t i = 0; i < 600; ++i) {
         const Values values{body_address() + i};
@@ -156,8 +156,8 @@ TEST_CASE("more distinct code addresses than are looked up at once") {
 
 TEST_CASE("a signal handler names code that no buffer was written with before") {
     const Directory directory;
-    Touch a;
-    Touch b;
+    CausalStamp a;
+    CausalStamp b;
     const Values values{body_address() + 5, reinterpret_cast<std::uintptr_t>(&attach_machine) + 1};
     const int status = in_child([&] {
         open(directory / "t.json", meta());

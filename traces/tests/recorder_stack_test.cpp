@@ -24,8 +24,8 @@ std::vector<char> g_stack;
 
 /// Fills buffers with switches whose code addresses are all new.
 void fill_buffers() {
-    Touch a;
-    Touch b;
+    CausalStamp a;
+    CausalStamp b;
     std::array<std::uint64_t, 4> values{};
     const auto code = reinterpret_cast<std::uintptr_t>(&fill_buffers);
     for (std::uint64_t i = 0; i < 2'000; ++i) {

@@ -31,8 +31,8 @@ TEST_CASE("time never runs backwards on a machine") {
 TEST_CASE("an event that names what another machine touched is later than that touch") {
     const Directory directory;
     open(directory / "t.json", meta());
-    Touch co;
-    Touch other;
+    CausalStamp co;
+    CausalStamp other;
     record(100, note_event(1), co, "first");
     std::thread([&] {
         record(10, note_event(), "before");
@@ -53,7 +53,7 @@ TEST_CASE("an event that names what another machine touched is later than that t
 
 TEST_CASE("a touch by the same machine does not move time, and one of an earlier trace does not count") {
     const Directory directory;
-    Touch co;
+    CausalStamp co;
     open(directory / "t.json", meta());
     record(100, note_event(1), co, "a");
     record(100, note_event(1), co, co, "b");
@@ -68,7 +68,7 @@ TEST_CASE("a touch by the same machine does not move time, and one of an earlier
 TEST_CASE("what goes from machine to machine is in causal order after a merge by time") {
     const Directory directory;
     open(directory / "t.json", meta());
-    Touch ball;
+    CausalStamp ball;
     for (int round = 0; round < 200; ++round) {
         record(0, note_event(1), ball, std::to_string(2 * round));
         std::thread([&] { record(0, note_event(1), ball, std::to_string(2 * round + 1)); }).join();

@@ -10,7 +10,7 @@
 #include "labs/03_shared_stack/tests/support.h"
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/run/thread_state.h"
-#include "labs/kit/testing/few.h"
+#include "labs/kit/testing/shrink_failures.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;
@@ -234,7 +234,7 @@ TEST_CASE("3.1 a depth that goes up and down never finds too little memory") {
     INFO("size() is what was saved last; capacity() is at least that");
     std::vector<std::size_t> depths;
     for (std::size_t i = 1; i < 400; ++i) depths.push_back(1 + i * 2654435761U % 4096);
-    const std::vector<std::size_t> few = kit::testing::few_that_fail(depths, rule_broken_by_saves);
+    const std::vector<std::size_t> few = kit::testing::shrink_failures(depths, rule_broken_by_saves);
     INFO("found among many saves, and made short: " << saves_in_words(few));
     const std::string rule = kit::testing::rule_broken_here(few, rule_broken_by_saves);
     REQUIRE(rule == "");

@@ -2,7 +2,7 @@
 //
 //     take_root()                    the first G; null if it has been taken
 //     local(index)                   a machine's own queue, `runnable`, and its `lock`
-//     Held held(sched)               the scheduler's lock; under it: sched.ready(), the global queue, and
+//     SchedulerLock held(sched)               the scheduler's lock; under it: sched.ready(), the global queue, and
 //     sched.wake_due()               puts there whose time or event has come
 //     sched.resume_on(machine, g)    runs g until it leaves, and writes g.machine; holds no lock. g.last_run() is yours
 //     sched.worth_helping(machine)   whether it should steal: not after tasks that were too short to be handed over
@@ -13,15 +13,15 @@
 
 namespace fiberscope::lab04 {
 
-void GoScheduler::loop(SharedLoop&, Machine&) {
+void GoScheduler::loop(WorkerPool&, Machine&) {
     kit::not_implemented("4.8", "GoScheduler::loop: the root first; then the next G, or park, until none is alive");
 }
 
-Task* GoScheduler::next(SharedLoop&, Machine&) {
+Task* GoScheduler::next(WorkerPool&, Machine&) {
     kit::not_implemented("4.8", "GoScheduler::next: of its own queue, of the global one, or stolen");
 }
 
-void GoScheduler::resume(SharedLoop&, Machine&, Task&) {
+void GoScheduler::resume(WorkerPool&, Machine&, Task&) {
     kit::not_implemented("4.8", "GoScheduler::resume: run it; if it has yielded it goes to this machine's own queue");
 }
 

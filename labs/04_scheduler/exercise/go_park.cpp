@@ -1,6 +1,6 @@
 // Step 4.8: parking, and calling machines that have parked. The contracts are in ../go_scheduler.h; what you are given:
 //
-//     Held held(sched)                   the scheduler's lock, for all that follows but idle()
+//     SchedulerLock held(sched)                   the scheduler's lock, for all that follows but idle()
 //     sched.announce_idle(machine)       from now on it can be unparked
 //     sched.park_or_poll(held, machine)  parks, or waits for events on behalf of all; lets go of the lock meanwhile
 //     sched.cancel_idle(machine)         takes the announcement back
@@ -15,16 +15,16 @@
 
 namespace fiberscope::lab04 {
 
-void GoScheduler::push_local(SharedLoop&, Machine&, Task&) {
+void GoScheduler::push_local(WorkerPool&, Machine&, Task&) {
     kit::not_implemented("4.8",
                          "GoScheduler::push_local: into its own queue; call a parked one if it holds two or more");
 }
 
-bool GoScheduler::any_work(SharedLoop&, const Machine&) {
+bool GoScheduler::any_work(WorkerPool&, const Machine&) {
     kit::not_implemented("4.8", "GoScheduler::any_work: in the global queue, in its own, or enough in another's");
 }
 
-void GoScheduler::park(SharedLoop&, Machine&) {
+void GoScheduler::park(WorkerPool&, Machine&) {
     kit::not_implemented("4.8", "GoScheduler::park: announce, look once more, and only then wait");
 }
 

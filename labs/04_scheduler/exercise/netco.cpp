@@ -26,19 +26,19 @@ Scheduler& Netco::select_scheduler(Scheduler&, int) {
     kit::not_implemented("4.7", "Netco::select_scheduler: the processor that was named, or the least loaded one");
 }
 
-void Netco::enqueue_shared(SharedLoop&, Task&) {
+void Netco::enqueue_shared(WorkerPool&, Task&) {
     kit::not_implemented("4.7", "Netco::enqueue_shared: counted, ready, into the buffer that is being filled");
 }
 
-void Netco::on_ready(SharedLoop&, const Task&) {
+void Netco::on_ready(WorkerPool&, const Task&) {
     kit::not_implemented("4.7", "Netco::on_ready: its processor leaves its wait");
 }
 
-void Netco::on_deadline(SharedLoop&, Task&) {
+void Netco::on_deadline(WorkerPool&, Task&) {
     kit::not_implemented("4.7", "Netco::on_deadline: into the processor's queue of the expired");
 }
 
-void Netco::on_exit(SharedLoop&, Task&) {
+void Netco::on_exit(WorkerPool&, Task&) {
     kit::not_implemented("4.7", "Netco::on_exit: among the removed, until the round is over");
 }
 

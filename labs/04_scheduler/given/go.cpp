@@ -31,7 +31,7 @@ Body GoScheduler::wrap_body(Body body) {
     };
 }
 
-void GoScheduler::enqueue_shared(SharedLoop& sched, Task& g) {
+void GoScheduler::enqueue_shared(WorkerPool& sched, Task& g) {
     const Machine* here = machine_here();
     const bool outside = here == nullptr || here->sched != &sched.scheduler();
     if (!sched.scheduler().is_shared() && root_ == nullptr) {
@@ -47,11 +47,11 @@ void GoScheduler::enqueue_shared(SharedLoop& sched, Task& g) {
     }
 }
 
-void GoScheduler::on_ready(SharedLoop& sched, const Task&) {
+void GoScheduler::on_ready(WorkerPool& sched, const Task&) {
     if (sched.scheduler().is_shared() && sched.idle() > 0) sched.unpark_one();
 }
 
-std::string GoScheduler::work_for(SharedLoop& sched, unsigned machine) {
+std::string GoScheduler::work_for(WorkerPool& sched, unsigned machine) {
     if (const std::string global = SharedStrategy::work_for(sched, machine); !global.empty()) return global;
     for (unsigned i = 0; i < machines(); ++i) {
         const std::size_t length = local(i).runnable.size();
@@ -61,12 +61,12 @@ std::string GoScheduler::work_for(SharedLoop& sched, unsigned machine) {
     return {};
 }
 
-bool GoScheduler::has_work(SharedLoop& sched, const Machine& machine) {
+bool GoScheduler::has_work(WorkerPool& sched, const Machine& machine) {
     return sched.alive() == 0 || any_work(sched, machine);
 }
 
 void GoScheduler::run(Scheduler& scheduler) {
-    SharedLoop& sched = scheduler.shared();
+    WorkerPool& sched = scheduler.shared();
     // A G that is runnable when the machines are gone, for example one of the system, waits in the global queue for the
     // next run.
     const auto give_back = [&](GoScheduler* self) {
@@ -76,7 +76,7 @@ void GoScheduler::run(Scheduler& scheduler) {
     const std::unique_ptr<GoScheduler, decltype(give_back)> at_the_end(this, give_back);
     sched.run_on_machines(sched.settings().machines, [&](Machine& machine) {
         loop(sched, machine);
-        const Held held(sched);
+        const SchedulerLock held(sched);
         sched.unpark_all();
     });
 }

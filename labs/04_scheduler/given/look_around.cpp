@@ -28,12 +28,12 @@ void spin_until(std::uint64_t until) noexcept {
 
 }  // namespace
 
-void Helping::begin_sample() noexcept {
+void StealThrottle::begin_sample() noexcept {
     if (real_time()) since_ = kit::now();
 }
 
 // Worth it if a quarter of the turns are long: a task that makes a thousand others is long, and they are not.
-void Helping::end_sample() noexcept {
+void StealThrottle::end_sample() noexcept {
     until_sample_ = distance_;
     if (!real_time()) return;
     const std::uint64_t now = kit::now();
@@ -46,15 +46,15 @@ void Helping::end_sample() noexcept {
     not_before_ = worth ? 0 : now + pause_;
 }
 
-bool Helping::pause_is_over() const noexcept { return kit::now() >= not_before_; }
+bool StealThrottle::pause_is_over() const noexcept { return kit::now() >= not_before_; }
 
-bool SharedStrategy::has_work(SharedLoop&, const Machine&) { return true; }
+bool SharedStrategy::has_work(WorkerPool&, const Machine&) { return true; }
 
-bool SharedLoop::may_look_around() const {
+bool WorkerPool::may_look_around() const {
     return real_time() && strategy_ != nullptr && !settings().wake_always && machines_->count() > 1 && lookers_ == 0;
 }
 
-bool SharedLoop::look_around(Held& held, Machine& machine) KIT_UNCHECKED {
+bool WorkerPool::look_around(SchedulerLock& held, Machine& machine) KIT_UNCHECKED {
     cancel_idle(machine);
     ++lookers_;
     bool found = false;
@@ -64,7 +64,7 @@ bool SharedLoop::look_around(Held& held, Machine& machine) KIT_UNCHECKED {
         held.lock();
         found = strategy_->has_work(*this, machine);
     }
-    if (!found && !machine.helping.worth()) found = rest(held, machine) || strategy_->has_work(*this, machine);
+    if (!found && !machine.throttle.worth()) found = rest(held, machine) || strategy_->has_work(*this, machine);
     --lookers_;
     if (found) return true;
     announce_idle(machine);
@@ -74,18 +74,18 @@ bool SharedLoop::look_around(Held& held, Machine& machine) KIT_UNCHECKED {
     return found;
 }
 
-bool SharedLoop::rest(Held& held, Machine& machine) KIT_UNCHECKED {
-    const std::uint64_t until = std::min(machine.helping.not_before(), first_deadline());
+bool WorkerPool::rest(SchedulerLock& held, Machine& machine) KIT_UNCHECKED {
+    const std::uint64_t until = std::min(machine.throttle.not_before(), first_deadline());
     kit::Machines& machines = *machines_;
     held.unlock();
     const bool called = machines.park(until);
     held.lock();
-    machine.helping.try_again();
+    machine.throttle.try_again();
     return called;
 }
 
-void SharedLoop::step_aside(Held& held, Machine& machine) {
-    if (machine.helping.worth() || settings().wake_always) return;
+void WorkerPool::step_aside(SchedulerLock& held, Machine& machine) {
+    if (machine.throttle.worth() || settings().wake_always) return;
     if (strategy_ == nullptr || strategy_->has_work(*this, machine)) return;
     ++lookers_;
     rest(held, machine);

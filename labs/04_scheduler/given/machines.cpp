@@ -16,17 +16,17 @@ void record_machine(trace::MachineOp op) {
 }
 
 /// This thread is a machine as long as this lives.
-class Seat {
+class ThreadBinding {
   public:
-    explicit Seat(Machine& machine) : before_(std::exchange(kit::this_thread().scheduler, &machine)) {
+    explicit ThreadBinding(Machine& machine) : before_(std::exchange(kit::this_thread().scheduler, &machine)) {
         record_machine(trace::MachineOp::start);
     }
-    ~Seat() {
+    ~ThreadBinding() {
         record_machine(trace::MachineOp::stop);
         kit::this_thread().scheduler = before_;
     }
-    Seat(const Seat&) = delete;
-    Seat& operator=(const Seat&) = delete;
+    ThreadBinding(const ThreadBinding&) = delete;
+    ThreadBinding& operator=(const ThreadBinding&) = delete;
 
   private:
     void* before_;
@@ -36,14 +36,14 @@ class Seat {
 
 // ---- the lock ------------------------------------------------------------------------------------------------------
 
-SharedLoop::SharedLoop(Scheduler& sched, Strategy& strategy) noexcept
+WorkerPool::WorkerPool(Scheduler& sched, Strategy& strategy) noexcept
     : sched_(sched), strategy_(dynamic_cast<SharedStrategy*>(&strategy)) {}
 
-Held::Held(SharedLoop& loop) : loop_(loop.has_several_threads() ? &loop : nullptr) { lock(); }
-Held::~Held() {
+SchedulerLock::SchedulerLock(WorkerPool& loop) : loop_(loop.has_several_threads() ? &loop : nullptr) { lock(); }
+SchedulerLock::~SchedulerLock() {
     if (owned_) unlock();
 }
-void SharedLoop::make_calls() {
+void WorkerPool::make_calls() {
     const std::vector<unsigned> calls = std::exchange(to_unpark_, {});
     const bool interrupts = std::exchange(to_interrupt_, false);
     const bool source_called = std::exchange(source_called_, false);
@@ -55,7 +55,7 @@ void SharedLoop::make_calls() {
     if (source_called) sched_.source().unlocked(*this);
 }
 
-void SharedLoop::guard_sets(const kit::Lock* lock, bool several) {
+void WorkerPool::guard_sets(const kit::Lock* lock, bool several) {
     sched_.ready().guarded_by(lock);
     sched_.sleeping().guarded_by(lock);
     sched_.waiting().guarded_by(lock);
@@ -69,7 +69,7 @@ void SharedLoop::guard_sets(const kit::Lock* lock, bool several) {
 // ---- threads -------------------------------------------------------------------------------------------------------
 
 // As long as this lives, several machines run them.
-class SharedLoop::Sharing {
+class WorkerPool::Sharing {
   public:
     Sharing(std::span<Scheduler* const> schedulers, const std::shared_ptr<kit::Machines>& machines) KIT_UNCHECKED
         : schedulers_(schedulers) {
@@ -83,7 +83,7 @@ class SharedLoop::Sharing {
     }
     ~Sharing() KIT_UNCHECKED {  // the other machines have ended
         for (Scheduler* one : schedulers_) {
-            SharedLoop& loop = one->shared();
+            WorkerPool& loop = one->shared();
             const kit::Guard guard(loop.lock_);
             loop.machines_.reset();
             one->is_shared_ = false;
@@ -107,12 +107,12 @@ class SharedLoop::Sharing {
     std::span<Scheduler* const> schedulers_;
 };
 
-void SharedLoop::run_on_machines(unsigned machines, const std::function<void(Machine&)>& body) {
+void WorkerPool::run_on_machines(unsigned machines, const std::function<void(Machine&)>& body) {
     Scheduler* const alone = &sched_;
     run_on_machines({&alone, 1}, machines, body);
 }
 
-void SharedLoop::run_on_machines(std::span<Scheduler* const> schedulers, unsigned count,
+void WorkerPool::run_on_machines(std::span<Scheduler* const> schedulers, unsigned count,
                                  const std::function<void(Machine&)>& body) {
     const auto machines = std::make_shared<kit::Machines>(count, settings().seed);
     const Sharing sharing(schedulers, machines);
@@ -121,7 +121,7 @@ void SharedLoop::run_on_machines(std::span<Scheduler* const> schedulers, unsigne
     try {
         machines->run([&](unsigned index) {
             Machine machine{schedulers[index % schedulers.size()], index};
-            const Seat seat(machine);
+            const ThreadBinding binding(machine);
             body(machine);
         });
     } catch (const kit::AllParked&) {
@@ -130,9 +130,9 @@ void SharedLoop::run_on_machines(std::span<Scheduler* const> schedulers, unsigne
 }
 
 // Asked by an explorer while no machine runs.
-kit::Watch SharedLoop::watch_over(std::span<Scheduler* const> schedulers) const {
+kit::Watch WorkerPool::watch_over(std::span<Scheduler* const> schedulers) const {
     return {[this, schedulers](unsigned machine) {
-                SharedLoop& loop = schedulers[machine % schedulers.size()]->shared();
+                WorkerPool& loop = schedulers[machine % schedulers.size()]->shared();
                 return strategy_ == nullptr ? std::string() : strategy_->work_for(loop, machine);
             },
             [schedulers] {
@@ -142,26 +142,26 @@ kit::Watch SharedLoop::watch_over(std::span<Scheduler* const> schedulers) const 
             }};
 }
 
-std::unique_ptr<Scheduler> SharedLoop::another(unsigned machine, EventSource& source) {
+std::unique_ptr<Scheduler> WorkerPool::another(unsigned machine, EventSource& source) {
     return std::unique_ptr<Scheduler>(new Scheduler(sched_, machine, source));
 }
 
-void SharedLoop::adopt_failures(Scheduler& other) {
+void WorkerPool::adopt_failures(Scheduler& other) {
     std::ranges::move(std::exchange(other.failures_, {}), std::back_inserter(sched_.failures_));
 }
 
 // ---- running a task ------------------------------------------------------------------------------------------------
 
-void SharedLoop::insert_yielded(Task& task) KIT_UNCHECKED {
+void WorkerPool::insert_yielded(Task& task) KIT_UNCHECKED {
     kit::Lock* const handed = std::exchange(machine_here()->handed, nullptr);
-    Held held(*this, Held::Later{});
+    SchedulerLock held(*this, SchedulerLock::Later{});
     take_after_yield(held, handed);
     insert_shared(task);
     if (handed != nullptr && handed != &lock_) handed->unlock();
     wake_remote_joiners(held);
 }
 
-void SharedLoop::insert_shared(Task& task) {
+void WorkerPool::insert_shared(Task& task) {
     const State as = task.status();
     task.wakeable = as == State::sleeping || as == State::waiting;
     sched_.insert_by_state(task);  // a dead one may be gone
@@ -171,7 +171,7 @@ void SharedLoop::insert_shared(Task& task) {
         update_poller();
 }
 
-Handle SharedLoop::go(Body body, Attributes attributes) {
+Handle WorkerPool::go(Body body, Attributes attributes) {
     Handle handle(sched_.make(sched_.strategy().wrap_body(std::move(body)), std::move(attributes)));
     sched_.begin(handle.task(), {});
     return handle;
@@ -179,7 +179,7 @@ Handle SharedLoop::go(Body body, Attributes attributes) {
 
 // ---- waking --------------------------------------------------------------------------------------------------------
 
-bool SharedLoop::wake_and_notify(Task& task, Wake how, Cause cause) {
+bool WorkerPool::wake_and_notify(Task& task, Wake how, Cause cause) {
     if (sched_.is_shared() && !task.wakeable) return false;
     task.wakeable = false;
     if (!sched_.wake(task, how, cause)) return false;
@@ -187,7 +187,7 @@ bool SharedLoop::wake_and_notify(Task& task, Wake how, Cause cause) {
     return true;
 }
 
-void SharedLoop::wake_to_queue(ReadyQueue& queue, Task& task, Wake how, Cause cause) {
+void WorkerPool::wake_to_queue(ReadyQueue& queue, Task& task, Wake how, Cause cause) {
     task.wakeable = false;
     sched_.remove(task, how);
     kit::set_state(task.core(), State::ready, cause);
@@ -195,25 +195,25 @@ void SharedLoop::wake_to_queue(ReadyQueue& queue, Task& task, Wake how, Cause ca
 }
 
 // Under the virtual clock always, so that an explorer sees each wake-up.
-bool SharedLoop::nobody_to_wake() const {
+bool WorkerPool::nobody_to_wake() const {
     return parked_.empty() && poller_ == kNoMachine && lookers_ == 0 && kit::clock_kind() != kit::ClockKind::virtual_;
 }
 
-void SharedLoop::tell_ready(const Task& task) {
+void WorkerPool::tell_ready(const Task& task) {
     if (strategy_ == nullptr || nobody_to_wake()) return;
     const bool looked_for = lookers_ > 0 && task.pinned == kAnyMachine && strategy_->leaves_all_to_lookers();
     if (looked_for && kit::clock_kind() != kit::ClockKind::virtual_) return;
     strategy_->on_ready(*this, task);
 }
 
-void SharedLoop::tell_exit(Task& task) {
+void WorkerPool::tell_exit(Task& task) {
     if (strategy_ != nullptr)
         strategy_->on_exit(*this, task);
     else
         release(task);
 }
 
-void SharedLoop::wake_joiners(Task& task) {
+void WorkerPool::wake_joiners(Task& task) {
     if (!task.has_seldom()) return;
     const auto joining = std::move(task.joining());
     if (joining == nullptr) return;
@@ -224,7 +224,7 @@ void SharedLoop::wake_joiners(Task& task) {
             remote_joiners_.push_back(std::move(joiner));
 }
 
-void SharedLoop::wake_remote_joiners(Held& held) KIT_UNCHECKED {
+void WorkerPool::wake_remote_joiners(SchedulerLock& held) KIT_UNCHECKED {
     if (remote_joiners_.empty()) return;
     const std::vector<Handle> joiners = std::exchange(remote_joiners_, {});
     held.unlock();
@@ -232,7 +232,7 @@ void SharedLoop::wake_remote_joiners(Held& held) KIT_UNCHECKED {
     held.lock();
 }
 
-void SharedLoop::wake_expired(std::uint64_t now) {
+void WorkerPool::wake_expired(std::uint64_t now) {
     while (Task* task = sched_.expired(now))
         if (strategy_ != nullptr)
             strategy_->on_deadline(*this, *task);
@@ -240,7 +240,7 @@ void SharedLoop::wake_expired(std::uint64_t now) {
             wake_and_notify(*task, Wake::timeout, Cause::deadline);
 }
 
-void SharedLoop::wake_waiters(std::span<Event> events) {
+void WorkerPool::wake_waiters(std::span<Event> events) {
     const std::uint64_t seen = sched_.next_order();
     for (Event& event : events) {
         event.order = seen;
@@ -248,13 +248,13 @@ void SharedLoop::wake_waiters(std::span<Event> events) {
     }
 }
 
-void SharedLoop::wake_due() {
+void WorkerPool::wake_due() {
     wake_expired(sched_.look_at_clock());
     if (poller_ == kNoMachine && looks_ == Looks::no && sched_.wants_events()) look();
 }
 
 // No lock is held over a system call: the kernel is asked first, and its answer applied with the lock.
-void SharedLoop::look() KIT_UNCHECKED {
+void WorkerPool::look() KIT_UNCHECKED {
     if (sched_.is_shared() && kit::clock_kind() != kit::ClockKind::virtual_) {
         looks_ = Looks::yes;
         unlock_and_unpark();
@@ -267,33 +267,33 @@ void SharedLoop::look() KIT_UNCHECKED {
 
 // ---- waiting -------------------------------------------------------------------------------------------------------
 
-std::uint64_t SharedLoop::first_deadline() const noexcept {
+std::uint64_t WorkerPool::first_deadline() const noexcept {
     const Task* first = sched_.sleeping().first();
     return first == nullptr ? kNever : first->deadline;
 }
 
-bool SharedLoop::would_wait_forever() const { return first_deadline() == kNever && !sched_.source().expects_any(); }
+bool WorkerPool::would_wait_forever() const { return first_deadline() == kNever && !sched_.source().expects_any(); }
 
-void SharedLoop::count_idle() {
+void WorkerPool::count_idle() {
     idle_.store(parked_.size() + (poller_ != kNoMachine ? 1 : 0), std::memory_order_relaxed);
 }
 
-void SharedLoop::announce_idle(Machine& machine) {
+void WorkerPool::announce_idle(Machine& machine) {
     parked_.push_back(machine.index);
     count_idle();
 }
 
-void SharedLoop::cancel_idle(Machine& machine) {
+void WorkerPool::cancel_idle(Machine& machine) {
     std::erase(parked_, machine.index);
     count_idle();
 }
 
-void SharedLoop::wait_for_work(Held& held, Machine& machine) {
+void WorkerPool::wait_for_work(SchedulerLock& held, Machine& machine) {
     announce_idle(machine);
     park_or_poll(held, machine);
 }
 
-void SharedLoop::park_or_poll(Held& held, Machine& machine) {
+void WorkerPool::park_or_poll(SchedulerLock& held, Machine& machine) {
     const std::uint64_t until = first_deadline();
     if (would_wait_forever() && may_look_around() && look_around(held, machine)) return;
     if (looks_ != Looks::no) looks_ = Looks::in_the_way;  // two cannot ask at once: called when it has looked
@@ -303,7 +303,7 @@ void SharedLoop::park_or_poll(Held& held, Machine& machine) {
         park(held, machine);
 }
 
-void SharedLoop::park(Held& held, Machine& machine) KIT_UNCHECKED {
+void WorkerPool::park(SchedulerLock& held, Machine& machine) KIT_UNCHECKED {
     kit::Machines& machines = *machines_;
     held.unlock();
     record_machine(trace::MachineOp::park);
@@ -313,7 +313,7 @@ void SharedLoop::park(Held& held, Machine& machine) KIT_UNCHECKED {
     cancel_idle(machine);
 }
 
-void SharedLoop::poll_for_all(Held& held, Machine& machine, std::uint64_t until) KIT_UNCHECKED {
+void WorkerPool::poll_for_all(SchedulerLock& held, Machine& machine, std::uint64_t until) KIT_UNCHECKED {
     poller_ = static_cast<int>(machine.index);
     poll_until_ = until;
     cancel_idle(machine);
@@ -329,7 +329,7 @@ void SharedLoop::poll_for_all(Held& held, Machine& machine, std::uint64_t until)
 }
 
 // A machine must wait for the first deadline, and not for longer.
-void SharedLoop::update_poller() {
+void WorkerPool::update_poller() {
     if (poller_ != kNoMachine) {
         const bool misses_one = sched_.wants_events() && sched_.source().misses() != EventSource::Misses::nothing;
         if (misses_one || first_deadline() < poll_until_) unpark(static_cast<unsigned>(poller_));
@@ -338,13 +338,13 @@ void SharedLoop::update_poller() {
     }
 }
 
-void SharedLoop::unpark_one() {
+void WorkerPool::unpark_one() {
     if (lookers_ > 0) return;
     if (!parked_.empty()) return unpark(parked_.front());
     if (poller_ != kNoMachine) unpark(static_cast<unsigned>(poller_));
 }
 
-void SharedLoop::unpark(unsigned machine) {
+void WorkerPool::unpark(unsigned machine) {
     std::erase(parked_, machine);
     count_idle();
     if (static_cast<int>(machine) == poller_) {
@@ -362,11 +362,11 @@ void SharedLoop::unpark(unsigned machine) {
     calls_ = true;
 }
 
-void SharedLoop::unpark_all() {
+void WorkerPool::unpark_all() {
     for (unsigned i = 0; i < machines_->count(); ++i) unpark(i);
 }
 
-void SharedLoop::throw_if_stuck() {
+void WorkerPool::throw_if_stuck() {
     if (sched_.ready().empty() && would_wait_forever()) sched_.throw_stuck();
 }
 

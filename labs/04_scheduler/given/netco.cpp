@@ -54,7 +54,7 @@ void Netco::on_detach(Scheduler& scheduler) {
     while (Task* task = processor.removed.pop()) scheduler.shared().release(*task);
 }
 
-bool Netco::has_work(SharedLoop& sched, const Machine&) { return alive_ == 0 || of(sched).anyone_ready(); }
+bool Netco::has_work(WorkerPool& sched, const Machine&) { return alive_ == 0 || of(sched).anyone_ready(); }
 
 void Netco::run(Scheduler& first) {
     kit::name_object(&alive_, "the number of tasks of all processors");
@@ -64,7 +64,7 @@ void Netco::run(Scheduler& first) {
     for (const auto& scheduler : schedulers_) first.shared().adopt_failures(*scheduler);
 }
 
-std::string Netco::work_for(SharedLoop& sched, unsigned) {
+std::string Netco::work_for(WorkerPool& sched, unsigned) {
     Processor& one = of(sched);
     for (const ReadyQueue* queue : {&one.expired, &one.fresh[0], &one.fresh[1], &one.sched->ready()})
         if (!queue->empty()) return "'" + queue->front()->core().name() + "' is ready on its processor";
@@ -82,13 +82,13 @@ std::size_t Netco::load(const Processor& processor) { return processor.sched->al
 
 bool Netco::keeps(const Scheduler& here) {
     const Machine* machine = machine_here();
-    return here.is_shared() && machine != nullptr && machine->sched == &here && !SharedLoop::worth_helping(*machine);
+    return here.is_shared() && machine != nullptr && machine->sched == &here && !WorkerPool::worth_helping(*machine);
 }
 
 void Netco::wake_all() {
     for (const auto& processor : processors_) {
-        SharedLoop& sched = processor->sched->shared();
-        const Held held(sched);
+        WorkerPool& sched = processor->sched->shared();
+        const SchedulerLock held(sched);
         sched.unpark_all();
     }
 }

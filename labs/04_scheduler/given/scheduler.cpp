@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "labs/04_scheduler/event_loop.h"
-#include "labs/04_scheduler/given/rooms.h"
+#include "labs/04_scheduler/given/task_memory.h"
 #include "labs/04_scheduler/given/waiting.h"
 #include "labs/04_scheduler/go_scheduler.h"
 #include "labs/04_scheduler/hand_off.h"
@@ -28,7 +28,7 @@ void destroy(Task& task) {
     const kit::CoroutineBackend& backend = *task.backend;
     backend.destroy(task.core());
     task.~Task();
-    give_room(&task, size_with(backend));
+    give_task_memory(&task, size_with(backend));
 }
 
 void let_go(Task& task) noexcept {
@@ -39,9 +39,9 @@ void let_go(Task& task) noexcept {
 
 TaskGroups::TaskGroups(std::uint64_t now) noexcept : birth(now) {}
 TaskGroups::~TaskGroups() { delete seldom_.load(std::memory_order_relaxed); }
-SeldomNeeded& TaskGroups::make_seldom() {
-    auto mine = std::make_unique<SeldomNeeded>();
-    SeldomNeeded* there = nullptr;
+ColdState& TaskGroups::make_seldom() {
+    auto mine = std::make_unique<ColdState>();
+    ColdState* there = nullptr;
     if (seldom_.compare_exchange_strong(there, mine.get(), std::memory_order_acq_rel)) return *mine.release();
     return *there;
 }
@@ -52,7 +52,7 @@ Task::Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::ui
 Handle::~Handle() {
     if (task_ != nullptr) let_go(*task_);
 }
-void SharedLoop::release(Task& task) noexcept { let_go(task); }
+void WorkerPool::release(Task& task) noexcept { let_go(task); }
 
 // ---- schedulers ----------------------------------------------------------------------------------------------------
 
@@ -63,13 +63,13 @@ SchedulerBase::SchedulerBase(const Settings& settings, SchedulerBase* first, uns
       own_strategy_(first == nullptr ? make_strategy(settings) : nullptr),
       strategy_(first == nullptr ? own_strategy_.get() : first->strategy_),
       settings_(settings),
-      shared_(std::make_unique<SharedLoop>(self(), *strategy_)),
+      shared_(std::make_unique<WorkerPool>(self(), *strategy_)),
       backend_(settings.backend),
       own_{&self(), machine} {
-    tell_waiting_of(*this);
+    register_stuck_report(*this);
 }
 
-SchedulerBase::~SchedulerBase() { forget_waiting_of(*this); }
+SchedulerBase::~SchedulerBase() { unregister_stuck_report(*this); }
 
 void SchedulerBase::require_own_thread(const Task& task) {
     if (task.bound && &task.sched->own_ != kit::thread_state().scheduler)
@@ -113,7 +113,7 @@ Scheduler& SchedulerBase::install(const Settings& settings) {
 }
 
 Task& SchedulerBase::make(Body&& body, Attributes&& attributes) {
-    void* room = take_room(size_with(*backend_));
+    void* room = take_task_memory(size_with(*backend_));
     Task& task = *new (room) Task(self(), *backend_, kit::now());
     try {
         task.body = std::move(body);
@@ -121,7 +121,7 @@ Task& SchedulerBase::make(Body&& body, Attributes&& attributes) {
             &task + 1, [&task] { live(task); }, std::move(attributes));
     } catch (...) {
         task.~Task();
-        give_room(room, size_with(*backend_));
+        give_task_memory(room, size_with(*backend_));
         throw;
     }
     return task;
@@ -137,7 +137,7 @@ void SchedulerBase::admit(Task& task) noexcept {
 Handle SchedulerBase::go(Body body, Attributes attributes, TaskOptions options) {
     Scheduler& chosen = strategy_->select_scheduler(self(), options.pinned);
     Handle handle(chosen.make(strategy_->wrap_body(std::move(body)), std::move(attributes)));
-    const Held held(chosen.shared());
+    const SchedulerLock held(chosen.shared());
     chosen.begin(handle.task(), options);
     return handle;
 }

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "labs/04_scheduler/event_source.h"
-#include "labs/04_scheduler/given/helping.h"
 #include "labs/04_scheduler/given/sleep_set.h"
 #include "labs/04_scheduler/given/stack_prefetcher.h"
+#include "labs/04_scheduler/given/steal_throttle.h"
 #include "labs/04_scheduler/given/wait_set.h"
 #include "labs/kit/machines/atomic.h"
 #include "labs/kit/machines/lock.h"
@@ -32,7 +32,7 @@ using trace::Cause;
 enum class Wake : std::uint8_t;
 class Handle;
 class Scheduler;
-class SharedLoop;
+class WorkerPool;
 class Strategy;
 struct Task;
 
@@ -77,7 +77,7 @@ struct Machine {
     unsigned index = 0;           ///< 0: the thread that called run()
     Task* running = nullptr;      ///< the task that it resumed last (NtyCo's curr_thread)
     kit::Lock* handed = nullptr;  ///< the lock that this task took and that the loop releases after it has parked
-    Helping helping{};
+    StealThrottle throttle{};
 };
 
 /// The machine that this thread is; null without a scheduler. Ask anew after every switch.
@@ -122,7 +122,7 @@ class SchedulerBase {
     /// How often look_at_clock() was asked: once a round. Not exact where several machines ask.
     std::uint64_t clock_looks() const noexcept { return clock_looks_.load(std::memory_order_relaxed); }
     /// How loops of several machines use it (machines.h).
-    SharedLoop& shared() noexcept { return *shared_; }
+    WorkerPool& shared() noexcept { return *shared_; }
     bool is_shared() const noexcept { return is_shared_; }  ///< several machines run it now
 
   protected:
@@ -152,7 +152,7 @@ class SchedulerBase {
         return needed ? kit::now() : 0;
     }
 
-    friend SharedLoop;
+    friend WorkerPool;
     friend Wake yield_as(Task& self, State as);
     Scheduler& self() noexcept;
     Task& make(Body&& body, Attributes&& attributes);
@@ -174,7 +174,7 @@ class SchedulerBase {
     Strategy* strategy_;
     std::vector<Failure> failures_;
     Settings settings_;
-    std::unique_ptr<SharedLoop> shared_;
+    std::unique_ptr<WorkerPool> shared_;
     kit::Atomic<std::size_t> alive_{0};
     StackPrefetcher prefetcher_;
 

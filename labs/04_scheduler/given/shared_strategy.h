@@ -12,19 +12,19 @@ namespace fiberscope::lab04 {
 class SharedStrategy : public Strategy {
   public:
     /// Strategy::enqueue_new, with the lock: by default at the end of the ready queue.
-    virtual void enqueue_shared(SharedLoop& sched, Task& task) KIT_REQUIRES(sched.lock());
+    virtual void enqueue_shared(WorkerPool& sched, Task& task) KIT_REQUIRES(sched.lock());
     /// A task has become ready, and a machine that is parked may be needed for it.
-    virtual void on_ready(SharedLoop& sched, const Task& task) KIT_REQUIRES(sched.lock());
+    virtual void on_ready(WorkerPool& sched, const Task& task) KIT_REQUIRES(sched.lock());
     /// The deadline of a task in the sleep tree has passed: wakes it, by default into the ready queue.
-    virtual void on_deadline(SharedLoop& sched, Task& task) KIT_REQUIRES(sched.lock());
+    virtual void on_deadline(WorkerPool& sched, Task& task) KIT_REQUIRES(sched.lock());
     /// A task has ended, and is in no set: by default it is released at once.
-    virtual void on_exit(SharedLoop& sched, Task& task) KIT_REQUIRES(sched.lock());
+    virtual void on_exit(WorkerPool& sched, Task& task) KIT_REQUIRES(sched.lock());
 
     /// Whether there is a task that `machine` should run: it looks around for one. By default it does not look.
-    virtual bool has_work(SharedLoop& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
+    virtual bool has_work(WorkerPool& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
 
     /// Given, for an explorer: the task that machine `machine` could run now if it were awake, in words; empty: none.
-    virtual std::string work_for(SharedLoop& sched, unsigned machine);
+    virtual std::string work_for(WorkerPool& sched, unsigned machine);
 
     /// on_ready would call no machine for a task that any may run as long as one looks around: it is not asked then.
     bool leaves_all_to_lookers() const noexcept { return leaves_all_to_lookers_; }

@@ -46,8 +46,8 @@ Scheduler& Sylar::select_scheduler(Scheduler& here, int pinned) {
     return here;
 }
 
-bool Sylar::has_work(SharedLoop& sched, const Machine& machine) {
-    const bool any = SharedLoop::worth_helping(machine);
+bool Sylar::has_work(WorkerPool& sched, const Machine& machine) {
+    const bool any = WorkerPool::worth_helping(machine);
     const auto wanted = [&](const Task& task) {
         return task.pinned == kAnyMachine ? any : task.pinned == static_cast<int>(machine.index);
     };
@@ -55,7 +55,7 @@ bool Sylar::has_work(SharedLoop& sched, const Machine& machine) {
 }
 
 void Sylar::run(Scheduler& scheduler) {
-    SharedLoop& sched = scheduler.shared();
+    WorkerPool& sched = scheduler.shared();
     if (sched.settings().machines == 0) throw std::invalid_argument("a scheduler needs at least one machine");
     const unsigned count = threads(scheduler);
     idle_.assign(count, nullptr);
@@ -73,13 +73,13 @@ void Sylar::run(Scheduler& scheduler) {
 
 // The thread's own context resumes the scheduler coroutine, and waits for it as any resumer does. What libco's stack of
 // callers keeps, sylar keeps in two thread-local variables and a flag in each fiber (lab 02, step 2.4).
-std::string Sylar::work_for(SharedLoop& sched, unsigned machine) {
+std::string Sylar::work_for(WorkerPool& sched, unsigned machine) {
     const Task* first = sched.scheduler().ready().find(
         [&](const Task& task) { return task.pinned == kAnyMachine || task.pinned == static_cast<int>(machine); });
     return first == nullptr ? "" : "'" + first->core().name() + "' is ready";
 }
 
-void Sylar::run_on_caller(SharedLoop& sched, Machine& machine) {
+void Sylar::run_on_caller(WorkerPool& sched, Machine& machine) {
     try {
         if (meanwhile_) meanwhile_();
     } catch (...) {
@@ -93,7 +93,7 @@ void Sylar::run_on_caller(SharedLoop& sched, Machine& machine) {
     scheduler.resume();
 }
 
-void Sylar::serve(SharedLoop& sched, Machine& machine) {
+void Sylar::serve(WorkerPool& sched, Machine& machine) {
     OwnCoroutine idle_here(
         sched.scheduler().backend(), [this, &sched, &machine] { idle(sched, machine); },
         "idle " + std::to_string(machine.index), trace::CoKind::idle);
@@ -102,7 +102,7 @@ void Sylar::serve(SharedLoop& sched, Machine& machine) {
 }
 
 // A machine that is thrown out counts as resting for ever.
-void Sylar::resume_idle(Held& held, const Machine& machine) KIT_UNCHECKED {
+void Sylar::resume_idle(SchedulerLock& held, const Machine& machine) KIT_UNCHECKED {
     ++resting_;
     held.unlock();
     idle_[machine.index]->resume();
@@ -110,7 +110,7 @@ void Sylar::resume_idle(Held& held, const Machine& machine) KIT_UNCHECKED {
     --resting_;
 }
 
-void Sylar::yield_idle(SharedLoop& sched, Held& held) KIT_UNCHECKED {
+void Sylar::yield_idle(WorkerPool& sched, SchedulerLock& held) KIT_UNCHECKED {
     if (sched.settings().with_known_bug && stopped_ && resting_ == serving_ && sched.alive() > 0)
         sched.throw_if_stuck();
     held.unlock();
@@ -118,13 +118,13 @@ void Sylar::yield_idle(SharedLoop& sched, Held& held) KIT_UNCHECKED {
     held.lock();
 }
 
-const Machine* Sylar::machine_here(SharedLoop& sched) noexcept {
+const Machine* Sylar::machine_here(WorkerPool& sched) noexcept {
     const Machine* machine = lab04::machine_here();
     return machine != nullptr && machine->sched == &sched.scheduler() ? machine : nullptr;
 }
 
 // On the calling thread only coroutines loop; what its own context does is `meanwhile`, and its tasks come later.
-bool Sylar::in_the_loop(SharedLoop& sched) noexcept {
+bool Sylar::in_the_loop(WorkerPool& sched) noexcept {
     const Machine* machine = machine_here(sched);
     if (machine == nullptr || machine->running != nullptr) return false;
     const kit::ThreadState& thread = kit::thread_state();
@@ -157,8 +157,8 @@ Handle schedule(Body function, int machine) {
 bool schedule(const Handle& coroutine, int machine) {
     if (coroutine.done()) return false;
     Task& task = coroutine.task();
-    SharedLoop& sched = task.sched->strategy().select_scheduler(*task.sched, machine).shared();
-    const Held held(sched);
+    WorkerPool& sched = task.sched->strategy().select_scheduler(*task.sched, machine).shared();
+    const SchedulerLock held(sched);
     if (sched.scheduler().is_shared() && !task.wakeable) return false;
     const int before = std::exchange(task.pinned, machine);
     if (sched.wake_and_notify(task, Wake::event, Cause::signal)) return true;

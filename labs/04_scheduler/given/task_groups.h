@@ -30,7 +30,7 @@ struct LoopItem {
 };
 
 /// What few tasks need: made when it is first asked for.
-struct SeldomNeeded {
+struct ColdState {
     std::unique_ptr<std::vector<Handle>> joining;  ///< the tasks that wait for its end; null until one does
     std::vector<std::function<void()>> deferred;
     std::uint64_t last_run = 0;
@@ -62,13 +62,13 @@ struct TaskGroups {
     Locals*& locals() { return seldom().locals; }  ///< made at first use; gone before it is dead
 
   private:
-    SeldomNeeded& seldom() {
-        SeldomNeeded* const made = seldom_.load(std::memory_order_acquire);
+    ColdState& seldom() {
+        ColdState* const made = seldom_.load(std::memory_order_acquire);
         return made != nullptr ? *made : make_seldom();
     }
-    SeldomNeeded& make_seldom();
+    ColdState& make_seldom();
 
-    std::atomic<SeldomNeeded*> seldom_{nullptr};  // one that joins it and the task itself may ask at the same time
+    std::atomic<ColdState*> seldom_{nullptr};  // one that joins it and the task itself may ask at the same time
 };
 
 }  // namespace fiberscope::lab04

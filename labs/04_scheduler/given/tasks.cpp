@@ -156,8 +156,8 @@ namespace {
 bool wake_with(const Handle& handle, Wake how, Cause cause) {
     if (handle.done()) return false;
     Scheduler::require_own_thread(handle.task());
-    SharedLoop& sched = handle.task().sched->shared();
-    const Held held(sched);
+    WorkerPool& sched = handle.task().sched->shared();
+    const SchedulerLock held(sched);
     return sched.wake_and_notify(handle.task(), how, cause);
 }
 }  // namespace

@@ -9,28 +9,29 @@
 
 namespace fiberscope::lab04 {
 
-[[gnu::always_inline]] inline void SharedLoop::resume_on(Machine& machine, Task& task) {
+[[gnu::always_inline]] inline void WorkerPool::resume_on(Machine& machine, Task& task) {
     machine.running = &task;
     task.started = true;
     task.machine = machine.index;
     kit::Machines::pace(kit::Act::resume, &task.core());
-    machine.helping.begin_turn();
+    machine.throttle.begin_turn();
     sched_.backend().resume(task.core());
     machine.running = nullptr;
-    machine.helping.end_turn();
+    machine.throttle.end_turn();
     kit::choice(kit::Act::yielded, &task.core());
 }
 
 // A lock that a task took and handed on is released when the task can be found where it waits. It may be the
 // scheduler's own, which is held already then.
-[[gnu::always_inline]] inline void SharedLoop::take_after_yield(Held& held, kit::Lock* handed) KIT_UNCHECKED {
+[[gnu::always_inline]] inline void WorkerPool::take_after_yield(SchedulerLock& held, kit::Lock* handed) KIT_UNCHECKED {
     if (handed == &lock_)
         held.adopt();
     else
         held.lock();
 }
 
-[[gnu::always_inline]] inline void SharedLoop::resume_unlocked(Held& held, Machine& machine, Task& task) KIT_UNCHECKED {
+[[gnu::always_inline]] inline void WorkerPool::resume_unlocked(SchedulerLock& held, Machine& machine,
+                                                               Task& task) KIT_UNCHECKED {
     ++running_;
     held.unlock();
     resume_on(machine, task);
@@ -41,7 +42,7 @@ namespace fiberscope::lab04 {
     if (handed != nullptr && handed != &lock_) handed->unlock();
     if (!remote_joiners_.empty()) [[unlikely]]
         wake_remote_joiners(held);
-    if (running_ != 0 && machine.helping.not_before() != 0) step_aside(held, machine);
+    if (running_ != 0 && machine.throttle.not_before() != 0) step_aside(held, machine);
 }
 
 }  // namespace fiberscope::lab04

@@ -65,14 +65,14 @@ void tell_all() noexcept {
 
 }  // namespace
 
-void tell_waiting_of(SchedulerBase& scheduler) {
+void register_stuck_report(SchedulerBase& scheduler) {
     Schedulers& known = schedulers();
     const std::lock_guard lock(known.mutex);
     if (known.all.empty()) kit::set_waiting_teller(&tell_all);
     known.all.push_back(&scheduler);
 }
 
-void forget_waiting_of(SchedulerBase& scheduler) noexcept {
+void unregister_stuck_report(SchedulerBase& scheduler) noexcept {
     Schedulers& known = schedulers();
     const std::lock_guard lock(known.mutex);
     std::erase(known.all, &scheduler);

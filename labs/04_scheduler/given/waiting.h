@@ -6,7 +6,7 @@ namespace fiberscope::lab04 {
 class SchedulerBase;
 
 /// From now on its tasks are named when the program is ended from outside, until it is forgotten.
-void tell_waiting_of(SchedulerBase& scheduler);
-void forget_waiting_of(SchedulerBase& scheduler) noexcept;
+void register_stuck_report(SchedulerBase& scheduler);
+void unregister_stuck_report(SchedulerBase& scheduler) noexcept;
 
 }  // namespace fiberscope::lab04

@@ -2,7 +2,7 @@
 
 namespace fiberscope::lab04 {
 
-void GoScheduler::loop(SharedLoop& sched, Machine& machine) {
+void GoScheduler::loop(WorkerPool& sched, Machine& machine) {
     if (machine.index == 0)
         if (Task* root = take_root()) push_local(sched, machine, *root);
     while (sched.alive() > 0)
@@ -19,25 +19,25 @@ Task* pop_local(LocalQueue& queue) {
     return queue.runnable.pop();
 }
 
-Task* pop_global(SharedLoop& sched) {
-    const Held held(sched);
+Task* pop_global(WorkerPool& sched) {
+    const SchedulerLock held(sched);
     sched.wake_due();
     return sched.ready().pop();
 }
 
 }  // namespace
 
-Task* GoScheduler::next(SharedLoop& sched, Machine& machine) {
+Task* GoScheduler::next(WorkerPool& sched, Machine& machine) {
     constexpr unsigned kGlobalFirst = 8;
     LocalQueue& mine = local(machine.index);
     if (++mine.turns % kGlobalFirst == 0)
         if (Task* g = pop_global(sched)) return g;
     if (Task* g = pop_local(mine)) return g;
     if (Task* g = pop_global(sched)) return g;
-    return SharedLoop::worth_helping(machine) ? steal(machine) : nullptr;
+    return WorkerPool::worth_helping(machine) ? steal(machine) : nullptr;
 }
 
-void GoScheduler::resume(SharedLoop& sched, Machine& machine, Task& g) {
+void GoScheduler::resume(WorkerPool& sched, Machine& machine, Task& g) {
     g.last_run() = kit::now();
     sched.resume_on(machine, g);
     if (g.status() == State::ready)

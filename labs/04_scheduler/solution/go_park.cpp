@@ -2,7 +2,7 @@
 
 namespace fiberscope::lab04 {
 
-void GoScheduler::push_local(SharedLoop& sched, Machine& machine, Task& g) {
+void GoScheduler::push_local(WorkerPool& sched, Machine& machine, Task& g) {
     LocalQueue& mine = local(machine.index);
     std::size_t length = 0;
     {
@@ -12,21 +12,21 @@ void GoScheduler::push_local(SharedLoop& sched, Machine& machine, Task& g) {
     }
     kit::atomic_thread_fence(std::memory_order_seq_cst);
     if (length < 2 || sched.idle() == 0) return;
-    const Held held(sched);
+    const SchedulerLock held(sched);
     sched.unpark_one();
 }
 
-bool GoScheduler::any_work(SharedLoop& sched, const Machine& machine) {
+bool GoScheduler::any_work(WorkerPool& sched, const Machine& machine) {
     if (!sched.ready().empty()) return true;
-    const bool may_steal = SharedLoop::worth_helping(machine);
+    const bool may_steal = WorkerPool::worth_helping(machine);
     for (unsigned i = 0; i < machines(); ++i)
         if (i == machine.index ? local(i).runnable.length() >= 1U : may_steal && local(i).runnable.length() >= 2U)
             return true;
     return false;
 }
 
-void GoScheduler::park(SharedLoop& sched, Machine& machine) {
-    Held held(sched);
+void GoScheduler::park(WorkerPool& sched, Machine& machine) {
+    SchedulerLock held(sched);
     sched.announce_idle(machine);
     kit::atomic_thread_fence(std::memory_order_seq_cst);
     if (any_work(sched, machine) || sched.alive() == 0)

@@ -21,27 +21,27 @@ Scheduler& Netco::select_scheduler(Scheduler& here, int pinned) {
     return *chosen->sched;
 }
 
-void Netco::enqueue_shared(SharedLoop& sched, Task& task) {
+void Netco::enqueue_shared(WorkerPool& sched, Task& task) {
     Processor& processor = of(sched);
     if (!task.system) ++alive_;
     kit::set_state(task.core(), State::ready, Cause::spawned);
     processor.fresh[processor.filling].push(task);
 }
 
-void Netco::on_ready(SharedLoop& sched, const Task&) {
+void Netco::on_ready(WorkerPool& sched, const Task&) {
     if (sched.scheduler().is_shared()) sched.unpark_one();
 }
 
-void Netco::on_deadline(SharedLoop& sched, Task& task) {
+void Netco::on_deadline(WorkerPool& sched, Task& task) {
     sched.wake_to_queue(of(sched).expired, task, Wake::timeout, Cause::deadline);
 }
 
-void Netco::on_exit(SharedLoop& sched, Task& task) { of(sched).removed.push(task); }
+void Netco::on_exit(WorkerPool& sched, Task& task) { of(sched).removed.push(task); }
 
 void Netco::work(Machine& machine) {
-    SharedLoop& sched = machine.sched->shared();
+    WorkerPool& sched = machine.sched->shared();
     Processor& self = of(sched);
-    Held held(sched);
+    SchedulerLock held(sched);
     while (alive_ > 0) {
         sched.wake_due();
 

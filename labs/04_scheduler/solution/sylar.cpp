@@ -12,14 +12,14 @@ auto may_run_on(const Machine& machine) {
 
 }  // namespace
 
-Task* Sylar::take(SharedLoop& sched, const Machine& machine) {
+Task* Sylar::take(WorkerPool& sched, const Machine& machine) {
     Task* task = sched.ready().pop_first(may_run_on(machine));
     if (task != nullptr && sched.ready().find(any_may) != nullptr) sched.unpark_one();
     return task;
 }
 
-void Sylar::schedule_tasks(SharedLoop& sched, Machine& machine) {
-    Held held(sched);
+void Sylar::schedule_tasks(WorkerPool& sched, Machine& machine) {
+    SchedulerLock held(sched);
     while (!idle_ended(machine)) {
         sched.wake_due();
         if (Task* task = take(sched, machine))
@@ -29,8 +29,8 @@ void Sylar::schedule_tasks(SharedLoop& sched, Machine& machine) {
     }
 }
 
-void Sylar::idle(SharedLoop& sched, Machine& machine) {
-    Held held(sched);
+void Sylar::idle(WorkerPool& sched, Machine& machine) {
+    SchedulerLock held(sched);
     while (!stopping(sched)) {
         const bool nothing = sched.ready().find(may_run_on(machine)) == nullptr;
         if (nothing && !sched.settings().with_known_bug) sched.wait_for_work(held, machine);
@@ -39,15 +39,15 @@ void Sylar::idle(SharedLoop& sched, Machine& machine) {
     sched.unpark_all();
 }
 
-void Sylar::stop(SharedLoop& sched) {
-    const Held held(sched);
+void Sylar::stop(WorkerPool& sched) {
+    const SchedulerLock held(sched);
     stopped_ = true;
     sched.unpark_all();
 }
 
-bool Sylar::stopping(SharedLoop& sched) const { return stopped_ && sched.alive() == 0; }
+bool Sylar::stopping(WorkerPool& sched) const { return stopped_ && sched.alive() == 0; }
 
-void Sylar::on_ready(SharedLoop& sched, const Task& task) {
+void Sylar::on_ready(WorkerPool& sched, const Task& task) {
     if (!sched.scheduler().is_shared()) return;
     const Machine* here = machine_here(sched);
     const bool mine = here != nullptr && task.pinned == static_cast<int>(here->index);

@@ -125,7 +125,7 @@ TEST_CASE("4.9 a task whose deadline is this very moment joins the active list, 
 namespace {
 
 std::uint64_t calls_of_machines(Scheduler& sched) {
-    const Held held(sched.shared());
+    const SchedulerLock held(sched.shared());
     return sched.shared().wakes();
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("4.6 it is over when stop was called and no task is alive: one that sl
     auto& sylar = dynamic_cast<Sylar&>(sched.strategy());
     bool before = true, asleep = true;
     const auto over = [&] {
-        const Held held(sched.shared());
+        const SchedulerLock held(sched.shared());
         return sylar.stopping(sched.shared());
     };
     go([] { sleep_for(50 * kMicrosecond); });

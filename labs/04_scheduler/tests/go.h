@@ -40,7 +40,7 @@ struct Queues {
     void run(const std::function<void(Machine&)>& body) { shared.run_on_machines(sched.settings().machines, body); }
 
     Scheduler sched;
-    SharedLoop& shared = sched.shared();
+    WorkerPool& shared = sched.shared();
     GoScheduler gs;
     int named = 0;
 };

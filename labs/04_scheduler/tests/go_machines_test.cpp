@@ -208,7 +208,7 @@ TEST_CASE("4.8 the global queue and the trees are touched with the scheduler's l
 }
 
 TEST_CASE("4.8 to call a parked machine waits for the scheduler's lock: another one may be taking from that list") {
-    INFO("push_local takes the scheduler's lock (Held) when there is a machine to call");
+    INFO("push_local takes the scheduler's lock (SchedulerLock) when there is a machine to call");
     Queues queues(2);
     queues.fill(0, 2);
     Task* const two[] = {queues.gs.local(0).runnable.pop(), queues.gs.local(0).runnable.pop()};
@@ -217,11 +217,11 @@ TEST_CASE("4.8 to call a parked machine waits for the scheduler's lock: another 
         if (machine.index != 0) return;
         queues.gs.push_local(queues.shared, machine, *two[0]);
         {
-            const Held held(queues.shared);
+            const SchedulerLock held(queues.shared);
             queues.shared.announce_idle(machine);
         }
         waited = waits_for(queues.shared.lock(), [&] { queues.gs.push_local(queues.shared, machine, *two[1]); });
-        const Held held(queues.shared);
+        const SchedulerLock held(queues.shared);
         queues.shared.cancel_idle(machine);
     });
     CHECK(waited);
@@ -281,13 +281,13 @@ bool while_not_worth_it(const std::function<void(Queues&, Machine&)>& ask) {
         use_real_time();
         queues.fill(0, 4);
         Machine thief{&queues.sched, 1};
-        for (int turns = 0; turns < 10'000 && SharedLoop::worth_helping(thief); ++turns) {
-            thief.helping.begin_turn();
-            thief.helping.end_turn();
+        for (int turns = 0; turns < 10'000 && WorkerPool::worth_helping(thief); ++turns) {
+            thief.throttle.begin_turn();
+            thief.throttle.end_turn();
         }
-        const bool not_worth = !SharedLoop::worth_helping(thief);
+        const bool not_worth = !WorkerPool::worth_helping(thief);
         ask(queues, thief);
-        if (not_worth && !SharedLoop::worth_helping(thief)) return true;
+        if (not_worth && !WorkerPool::worth_helping(thief)) return true;
     }
     return false;
 }
@@ -317,7 +317,7 @@ TEST_CASE("4.8 a machine parks beside Gs that it would not steal") {
     INFO("any_work asks worth_helping too: what next would not steal is no reason to stay awake, and to look again");
     record_nothing();
     const auto has_work = [](Queues& queues, const Machine& machine) {
-        const Held held(queues.shared);
+        const SchedulerLock held(queues.shared);
         return queues.gs.any_work(queues.shared, machine);
     };
     bool others = true, own = false;

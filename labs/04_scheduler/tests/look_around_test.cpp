@@ -38,7 +38,7 @@ Counted short_lives(const char* strategy, bool wake_always) {
     });
     static_cast<void>(sched.run());
     Counted counted{0, ran};
-    const Held held(sched.shared());
+    const SchedulerLock held(sched.shared());
     counted.wakes = sched.shared().wakes();
     return counted;
 }
@@ -181,7 +181,7 @@ TEST_CASE("4.6 the scheduler's lock is free while a machine asks the kernel for 
     struct Asked : SimulatedSource {
         void look_ahead() override {
             ++looks;
-            std::thread([this] { const Held held(sched->shared()); }).join();
+            std::thread([this] { const SchedulerLock held(sched->shared()); }).join();
         }
         Scheduler* sched = nullptr;
         std::atomic<int> looks{0};

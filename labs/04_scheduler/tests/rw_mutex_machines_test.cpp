@@ -12,7 +12,7 @@
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/tests/support.h"
 #include "labs/kit/machines/work.h"
-#include "labs/kit/testing/few.h"
+#include "labs/kit/testing/shrink_failures.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -22,10 +22,10 @@ namespace {
 
 /// Machines that look again and again, and park for a moment only. Throws Stuck if no task can ever run again.
 void run_on_machines(Scheduler& sched) {
-    SharedLoop& shared = sched.shared();
+    WorkerPool& shared = sched.shared();
     unsigned running = 0;  // machines that run a task; guarded by the lock
     shared.run_on_machines(sched.settings().machines, [&](Machine& machine) {
-        Held held(shared);
+        SchedulerLock held(shared);
         while (sched.alive() > 0) {
             shared.wake_due();
             if (Task* task = sched.ready().pop()) {
@@ -133,7 +133,7 @@ std::string rule_broken_by(const Nudges& nudges) {
 
 TEST_CASE("4.10 on several machines, with tasks woken and cancelled for nothing, the trace keeps every rule") {
     INFO("readers_, writer_ and queue_ are touched with the lock's own lock_ held, on whichever machine");
-    const Nudges all = random_nudges(), few = kit::testing::few_that_fail(all, rule_broken_by);
+    const Nudges all = random_nudges(), few = kit::testing::shrink_failures(all, rule_broken_by);
     INFO((few.empty() ? "with random wake-ups and cancels no task reads while another one writes; look at the trace"
                       : "found among random wake-ups and cancels, and made short: ")
          << kit::testing::list_in_words(few, [](const Nudge& one) { return one.in_words(); }));

@@ -191,7 +191,7 @@ TEST_CASE("4.6 a machine that takes a pinned task tells another machine of the t
 }
 
 TEST_CASE("4.6 stop waits for the scheduler's lock: a machine may be asking whether it is over") {
-    INFO("stop takes the lock (Held) before it writes that it was called, and before it unparks machines");
+    INFO("stop takes the lock (SchedulerLock) before it writes that it was called, and before it unparks machines");
     record_nothing();
     use_real_time();
     Scheduler sched(Settings{.strategy = "sylar", .machines = 2});

@@ -1,6 +1,7 @@
 // Step 5.4: sylar's IO manager. The contracts are in ../io_manager.h; what you are given:
 //
-//     Held held(scheduler_.shared())      takes the scheduler's lock until `held` ends: contexts, pending_, idles_
+//     SchedulerLock held(scheduler_.shared())
+//                                         takes the scheduler's lock until `held` ends: contexts, pending_, idles_
 //     context(fd, event)                  one direction of one descriptor; it stays where it is
 //     watch(context, fd, event)           from now on its event calls trigger(context)
 //     unwatch(context)                    no longer

@@ -26,7 +26,7 @@ int numbered_eventfd() noexcept {
 IOManager::IOManager(EpollSource& source)
     : source_(source), scheduler_(lab04::Scheduler::of_this_thread()), tickle_fd_(numbered_eventfd()) {
     if (tickle_fd_ < 0) throw std::system_error(errno, std::generic_category(), "cannot make a descriptor to tickle");
-    const lab04::Held held(scheduler_.shared());
+    const lab04::SchedulerLock held(scheduler_.shared());
     begin_idle();
 }
 
@@ -44,13 +44,13 @@ IOManager::~IOManager() KIT_UNCHECKED {  // no machine runs any more
 }
 
 std::size_t IOManager::pending() {
-    const lab04::Held held(scheduler_.shared());
+    const lab04::SchedulerLock held(scheduler_.shared());
     return pending_;
 }
 
 TimerKey IOManager::add_timer(std::uint64_t ns, Callback callback) {
     const std::uint64_t now = kit::now();
-    const lab04::Held held(scheduler_.shared());
+    const lab04::SchedulerLock held(scheduler_.shared());
     const std::lock_guard lock(mutex_);
     const std::uint64_t first = timers_.first();
     const TimerKey key = timers_.add(kit::plus(now, ns), std::move(callback));
@@ -98,7 +98,7 @@ void IOManager::wake_owner(EventContext& context) {
         scheduler_.shared().wake_and_notify(context.owner.task(), Wake::event, lab04::Cause::event);
 }
 
-Wake IOManager::park_owner(EventContext& context, lab04::Held& held) KIT_UNCHECKED {  // the loop releases it
+Wake IOManager::park_owner(EventContext& context, lab04::SchedulerLock& held) KIT_UNCHECKED {  // the loop releases it
     context.awaited = true;
     const std::string name = context.event_name;
     if (!held.owns_lock()) return lab04::park(name.c_str());  // one machine: no other can look

@@ -48,7 +48,7 @@ struct WatchedNumber {
 struct WatchedNumbers {
     std::vector<WatchedNumber> all;  ///< by descriptor
     std::vector<int> changed;
-    lab04::SharedLoop* loop = nullptr;  ///< whose lock guards all this; null: one machine, or the virtual clock
+    lab04::WorkerPool* loop = nullptr;  ///< whose lock guards all this; null: one machine, or the virtual clock
 
     /// False: the kernel can be told now.
     bool put_off(int fd) noexcept;
@@ -82,7 +82,7 @@ class HeldHere {
     }
 
   private:
-    std::optional<lab04::Held> held_;
+    std::optional<lab04::SchedulerLock> held_;
 };
 
 }  // namespace fiberscope::lab05

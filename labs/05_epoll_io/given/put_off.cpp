@@ -11,7 +11,7 @@
 
 namespace fiberscope::lab05 {
 
-void EpollSource::shared_by(lab04::SharedLoop* loop) {
+void EpollSource::shared_by(lab04::WorkerPool* loop) {
     const bool real_time = kit::clock_kind() != kit::ClockKind::virtual_;
     numbers_.loop = real_time ? loop : nullptr;
     for (Descriptor& descriptor : numbers_.all) {
@@ -27,10 +27,10 @@ bool WatchedNumbers::put_off(int fd) noexcept KIT_UNCHECKED {  // who arms a des
     return true;
 }
 
-void EpollSource::unlocked(lab04::SharedLoop& loop) {
+void EpollSource::unlocked(lab04::WorkerPool& loop) {
     const int error_before = last_error();
     {
-        lab04::Held held(loop);
+        lab04::SchedulerLock held(loop);
         while (!numbers_.changed.empty()) {
             const int fd = numbers_.changed.back();
             numbers_.changed.pop_back();
@@ -41,7 +41,7 @@ void EpollSource::unlocked(lab04::SharedLoop& loop) {
 }
 
 // A descriptor that is being closed is only taken out: who begins to wait for it now is woken when it is closed.
-void EpollSource::tell_kernel(int fd, lab04::Held& held) KIT_UNCHECKED {
+void EpollSource::tell_kernel(int fd, lab04::SchedulerLock& held) KIT_UNCHECKED {
     const auto index = static_cast<std::size_t>(fd);
     numbers_.all[index].is_being_told = true;
     for (;;) {
@@ -78,8 +78,8 @@ void EpollSource::note_told(int fd, std::uint32_t events, bool done) {
 // First it is taken out, so that the kernel tells no more of it even if it has other names (dup). Then it is closed. A
 // task that has begun to wait meanwhile asks again, and finds the number closed. Or the number is another descriptor's
 // already, which this program may not have seen being made: then the task waits once more.
-int EpollSource::close_behind_lock(int fd, lab04::SharedLoop& loop) {
-    lab04::Held held(loop);
+int EpollSource::close_behind_lock(int fd, lab04::WorkerPool& loop) {
+    lab04::SchedulerLock held(loop);
     forget_held(fd);
     const std::uint32_t closed = watched_generation(fd);
     ++at(fd).closers;

@@ -69,7 +69,7 @@ struct Told {
 
 std::uint64_t wake_ups(lab04::Scheduler& scheduler) {
     const auto of = [](lab04::Scheduler& one) {
-        const lab04::Held held(one.shared());
+        const lab04::SchedulerLock held(one.shared());
         return one.shared().wakes();
     };
     const auto* netco = dynamic_cast<lab04::Netco*>(&scheduler.strategy());

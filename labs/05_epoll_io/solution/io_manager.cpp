@@ -14,7 +14,7 @@ bool belongs_to(const auto& context, const lab04::Task& task) {
 }  // namespace
 
 bool IOManager::add_event(int fd, Want event, Callback callback) {
-    const lab04::Held held(scheduler_.shared());
+    const lab04::SchedulerLock held(scheduler_.shared());
     EventContext& added = context(fd, event);
     if (added.added) return false;
     added.owner = callback == nullptr ? lab04::Handle(lab04::running_task()) : lab04::Handle();
@@ -28,7 +28,7 @@ bool IOManager::add_event(int fd, Want event, Callback callback) {
 
 Wake IOManager::wait_event(int fd, Want event) {
     const lab04::Task& self = lab04::running_task();
-    lab04::Held held(scheduler_.shared());
+    lab04::SchedulerLock held(scheduler_.shared());
     EventContext& waited = context(fd, event);
     if (!belongs_to(waited, self)) return Wake::event;
     const Wake woken = park_owner(waited, held);
@@ -56,7 +56,7 @@ void IOManager::trigger(EventContext& context) {
 }
 
 bool IOManager::delete_event(int fd, Want event) {
-    const lab04::Held held(scheduler_.shared());
+    const lab04::SchedulerLock held(scheduler_.shared());
     EventContext& deleted = context(fd, event);
     if (!deleted.added) return false;
     drop(deleted);
@@ -64,7 +64,7 @@ bool IOManager::delete_event(int fd, Want event) {
 }
 
 bool IOManager::cancel_event(int fd, Want event) {
-    const lab04::Held held(scheduler_.shared());
+    const lab04::SchedulerLock held(scheduler_.shared());
     EventContext& cancelled = context(fd, event);
     if (!cancelled.added) return false;
     trigger(cancelled);
@@ -101,7 +101,7 @@ void IOManager::tickle() noexcept {
 void IOManager::idle() {
     for (bool over = false; !over;) {
         {
-            const lab04::Held held(scheduler_.shared());
+            const lab04::SchedulerLock held(scheduler_.shared());
             const std::lock_guard lock(mutex_);
             for (Callback& callback : std::exchange(scheduled_, {})) begin(std::move(callback), "scheduled");
             for (Callback& callback : timers_.take_expired(kit::now())) begin(std::move(callback), "timer");

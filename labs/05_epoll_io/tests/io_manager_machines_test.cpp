@@ -352,6 +352,8 @@ TEST_CASE("5.4 what changes an event waits for the scheduler's lock: another mac
         },
         "changes events");
     CHECK(m.run() == "");
-    INFO("add_event, delete_event, add_event, cancel_event: each takes the lock (Held) before it looks at the context");
+    INFO(
+        "add_event, delete_event, add_event, cancel_event: each takes the lock (SchedulerLock) before it looks at the "
+        "context");
     CHECK(waited == std::vector<bool>{true, true, true, true});
 }

@@ -13,8 +13,8 @@
 
 #include "labs/06_timers/tests/support.h"
 #include "labs/kit/testing/child.h"
-#include "labs/kit/testing/few.h"
 #include "labs/kit/testing/shrink.h"
+#include "labs/kit/testing/shrink_failures.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab06;
@@ -181,7 +181,7 @@ inline Operations shortest_by_child(const Operations& all, int timers) {
         return std::string(reinterpret_cast<const char*>(few.data()), few.size() * sizeof(Operation));
     });
     if (!answer.text)
-        return kit::testing::few_that_fail(all, [&](const Operations& some) { return broken_rule(some, timers); });
+        return kit::testing::shrink_failures(all, [&](const Operations& some) { return broken_rule(some, timers); });
     Operations few(answer.text->size() / sizeof(Operation));
     if (!few.empty()) std::memcpy(few.data(), answer.text->data(), answer.text->size());
     return few;

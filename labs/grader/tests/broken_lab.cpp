@@ -227,7 +227,7 @@ TEST_CASE("1.29 notes without end") {
 }
 
 TEST_CASE("1.30 fails, and has filled a set without any coroutine") {
-    trace::Touch touch;
+    trace::CausalStamp touch;
     kit::RecordedSet set("timers", trace::Role::timer, trace::Structure::heap);
     if (trace::recording()) set.inserted({1, &touch, true}, "5", 0);
     CHECK(sink == 1);

@@ -33,7 +33,7 @@ void record(const DemoCall& call) {
     meta.has_seed = true;
     for (auto* pair = demo.names; pair != nullptr && (*pair)[0] != nullptr; ++pair) meta.names[(*pair)[0]] = (*pair)[1];
     start_trace(call.out, meta);
-    if (call.clock != "virtual") trace::write_beside();  // so that it can be watched while it runs
+    if (call.clock != "virtual") trace::write_in_background();  // so that it can be watched while it runs
     install_fault_handler();
     demo.run(call.options);
     end_trace();

@@ -86,7 +86,7 @@ class Core {
     struct Seldom {
         std::string name;
         ExceptionState exceptions;  // while it does not run
-        trace::Touch touch;
+        trace::CausalStamp touch;
     };
     Seldom& seldom() noexcept { return seldom_ != nullptr ? *seldom_ : make_seldom(); }
     Seldom& make_seldom() noexcept;

@@ -89,7 +89,7 @@ struct Transfer {
         return enters && !before ? trace::Why::start : why;
     }
     static void arrive(Core& core) noexcept { core.sanitizer_.after_switch(); }
-    static trace::Touch& touch(Core& core) noexcept { return core.seldom().touch; }
+    static trace::CausalStamp& touch(Core& core) noexcept { return core.seldom().touch; }
 };
 
 namespace detail {
@@ -97,9 +97,8 @@ namespace detail {
 // registers, so that the usual one needs no memory for them. Flat: between telling ThreadSanitizer of the switch and
 // the switch there must be no function of which it is told.
 template <class MakeJump>
-[[gnu::noinline, gnu::cold, gnu::flatten]] void transfer_with_care(Core& from, Core& to, Leaving leaving,
-                                                                   std::int64_t until, const char* reason,
-                                                                   MakeJump make_jump) {
+[[gnu::noinline, gnu::cold, gnu::flatten]] void transfer_slow(Core& from, Core& to, Leaving leaving, std::int64_t until,
+                                                              const char* reason, MakeJump make_jump) {
     Transfer::check(from, to, leaving);
     const trace::Why why = Transfer::why_entered(to, leaving.why());
     ThreadState& thread = thread_state();
@@ -125,7 +124,7 @@ template <class MakeJump>
 [[gnu::always_inline]] inline void transfer(Core& from, Core& to, Step step, MakeJump make_jump) {
     ThreadState& thread = thread_state();
     if (!Transfer::plain(thread, from, to, step)) [[unlikely]]
-        return detail::transfer_with_care(from, to, {step.why, step.left}, step.until, step.reason, make_jump);
+        return detail::transfer_slow(from, to, {step.why, step.left}, step.until, step.reason, make_jump);
     Transfer::change_plainly(thread, from, to, step.left);
     make_jump(from, to)();
 }

@@ -16,7 +16,7 @@ class Lock;
 /// What a trace knows the member of a set by: a coroutine, or a timer (lab 06).
 struct Item {
     std::uint32_t id;
-    trace::Touch* touch;
+    trace::CausalStamp* touch;
     bool is_timer = false;
 };
 Item item_of(Core& coroutine);
@@ -87,7 +87,7 @@ class RecordedSet {
     std::int64_t slots_ = trace::kAbsent;
     const Lock* lock_ = nullptr;
     std::uint32_t index_ = trace::kNone;
-    trace::Touch touch_;
+    trace::CausalStamp touch_;
 };
 
 }  // namespace fiberscope::kit

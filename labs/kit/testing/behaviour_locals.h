@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "labs/kit/testing/behaviour.h"
-#include "labs/kit/testing/few.h"
+#include "labs/kit/testing/shrink_failures.h"
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " 10,000 coroutines are alive at once") {
     INFO("each coroutine keeps its own locals, however many there are");
@@ -88,7 +88,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " locals are intact after many interleavings in
         std::shuffle(all.begin(), all.end(), random);
         resumes.insert(resumes.end(), all.begin(), all.end());
     }
-    const std::vector<std::size_t> few = kit::testing::few_that_fail(resumes, rule_broken_by_resumes);
+    const std::vector<std::size_t> few = kit::testing::shrink_failures(resumes, rule_broken_by_resumes);
     INFO("found among random resumes, and made short: " << resumes_in_words(few));
     const std::string rule = kit::testing::rule_broken_here(few, rule_broken_by_resumes);
     REQUIRE(rule == "");

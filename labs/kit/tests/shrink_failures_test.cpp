@@ -1,5 +1,5 @@
 // Random operations that break a rule, crash or do not end, are made short in children.
-#include "labs/kit/testing/few.h"
+#include "labs/kit/testing/shrink_failures.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,8 +14,8 @@
 #include "testing/catch.h"
 #include "testing/sanitized.h"
 
-using fiberscope::kit::testing::few_that_fail;
 using fiberscope::kit::testing::list_in_words;
+using fiberscope::kit::testing::shrink_failures;
 using Numbers = std::vector<int>;
 
 namespace {
@@ -40,21 +40,21 @@ auto after_two(Happens happens) {
 }  // namespace
 
 TEST_CASE("few: nothing is left of operations that break no rule") {
-    CHECK(few_that_fail(up_to(1000), [](const Numbers&) { return std::string(); }).empty());
+    CHECK(shrink_failures(up_to(1000), [](const Numbers&) { return std::string(); }).empty());
 }
 
 TEST_CASE("few: what breaks a rule, throws or crashes is left, in its order") {
     const Numbers two = {30, 700};
-    CHECK(few_that_fail(up_to(1000), after_two([] { return std::string("a rule"); })) == two);
-    CHECK(few_that_fail(up_to(1000), after_two([]() -> std::string { throw std::runtime_error("x"); })) == two);
-    CHECK(few_that_fail(up_to(1000), after_two([]() -> std::string { std::abort(); })) == two);
+    CHECK(shrink_failures(up_to(1000), after_two([] { return std::string("a rule"); })) == two);
+    CHECK(shrink_failures(up_to(1000), after_two([]() -> std::string { throw std::runtime_error("x"); })) == two);
+    CHECK(shrink_failures(up_to(1000), after_two([]() -> std::string { std::abort(); })) == two);
 }
 
 TEST_CASE("few: all are left if they come to a function that is not written yet") {
     const auto comes_to_a_stub = [](const Numbers&) -> std::string {
         std::_Exit(fiberscope::kit::kNotImplementedStatus);
     };
-    CHECK(few_that_fail(up_to(5), comes_to_a_stub) == up_to(5));
+    CHECK(shrink_failures(up_to(5), comes_to_a_stub) == up_to(5));
 }
 
 TEST_CASE("few: a list that does not end is not tried for long") {
@@ -66,7 +66,7 @@ TEST_CASE("few: a list that does not end is not tried for long") {
         for (static std::atomic<int> turns = 0;;) ++turns;
     });
     const double before = fiberscope::kit::processor_seconds();
-    const Numbers few = few_that_fail(up_to(1000), never_ends, {1, std::chrono::milliseconds(60)});
+    const Numbers few = shrink_failures(up_to(1000), never_ends, {1, std::chrono::milliseconds(60)});
     CHECK(has(few, 30));
     CHECK(has(few, 700));
     CHECK(fiberscope::kit::testing::rule_broken_here(few, never_ends).find("come to an end") != std::string::npos);

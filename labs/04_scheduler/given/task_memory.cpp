@@ -1,4 +1,4 @@
-#include "labs/04_scheduler/given/rooms.h"
+#include "labs/04_scheduler/given/task_memory.h"
 
 #include <sys/mman.h>
 
@@ -103,10 +103,10 @@ constinit kit::Depot<kRoomsOfAll> rooms_of_all;
 constinit thread_local bool rooms_are_gone = false;
 
 /// Those that this thread freed last.
-class Rooms {
+class TaskMemory {
   public:
-    Rooms() { free_.reserve(kRoomsOfThread); }
-    ~Rooms() {
+    TaskMemory() { free_.reserve(kRoomsOfThread); }
+    ~TaskMemory() {
         rooms_are_gone = true;
         rooms_of_all.give(free_, free_.size());
         for (std::byte* room : free_) blocks.give(room);
@@ -124,9 +124,9 @@ class Rooms {
         free_.push_back(static_cast<std::byte*>(room));
     }
     /// Null when they are gone.
-    static Rooms* of_this_thread() {
+    static TaskMemory* of_this_thread() {
         if (rooms_are_gone) return nullptr;
-        thread_local Rooms rooms;
+        thread_local TaskMemory rooms;
         return &rooms;
     }
 
@@ -140,15 +140,15 @@ bool is_room(std::size_t size) noexcept { return size <= kRoom && !kit::kUnderSa
 
 }  // namespace
 
-void* take_room(std::size_t size) {
+void* take_task_memory(std::size_t size) {
     if (!is_room(size)) return ::operator new(size, std::align_val_t(kCacheLine));
-    Rooms* const mine = Rooms::of_this_thread();
+    TaskMemory* const mine = TaskMemory::of_this_thread();
     return mine != nullptr ? mine->take() : blocks.take();
 }
 
-void give_room(void* room, std::size_t size) noexcept {
+void give_task_memory(void* room, std::size_t size) noexcept {
     if (!is_room(size)) return ::operator delete(room, std::align_val_t(kCacheLine));
-    Rooms* const mine = Rooms::of_this_thread();
+    TaskMemory* const mine = TaskMemory::of_this_thread();
     mine != nullptr ? mine->give(room) : blocks.give(room);
 }
 

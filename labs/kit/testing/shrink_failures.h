@@ -22,7 +22,7 @@ struct Trials {
 /// which record nothing, so a list that crashes or does not end is made short too. Do the few again by
 /// rule_broken_here: these alone are then recorded, and a crash is told.
 template <class Operation, class Rule>
-std::vector<Operation> few_that_fail(const std::vector<Operation>& all, Rule broken_rule, Trials trials = {}) {
+std::vector<Operation> shrink_failures(const std::vector<Operation>& all, Rule broken_rule, Trials trials = {}) {
     constexpr std::size_t kMostTrials = 1'000;
     const ChildAnswer whole = answer_of_child([&] { return broken_rule(all); });
     if (whole.is("")) return {};

@@ -6,8 +6,8 @@
 namespace fiberscope::lab04 {
 
 /// Memory for a task and its coroutine, in whole cache lines. Throws std::bad_alloc.
-void* take_room(std::size_t size);
+void* take_task_memory(std::size_t size);
 /// From any thread, with the size that it was taken with.
-void give_room(void* room, std::size_t size) noexcept;
+void give_task_memory(void* room, std::size_t size) noexcept;
 
 }  // namespace fiberscope::lab04

@@ -5,7 +5,7 @@
 
 #include "traces/record/buffer.h"
 
-namespace fiberscope::trace::detail::beside {
+namespace fiberscope::trace::detail::background_writer {
 
 /// Gives the calling thread's full buffer to the writer. Returns the thread's other one, empty; nullptr if the writer
 /// has not written that yet, or there is no writer.
@@ -15,4 +15,4 @@ void stop() noexcept;
 /// In a child of fork, which has no writer.
 void forget() noexcept;
 
-}  // namespace fiberscope::trace::detail::beside
+}  // namespace fiberscope::trace::detail::background_writer

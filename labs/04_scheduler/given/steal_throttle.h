@@ -8,7 +8,7 @@ namespace fiberscope::lab04 {
 /// Whether it is worth it that this machine takes tasks which another one could run: only if they run long enough. It
 /// looks at the clock for one turn of sixteen, and of each turn right after a pause, because a machine that helps where
 /// it is not worth it should learn so soon. Under the virtual clock it is always worth it.
-class Helping {
+class StealThrottle {
   public:
     void begin_turn() noexcept {
         if (--until_sample_ == 0) [[unlikely]]

@@ -1,4 +1,4 @@
-#include "traces/record/beside.h"
+#include "traces/record/background_writer.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -12,7 +12,7 @@
 #include "traces/record/state.h"
 
 namespace fiberscope::trace {
-namespace detail::beside {
+namespace detail::background_writer {
 namespace {
 
 /// ns between two times at which all that was recorded is written.
@@ -135,17 +135,17 @@ void stop() noexcept {
 
 void forget() noexcept { writer.runs.store(false, std::memory_order_relaxed); }
 
-}  // namespace detail::beside
+}  // namespace detail::background_writer
 
-void write_beside() noexcept {
-    using detail::beside::writer;
+void write_in_background() noexcept {
+    using detail::background_writer::writer;
     if (!recording() || writer.runs.load(std::memory_order_relaxed) || ::sem_init(&writer.handed_over, 0, 0) != 0)
         return;
     writer.ends.store(false, std::memory_order_relaxed);
     sigset_t all, before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int error = ::pthread_create(&writer.thread, nullptr, &detail::beside::run, nullptr);
+    const int error = ::pthread_create(&writer.thread, nullptr, &detail::background_writer::run, nullptr);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     writer.runs.store(error == 0, std::memory_order_relaxed);
 }
