@@ -16,8 +16,13 @@ packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev libcli11-dev
   libglfw3-dev libgl-dev libgl1-mesa-dri libstb-dev xvfb xauth fonts-dejavu-core"
 # To grade submissions: the sandbox, its filter of system calls, and what reads objects.
 packages_grade="bubblewrap python3 python3-seccomp python3-pyelftools python3-capstone"
-# Only the tests need these; each group may be missing where the system does not have it.
-packages_test_clang="clang-14 libclang-rt-14-dev clang-format-14"
+# The viewer as a page (tools/web.sh).
+packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev"
+# Only the tests need these; each group may be missing where the system does not have it. The first two are for what
+# `./lab test` runs, the others for what `--all` adds.
+packages_test_format="clang-format-14"
+packages_test_clang="clang-14 libclang-rt-14-dev"
+packages_test_browsers="chromium firefox-esr"
 packages_test_aarch64="g++-aarch64-linux-gnu qemu-user gdb-multiarch"
 packages_test_more="libvalijson-dev valgrind xdotool ccache mold gdb spin libhiredis-dev
   libsqlite3-dev libssl-dev redis-server mkdocs python3-greenlet python3-gevent libst-dev golang-go"
@@ -78,15 +83,18 @@ install_for_build() {
 # All of them, for an image (.devcontainer/Dockerfile): status 1 if one is missing afterwards.
 install_everything() {
   # shellcheck disable=SC2086
-  install_packages "all packages" $packages_build $packages_test_clang $packages_test_aarch64 $packages_test_more \
-    $packages_grade
+  install_packages "all packages" $packages_build $packages_test_format $packages_test_clang $packages_test_aarch64 \
+    $packages_test_more $packages_grade $packages_page $packages_test_browsers
 }
 
-# Under CI a test that cannot run is an error; at home it is left out with a word.
+# install_for_test first|all: what the first parts of the tests need, or all parts. Under CI a test that cannot run is
+# an error; at home it is left out with a word.
 install_for_test() {
-  local group status=0
+  local group status=0 groups=("$packages_test_format" "$packages_test_more" "$packages_grade")
   install_for_build
-  for group in "$packages_test_clang" "$packages_test_aarch64" "$packages_test_more" "$packages_grade"; do
+  [ "$1" = first ] ||
+    groups+=("$packages_test_clang" "$packages_test_aarch64" "$packages_page" "$packages_test_browsers")
+  for group in "${groups[@]}"; do
     # shellcheck disable=SC2086
     install_packages "for the tests" $group || status=1
   done

@@ -3,9 +3,10 @@
 # build/logs/test-<part>.log, and what it compiles build/logs/build-<part>.log.
 usage() {
   cat <<'END'
-./lab test [options]     everything that this project promises; the last line is "N passed, N failed"
+./lab test [options]     what a change usually breaks; the last line is "N passed, N failed"
 
-  --quick        what a change usually breaks: format, build, tests, labs, starters, samples
+  --all          everything that this project promises
+  --rest         what --all adds: sanitizers, aarch64, wrong solutions, attacks, fuzzing, the page in browsers, …
   --only PART    only this part, and what it needs (may be repeated)
   --list         the parts
   --long         more of it: longer fuzzing, every lab's tests again and again, all of aarch64, the benchmarks in full
@@ -21,22 +22,24 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 . testing/progress.sh
 
 # What builds in build/default comes first; then parts that mostly wait run while the sanitizers' builds are compiled.
-# `right` runs each lab with the limits of a student. So the same on a test binary alone, `labs`, is for --long.
-all_parts="format build ctest right starters samples echo debug grade steps explore bench student docs"
-all_parts="$all_parts model asan fuzz tsan aarch64"
+# `right` runs each lab with the limits of a student; `labs` is the same on a test binary alone, and quicker.
+first_parts="format build ctest labs starters samples student docs"
+rest="right echo debug grade steps explore bench model asan fuzz tsan aarch64 web"
+all_parts="$first_parts $rest"
 # Each of these is one process at a time, but aarch64, and none asks how long something takes by the clock. So they run
 # one after another beside the others, which often wait: explore from the begin of `grade`; what builds in
 # build/exercise, as `grade` does, from its end; and what is quick at the same time.
 beside=" explore bench student docs model fuzz aarch64 "
-quick_parts="format build ctest labs starters samples"
-long="" kind=full parts=""
+long="" kind=first parts=$first_parts
 while [ $# -gt 0 ]; do
   case $1 in
-    --long) long=yes kind=long beside="" all_parts="$all_parts labs" ;;
-    --quick) parts=$quick_parts kind=quick ;;
+    --long) long=yes kind=long beside="" parts=$all_parts ;;
+    --all) kind=full parts=$all_parts ;;
+    --rest) kind=rest parts=$rest ;;
     --only)
       [ $# -gt 1 ] || { echo "lab test: --only needs a part: $all_parts" >&2; exit 2; }
       declare -F "part_$2" >/dev/null || { echo "lab test: there is no part $2; there are: $all_parts" >&2; exit 2; }
+      [ $kind = only ] || parts=""
       parts="$parts $2" kind=only
       shift
       ;;
@@ -48,9 +51,9 @@ while [ $# -gt 0 ]; do
 done
 # shellcheck source=cmake/packages.sh
 . cmake/packages.sh
-install_for_test || exit # behind the questions: who asks for the parts gets nothing installed
+install_for_test "$kind" || exit # behind the questions: who asks for the parts gets nothing installed
 export long
-read -ra parts <<<"${parts:-$all_parts}"
+read -ra parts <<<"$parts"
 
 logs=build/logs state=build/logs/built times=build/logs/seconds-$kind use=$PWD/build/logs/processor-seconds-$kind
 rm -rf "$state" "$use"
@@ -80,13 +83,13 @@ build_ahead() {
 ensure_default() {
   local log=$logs/build-default.log
   configure_default >"$log" 2>&1 || return
-  [ $kind != only ] || needs_default | xargs -r cmake --build build/default --target >>"$log" 2>&1
+  [[ ! $kind =~ ^(only|rest)$ ]] || needs_default | xargs -r cmake --build build/default --target >>"$log" 2>&1
 }
 needs_default() {
   local part
   for part in "${parts[@]}"; do
     case $part in
-      format | fuzz | student | model | debug | grade) ;;
+      format | fuzz | student | model | debug | grade | web) ;;
       asan | tsan | aarch64 | starters | steps | explore) echo grader ;;
       *) echo all ;;
     esac

@@ -114,7 +114,7 @@ usage_of_all() {
         --from 04               … to begin with lab 04: labs 01 to 03 are solved  (--solved-through 03 says the same)
   ./lab handout DIR           the tree for a class  (--from NN: the labs below are solved;
                               --autograder NN: the grader of a lab for Gradescope)
-  ./lab test                  everything that this project promises  (--help: parts of it, more of it)
+  ./lab test                  what a change usually breaks; --all: everything that this project promises  (--help)
 END
 }
 
@@ -146,7 +146,7 @@ usage_of_all_in_chinese() {
         --from 04               …… 从 lab 04 开始：lab 01 到 03 已解决  （--solved-through 03 意思相同）
   ./lab handout DIR           给一个班的代码树  （--from NN：前面的 lab 已解决；
                               --autograder NN：一个 lab 在 Gradescope 上的评分器）
-  ./lab test                  这个项目所承诺的一切  （--help：其中的一部分，或更多）
+  ./lab test                  改动通常会弄坏的东西；--all：这个项目所承诺的一切  （--help）
 END
 }
 

@@ -1,8 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 # The verbs that make the viewer's page: web, share. Sourced by `lab`, whose root, die and phrase they use.
 
-packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev"
-
 # imgui_sources: prints the folder of Dear ImGui's sources, which emscripten compiles: those of the system's source
 # package, in build/imgui. Prints nothing where there is none; CMake then downloads a fixed version.
 imgui_sources() {

@@ -47,7 +47,7 @@ const PlotScales* Workspace::plot_scales() {
         plot_scales_.emplace();
         for (const Document* document : readable())
             for (std::uint32_t set = 0; set < document->index().sets(); ++set) {
-                auto& most = (*plot_scales_)[std::string(document->replay().trace().set_name(set))];
+                auto& most = (*plot_scales_)[std::string(document->replay().trace().set_name(set).bytes())];
                 most = std::max(most, document->index().set(set).most);
             }
     }

@@ -93,7 +93,7 @@ TEST_CASE("a task of lab 05 that leaves to wait leads to the call that parks") {
     CHECK(mechanism_of(head, trace::Chosen::back, trace::State::waiting)->title == "step 5.2");
     CHECK(mechanism_of(head, trace::Chosen::back, trace::State::sleeping)->title == "step 4.2");
     CHECK(mechanism_of(head, trace::Chosen::back, trace::State::dead)->title == "step 4.1");
-    head.program = "hooked";
+    head.program = trace::ForeignText("hooked");
     CHECK(mechanism_of(head, trace::Chosen::back, trace::State::waiting)->title == "step 5.5");
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("the file that ran is the student's own if that is recorded, else that
     trace::Head head;
     head.lab = trace::ForeignText("04_scheduler");
     CHECK(file_that_ran(kTree, head, source).path == "labs/04_scheduler/solution/netco.cpp");
-    head.files = "exercise";
+    head.files = trace::ForeignText("exercise");
     CHECK(file_that_ran(kTree, head, source).path == source);
     head.lab = trace::ForeignText("05_epoll_io");
     CHECK(file_that_ran(kTree, head, source).path == "labs/04_scheduler/solution/netco.cpp");
@@ -111,7 +111,7 @@ TEST_CASE("the file that ran is the student's own if that is recorded, else that
     fs::create_directories(tree / "labs/04_scheduler/exercise");
     CHECK(file_that_ran(tree, head, source).path == source);
     CHECK_FALSE(file_that_ran(tree, head, source).stands_in);
-    head.files = "";
+    head.files = trace::ForeignText("");
     CHECK(file_that_ran(tree, head, source).path == source);
     CHECK(file_that_ran(tree, head, source).stands_in);
     fs::remove_all(tree);

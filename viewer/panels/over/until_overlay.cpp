@@ -56,7 +56,6 @@ std::optional<UntilOverlay::Wish> UntilOverlay::draw(const Scene& scene, Rect ar
         std::vector<std::string> sets;
         for (std::uint32_t set = 0; set < scene.index.sets(); ++set)
             sets.push_back(trace::set_in(trace::printable(trace.set_name(set)), scene.style.language));
-        sets.push_back(trace::printable(trace.set_name(set)));
         choice_of(scene.style, scene.style.says(OfferedText::until_more_than), set_, sets, 10 * em);
         ImGui::SameLine();
         ImGui::SetNextItemWidth(6 * em);

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The viewer as a page: built, shared as one file, and looked at in Chromium and Firefox, which puppeteer drives. Without
+# emscripten, npm or a browser it is left out. The pictures are in build/web-pictures.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+for tool in emcmake npm fc-match; do
+  command -v $tool >/dev/null || { echo "there is no $tool here: the page is not tested"; exit 77; }
+done
+status=0 tests=build/web-tests
+./lab web && ./lab share traces/samples/04_mixed.json traces/samples/04_mixed_go.json --out build/shared.html || exit
+mkdir -p $tests
+cp viewer/web/tests/* $tests/
+(cd $tests && npm install --no-audit --no-fund --silent) || { echo "npm does not find puppeteer-core"; exit 1; }
+
+# in_browser KIND PROGRAM…: the first of these programs that there is.
+in_browser() {
+  local kind=$1 program
+  shift
+  program=$(for p in "$@"; do command -v "$p" && break; done)
+  [ -n "$program" ] || { echo "there is no $kind here"; return; }
+  LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s "-screen 0 1400x1000x24 -noreset" \
+    node $tests/page_test.mjs "$kind" "$program" build/web build/shared.html build/web-pictures || status=1
+}
+in_browser chrome chromium chromium-browser google-chrome
+in_browser firefox firefox-esr firefox
+size=$(stat -c %s build/shared.html)
+if [ "$size" -le 3000000 ]; then echo "the shared page, $size bytes: 1 passed, 0 failed"
+else echo "the shared page has $size bytes, more than 3 MB: 0 passed, 1 failed"; status=1; fi
+exit $status
