@@ -4,7 +4,8 @@
 
 declare -A seconds_of=(
   [format]=3 [build]=223 [ctest]=85 [labs]=22 [right]=29 [starters]=8 [samples]=3 [echo]=10 [debug]=9 [grade]=148
-  [steps]=218 [explore]=109 [bench]=24 [student]=84 [docs]=81 [model]=4 [asan]=266 [tsan]=94 [aarch64]=49 [fuzz]=17 [web]=120
+  [steps]=218 [explore]=109 [bench]=24 [student]=84 [docs]=81 [model]=4 [asan]=266 [tsan]=94 [aarch64]=49 [fuzz]=17
+  [web]=120
 )
 
 # remember_from FILE: replaces the table by what the last run took. A first run scales the table by the processors that

@@ -27,7 +27,11 @@ PAGE = ROOT / "viewer" / "web" / "page"
 SAMPLES, NOTES = ROOT / "traces" / "samples", ROOT / "traces" / "notes"
 # As viewer/panels/fonts.cpp asks for them.
 LATIN = [*range(0x20, 0x180), *range(0x370, 0x400), *range(0x2000, 0x2070), *range(0x2190, 0x2600), 0xFFFD]
-FONTS = {"DejaVuSans.ttf": "DejaVu Sans", "DejaVuSans-Bold.ttf": "DejaVu Sans:bold", "DejaVuSansMono.ttf": "DejaVu Sans Mono"}
+FONTS = {
+    "DejaVuSans.ttf": "DejaVu Sans",
+    "DejaVuSans-Bold.ttf": "DejaVu Sans:bold",
+    "DejaVuSansMono.ttf": "DejaVu Sans Mono",
+}
 
 
 class Trouble(Exception):
@@ -45,7 +49,8 @@ def font_with(pattern, characters):
     """A font that holds just these characters, as bytes."""
     file, index = font_file(pattern)
     font = TTFont(file, fontNumber=index)
-    options = subset.Options(layout_features=[], hinting=False, drop_tables=["FFTM"], notdef_outline=True, name_IDs=[1, 2])
+    dropped = ["FFTM", "BASE", "vhea", "vmtx"]
+    options = subset.Options(layout_features=[], hinting=False, drop_tables=dropped, notdef_outline=True)
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=characters)
     subsetter.subset(font)

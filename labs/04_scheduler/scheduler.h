@@ -109,12 +109,6 @@ class Scheduler : public SchedulerBase {
         backend_->resume(task.core());
         insert_by_state(*own_.running);
     }
-    /// Step 4.12. The task that runs here leaves for `next`, which then goes back to the loop in its place; it must be
-    /// in its set already. Returns when it is resumed, as yielding does.
-    void hand_over(Task& next, State left, std::int64_t until, const char* reason) {
-        begin_turn(next);
-        backend_->hand_over(next.core(), left, until, reason);
-    }
     /// The time, ns; 0 if the sleep tree is empty, because reading a clock is not free.
     std::uint64_t look_at_clock() noexcept { return read_clock(!sleeping_.empty()); }
     ReadyQueue& ready() noexcept { return ready_; }
@@ -125,10 +119,6 @@ class Scheduler : public SchedulerBase {
     friend SchedulerBase;
     friend WorkerPool;
     Scheduler(Scheduler& first, unsigned machine, EventSource& source);
-    void begin_turn(Task& task) noexcept {
-        own_.running = &task;
-        task.started = true;
-    }
 
     ReadyQueue ready_;
     SleepTree sleeping_;

@@ -57,7 +57,7 @@ constexpr const char* kForeign =
     "EVFILT_USER EV_CLEAR EV_ONESHOT ADD DEL MOD "
     // other libraries and languages
     "event_base_init_common_timeout setInterval InheritableThreadLocal co_cond_broadcast MainFunc coWrapFunc mainCtx_ "
-    "coctx_t Gwaiting "
+    "coctx_t Gwaiting DecompressionStream "
     // NtyCo's code, beyond its description
     "nty_coroutine_wait_cmp sleep_usecs nty_ BUSY EXITED WAIT_READ WAIT_WRITE WAIT_MULTI t_thread_fiber "
     // netco's and the Ring design's code, beyond their descriptions

@@ -8,8 +8,8 @@
 namespace fiberscope::trace {
 
 /// Bytes of a file. It can be compared and measured, but not printed, joined or drawn: nothing takes it but the one
-/// function that makes it fit to be seen, printable() (read/printable.h). What is printable is put into JSON, SVG and HTML
-/// by the one function of each, which escapes what those obey. Lives as long as what it was got from.
+/// function that makes it fit to be seen, printable() (read/printable.h). What is printable is put into JSON, SVG and
+/// HTML by the one function of each, which escapes what those obey. Lives as long as what it was got from.
 class Foreign {
   public:
     constexpr Foreign() = default;

@@ -292,8 +292,8 @@ void DocumentReader::refuse_packed() const {
                                                                     std::string(packer.unpacks) + ".")));
 }
 
-// Each machine's part of a live file comes in pieces of its own. Where the recorder has not said yet how far all of them
-// reach, machines may be there of which nothing is known.
+// Each machine's part of a live file comes in pieces of its own. Where the recorder has not said yet how far all of
+// them reach, machines may be there of which nothing is known.
 void DocumentReader::settle(bool live) {
     Trace& trace = builder_.trace;
     const bool marked = trace.reached != kAbsent;

@@ -80,8 +80,8 @@ class Trace {
     Foreign set_name(std::uint32_t set) const noexcept;
     /// The access at event n; n must be an `access`.
     Access access(std::size_t n) const noexcept;
-    /// What the lab calls a state, from `names` of the head, printable; empty if it has no word of its own. Several words for one
-    /// state are joined by "/".
+    /// What the lab calls a state, from `names` of the head, printable; empty if it has no word of its own. Several
+    /// words for one state are joined by "/".
     std::string lab_word(State state) const;
     /// The state in words: "suspended", or with a lab's own word "SUSPEND (suspended)".
     std::string state_name(State state) const;

@@ -20,8 +20,9 @@ class TraceBuilder {
     /// Adds one event. `registers` gives the saved and loaded registers of a switch.
     void add(Event event, const EventTexts& texts, const RawEvent& registers, std::size_t line);
     std::size_t size() const noexcept { return trace.events_.size(); }
-    /// Merges the machines and computes what needs the whole trace; leaves out what is later than `until`. Throws FieldError, with the line in error_line(),
-    /// if the events name a coroutine, timer or shared stack whose number is out of proportion to the file.
+    /// Merges the machines and computes what needs the whole trace; leaves out what is later than `until`. Throws
+    /// FieldError, with the line in error_line(), if the events name a coroutine, timer or shared stack whose number is
+    /// out of proportion to the file.
     void finish(std::int64_t until = INT64_MAX);
     std::size_t error_line() const noexcept { return error_line_; }
     /// So much of `text` is kept of a name, and so much of a longer text, up to a whole character.

@@ -41,8 +41,8 @@ class TraceFile {
     /// Under the lock. If it cannot be written whole, the file is as before, and its events count as dropped. After
     /// that no chunk is written any more: of what each machine has done the file holds a beginning, without a gap.
     void append(const Chunk& chunk) noexcept;
-    /// Under the lock: what every machine did up to `t`, ns, is in the file. Nothing if that is not so, since events were
-    /// dropped.
+    /// Under the lock: what every machine did up to `t`, ns, is in the file. Nothing if that is not so, since events
+    /// were dropped.
     void mark(std::uint64_t t) noexcept;
     /// Under the lock: the end, and the descriptor is closed.
     void end() noexcept;

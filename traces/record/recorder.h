@@ -99,9 +99,9 @@ const std::filesystem::path& file();
 /// Throws std::logic_error without a trace, std::system_error if there is no memory for its buffer.
 std::uint16_t attach_machine();
 
-/// Until the open trace is closed, a thread of the recorder's own writes: full buffers, and a few times a second what all
-/// machines have recorded, with a mark that says up to which time (docs/trace-format.md). No signal is handled in it.
-/// Where there is no such thread to be had, or it does not keep up, a thread writes its own, as without this. After
+/// Until the open trace is closed, a thread of the recorder's own writes: full buffers, and a few times a second what
+/// all machines have recorded, with a mark that says up to which time (docs/trace-format.md). No signal is handled in
+/// it. Where there is no such thread to be had, or it does not keep up, a thread writes its own, as without this. After
 /// open(), before other threads record. The times that are recorded must be those of one clock for all threads. Not for
 /// what must record the same bytes each time: which thread's events come first in the file is chance.
 void write_in_background() noexcept;

@@ -10,8 +10,8 @@ namespace fiberscope::trace::detail::sys {
 /// Opens for appending, made if it is missing, else as it is; closed on exec, at a descriptor number out of the
 /// program's way. -1 and errno on error.
 int open_for_appending(const char* path) noexcept;
-/// Makes this the only open file that has the file locked (F_OFD_SETLK), until it is closed: so a reader sees that it is
-/// being recorded. False and errno if it cannot be; EWOULDBLOCK if another one has it.
+/// Makes this the only open file that has the file locked (F_OFD_SETLK), until it is closed: so a reader sees that it
+/// is being recorded. False and errno if it cannot be; EWOULDBLOCK if another one has it.
 bool lock(int fd) noexcept;
 bool is_regular(int fd) noexcept;
 /// Writes all of it; false and errno on error, with any part of it written.

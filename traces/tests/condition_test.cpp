@@ -1,5 +1,5 @@
-// The conditions of a file that is not whole, told apart by every verb in the same words, in each language; and the type
-// that keeps what a file says from being printed as it is.
+// The conditions of a file that is not whole, told apart by every verb in the same words, in each language; and the
+// type that keeps what a file says from being printed as it is.
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <type_traits>

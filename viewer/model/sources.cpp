@@ -58,8 +58,8 @@ RanFile file_that_ran(const fs::path& labs, const trace::Head& head, std::string
     constexpr std::string_view kOwn = "/exercise/";
     const auto at = source.find(kOwn);
     RanFile own{std::string(source)};
-    if (at == std::string_view::npos || (head.files == "exercise" && source.starts_with("labs/" + std::string(head.lab.bytes()) + "/")))
-        return own;
+    const std::string lab = "labs/" + std::string(head.lab.bytes()) + "/";
+    if (at == std::string_view::npos || (head.files == "exercise" && source.starts_with(lab))) return own;
     RanFile reference{std::string(source.substr(0, at)) + "/solution/" + std::string(source.substr(at + kOwn.size()))};
     std::error_code error;
     if (fs::exists(labs / reference.path, error)) return reference;

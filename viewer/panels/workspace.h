@@ -67,8 +67,8 @@ class Workspace {
     void draw(float width, float height, double seconds);
     void apply(Action action);
 
-    /// Puts the active file at an event, follows `chosen` (kNone: none) and shows `visible`, each as far as the file has
-    /// it; side by side the others follow.
+    /// Puts the active file at an event, follows `chosen` (kNone: none) and shows `visible`, each as far as the file
+    /// has it; side by side the others follow.
     void go(std::optional<std::size_t> at, std::uint32_t chosen, const std::optional<Range>& visible);
 
     Document& document() noexcept { return *tabs_[active_].document; }

@@ -6,8 +6,8 @@
 #include "viewer/layout/words/divergence.h"
 #include "viewer/layout/words/sentence.h"
 #include "viewer/model/document.h"
-#include "viewer/tests/made_traces.h"
-#include "viewer/tests/trace_script.h"
+#include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/made/trace_script.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

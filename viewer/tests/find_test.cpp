@@ -10,7 +10,7 @@
 #include "viewer/model/document.h"
 #include "viewer/model/predict.h"
 #include "viewer/model/search.h"
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

@@ -15,7 +15,7 @@
 #include "viewer/layout/words/sentence.h"
 #include "viewer/layout/words/state_rows.h"
 #include "viewer/model/document.h"
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

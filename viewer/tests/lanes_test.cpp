@@ -4,7 +4,7 @@
 #include "testing/catch.h"
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/model/document.h"
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

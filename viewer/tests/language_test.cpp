@@ -11,7 +11,7 @@
 #include "viewer/model/document.h"
 #include "viewer/model/keys.h"
 #include "viewer/model/options.h"
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;

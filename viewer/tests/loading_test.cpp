@@ -6,7 +6,7 @@
 #include "testing/catch.h"
 #include "traces/tests/generator.h"
 #include "viewer/model/document.h"
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/live_file.h"
 
 using namespace fiberscope;

@@ -10,7 +10,7 @@
 #include "viewer/layout/words/mechanism.h"
 #include "viewer/model/document.h"
 #include "viewer/model/sources.h"
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;

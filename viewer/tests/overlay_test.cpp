@@ -5,7 +5,7 @@
 #include "viewer/layout/page/legend.h"
 #include "viewer/layout/page/overlay.h"
 #include "viewer/model/side_by_side.h"
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

@@ -8,7 +8,7 @@
 #include "viewer/layout/timeline/region.h"
 #include "viewer/layout/words/copied.h"
 #include "viewer/model/document.h"
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
 
 using namespace fiberscope;

@@ -5,7 +5,7 @@
 
 #include "viewer/layout/sets/sets.h"
 #include "viewer/model/document.h"
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
 
 using namespace fiberscope;

@@ -8,7 +8,7 @@
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/layout/words/state_rows.h"
 #include "viewer/model/document.h"
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
 
 using namespace fiberscope;

@@ -3,7 +3,7 @@
 #include "viewer/layout/page/beside.h"
 #include "viewer/layout/words/figures_table.h"
 #include "viewer/layout/words/sentence.h"
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
 #include "viewer/tests/stage/reader.h"
 

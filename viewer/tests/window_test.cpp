@@ -4,7 +4,7 @@
 #include <fstream>
 #include <functional>
 
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
 #include "viewer/window/window.h"
 

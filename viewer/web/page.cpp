@@ -1,6 +1,6 @@
-// The viewer in a page. The page's script (page/page.js) puts recordings into the file system of this program, says which
-// place to show, and asks for a frame when something has happened. It asks where the viewer is to write that into the
-// address.
+// The viewer in a page. The page's script (page/page.js) puts recordings into the file system of this program, says
+// which place to show, and asks for a frame when something has happened. It asks where the viewer is to write that into
+// the address.
 #include <emscripten/emscripten.h>
 
 #include <algorithm>

@@ -156,6 +156,11 @@ void SchedulerBase::begin(Task& task, TaskOptions options) KIT_UNCHECKED {
     shared_->tell_ready(task);
 }
 
+void SchedulerBase::hand_over(Task& next, State left, std::int64_t until, const char* reason) {
+    begin_turn(next);
+    backend_->hand_over(next.core(), left, until, reason);
+}
+
 std::vector<Failure> SchedulerBase::run() {
     const kit::ThreadState& thread = kit::this_thread();
     if (thread.current != thread.own)

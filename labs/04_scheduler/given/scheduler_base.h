@@ -105,6 +105,10 @@ class SchedulerBase {
     /// the tasks that ended by an exception since the last call: nothing else reports them.
     [[nodiscard]] std::vector<Failure> run();
 
+    /// Step 4.12. The task that runs here leaves for `next`, which then goes back to the loop in its place; it must be
+    /// in its set already. Returns when it is resumed, as yielding does.
+    void hand_over(Task& next, State left, std::int64_t until, const char* reason);
+
     /// Tasks that have not ended, without those of the system. Also without the lock.
     std::size_t alive() const noexcept { return alive_.load(std::memory_order_relaxed); }
     Task* oldest() const noexcept { return oldest_; }  ///< of all that are alive; Task::behind leads to the next
@@ -145,6 +149,12 @@ class SchedulerBase {
     template <class AnyTask>
     static bool belongs_here(const AnyTask& task) noexcept {
         return !__builtin_expect_with_probability(task.bound, true, 0.5) || &task.sched->own_ == machine_here();
+    }
+
+    template <class AnyTask>
+    void begin_turn(AnyTask& task) noexcept {
+        own_.running = &task;
+        task.started = true;
     }
 
     std::uint64_t read_clock(bool needed) noexcept {

@@ -112,7 +112,7 @@ TEST_CASE("4.1 a task may nest coroutines of its own, as many as a thread may, a
     CHECK(one_that_has_yielded == MisuseKind::nesting_too_deep);
 }
 
-TEST_CASE("4.1 a task that runs, or waits for a coroutine of its own, is resumed by nobody") {
+TEST_CASE("4.1 a task that runs, or waits for a coroutine of its own, is resumed by no other") {
     INFO("the resume of lab 01 must refuse it for that, on each thread, and also where no more may be nested");
     Scheduler sched;
     std::vector<std::optional<MisuseKind>> refusals;

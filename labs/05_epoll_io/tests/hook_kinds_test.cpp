@@ -343,7 +343,7 @@ TEST_CASE("5.5 third: splice, tee and sendfile between any two kinds give what t
     CHECK(differences_of(table::transfers()) == "");
 }
 
-TEST_CASE("5.5 third: the sleeps give what they give a thread that blocks, for no time, for ever and for none at all") {
+TEST_CASE("5.5 third: the sleeps give what they give a thread that blocks, for no time, forever and for none at all") {
     WITHOUT_HOOK_NOTHING
     INFO("a time becomes ns in one place, and stays the largest there is where it does not fit");
     CHECK(table::differences(table::sleeps()) == "");

@@ -103,7 +103,7 @@ TEST_CASE("translation: what the checker of traces and the explorer of schedules
     CHECK(translated("event 163: coroutine 1 is inserted into waiting, where it is already") ==
           "第 163 个事件：协程 1 被插入 waiting，但它已经在里面");
     CHECK(translated("machine 1 sleeps beside work: 2 Gs are runnable in the queue of machine 0") ==
-          "机器 1 睡着，而旁边有工作：机器 0 的队列里有 2 个 G 可以运行");
+          "有工作可做，机器 1 却睡着：机器 0 的队列里有 2 个 G 可以运行");
     CHECK(translated("in the end, all is well") == "in the end, all is well");
 }
 

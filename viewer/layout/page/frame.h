@@ -15,8 +15,8 @@ namespace fiberscope::viewer {
 ///     │ events    │ registers  │ shared stacks │
 ///     └─────────── playback ───────────────────┘
 ///
-/// A window too narrow for two columns, as on a phone, has the sentence, the lanes, the sets or else the states, and the
-/// playback, one below the other.
+/// A window too narrow for two columns, as on a phone, has the sentence, the lanes, the sets or else the states, and
+/// the playback, one below the other.
 struct Frame {
     Rect sentence, timeline, legend, states, stacks, events, registers, playback;
     Rect table;       ///< of all coroutines: in the place of the sets, events and registers

@@ -91,7 +91,7 @@ constexpr std::array<Mechanism, count> kMechanisms{{
     {"step 4.9", "labs/04_scheduler/README.md#step-49-libcos-event-loop", "labs/04_scheduler/exercise/event_loop.cpp",
      "void EventLoop::run("},
     {"step 4.12", "labs/04_scheduler/README.md#step-412-hand-off", "labs/04_scheduler/exercise/hand_off.cpp",
-     "void HandOff::leave_ready("},
+     "void HandOff::leave("},
     {"step 4.4", "labs/04_scheduler/README.md#step-44-producers-and-a-consumer",
      "labs/04_scheduler/exercise/producer_consumer.cpp", "std::span<const Event> Scheduler::poll()"},
     {"step 4.1", "labs/04_scheduler/README.md#step-41-the-scheduler-and-its-ready-queue",

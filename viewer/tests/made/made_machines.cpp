@@ -4,8 +4,8 @@
 
 #include "traces/tests/generator.h"
 #include "traces/tests/made/traced_tree.h"
-#include "viewer/tests/made_traces.h"
-#include "viewer/tests/trace_script.h"
+#include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/made/trace_script.h"
 
 namespace fiberscope::viewer::tests {
 namespace {

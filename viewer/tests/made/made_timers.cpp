@@ -2,8 +2,8 @@
 #include <utility>
 #include <vector>
 
-#include "viewer/tests/made_traces.h"
-#include "viewer/tests/trace_script.h"
+#include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/made/trace_script.h"
 
 namespace fiberscope::viewer::tests {
 namespace {

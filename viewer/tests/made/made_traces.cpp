@@ -1,6 +1,6 @@
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 
-#include "viewer/tests/trace_script.h"
+#include "viewer/tests/made/trace_script.h"
 
 #include <algorithm>
 #include <array>

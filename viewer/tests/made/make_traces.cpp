@@ -3,7 +3,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 
 int main(int argc, char** argv) {
     namespace made = fiberscope::viewer::tests;

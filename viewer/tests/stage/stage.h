@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "viewer/tests/made_traces.h"
+#include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
 #include "viewer/window/window.h"
 

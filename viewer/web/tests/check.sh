@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The viewer as a page: built, shared as one file, and looked at in Chromium and Firefox, which puppeteer drives. Without
-# emscripten, npm or a browser it is left out. The pictures are in build/web-pictures.
+# The viewer as a page: built, shared as one file, and looked at in Chromium and Firefox, which puppeteer drives.
+# Without emscripten, npm or a browser it is left out. The pictures are in build/web-pictures.
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.." || exit
 for tool in emcmake npm fc-match; do
   command -v $tool >/dev/null || { echo "there is no $tool here: the page is not tested"; exit 77; }
 done
