@@ -285,8 +285,7 @@ std::string key_in_words(Foreign text) {
     std::uint64_t ns = 0;
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), ns);
     const std::string_view unit = key.substr(static_cast<std::size_t>(end - key.data()));
-    if (error != std::errc() || unit != " ns" || ns > std::uint64_t{INT64_MAX})
-        return printable(text);
+    if (error != std::errc() || unit != " ns" || ns > std::uint64_t{INT64_MAX}) return printable(text);
     return exactly(ns);
 }
 

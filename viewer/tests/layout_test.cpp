@@ -11,8 +11,8 @@
 #include "viewer/layout/words/state_rows.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
-#include "viewer/tests/stage/approx.h"
 #include "viewer/tests/made/trace_script.h"
+#include "viewer/tests/stage/approx.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
