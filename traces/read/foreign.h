@@ -1,7 +1,6 @@
 // Text that comes out of a file: a name, a reason, a note. The author of the file chose every byte of it.
 #pragma once
 
-#include <compare>
 #include <string>
 #include <string_view>
 
@@ -37,7 +36,7 @@ class ForeignText {
     operator Foreign() const noexcept { return Foreign(bytes_); }
     bool empty() const noexcept { return bytes_.empty(); }
     bool operator==(const ForeignText&) const noexcept = default;
-    auto operator<=>(const ForeignText&) const noexcept = default;
+    bool operator<(const ForeignText& other) const noexcept { return bytes_ < other.bytes_; }
     bool operator==(std::string_view text) const noexcept { return bytes_ == text; }
     std::string_view bytes() const noexcept { return bytes_; }
 
