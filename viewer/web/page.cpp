@@ -4,6 +4,7 @@
 #include <emscripten/emscripten.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "viewer/model/place.h"
 #include "viewer/window/input.h"
 #include "viewer/window/opening.h"
+#include "viewer/window/svg_file.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -154,6 +156,18 @@ EMSCRIPTEN_KEEPALIVE const char* viewer_begin(int width, int height) {
     }
 }
 
+/// The timeline of the first recording that `fragment` names, as SVG, for a browser that cannot draw; else why not.
+EMSCRIPTEN_KEEPALIVE const char* viewer_svg(const char* fragment, int width, int height) {
+    Options options = options_of(read_place(fragment));
+    options.width = width;
+    options.height = height;
+    try {
+        return kept(render_svg(options));
+    } catch (const std::exception& error) {
+        return kept(error.what());
+    }
+}
+
 EMSCRIPTEN_KEEPALIVE void viewer_resize(int width, int height) { page()->resize(width, height); }
 
 /// Opens the recordings that `fragment` names, from /recordings/NAME.json. Returns what is wrong with the first one.
@@ -164,6 +178,12 @@ EMSCRIPTEN_KEEPALIVE const char* viewer_show(const char* fragment) {
 
 /// Goes to another place of the recordings that are open.
 EMSCRIPTEN_KEEPALIVE void viewer_go(const char* fragment) { page()->go(read_place(fragment)); }
+
+/// The wheel turned by so many notches: to the right, and up.
+EMSCRIPTEN_KEEPALIVE void viewer_wheel(double right, double up) {
+    ImGui::GetIO().MouseWheelH += static_cast<float>(right);
+    ImGui::GetIO().MouseWheel += static_cast<float>(up);
+}
 
 EMSCRIPTEN_KEEPALIVE const char* viewer_place() { return kept(page()->place()); }
 

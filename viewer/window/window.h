@@ -7,6 +7,7 @@
 #include "viewer/window/framebuffer.h"
 #include "viewer/window/opening.h"
 #include "viewer/window/screen.h"
+#include "viewer/window/svg_file.h"
 
 namespace fiberscope::viewer {
 
@@ -42,10 +43,6 @@ class Window {
 
 /// Shows a window until it is closed. Throws ScreenError.
 void show_window(const Options& options);
-
-/// The timeline of the first file as SVG, without a screen. Throws std::runtime_error that names a file that cannot be
-/// read.
-std::string render_svg(const Options& options);
 
 /// The part of `picture` that shows one panel of `workspace` as it was drawn last. Throws std::runtime_error that names
 /// the panels that there are.

@@ -89,6 +89,12 @@
   };
 
   let samples = [];
+  const list = async () => {
+    if (shared.files) { samples = shared.recordings; return; }
+    const index = JSON.parse(new TextDecoder().decode(await bytesOf('samples/index.json')));
+    samples = index.recordings;
+    samples.notes = index.notes;
+  };
   const fill = (select, chosen, none) => {
     const names = [...new Set([...samples, ...(chosen ? [chosen] : [])])];
     select.replaceChildren(...(none ? [new Option(none, '')] : []), ...names.map(n => new Option(n, n)));
@@ -142,14 +148,41 @@
     location.hash = p.toString();
   };
 
+  // ---- without WebGL 2: why, and the timeline as a picture
+  const showSvg = async why => {
+    await list();
+    const name = filesOf(parts())[0] || samples[0];
+    await fetchOnce(`samples/${name}.json`, `/recordings/${name}.json`);
+    const svg = call('viewer_svg', 'string', fragment() || `trace=${name}`, ...pixels());
+    refuse(why);
+    if (!svg.startsWith('<')) return say(svg);
+    const picture = new Image();
+    picture.alt = name;
+    picture.src = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
+    notice.append(picture);
+  };
+
   // ---- what happens
   const sized = () => { call('viewer_resize', null, ...pixels()); wake(); };
   const wrong = call('viewer_begin', 'string', ...pixels());
-  if (wrong) return refuse(wrong);
+  if (wrong) return showSvg(wrong);
+  canvas.addEventListener('webglcontextlost', event => event.preventDefault());
+  canvas.addEventListener('webglcontextrestored', () => location.reload());  // the address says where
   new ResizeObserver(sized).observe(canvas);
-  for (const event of ['mousemove', 'mousedown', 'mouseup', 'keydown', 'keyup', 'wheel', 'focus', 'blur'])
+  for (const event of ['mousemove', 'mousedown', 'mouseup', 'keydown', 'keyup', 'focus', 'blur'])
     window.addEventListener(event, wake, {passive: true});
-  canvas.addEventListener('wheel', event => event.preventDefault(), {passive: false});
+  // emscripten's GLFW takes pixels for notches, with the wrong sign, and twice.
+  const turned = event => {
+    if (event.target !== canvas) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.type !== 'wheel') return;
+    const notch = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 3 : 100;
+    call('viewer_wheel', null, -event.deltaX / notch, -event.deltaY / notch);
+    wake();
+  };
+  for (const type of ['wheel', 'mousewheel'])
+    window.addEventListener(type, turned, {capture: true, passive: false});
   canvas.addEventListener('contextmenu', event => event.preventDefault());
   window.addEventListener('hashchange', show);
   window.addEventListener('dragover', event => event.preventDefault(), true);
@@ -240,13 +273,7 @@
       {capture: true, passive: false});
 
   // ---- begin
-  if (shared.files) {
-    samples = shared.recordings;
-  } else {
-    const list = JSON.parse(new TextDecoder().decode(await bytesOf('samples/index.json')));
-    samples = list.recordings;
-    samples.notes = list.notes;
-  }
+  await list();
   window.fiberscope = {viewer, wake, place: () => call('viewer_place', 'string')};  // for tests
   if (!filesOf(parts()).length) history.replaceState(null, '', '#' + (shared.place || `trace=${samples[0]}`));
   await show();

@@ -124,6 +124,16 @@ try {
   await picture(page, 'phone');
   await page.close();
 
+  page = await browser.newPage();
+  await page.evaluateOnNewDocument(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+  await page.goto(home + '#trace=01_nested', { timeout: PATIENCE });
+  await page.waitForSelector('#notice img', { timeout: PATIENCE });
+  check('without WebGL 2 it says so', (await page.$eval('#notice', e => e.textContent)).includes('WebGL 2'));
+  await page.waitForFunction(() => document.querySelector('#notice img').naturalWidth > 0, { timeout: PATIENCE });
+  check('and shows the timeline', true);
+  await picture(page, 'no-webgl');
+  await page.close();
+
   page = await open(pathToFileURL(sharedPage).href);
   await until(page, 'a shared page opens by file://', p => p.trace && p.with);
   await picture(page, 'shared');
