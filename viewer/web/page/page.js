@@ -64,13 +64,16 @@
 
   const pixels = () => [canvas.clientWidth, canvas.clientHeight].map(n => Math.max(1, Math.round(n * devicePixelRatio)));
   let shown = '', asked = false, happened = false;
+  let handled = null;  // the address that the viewer is at; another one is about to be shown
 
   const address = () => {  // follows what one does; other recordings are a step of their own in the history
+    if (location.hash !== handled) return;
     const place = call('viewer_place', 'string');
     if (!place || place === shown) return;
     const other = filesOf(new URLSearchParams(place)).join() !== filesOf(new URLSearchParams(shown)).join();
     shown = place;
     history[other ? 'pushState' : 'replaceState'](null, '', '#' + place);
+    handled = location.hash;
   };
   let settled = 0;
   const wake = () => {
@@ -109,10 +112,16 @@
 
   let opened = '';
   const show = async () => {
-    const files = filesOf(parts());
+    const files = filesOf(parts()), asks = location.hash;
     controls();
     const now = files.join() + language();
-    if (now === opened) { shown = fragment(); call('viewer_go', null, shown); return wake(); }
+    if (now === opened) {
+      shown = fragment();
+      call('viewer_go', null, shown);
+      handled = asks;
+      return wake();
+    }
+    handled = null;
     refuse(TEXTS[language()].loading);
     await fetchFonts();
     for (const name of files) {
@@ -123,9 +132,11 @@
           await fetchOnce(`samples/${notes}`, `/recordings/${notes}`);
     }
     await new Promise(drawn => setTimeout(drawn, 0));
+    if (location.hash !== asks) return;  // meanwhile another place was asked for
     const wrong = call('viewer_show', 'string', fragment());
     opened = now;
     shown = fragment();
+    handled = asks;
     refuse('');
     if (wrong) say(wrong);
     wake();
