@@ -165,6 +165,7 @@
     const name = filesOf(parts())[0] || samples[0];
     await fetchOnce(`samples/${name}.json`, `/recordings/${name}.json`);
     const svg = call('viewer_svg', 'string', fragment() || `trace=${name}`, ...pixels());
+    document.querySelector('header').style.display = 'none';
     refuse(why);
     if (!svg.startsWith('<')) return say(svg);
     const picture = new Image();
