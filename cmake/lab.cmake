@@ -186,7 +186,7 @@ const char fiberscope_lab_name[] = \"${name}\";\nconst char fiberscope_lab_files
   endif()
   if(FIBERSCOPE_BENCH AND EXISTS ${dir}/programs/bench.cpp)
     file(GLOB assembly CONFIGURE_DEPENDS ${dir}/programs/bench_*_${FIBERSCOPE_ARCH}.S)
-    add_executable(${lab}_bench ${dir}/programs/bench.cpp ${assembly} $<TARGET_OBJECTS:${lab}_name>)
+    add_executable(${lab}_bench EXCLUDE_FROM_ALL ${dir}/programs/bench.cpp ${assembly} $<TARGET_OBJECTS:${lab}_name>)
     fiberscope_lab_program(${lab}_bench ${lab})
     target_link_libraries(${lab}_bench PRIVATE testing_ratios fiberscope_fcontext ${arg_PEERS})
   endif()

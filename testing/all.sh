@@ -6,7 +6,7 @@ usage() {
 ./lab test [options]     what a change usually breaks; the last line is "N passed, N failed"
 
   --all          everything that this project promises
-  --rest         what --all adds: sanitizers, aarch64, wrong solutions, attacks, fuzzing, the page in browsers, …
+  --rest         what --all adds: sanitizers, aarch64, wrong solutions, attacks, a student's way, fuzzing, the page, …
   --only PART    only this part, and what it needs (may be repeated)
   --list         the parts
   --long         more of it: longer fuzzing, every lab's tests again and again, all of aarch64, the benchmarks in full
@@ -23,8 +23,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 
 # What builds in build/default comes first; then parts that mostly wait run while the sanitizers' builds are compiled.
 # `right` runs each lab with the limits of a student; `labs` is the same on a test binary alone, and quicker.
-first_parts="format build ctest labs starters samples student docs"
-rest="right echo debug grade steps explore bench model asan fuzz tsan aarch64 web"
+first_parts="format build ctest labs starters samples docs"
+rest="right echo debug grade steps explore bench student model asan fuzz tsan aarch64 web"
 all_parts="$first_parts $rest"
 # Each of these is one process at a time, but aarch64, and none asks how long something takes by the clock. So they run
 # one after another beside the others, which often wait: explore from the begin of `grade`; what builds in

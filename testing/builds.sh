@@ -148,7 +148,7 @@ build_aarch64() {
 bench_programs() { echo $(lab_targets bench) recorder_bench trace_bench; }
 build_bench() {
   local programs=lab01_bench
-  [ -z "$long" ] || programs=$(bench_programs)
+  if [ -n "$long" ]; then programs=$(bench_programs); else in_default $(bench_programs); fi
   # shellcheck disable=SC2086  # a list
   configure_and_build release build/release $programs
 }
