@@ -150,5 +150,5 @@ build_bench() {
   local programs=lab01_bench
   if [ -n "$long" ]; then programs=$(bench_programs); else in_default $(bench_programs); fi
   # shellcheck disable=SC2086  # a list
-  configure_and_build release build/release $programs
+  configure_and_build release build/release "" $programs
 }
