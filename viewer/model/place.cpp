@@ -64,7 +64,7 @@ std::optional<Range> range(std::string_view text) {
     return Range{static_cast<double>(*from), static_cast<double>(*to)};
 }
 
-void add_file(std::string name, Place& place) {
+void add_file(std::string name, LinkedPlace& place) {
     if (!name.empty() && name.size() <= kMostName && place.files.size() < kMostFiles)
         place.files.push_back(std::move(name));
 }
@@ -78,14 +78,14 @@ void each_part(std::string_view text, char between, const Use& use) {
     }
 }
 
-void show(std::string_view word, Place& place) {
+void show(std::string_view word, LinkedPlace& place) {
     if (word == "tabs") place.beside = false;
     if (word == "present") place.present = true;
     if (word == "overlaid") place.overlaid = true;
     if (word == "sets" || word == "no-sets") place.sets = word == "sets";
 }
 
-void take(std::string_view key, const std::string& value, Place& place) {
+void take(std::string_view key, const std::string& value, LinkedPlace& place) {
     if (key == "trace" || key == "with") add_file(value, place);
     if (key == "at") place.at = number<std::size_t>(value);
     if (key == "select") place.chosen = number<std::uint32_t>(value);
@@ -99,8 +99,8 @@ void take(std::string_view key, const std::string& value, Place& place) {
 
 }  // namespace
 
-Place read_place(std::string_view fragment) {
-    Place place;
+LinkedPlace read_place(std::string_view fragment) {
+    LinkedPlace place;
     place.beside = true;
     each_part(fragment, '&', [&](std::string_view part) {
         const std::size_t equals = part.find('=');
@@ -110,7 +110,7 @@ Place read_place(std::string_view fragment) {
     return place;
 }
 
-std::string write_place(const Place& place) {
+std::string write_place(const LinkedPlace& place) {
     std::string out;
     const auto add = [&](std::string_view key, const std::string& value) {
         (out += out.empty() ? "" : "&").append(key).append("=").append(value);

@@ -16,7 +16,7 @@ namespace fiberscope::viewer {
 
 /// "trace=04_mixed&with=04_mixed_go&at=300&select=7&view=1200..4800&lock=number&show=present&lang=zh&theme=light".
 /// What is not there is as a window begins; what is not understood is as if it was not there.
-struct Place {
+struct LinkedPlace {
     std::vector<std::string> files;  ///< names without ".json": the one of `trace`, then those of `with`
     std::optional<std::size_t> at;   ///< events before the playhead of the first file
     std::optional<std::uint32_t> chosen;
@@ -30,7 +30,7 @@ struct Place {
 };
 
 /// `fragment` is what stands after the '#' of an address, with %XX for characters that mean something there.
-Place read_place(std::string_view fragment);
-std::string write_place(const Place& place);
+LinkedPlace read_place(std::string_view fragment);
+std::string write_place(const LinkedPlace& place);
 
 }  // namespace fiberscope::viewer

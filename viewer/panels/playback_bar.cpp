@@ -7,7 +7,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kNarrow = 40;  // em: below this width only the buttons that play, and the line
+constexpr float kFewButtons = 40;  // em: below this width only the buttons that play, and the line
 
 enum class Icon { first, back, play, pause, forward, last };
 
@@ -124,7 +124,7 @@ std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection
     buttons.icon(Icon::forward, Action::step);
     buttons.icon(Icon::last, Action::end);
     buttons.gap();
-    if (r.width() < kNarrow * em) {  // the rest has keys, and a phone has fingers
+    if (r.width() < kFewButtons * em) {  // the rest has keys, and a phone has fingers
         draw_scrubber(scene, {buttons.x(), r.y0, r.x1, r.y1}, selection);
         end_panel();
         return buttons.pressed;

@@ -54,7 +54,7 @@ std::string divergences_of(const std::string& a, const std::string& b) {
     const Divergences found = divergences(run_of(first), run_of(second));
     std::string all =
         std::to_string(found.agree) + " of " + std::to_string(found.first) + ", " + std::to_string(found.second) + ":";
-    const auto decided = [](const Document& document, const Stretch& stretch) {
+    const auto decided = [](const Document& document, const DifferentStretch& stretch) {
         return stretch.decisions == 0 ? "-" : name_at(document, stretch.event);
     };
     for (const Divergence& place : found.places)

@@ -18,7 +18,7 @@ TEST_CASE("a place: what a link says is what is written into a link") {
 }
 
 TEST_CASE("a place: a link says where") {
-    const Place place = read_place("trace=04_mixed&with=04_mixed_go&at=300&select=7&view=5..90&lock=number");
+    const LinkedPlace place = read_place("trace=04_mixed&with=04_mixed_go&at=300&select=7&view=5..90&lock=number");
     CHECK(place.files == std::vector<std::string>{"04_mixed", "04_mixed_go"});
     CHECK(place.beside);
     CHECK(place.at == 300U);

@@ -27,7 +27,7 @@ const std::filesystem::path kFolder = "/recordings";
 /// After something happened so many frames are drawn: ImGui learns in one what it shows in the next.
 constexpr int kFrames = 3;
 
-Options options_of(const Place& place) {
+Options options_of(const LinkedPlace& place) {
     Options options;
     for (const std::string& name : place.files) options.files.push_back((kFolder / (name + ".json")).string());
     options.at = place.at;
@@ -52,7 +52,7 @@ class Page {
     }
 
     /// Opens the recordings of `place` and goes there.
-    void show(const Place& place) {
+    void show(const LinkedPlace& place) {
         Options options = options_of(place);
         glfwGetWindowSize(screen_.window(), &options.width, &options.height);
         std::vector<std::unique_ptr<Document>> documents = open(options);
@@ -66,13 +66,13 @@ class Page {
     }
 
     /// Goes to another place of the recordings that are open.
-    void go(const Place& place) {
+    void go(const LinkedPlace& place) {
         pending_ = kFrames;
         workspace_->go(place.at, place.chosen.value_or(trace::kNone), place.visible);
     }
 
     std::string place() const {
-        Place place = shown_;
+        LinkedPlace place = shown_;
         if (!workspace_) return {};
         Workspace& workspace = const_cast<Workspace&>(*workspace_);
         place.theme = workspace.theme();
@@ -122,7 +122,7 @@ class Page {
 
     Screen screen_;
     std::optional<Workspace> workspace_;
-    Place shown_;
+    LinkedPlace shown_;
     int pending_ = 0;
     double last_ = 0;
 };

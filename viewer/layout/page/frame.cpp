@@ -9,7 +9,7 @@ namespace {
 constexpr float kTall = 26;                         // em: height for both sides of a switch one above the other
 constexpr float kStacked = 26;                      // em: the width that they need then
 constexpr float kFairShare = 0.5F, kFairMost = 15;  // of the room, and em: for lanes above sets
-constexpr float kNarrow = 44;                       // em: below this width there is one column
+constexpr float kOneColumn = 44;                    // em: below this width there is one column
 constexpr float kFewEvents = 7, kManyEvents = 16;   // em: heights of a list of events
 
 /// The column at the right; what the shared stacks want is cut where the states would get too little.
@@ -53,7 +53,7 @@ float right_width(float all, float em) noexcept { return std::clamp(all * 0.275F
 }  // namespace
 
 float left_width(Rect area, float em) noexcept {
-    if (area.width() < kNarrow * em) return area.width() - 2 * gap_of(em);
+    if (area.width() < kOneColumn * em) return area.width() - 2 * gap_of(em);
     const float all = area.width() - 2 * gap_of(em);
     return all - right_width(all, em) - gap_of(em);
 }
@@ -99,7 +99,7 @@ Frame layout_column(Rect area, float em, const Wishes& wishes) {
 
 Frame layout_frame(Rect area, float em, const Wishes& wishes) {
     if (wishes.present) return layout_presentation(area, em, wishes);
-    if (area.width() < kNarrow * em) return layout_column(area, em, wishes);
+    if (area.width() < kOneColumn * em) return layout_column(area, em, wishes);
     const float gap = gap_of(em);
     const Rect all = area.shrunk(gap);
     Frame out;

@@ -52,7 +52,7 @@ std::vector<std::uint32_t> names_of(const Decisions& all) {
     return names;
 }
 
-Stretch stretch_of(const Run& run, const Decisions& all, std::size_t begin, std::size_t end) {
+DifferentStretch stretch_of(const Run& run, const Decisions& all, std::size_t begin, std::size_t end) {
     const auto time = [&](std::size_t i) {
         return static_cast<double>(i < all.size() ? run.replay.trace().time(all[i].event) : run.index.duration());
     };

@@ -19,7 +19,7 @@ struct Run {
 };
 
 /// What one of the two runs does where they differ.
-struct Stretch {
+struct DifferentStretch {
     /// The first of the decisions that only this run makes here; if it makes none, the next one that both make. The
     /// size of the trace if there is none left.
     std::size_t event = 0;
@@ -27,7 +27,7 @@ struct Stretch {
     Range time;                 ///< ns: from `event` to the next decision that both make, or to the end
 };
 struct Divergence {
-    Stretch first, second;
+    DifferentStretch first, second;
     std::size_t decision = 0;  ///< how many decisions of the first run came before
 };
 

@@ -13,7 +13,7 @@ constexpr std::size_t kVerdictMostLines = 4;
 Run run_of(const Document& document) { return {document.replay(), document.index()}; }
 
 /// Where a file is put to show a difference: behind its decision, or at its end.
-std::size_t playhead_at(const Document& document, const Stretch& stretch) {
+std::size_t playhead_at(const Document& document, const DifferentStretch& stretch) {
     return std::min(stretch.event + 1, document.replay().size());
 }
 

@@ -28,7 +28,7 @@ Call into_buffer(F call) {
 
 inline std::vector<NamedCall> reads() {
     std::vector<NamedCall> all;
-    for (const std::size_t size : {0, 1, 4, 7, 8, 100})
+    for (const std::size_t size : {0U, 1U, 4U, 7U, 8U, 100U})
         all.push_back({"read " + std::to_string(size),
                        into_buffer([=](int fd, char* buffer) { return ::read(fd, buffer, size); })});
     all.push_back({"read to nowhere", [](World& w) { return told(::read(w.fd, nowhere(), 8)); }});

@@ -16,7 +16,7 @@ namespace fiberscope::lab05::testing::table {
 inline std::vector<NamedCall> writes() {
     static const std::string much(300'000, 'y'), ones(8, '\xff'), ones_but_one = "\xfe" + std::string(7, '\xff');
     std::vector<NamedCall> all;
-    for (const std::size_t size : {0, 1, 7, 8, 100})
+    for (const std::size_t size : {0U, 1U, 7U, 8U, 100U})
         all.push_back(
             {"write " + std::to_string(size), [=](World& w) { return told(::write(w.fd, much.data(), size)); }});
     all.push_back({"write of ones", [](World& w) { return told(::write(w.fd, ones.data(), 8)); }});
