@@ -16,7 +16,7 @@ for _ in {1..100}; do [ -S "$work/stub" ] && break; sleep 0.1; done
 cat >"$work/ask" <<END
 set sysroot /usr/aarch64-linux-gnu
 target remote $work/stub
-break fiberscope::lab01::yield
+break fiberscope::lab01::yield()
 continue
 continue
 continue
