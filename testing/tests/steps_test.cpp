@@ -43,6 +43,25 @@ std::vector<std::string> edited_in(const nlohmann::json& step) {
     return files;
 }
 
+/// One of mutants.json: in which file of exercise/, and by a test of which step it dies.
+struct Mistake {
+    fs::path lab;
+    std::string name, file, step;
+};
+std::vector<Mistake> known_mistakes() {
+    std::vector<Mistake> all;
+    for (const fs::path& lab : labs_with_steps()) {
+        if (!fs::exists(lab / "mutants.json")) continue;
+        for (const auto& mutant : parsed(lab / "mutants.json")) {
+            const std::string killer = mutant.at("killed_by");
+            const fs::path file = mutant.at("file").get<std::string>();
+            all.push_back(
+                {lab, mutant.at("name"), "exercise/" + file.filename().string(), killer.substr(0, killer.find(' '))});
+        }
+    }
+    return all;
+}
+
 }  // namespace
 
 TEST_CASE("steps: each file that a student edits belongs to a step") {
@@ -131,44 +150,33 @@ TEST_CASE("steps: what a step's tests cannot see is said in both languages, and 
 
 TEST_CASE("steps: where a mistake in a step's file dies by a later step only, the step says what it cannot see") {
     std::string wrong;
-    for (const fs::path& lab : labs_with_steps()) {
-        if (!fs::exists(lab / "mutants.json")) continue;
-        const auto steps = parsed(lab / "steps.json");
-        for (const auto& mutant : parsed(lab / "mutants.json")) {
-            const std::string killer = mutant.at("killed_by"), number = killer.substr(0, killer.find(' '));
-            const std::string file = "exercise/" + fs::path(mutant.at("file").get<std::string>()).filename().string();
-            bool seen = false, told = false;
-            for (const auto& step : steps) {
-                const auto files = edited_in(step);
-                if (std::find(files.begin(), files.end(), file) == files.end()) continue;
-                seen = seen || step.at("step") == number;
-                for (const auto& one : step.value("unseen", nlohmann::json::array()))
-                    told = told || one.value("from", "") == number;
-            }
-            if (!seen && !told) wrong += mutant.at("name").get<std::string>() + " dies by " + killer + "\n";
+    for (const Mistake& mistake : known_mistakes()) {
+        bool seen = false, told = false;
+        for (const auto& step : parsed(mistake.lab / "steps.json")) {
+            const auto files = edited_in(step);
+            if (std::find(files.begin(), files.end(), mistake.file) == files.end()) continue;
+            seen = seen || step.at("step") == mistake.step;
+            for (const auto& one : step.value("unseen", nlohmann::json::array()))
+                told = told || one.value("from", "") == mistake.step;
         }
+        if (!seen && !told) wrong += mistake.name + " dies by a test of " + mistake.step + "\n";
     }
     INFO(wrong);
     CHECK(wrong.empty());
 }
 
 TEST_CASE("steps: a known mistake is in a file of the step whose test finds it, or in one that the step names") {
-    for (const fs::path& lab : labs_with_steps()) {
-        if (!fs::exists(lab / "mutants.json")) continue;
-        const auto steps = parsed(lab / "steps.json");
-        for (const auto& mutant : parsed(lab / "mutants.json")) {
-            const std::string killer = mutant.at("killed_by"), number = killer.substr(0, killer.find(' '));
-            const std::string file = "exercise/" + fs::path(mutant.at("file").get<std::string>()).filename().string();
-            bool named = false;
-            for (const auto& step : steps) {
-                if (step.at("step") != number) continue;
-                const auto files = edited_in(step);
-                named = std::find(files.begin(), files.end(), file) != files.end();
-                for (const auto& other : step.value("or", nlohmann::json::array()))
-                    named = named || other.at("file") == file;
-            }
-            INFO(lab << ": " << mutant.at("name") << " is in " << file << ", and dies by a test of step " << number);
-            CHECK(named);
+    for (const Mistake& mistake : known_mistakes()) {
+        bool named = false;
+        for (const auto& step : parsed(mistake.lab / "steps.json")) {
+            if (step.at("step") != mistake.step) continue;
+            const auto files = edited_in(step);
+            named = std::find(files.begin(), files.end(), mistake.file) != files.end();
+            for (const auto& other : step.value("or", nlohmann::json::array()))
+                named = named || other.at("file") == mistake.file;
         }
+        INFO(mistake.lab << ": " << mistake.name << " is in " << mistake.file << ", and dies by a test of step "
+                         << mistake.step);
+        CHECK(named);
     }
 }
