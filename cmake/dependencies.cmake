@@ -1,6 +1,7 @@
 # System packages first; a pinned download where the system has none. Each dependency becomes one target that the rest
 # of the tree names, so that no other file knows where a library came from.
 include(FetchContent)
+find_package(PkgConfig QUIET)
 
 # Cross builds (aarch64) use the header-only packages of the build machine: links to them, since /usr/include itself
 # would shadow the target's own headers.
@@ -14,54 +15,33 @@ if(CMAKE_CROSSCOMPILING)
   endforeach()
 endif()
 
-# fiberscope_json: nlohmann/json
-add_library(fiberscope_json INTERFACE)
-if(CMAKE_CROSSCOMPILING)
-  target_include_directories(fiberscope_json SYSTEM INTERFACE ${HOST_HEADERS})
-else()
-  find_package(nlohmann_json 3.9 QUIET)
-  if(NOT nlohmann_json_FOUND)
-    FetchContent_Declare(nlohmann_json URL https://github.com/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz)
-    FetchContent_MakeAvailable(nlohmann_json)
+# fiberscope_headers(NAME TARGET PACKAGE VERSION… [URL url]): a header-only library of the system, of one of these
+# versions; or the one that is downloaded.
+function(fiberscope_headers name target package)
+  cmake_parse_arguments(arg "" "URL" "" ${ARGN})
+  add_library(${name} INTERFACE)
+  if(CMAKE_CROSSCOMPILING)
+    target_include_directories(${name} SYSTEM INTERFACE ${HOST_HEADERS})
+    return()
   endif()
-  target_link_libraries(fiberscope_json INTERFACE nlohmann_json::nlohmann_json)
-endif()
-
-# fiberscope_cli11: the command lines of the programs. Header-only.
-add_library(fiberscope_cli11 INTERFACE)
-if(CMAKE_CROSSCOMPILING)
-  target_include_directories(fiberscope_cli11 SYSTEM INTERFACE ${HOST_HEADERS})
-else()
-  find_package(CLI11 2.1 QUIET)
-  if(NOT CLI11_FOUND)
-    FetchContent_Declare(CLI11 URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz)
-    FetchContent_MakeAvailable(CLI11)
+  foreach(version ${arg_UNPARSED_ARGUMENTS})
+    if(NOT ${package}_FOUND)
+      find_package(${package} ${version} QUIET)
+    endif()
+  endforeach()
+  if(NOT ${package}_FOUND AND arg_URL)
+    FetchContent_Declare(${package} URL ${arg_URL})
+    FetchContent_MakeAvailable(${package})
   endif()
-  get_target_property(cli11_headers CLI11::CLI11 INTERFACE_INCLUDE_DIRECTORIES)
-  target_include_directories(fiberscope_cli11 SYSTEM INTERFACE ${cli11_headers})
-endif()
-
-# fiberscope_reads_command_line(FILE…): files with CLI11's templates, which take long to optimise; nothing depends on
-# their speed.
-function(fiberscope_reads_command_line)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-O0;-g0" SKIP_PRECOMPILE_HEADERS ON)
+  target_link_libraries(${name} INTERFACE ${target})
 endfunction()
-
-# fiberscope_catch2: Catch2 v2 or v3 (testing/catch.h hides the difference)
-add_library(fiberscope_catch2 INTERFACE)
-if(CMAKE_CROSSCOMPILING)
-  target_include_directories(fiberscope_catch2 SYSTEM INTERFACE ${HOST_HEADERS})
-else()
-  find_package(Catch2 3 QUIET)
-  if(NOT Catch2_FOUND)
-    find_package(Catch2 2 QUIET)
-  endif()
-  if(NOT Catch2_FOUND)
-    FetchContent_Declare(Catch2 URL https://github.com/catchorg/Catch2/archive/refs/tags/v2.13.10.tar.gz)
-    FetchContent_MakeAvailable(Catch2)
-  endif()
-  target_link_libraries(fiberscope_catch2 INTERFACE Catch2::Catch2)
-endif()
+fiberscope_headers(fiberscope_json nlohmann_json::nlohmann_json nlohmann_json 3.9
+  URL https://github.com/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz)
+fiberscope_headers(fiberscope_cli11 CLI11::CLI11 CLI11 2.1
+  URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz)
+fiberscope_headers(fiberscope_boost_headers Boost::headers Boost 1.74)
+fiberscope_headers(fiberscope_catch2 Catch2::Catch2 Catch2 3 2  # testing/catch.h hides the difference
+  URL https://github.com/catchorg/Catch2/archive/refs/tags/v2.13.10.tar.gz)
 # What uses Catch2 is a test: it is compiled as often as it is run, and takes a compiler long, because each CHECK does.
 # So it is not optimised, and neither is what is linked with it and compiled for one run (mutants, starters). What it
 # tests is optimised as ever.
@@ -69,65 +49,33 @@ set(FIBERSCOPE_TESTS_OPTIMISED -O0 CACHE STRING
   "How tests are compiled; ThreadSanitizer needs the switches in them inline")
 target_compile_options(fiberscope_catch2 INTERFACE ${FIBERSCOPE_TESTS_OPTIMISED})
 
-# fiberscope_boost_headers: Boost's header-only libraries (Boost.Intrusive)
-add_library(fiberscope_boost_headers INTERFACE)
-if(CMAKE_CROSSCOMPILING)
-  target_include_directories(fiberscope_boost_headers SYSTEM INTERFACE ${HOST_HEADERS})
-else()
-  find_package(Boost REQUIRED)
-  target_link_libraries(fiberscope_boost_headers INTERFACE Boost::headers)
-endif()
-
-# fiberscope_benchmark (Google Benchmark), fiberscope_fcontext (Boost.Context), fiberscope_fiber (Boost.Fiber),
-# fiberscope_libevent and fiberscope_libuv: benchmarks only
+# fiberscope_peers: what the benchmarks measure by, and measure against.
 if(FIBERSCOPE_BENCH)
   find_package(benchmark REQUIRED)
   find_package(Boost REQUIRED COMPONENTS context fiber)
-  add_library(fiberscope_benchmark INTERFACE)
-  target_link_libraries(fiberscope_benchmark INTERFACE benchmark::benchmark)
-  add_library(fiberscope_fcontext INTERFACE)
-  target_link_libraries(fiberscope_fcontext INTERFACE Boost::context)
-  add_library(fiberscope_fiber INTERFACE)
-  target_link_libraries(fiberscope_fiber INTERFACE Boost::fiber)
-  find_package(PkgConfig REQUIRED)
-  pkg_check_modules(libevent_core REQUIRED IMPORTED_TARGET libevent_core)
-  add_library(fiberscope_libevent INTERFACE)
-  target_link_libraries(fiberscope_libevent INTERFACE PkgConfig::libevent_core)
-  pkg_check_modules(libuv REQUIRED IMPORTED_TARGET libuv)
-  add_library(fiberscope_libuv INTERFACE)
-  target_link_libraries(fiberscope_libuv INTERFACE PkgConfig::libuv)
+  pkg_check_modules(EVENT_LOOPS REQUIRED IMPORTED_TARGET libevent_core libuv)
+  add_library(fiberscope_peers INTERFACE)
+  target_link_libraries(fiberscope_peers INTERFACE benchmark::benchmark Boost::context Boost::fiber
+    PkgConfig::EVENT_LOOPS)
 endif()
 
-# fiberscope_imgui (Dear ImGui with its GLFW and OpenGL 3 backends): the viewer only
-# imgui_compiled(DIR): of its sources, where no library of the system fits.
-function(imgui_compiled dir)
-  add_library(imgui_compiled STATIC
-    ${dir}/imgui.cpp ${dir}/imgui_draw.cpp ${dir}/imgui_tables.cpp ${dir}/imgui_widgets.cpp
-    ${dir}/backends/imgui_impl_glfw.cpp ${dir}/backends/imgui_impl_opengl3.cpp)
-  target_include_directories(imgui_compiled SYSTEM PUBLIC ${dir} ${dir}/backends)
-endfunction()
-if(EMSCRIPTEN)
-  set(FIBERSCOPE_IMGUI "" CACHE PATH "Dear ImGui's sources; downloaded if not given")
-  if(NOT FIBERSCOPE_IMGUI)
-    FetchContent_Declare(imgui URL https://github.com/ocornut/imgui/archive/refs/tags/v1.86.tar.gz)
-    FetchContent_MakeAvailable(imgui)
-    set(FIBERSCOPE_IMGUI ${imgui_SOURCE_DIR})
-  endif()
-  imgui_compiled(${FIBERSCOPE_IMGUI})
-  add_library(glfw INTERFACE)  # emscripten's own
+# fiberscope_imgui (Dear ImGui with its GLFW and OpenGL 3 backends): the viewer only. For a page, and where the system
+# has no library, its sources are compiled.
+if(FIBERSCOPE_VIEWER)
   add_library(fiberscope_imgui INTERFACE)
-  target_link_libraries(fiberscope_imgui INTERFACE imgui_compiled)
-elseif(FIBERSCOPE_VIEWER)
-  find_package(OpenGL REQUIRED)
-  find_package(glfw3 3.3 QUIET)
-  if(NOT glfw3_FOUND)
-    FetchContent_Declare(glfw URL https://github.com/glfw/glfw/archive/refs/tags/3.3.8.tar.gz)
-    FetchContent_MakeAvailable(glfw)
-  endif()
-  add_library(fiberscope_imgui INTERFACE)
-  find_package(PkgConfig QUIET)
-  if(PkgConfig_FOUND)
-    pkg_check_modules(IMGUI QUIET imgui)
+  if(EMSCRIPTEN)
+    add_library(glfw INTERFACE)  # emscripten's own
+  else()
+    find_package(OpenGL REQUIRED)
+    find_package(glfw3 3.3 QUIET)
+    if(NOT glfw3_FOUND)
+      FetchContent_Declare(glfw URL https://github.com/glfw/glfw/archive/refs/tags/3.3.8.tar.gz)
+      FetchContent_MakeAvailable(glfw)
+    endif()
+    if(PkgConfig_FOUND)
+      pkg_check_modules(IMGUI QUIET imgui)
+    endif()
+    target_link_libraries(fiberscope_imgui INTERFACE glfw OpenGL::GL ${CMAKE_DL_LIBS})
   endif()
   if(IMGUI_FOUND)
     list(TRANSFORM IMGUI_INCLUDE_DIRS APPEND /backends OUTPUT_VARIABLE IMGUI_BACKEND_DIRS)
@@ -135,24 +83,25 @@ elseif(FIBERSCOPE_VIEWER)
     target_link_directories(fiberscope_imgui INTERFACE ${IMGUI_LIBRARY_DIRS})
     target_link_libraries(fiberscope_imgui INTERFACE ${IMGUI_LIBRARIES})
   else()
-    FetchContent_Declare(imgui URL https://github.com/ocornut/imgui/archive/refs/tags/v1.86.tar.gz)
-    FetchContent_MakeAvailable(imgui)
-    imgui_compiled(${imgui_SOURCE_DIR})
-    target_link_libraries(imgui_compiled PUBLIC glfw OpenGL::GL)
+    set(FIBERSCOPE_IMGUI "" CACHE PATH "Dear ImGui's sources; downloaded if not given")
+    if(NOT FIBERSCOPE_IMGUI)
+      FetchContent_Declare(imgui URL https://github.com/ocornut/imgui/archive/refs/tags/v1.86.tar.gz)
+      FetchContent_MakeAvailable(imgui)
+      set(FIBERSCOPE_IMGUI ${imgui_SOURCE_DIR})
+    endif()
+    file(GLOB imgui ${FIBERSCOPE_IMGUI}/imgui*.cpp ${FIBERSCOPE_IMGUI}/backends/imgui_impl_glfw.cpp
+      ${FIBERSCOPE_IMGUI}/backends/imgui_impl_opengl3.cpp)
+    list(FILTER imgui EXCLUDE REGEX imgui_demo)
+    add_library(imgui_compiled STATIC ${imgui})
+    target_include_directories(imgui_compiled SYSTEM PUBLIC ${FIBERSCOPE_IMGUI} ${FIBERSCOPE_IMGUI}/backends)
+    target_link_libraries(imgui_compiled PUBLIC glfw)
     target_link_libraries(fiberscope_imgui INTERFACE imgui_compiled)
   endif()
-  target_link_libraries(fiberscope_imgui INTERFACE glfw OpenGL::GL ${CMAKE_DL_LIBS})
 endif()
 
-# fiberscope_hiredis: a client of lab 05's tests, which are left out without it
-find_package(PkgConfig QUIET)
+# Clients of lab 05's demos, which are left out without them.
 if(PkgConfig_FOUND AND NOT CMAKE_CROSSCOMPILING)
   pkg_check_modules(HIREDIS QUIET IMPORTED_TARGET hiredis)
-  if(HIREDIS_FOUND)
-    add_library(fiberscope_hiredis INTERFACE)
-    target_link_libraries(fiberscope_hiredis INTERFACE PkgConfig::HIREDIS)
-  endif()
-  # Two more of lab 05's demos.
   pkg_check_modules(SQLITE QUIET IMPORTED_TARGET sqlite3)
   pkg_check_modules(OPENSSL QUIET IMPORTED_TARGET libcrypto)
 endif()

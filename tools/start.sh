@@ -1,6 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# ./lab start: a student's own tree; and in that tree, a later lab to begin with. Sourced by `lab`, whose root, bin,
-# build, die and lab_name they use, and written.sh's own_git.
+# ./lab start: a student's own tree. Sourced by `lab`, whose root, bin, build and phrase it uses.
 
 # start DIR [--from NN]
 start() {
@@ -8,7 +7,7 @@ start() {
   "$root/tools/handout.sh" --with-history "$@"
   [ -z "$asks" ] || return 0
   dir=$(directory_among "$@")
-  git -C "$dir" config fiberscope.whole "$root" # on this computer only: for begin_at
+  git -C "$dir" config fiberscope.whole "$root" # on this computer only: for tools/written.py
   git -C "$dir" config fiberscope.commit "$(git -C "$root" rev-parse HEAD)"
   leave_reference "$dir"
   phrase your_tree "$dir"
@@ -34,48 +33,5 @@ leave_reference() {
   mkdir -p "$1/build/reference"
   for lab in lab01_boost lab02 lab03 lab04 lab05; do
     strip --strip-unneeded -o "$1/build/reference/lib${lab%_boost}.a" "$root"/build/default/labs/*/lib$lab.a
-  done
-}
-
-# can_be_given: whether the labs below a later one can be given here: the tree that this one was made of is at hand.
-can_be_given() {
-  local whole commit
-  whole=$(own_git config fiberscope.whole) && commit=$(own_git config fiberscope.commit) &&
-    git -C "$whole" cat-file -e "$commit^{commit}" 2>/dev/null
-}
-
-# begin_at --from NN: in a student's tree. Each file of a lab below NN in which a stub stands becomes that of the
-# reference; what the student has changed in it is kept beside it.
-begin_at() {
-  local number name whole commit
-  [ "${1:-}" = --from ] && [ $# = 2 ] || die begin_at_which
-  name=$(lab_name "$2") && number=${name:0:2}
-  can_be_given || die whole_is_gone "$number"
-  whole=$(own_git config fiberscope.whole) commit=$(own_git config fiberscope.commit)
-  [ "$((10#$number))" -le "$(($(cat "$root/labs/solved_through" 2>/dev/null || echo 0) + 1))" ] ||
-    echo $((10#$number - 1)) >"$root/labs/solved_through"
-  for name in $(cd "$root/labs" && ls -d [0-9][0-9]_*); do
-    [[ $name < $number ]] && give_files "$name" || break
-  done
-  phrase are_given "$number"
-}
-
-# give_files NAME: what is given is not newer than labs/solved_through, and what is the student's own is: so ./lab check
-# tells them apart.
-give_files() {
-  local path file changed mandatory
-  mandatory=$(mandatory_steps "$1")
-  for path in "$root/labs/$1"/exercise/*.{cpp,S}; do
-    file=labs/$1/exercise/${path##*/}
-    [ -f "$path" ] || continue
-    own_git diff --quiet "$(commit_as_given)" -- "$file" && changed="" || changed=yes
-    if ! awk -f "$root/tools/stubs.awk" "$path" | cut -d' ' -f1 | grep -qxF "$mandatory"; then
-      [ -z "$changed" ] || touch "$path"
-      continue
-    fi
-    [ -z "$changed" ] || cp -p "$path" "$(kept_name "$path")"
-    git -C "$whole" show "$commit:labs/$1/solution/${path##*/}" >"$path"
-    touch -r "$root/labs/solved_through" "$path"
-    rm -f "$root/build/check_${1:0:2}.json"
   done
 }

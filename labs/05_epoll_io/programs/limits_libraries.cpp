@@ -8,10 +8,10 @@
 
 #include "labs/05_epoll_io/programs/limits.h"
 
-#ifdef FIBERSCOPE_SQLITE
+#if __has_include(<sqlite3.h>)
 #include <sqlite3.h>
 #endif
-#ifdef FIBERSCOPE_OPENSSL
+#if __has_include(<openssl/err.h>)
 #include <openssl/err.h>
 #endif
 
@@ -19,7 +19,7 @@ namespace fiberscope::lab05::limits {
 
 namespace {
 
-#ifdef FIBERSCOPE_SQLITE
+#if __has_include(<sqlite3.h>)
 class Database {
   public:
     explicit Database(const std::string& path) {
@@ -79,7 +79,7 @@ void sqlite(Findings& findings) {
 }
 #endif
 
-#ifdef FIBERSCOPE_OPENSSL
+#if __has_include(<openssl/err.h>)
 void queue_of_errors(Findings& findings) {
     unsigned long seen = 0, own = 0;
     const auto fail = [] { ERR_raise(ERR_LIB_USER, 42); };
@@ -104,10 +104,10 @@ void queue_of_errors(Findings& findings) {
 
 const std::vector<Demo>& all() {
     static const std::vector<Demo> demos = {
-#ifdef FIBERSCOPE_SQLITE
+#if __has_include(<sqlite3.h>)
         {"sqlite", "shared by all tasks", sqlite},
 #endif
-#ifdef FIBERSCOPE_OPENSSL
+#if __has_include(<openssl/err.h>)
         {"openssl", "shared by all tasks", queue_of_errors},
 #endif
     };

@@ -1,0 +1,63 @@
+# How everything is compiled and linked.
+
+# Every target of the project links this one: include root, warnings, and what the toolchain must know of our stacks.
+find_package(Threads REQUIRED)
+add_library(fiberscope_options INTERFACE)
+target_include_directories(fiberscope_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(fiberscope_options INTERFACE
+  # Locks that must be held (labs/kit/thread_safety.h): an error, because only clang looks.
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wthread-safety -Werror=thread-safety>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow>
+  $<$<BOOL:${FIBERSCOPE_WERROR}>:-Werror>)
+# Lazy binding takes 3 KiB of the stack of the first caller; coroutine stacks are small.
+target_link_options(fiberscope_options INTERFACE -Wl,-z,now)
+target_link_libraries(fiberscope_options INTERFACE Threads::Threads)
+
+# A release build is optimised across files: a switch goes through five functions of four of them. The others get a
+# faster linker, where the compiler finds one.
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  include(CheckIPOSupported)
+  check_ipo_supported(RESULT CMAKE_INTERPROCEDURAL_OPTIMIZATION LANGUAGES CXX)
+  # What g++ says of the standard library's own code when it sees all of it at once.
+  add_link_options($<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
+else()
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=mold FIBERSCOPE_LINKER_IS_MOLD)
+  if(FIBERSCOPE_LINKER_IS_MOLD)
+    add_link_options(-fuse-ld=mold)
+  endif()
+endif()
+
+# What nearly every file includes is most of what a compiler reads, so it is read once for all files (precompiled):
+#   fiberscope_read_once(TARGET standard)   the standard library's headers: cmake/standard_library.h
+#   fiberscope_read_once(TARGET testing)    those, and Catch2's
+# Every file still includes what it uses: a test of the tree looks.
+function(fiberscope_read_once target kind)
+  if(NOT EMSCRIPTEN)
+    target_precompile_headers(${target} REUSE_FROM ${kind}_headers)
+  endif()
+endfunction()
+if(NOT EMSCRIPTEN)
+  file(CONFIGURE OUTPUT read_once.cpp CONTENT "// carries what is read once\n")
+  foreach(kind standard testing)
+    add_library(${kind}_headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/read_once.cpp)
+    target_link_libraries(${kind}_headers PUBLIC fiberscope_options)
+    target_precompile_headers(${kind}_headers PRIVATE ${PROJECT_SOURCE_DIR}/cmake/standard_library.h)
+  endforeach()
+  target_link_libraries(testing_headers PUBLIC fiberscope_catch2)
+  target_precompile_headers(testing_headers PRIVATE ${PROJECT_SOURCE_DIR}/testing/catch.h)
+endif()
+
+# fiberscope_compiled(TARGET OPTION…): in addition to the rest, and without what others read once.
+function(fiberscope_compiled target)
+  target_compile_options(${target} PRIVATE ${ARGN})
+  set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+endfunction()
+# fiberscope_mostly_waits(TARGET): for files and for other programs. It is compiled in three quarters of the time.
+function(fiberscope_mostly_waits target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+endfunction()
+# fiberscope_reads_command_line(FILE…): CLI11's templates take long to optimise; nothing depends on their speed.
+function(fiberscope_reads_command_line)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-O0;-g0" SKIP_PRECOMPILE_HEADERS ON)
+endfunction()

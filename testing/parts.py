@@ -1,0 +1,188 @@
+"""The parts of ./lab test (run.py): what each compiles, and what it runs. Both are commands for the shell; a part that
+prints lines like "3 passed, 0 failed" is counted by them. LeftOut, or status 77 with a last line, says why one is left
+out."""
+
+import os
+import shutil
+from dataclasses import dataclass
+from typing import Callable
+
+WERROR = "-DFIBERSCOPE_WERROR=ON"
+EMULATOR = "qemu-aarch64 -L /usr/aarch64-linux-gnu"
+LABS = sorted(name for name in os.listdir(os.path.join(os.path.dirname(__file__), "../labs")) if name[:2].isdigit())
+OF_THREADS = LABS[3:]  # the labs of several machines: ThreadSanitizer is for these, the kit's machines and the recorder
+
+
+class LeftOut(Exception):
+    """Why a part is left out."""
+
+
+@dataclass
+class Part:
+    run: Callable
+    build: Callable = lambda long: "true"
+
+
+def needs(*programs):
+    """The first of these that there is."""
+    found = next(filter(shutil.which, programs), None)
+    if not found:
+        raise LeftOut(f"there is no {programs[0]} here")
+    return found
+
+
+def targets(kind, labs=LABS):
+    return " ".join(f"lab{lab[:2]}_{kind}" for lab in labs)
+
+
+def cmake(preset, wanted, options=WERROR, folder=""):
+    """Builds targets, or "all". The cache is for builds that compile the same."""
+    folder = folder or f"build/{preset}"
+    cached = "" if preset in ("default", "exercise") else "unset CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER;"
+    return f"{cached} cmake --preset {preset} -B {folder} {options} && cmake --build {folder} --target {wanted}"
+
+
+def clang(preset, wanted, options=WERROR):
+    c = needs("clang-14", "clang")
+    return cmake(preset, wanted, f"-DCMAKE_C_COMPILER={c} -DCMAKE_CXX_COMPILER={c.replace('clang', 'clang++')} {options}")
+
+
+def read_only(folder, programs):
+    """Compiles the own files of those programs that there are, without a result, for the warnings."""
+    return rf"""ninja -C {folder} -t commands | grep -E 'CMakeFiles/({"|".join(programs.split())})\.dir/[^ ]*\.o -c ' |
+      sed -E 's/ -MD -MT [^ ]+ -MF [^ ]+ -o [^ ]+ -c / -fsyntax-only /' |
+      (cd {folder} && xargs -d '\n' -P "$(nproc)" -I COMMAND sh -c COMMAND)"""
+
+
+def grade(mode, folder, options, labs=LABS):
+    """These labs by the grader of the default build. Many tests wait, so as many labs at a time as there are
+    processors."""
+    program = "starter" if mode == "starter" else "tests"
+    call = f"""build/default/bin/grader {mode} --lab labs/$lab --program {folder}/bin/lab${{lab%%_*}}_{program} \
+      --traces {folder}/traces --json {folder}/report_${{lab%%_*}}_{mode}.json {options}"""
+    return f"""status=0; printf '%s\n' {" ".join(reversed(labs))} |
+      xargs -P "$(nproc)" -I LAB sh -c 'lab=LAB; {call} >build/logs/{mode}-LAB.log 2>&1' || status=1
+      cat {" ".join(f"build/logs/{mode}-{lab}.log" for lab in labs)}; [ $status = 0 ]"""
+
+
+def ctest(folder, options=""):
+    return f"""ctest --test-dir {folder} --output-on-failure --no-tests=error --timeout 600 -j "$(nproc)" \
+      -LE '^lab[0-9]' {options} | sed -E 's/^[0-9]+% tests passed, ([0-9]+) tests? failed out of ([0-9]+)$/&\\
+\\1 \\2/' | awk '/^[0-9]+ [0-9]+$/ {{ print "ctest: " $2 - $1 " passed, " $1 " failed"; next }} {{ print }}'"""
+
+
+def form(long):
+    return f"""git ls-files -z '*.cpp' '*.h' | xargs -0 {needs("clang-format-14", "clang-format")} --dry-run -Werror
+      subject=$(git log -1 --no-merges --format=%s)  # docs/style.md
+      [[ -z $subject || $subject =~ ^[A-Z].{{0,70}}[^.]$ ]] || {{ echo "not in style: $subject"; false; }}"""
+
+
+def alone(long):
+    """Each test file alone, for an include that it forgot."""
+    build = cmake("default", "testing_headers", f"{WERROR} -DFIBERSCOPE_TOGETHER=1", "build/alone")
+    return build + " && " + read_only("build/alone", "[a-z0-9_]*tests? [a-z0-9_]*test_objects")
+
+
+def asan_build(long):
+    """By clang: so the whole tree is also seen by the second compiler, and its warnings are errors."""
+    tests = "kit_tests recorder_tests trace_tests viewer_tests mutation_tests explore_tests"
+    others = "fiberscope-viewer make_viewer_traces lab05_tools lab05_redis lab05_limits grader grader_tests broken_tests"
+    build = clang("asan", f"{targets('tests')} {tests}", f"{WERROR} -DFIBERSCOPE_FUZZ=ON")
+    return build + " && " + read_only("build/asan", f"{others} tree_tests schema_tests {targets('demo')}")
+
+
+def aarch64(long):
+    """What differs there: the switches, the shared stack over them, and the registers in traces. With --long all."""
+    return (LABS, "recorder_tests trace_tests") if long else (LABS[:3], "")
+
+
+def aarch64_build(long):
+    needs("aarch64-linux-gnu-g++"), needs("qemu-aarch64")
+    labs, plain = aarch64(long)
+    return cmake("aarch64", f"{targets('tests', labs)} {plain}", "")
+
+
+def aarch64_run(long):
+    labs, plain = aarch64(long)
+    own = ctest("build/aarch64", f"-R '^({plain.replace(' ', '|')})$'") + "; " if plain else ""
+    debugger = "extras/gdb/tests/aarch64.sh build/aarch64/bin/lab01_tests || [ $? = 77 ]"
+    return own + grade("all", "build/aarch64", f'--time 120 --wrap "{EMULATOR}"', labs) + "; " + debugger
+
+
+BENCHES = f"{targets('bench')} recorder_bench trace_bench"
+
+
+def bench_build(long):
+    """Optimising across files takes long, so without --long it is done for one, and the others are the default's."""
+    if long:
+        return cmake("release", BENCHES, "")
+    return cmake("default", BENCHES) + "; " + cmake("release", "lab01_bench", "")
+
+
+def bench(long):
+    """What they measure is judged only in --long, on a computer that does nothing else."""
+    if long:
+        return f"for program in {BENCHES}; do build/release/bin/$program --strict; done"
+    return f"""export BENCHMARK_MIN_TIME=0.001 BENCHMARK_REPETITIONS=1; build/release/bin/lab01_bench
+      for program in {BENCHES}; do build/default/bin/$program --benchmark_filter=-_1000000/; done"""
+
+
+def docs(long):
+    """The commands that the pages show; and the pages as a site, where a link that leads nowhere is an error."""
+    return f"long={'yes' if long else ''} testing/commands.sh; ! command -v mkdocs >/dev/null || docs/site.sh build/site"
+
+
+def fuzz(long):
+    return f"""mkdir -p build/fuzz/corpus  # what it finds goes here, not into the tree
+      build/asan/bin/trace_fuzz -max_total_time={600 if long else 15} -timeout=10 -rss_limit_mb=1024 \
+        -print_final_stats=1 build/fuzz/corpus traces/fuzz/corpus traces/samples"""
+
+
+def long_ctest(long):
+    more = "; export FIBERSCOPE_MUTATIONS=10000; build/default/bin/mutation_tests; build/default/bin/trace_tests 'a recording that is changed in one place*'"
+    return ctest("build/default") + (more if long else "")
+
+
+RACES = "$(cut -d' ' -f1 extras/explore/tests/races.txt)"
+STEPS = "testing/student/steps.py build/default {0}; testing/student/trivial.py build/default {0}"
+# What differs in a sanitizer's build: what the grader says of broken programs; the tree's text is the same; the
+# viewer's program draws with the driver's own faults.
+ASAN = "-E '^(tree|schema_tests|crash_tests)|^grader|^viewer[.]program$|^adapters|^valgrind'"
+# Else every process waits for a second at its end, and a child that a test forks may begin no thread.
+TSAN = 'export TSAN_OPTIONS="atexit_sleep_ms=0 die_after_fork=0"; '
+WHOLE = cmake("default", "all grader")
+
+PARTS = {
+    "format": Part(form),
+    "build": Part(lambda long: "echo the default build: 1 passed, 0 failed",
+                  lambda long: WHOLE + (" && " + alone(long) if long else "")),
+    "ctest": Part(long_ctest),
+    "labs": Part(lambda long: "; ".join([grade("all", "build/default", "--time 20")] * (11 if long else 1))),
+    "starters": Part(lambda long: grade("starter", "build/default", "--time 20"),
+                     lambda long: cmake("default", targets("starter"))),
+    "samples": Part(lambda long: "testing/samples.py build/default"),
+    "docs": Part(docs),
+    "right": Part(lambda long: f"long={'yes' if long else ''} testing/right.sh build/default"),
+    "echo": Part(lambda long: f"long={'yes' if long else ''} testing/echo.sh"),
+    "debug": Part(lambda long: "extras/gdb/tests/check.sh build/default/bin/debug_target",
+                  lambda long: cmake("default", "debug_target")),
+    "grade": Part(lambda long: f"FIBERSCOPE_CLASS={'300' if long else ''} extras/grading/tests/check.sh",
+                  lambda long: cmake("exercise", f"{targets('tests')} {targets('proof')} {targets('proof_reference')}")),
+    "steps": Part(lambda long: STEPS.format("--whole" if long else ""),
+                  lambda long: cmake("default", f"{targets('starter')} {targets('tests')}")),
+    "explore": Part(lambda long: "extras/explore/tests/check.sh build/default",
+                    lambda long: cmake("default", "lab04_tests lab04_starter lab04_demo") +
+                    f" && testing/student/mutants.py build/default 04_scheduler {RACES}"),
+    "bench": Part(bench, bench_build),
+    "student": Part(lambda long: "testing/student.sh; testing/student/fresh.sh; testing/student/stand_in.py build/default"),
+    "model": Part(lambda long: "extras/model/check.sh", lambda long: needs("spin") and "true"),
+    "asan": Part(lambda long: ctest("build/asan", ASAN) + "; " + grade("all", "build/asan", "--time 60"), asan_build),
+    "fuzz": Part(fuzz, lambda long: clang("asan", "trace_fuzz", f"{WERROR} -DFIBERSCOPE_FUZZ=ON")),
+    "tsan": Part(lambda long: TSAN + ctest("build/tsan", "-R '^(recorder|kit)_tests$'") + "; " +
+                 grade("all", "build/tsan", "--time 120", OF_THREADS),
+                 lambda long: clang("tsan", f"{targets('tests', OF_THREADS)} kit_tests recorder_tests", "")),
+    "aarch64": Part(aarch64_run, aarch64_build),
+    "web": Part(lambda long: "viewer/web/tests/check.sh"),
+}  # fmt: skip
+FIRST = ["format", "build", "ctest", "labs", "starters", "samples", "docs"]  # what a change usually breaks
+WHOLE_BUILD = {"format", "model", "fuzz", "web", "student"}  # those that need no default build

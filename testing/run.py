@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""./lab test: what the project promises, part by part (parts.py). Each part writes build/logs/test-PART.log, and what it
+compiles build/logs/build-PART.log. A thread compiles what the parts need, one after another and with low priority: so
+the processors compile whenever a test waits."""
+
+import argparse
+import atexit
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import parts
+from parts import FIRST, PARTS, LeftOut
+
+LOGS = "build/logs"
+PASSED = re.compile(r"^.*?(\d+) passed, (\d+) failed$", re.M)
+groups = set()  # of processes that are ended with this one
+
+
+def run(command, log, nice=0):
+    """The command of a part in a group of its own; (status, seconds of the processor)."""
+    call = ["nice", "-n", str(nice), "bash", "-eo", "pipefail", "-c", command]
+    process = subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+    groups.add(process.pid)
+    _, status, use = os.wait4(process.pid, 0)
+    groups.discard(process.pid)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, use.ru_utime + use.ru_stime
+
+
+def end_all():
+    for group in groups:
+        try:
+            os.killpg(group, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
+
+
+class Run:
+    def __init__(self, names, long):
+        self.names, self.long = names, long
+        self.built = {name: threading.Event() for name in names}
+        self.build_status, self.seconds = {}, {}
+
+    def build(self):
+        for name in self.names:
+            with open(f"{LOGS}/build-{name}.log", "w") as log:
+                try:
+                    status, self.seconds[name, "compile"] = run(PARTS[name].build(self.long), log, nice=19)
+                except LeftOut as why:
+                    status = str(why)
+            self.build_status[name] = status
+            self.built[name].set()
+
+    def perform(self, name):
+        """Waits for the build of a part and runs it: (status, why it is left out)."""
+        self.built[name].wait()
+        status = self.build_status[name]
+        if isinstance(status, str):
+            return 77, status
+        if status != 0:
+            shutil.copy(f"{LOGS}/build-{name}.log", f"{LOGS}/test-{name}.log")
+            return status, ""
+        with open(f"{LOGS}/test-{name}.log", "w") as log:
+            status, self.seconds[name, "run"] = run(PARTS[name].run(self.long), log)
+        lines = text_of(name).splitlines()
+        return status, lines[-1] if lines else ""
+
+    def report(self, number, name):
+        """Performs a part, and says how it went: (passed, failed)."""
+        begin = time.monotonic()
+        print(f"{number:2d}/{len(self.names)}  {name:9s} ", end="", flush=True)
+        status, last = self.perform(name)
+        if status == 77:
+            print(f"left out: {last}")
+            return 0, int(os.environ.get("CI") == "true")
+        text = text_of(name)
+        found = [(int(good), int(bad)) for good, bad in PASSED.findall(re.sub(r".*09_broken.*", "", text))]
+        good, bad = (sum(column) for column in zip(*found)) if found else (int(status == 0), 0)
+        bad = max(bad, int(status != 0))
+        used = sum(self.seconds.get((name, what), 0) for what in ("compile", "run"))
+        took = f"{time.monotonic() - begin:.0f} s ({used:.0f} s of the processors)"
+        if bad == 0:
+            print(f"ok      {took}, {good} passed")
+        else:
+            print(f"FAILED  {took}, {bad} failed; the end of {LOGS}/test-{name}.log:")
+            print("".join(f"    | {line}\n" for line in text.splitlines()[-60:]), end="")
+        return good, bad
+
+    def all(self):
+        os.makedirs(LOGS, exist_ok=True)
+        threading.Thread(target=self.build, daemon=True).start()
+        counts = [self.report(number, name) for number, name in enumerate(self.names, 1)]
+        with open(f"{LOGS}/processor-seconds", "w") as file:
+            for (name, what), seconds in self.seconds.items():
+                file.write(f"{name} {what} {seconds:.1f}\n")
+        print(f"\n{sum(self.seconds.values()):.0f} s of the processors ({LOGS}/processor-seconds)")
+        good, bad = (sum(column) for column in zip(*counts))
+        print(f"{good} passed, {bad} failed")
+        return 0 if bad == 0 and good > 0 else 1
+
+
+def text_of(name):
+    with open(f"{LOGS}/test-{name}.log", errors="replace") as log:
+        return log.read()
+
+
+def use_cache():
+    """Of compilers. Reference, exercise and a student's copy are mostly the same; other builds would only fill it."""
+    if shutil.which("ccache"):
+        os.environ["CCACHE_DIR"] = os.environ.get("CCACHE_DIR", os.getcwd() + "/build/ccache")
+        os.environ.update(CCACHE_BASEDIR=os.getcwd(), CCACHE_NOHASHDIR="1", CCACHE_PCH_EXTSUM="1")
+        os.environ["CCACHE_SLOPPINESS"] = "pch_defines,time_macros"  # what it needs to know of headers that are read once
+        for language in ("C", "CXX"):
+            os.environ[f"CMAKE_{language}_COMPILER_LAUNCHER"] = os.getcwd() + "/cmake/cached.sh"
+
+
+def use_memory_for_temporary_files():
+    """Where there is room and programs may run: ext4 looks at every file that was deleted in the last minute before it
+    makes a new one, and tests delete thousands."""
+    if "TMPDIR" in os.environ or not os.path.isdir("/dev/shm") or shutil.disk_usage("/dev/shm").free < 8 << 30:
+        return
+    folder = tempfile.mkdtemp(prefix="fiberscope-", dir="/dev/shm")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.chmod(folder, 0o1777)  # as /tmp: the grader runs submissions as other users
+    shutil.copy("/bin/true", folder)
+    try:
+        subprocess.run([folder + "/true"], check=True)
+        os.environ["TMPDIR"] = folder
+    except OSError:
+        pass
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./lab test", description="What a change usually breaks.")
+    parser.add_argument("--all", action="store_true", help="everything that this project promises")
+    parser.add_argument("--rest", action="store_true", help="what --all adds: sanitizers, wrong solutions, attacks, …")
+    parser.add_argument("--only", metavar="PART", action="append", choices=PARTS, help="only this part; may be repeated")
+    parser.add_argument("--list", action="store_true", help="the parts")
+    parser.add_argument("--long", action="store_true", help="more of it: longer fuzzing, all of aarch64, whole benchmarks")
+    given = parser.parse_args()
+    if given.list:
+        print(*PARTS)
+        return 0
+    rest = [name for name in PARTS if name not in FIRST]
+    names = given.only or (list(PARTS) if given.all or given.long else rest if given.rest else FIRST)
+    install = f". cmake/packages.sh && install_for_test {'first' if names == FIRST else 'all'}"
+    if subprocess.run(["bash", "-c", install]).returncode != 0:
+        return 1
+    use_cache()
+    use_memory_for_temporary_files()
+    atexit.register(end_all)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))
+    if given.only and not set(given.only) <= parts.WHOLE_BUILD:
+        names = ["build", *names] if "build" not in names else names
+    return Run(names, given.long).all()
+
+
+if __name__ == "__main__":
+    os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,169 @@
+"""What the verbs of ./lab say that need no build: tools/steps.py and tools/usage.sh."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import written  # noqa: E402
+
+
+def said(*command, cwd=ROOT, **environment):
+    environment = {**{k: v for k, v in os.environ.items() if k not in ("LC_MESSAGES", "LANG")}, **environment}
+    call = subprocess.run(command, cwd=cwd, text=True, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return call.stdout
+
+
+def lab(words, **environment):
+    return said("bash", "-c", "./lab " + words, **{"LC_ALL": "C", **environment})
+
+
+def usage(call):
+    return said("bash", "-c", ". tools/usage.sh; " + call)
+
+
+def test(name, result):
+    return {"name": f"{name} works", "result": result}
+
+
+def stub(step, name):
+    return f'void {name}() {{ kit::not_implemented("{step}", "{name}: do it"); }}\n'
+
+
+class MadeLabs(unittest.TestCase):
+    """Three labs: one of two steps and a challenge, two of one step each."""
+
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.addCleanup(self.place.cleanup)
+        self.root = Path(self.place.name)
+        bread = [{"step": "1.1", "title": "bake"}, {"step": "1.2", "title": "sell"}]
+        bread.append({"step": "1.3", "title": "fly", "challenge": True})
+        steps = {"01_bread": bread, "02_cake": [{"step": "2.1", "title": "eat"}], "03_tea": [{"step": "3.1", "title": "drink"}]}
+        for name, of in steps.items():
+            self.write(f"labs/{name}/steps.json", json.dumps(of))
+
+    def write(self, name, text):
+        file = self.root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        return file
+
+    def report(self, number, *tests):
+        self.write(f"build/check_{number}.json", json.dumps({"tests": tests}))
+
+    def steps(self, *words, language="en"):
+        return said("python3", "-B", str(ROOT / "tools/steps.py"), str(self.root), language, *words)
+
+    def test_progress_counts_a_challenge_beside_the_steps(self):
+        line = "  → 01_bread          0 of 2 steps solved, and a challenge; now: 1.1 bake\n"
+        self.assertTrue(self.steps("progress").startswith(line))
+        self.report("01", test("1.1", "passed"), test("1.2", "passed"), test("1.3", "failed"))
+        self.assertTrue(self.steps("progress").startswith("  ✓ 01_bread          solved, 2 steps, and a challenge\n"))
+        self.report("01", test("1.1", "passed"), test("1.2", "passed"), test("1.3", "passed"))
+        self.assertTrue(self.steps("progress").startswith("  ✓ 01_bread          solved, 2 steps, and its challenges\n"))
+        self.assertIn("挑战题也解决了\n", self.steps("progress", language="zh"))
+
+    def test_progress_says_which_labs_a_tree_came_with(self):
+        self.write("labs/solved_through", "2\n")
+        self.assertEqual(
+            self.steps("progress"),
+            "  ✓ 01_bread          solved for you, 2 steps\n"
+            "  ✓ 02_cake           solved for you, 1 steps\n"
+            "  → 03_tea            0 of 1 steps solved; now: 3.1 drink\n"
+            "Next: step 3.1 drink. Type ./lab check 03\n",
+        )
+        self.report("02", test("2.1", "failed"))  # what was checked since counts
+        self.assertIn("→ 02_cake           0 of 1 steps solved; now: 2.1 eat", self.steps("progress"))
+        self.assertEqual(self.steps("next"), "02\n")
+
+    def test_a_step_is_not_written_as_long_as_every_stub_that_it_was_given_stands_as_it_was(self):
+        given = stub("1.1", "bake") + stub("1.2", "sell") + stub("1.2", "pay")
+        file = self.write("labs/01_bread/exercise/a.cpp", given)
+        said("bash", "-c", "git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm a", cwd=self.root)
+        written.steps.root = self.root
+
+        def counted(source):
+            file.write_text(source)
+            return written.count_stubs(written.steps.labs()[0])
+
+        self.assertEqual(counted(given), {"1.1": [1, 1], "1.2": [2, 2]})
+        self.assertEqual(counted("// it begins\n" + given), {"1.1": [1, 1], "1.2": [2, 2]})
+        self.assertEqual(counted("void bake() {}\n" + given.split("\n", 1)[1]), {"1.1": [1, 0], "1.2": [2, 2]})
+        begun = stub("1.1", "bake") + "void sell() { take(); }\n" + stub("1.2", "pay")
+        self.assertEqual(counted(begun), {"1.1": [1, 1], "1.2": [2, 1]})
+        self.assertEqual(counted(""), {"1.1": [1, 0], "1.2": [2, 0]})
+        said("git", "checkout", "-q", ".", cwd=self.root)
+        self.assertIn("not implemented yet", self.steps("unwritten", "01", "1.1"))
+        file.write_text(begun.replace('"1.1"', '"1.2"'))
+        self.assertEqual(self.steps("unwritten", "01", "1.1"), "")
+
+    def test_reset_brings_the_stub_back_and_keeps_what_was_there(self):
+        file = self.write("labs/01_bread/exercise/a.cpp", stub("1.1", "bake"))
+        said("bash", "-c", "git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm a", cwd=self.root)
+        file.write_text("mine\n")
+        self.assertIn("a.cpp.kept-", self.steps("reset", "01", "a.cpp"))
+        self.assertEqual(file.read_text(), stub("1.1", "bake"))
+        kept = list(file.parent.glob("a.cpp.kept-*"))
+        self.assertEqual([one.read_text() for one in kept], ["mine\n"])
+        self.assertIn("; there are: a.cpp\n", self.steps("reset", "01", "none.cpp"))
+
+
+class Stubs(unittest.TestCase):
+    STUB = 'kit::not_implemented("1.1", "bake: put it in");'
+    CODE = [("1.1", 'kit::not_implemented("1.1","bake: put it in");}')]
+
+    def test_a_stub_is_found_where_it_stands_and_not_where_it_is_commented_out(self):
+        block, of = self.STUB + " }", written.stubs_in
+        self.assertEqual(of("void bake() { " + block), self.CODE)
+        self.assertEqual(of("void bake() {\n    // it's hot: \" {\n    " + self.STUB + "\n}\n"), self.CODE)
+        self.assertEqual(of("void bake() { char c = '{'; /* } */ }\nvoid b() { " + block), self.CODE)
+        self.assertEqual(of("void bake() {\n    // " + self.STUB + "\n    oven.take(bread);\n}\n"), [])
+        self.assertEqual(of("void bake() { /* " + self.STUB + " */ }"), [])
+        self.assertNotEqual(of("void bake() { oven.take(bread); " + block), self.CODE)
+        both = "if(hot)" + self.CODE[0][1][:-1] + self.CODE[0][1]
+        self.assertEqual(of("void bake() { if (hot) " + self.STUB + " " + block), [("1.1", both)] * 2)
+        text = 'not_written_yet:\n .string "1.2 _switch: save"\n'
+        self.assertEqual(of("/* 1.2 */\n_switch: call fiberscope_not_implemented@PLT\n" + text)[0][0], "1.2")
+        self.assertEqual(of("_switch: ret\n" + text), [])
+
+
+class Told(unittest.TestCase):
+    def test_each_verb_says_what_it_does_when_it_is_asked_for_help_and_does_nothing(self):
+        for verb in "progress watch hint reset run debug bench tool demo explore".split():
+            text = lab(verb + " --help")
+            self.assertIn("./lab " + verb, text)
+            self.assertLess(text.count("\n"), 10)
+        self.assertEqual(lab("debug 01 --help"), lab("debug --help"))
+        self.assertIn("--strategy", lab("run 01 -h"))
+        # What stands behind a demo is for the demo.
+        self.assertEqual(usage("asks_for_help run 05 echo --help && echo for the lab"), "")
+        self.assertNotIn("./lab view", lab("hint --help"))
+
+    def test_what_a_student_can_type_is_said_in_chinese_too_line_by_line_the_same_commands(self):
+        def commands(function):
+            return re.findall(r"^ +(\./lab [a-z]*|--[a-z]*)", usage(function), re.M)
+
+        self.assertIn("./lab progress", commands("usage_of_student"))
+        self.assertEqual(commands("usage_of_student"), commands("usage_of_student_in_chinese"))
+        self.assertIn("./lab handout", commands("usage_of_all"))
+        self.assertEqual(commands("usage_of_all"), commands("usage_of_all_in_chinese"))
+        self.assertIn("学生自己的代码树", lab("", LC_ALL="", LANG="zh_CN.UTF-8"))
+        self.assertIn("所有的 lab", usage("is_student=yes language=zh usage"))
+
+    def test_what_is_typed_wrong_is_said_in_the_language_of_the_reader(self):
+        self.assertEqual(lab("check 07"), "lab: there is no lab 07; there are: 01 02 03 04 05 06\n")
+        chinese = {"LC_ALL": "", "LANG": "zh_CN.UTF-8"}
+        self.assertIn("lab：没有 lab 07；有：01 02 03 04 05 06\n", lab("check 07", **chinese))
+        self.assertEqual(lab("hint 6.9"), "lab: lab 06 has no step 6.9\n")
+        self.assertIn("处理器时间", lab("check --help", **chinese))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,185 @@
+"""What of a lab is written, by the stubs that stand in exercise/; and files as they were given. See steps.py."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import steps
+
+TOKEN = re.compile(
+    r"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z)|\s+)|"(?:\\.|[^"\\])*"?|(?<![0-9A-Fa-f])'(?:\\.|[^'\\])*'?|.""", re.S
+)
+STUB, IN_ASSEMBLY = re.compile(r'"(\d+\.\d+)'), re.compile(r'fiberscope_not_implemented.*"(\d+\.\d+)', re.S)
+
+
+def stubs_in(text):
+    """(step, code) of each stub that stands in a file of exercise/. The code is the block that the stub stands in,
+    without comments and blanks: as long as it is what the lab gave, nothing is written there. Of assembly it is the
+    whole file."""
+    found, code, begins, open_stubs = [], "", [], []
+    for token in TOKEN.finditer(text):
+        if token["comment"]:
+            continue
+        step = STUB.match(token[0])
+        if step and code.endswith("not_implemented("):
+            open_stubs.append((len(code), step[1]))
+        code += token[0]
+        if token[0] == "{":
+            begins.append(len(code))
+        elif token[0] == "}" and begins:
+            begin = begins.pop()
+            while open_stubs and open_stubs[-1][0] >= begin:
+                found.append((open_stubs.pop()[1], code[begin:]))
+    in_assembly = IN_ASSEMBLY.search(code)
+    return found + ([(in_assembly[1], code)] if in_assembly else [])
+
+
+def commit_as_given():
+    """The commit whose exercise/ is as it was given: a student's first, and the last of the whole tree."""
+    if any(steps.root.glob("labs/*/solution")):
+        return steps.git("rev-parse", "HEAD")
+    roots = steps.git("rev-list", "--max-parents=0", "HEAD")
+    return roots and roots.splitlines()[-1]
+
+
+def count_stubs(lab):
+    """{step: [given, left]}: with how many stubs it was given, and how many of them stand as they were. Where git does
+    not know what was given, what stands there counts as given."""
+    counts, was, commit = {}, set(), commit_as_given()
+    changed = (commit and steps.git("diff", "--name-only", commit, "--", f"labs/{lab.name}/exercise") or "").splitlines()
+    for file in lab.files():
+        path = str(file.relative_to(steps.root))
+        stands = stubs_in(file.read_text(encoding="utf-8", errors="replace"))
+        given = stubs_in(steps.git("show", f"{commit}:{path}") or "") if path in changed else stands
+        was.update(given)
+        for step, _ in given:
+            counts.setdefault(step, [0, 0])[0] += 1
+        for stub in stands:
+            if stub in was:
+                counts[stub[0]][1] += 1
+    return counts
+
+
+def first_missing_below(lab):
+    """The first step of another lab that this lab cannot do without and that is not written, with that lab."""
+    counts = {}
+    for step in dict.fromkeys(need for entry in lab.steps for need in entry.get("needs", [])):
+        below = steps.lab_named(step.split(".")[0], "check")
+        if below.name not in counts:
+            counts[below.name] = count_stubs(below)
+        if counts[below.name].get(step, [0, 0])[1] > 0:
+            return below, step
+    return None, None
+
+
+def tell_each(label, entry, key, lab):
+    named = entry.get(key, [])
+    for value in [named] if isinstance(named, str) else named:
+        value = value.replace("{arch}", os.uname().machine)
+        if steps.language == "zh" and (lab.directory / "README.zh.md").exists():
+            value = re.sub(r"^README\.md", "README.zh.md", value)
+        print(f"  {steps.phrase(label)}  labs/{lab.name}/{value}")
+
+
+def tell_unwritten(lab, untouched, only):
+    print(steps.phrase("your_files", lab.name) + "\n")
+    open_steps = [step for step in lab.steps if step["step"] in untouched]
+    for step in open_steps:
+        if only in ("", step["step"]):
+            row = f"{step['step']}  {lab.title(step)}" + (" " + steps.phrase("is_challenge") if step.get("challenge") else "")
+            print("  · " + row + " " * max(1, 60 - sum(map(steps.wide, row))) + steps.phrase("not_yet"))
+    print("\n" + steps.phrase("next_step", open_steps[0]["step"], lab.title(open_steps[0])))
+    tell_each("read", open_steps[0], "read", lab)
+    tell_each("edit", open_steps[0], "file", lab)
+    print(f"  {steps.phrase('type')}  ./lab check {lab.number}")
+    sys.exit(1)
+
+
+def unwritten(number, step="", mine=""):
+    lab = steps.lab_named(number, "check")
+    below, missing = first_missing_below(lab) if mine else (None, None)
+    if below:
+        print(steps.phrase("stands_on", lab.number, below.number, missing))
+        print(steps.phrase("begin_here", lab.number) if steps.can_be_given() else steps.phrase("begin_below", below.number))
+        sys.exit(1)
+    if step and not re.fullmatch(r"\d+\.\d+", step):
+        return
+    untouched = sorted((s for s, (given, left) in count_stubs(lab).items() if given == left), key=in_order)
+    if step and step in untouched:
+        tell_unwritten(lab, untouched[: untouched.index(step) + 1], step)  # what comes later is not asked about
+    if not step and untouched and len(untouched) == len(lab.steps):
+        lab.report.unlink(missing_ok=True)  # what was found out about the lab before is true no longer
+        tell_unwritten(lab, untouched, "")
+
+
+def in_order(step):
+    return [int(part) for part in step.split(".")]
+
+
+# ---- files as they were given
+
+
+def keep(path):
+    kept = path.with_name(path.name + time.strftime(".kept-%Y%m%d-%H%M%S"))
+    shutil.copy2(path, kept)
+    return kept
+
+
+def files_of_exercise(lab):
+    """Without the copies that are kept."""
+    return sorted(path.name for path in (lab.directory / "exercise").iterdir() if ".kept-" not in path.name)
+
+
+def reset(number="", file=""):
+    lab = steps.lab_named(number, "reset")
+    if not file:
+        steps.die("which_file_to_reset", lab.number)
+    path = lab.directory / "exercise" / Path(file).name
+    name = str(path.relative_to(steps.root))
+    if not path.is_file():
+        steps.die("no_such_file", name, " ".join(files_of_exercise(lab)))
+    first = steps.git("log", "--diff-filter=A", "--format=%H", "--reverse", "--", name)
+    text = first and steps.git("show", f"{first.splitlines()[0]}:{name}")
+    if not text:
+        steps.die("no_first_version", name)
+    kept = keep(path)
+    path.write_text(text + "\n", encoding="utf-8")
+    print(steps.phrase("reset", name, kept.relative_to(steps.root)))
+
+
+def begin(option="", number="", *more):
+    """What is given is not newer than labs/solved_through, and what is the student's own is: so ./lab check tells them
+    apart."""
+    if option != "--from" or not number or more:
+        steps.die("begin_at_which")
+    lab = steps.lab_named(number, "start")
+    if not steps.can_be_given():
+        steps.die("whole_is_gone", lab.number)
+    marker = steps.root / "labs" / "solved_through"
+    if int(lab.number) > steps.solved_through() + 1:
+        marker.write_text(f"{int(lab.number) - 1}\n")
+    for below in steps.labs():
+        if below.number < lab.number:
+            give_files(below, marker)
+    print(steps.phrase("are_given", lab.number))
+
+
+def give_files(lab, marker):
+    whole, commit, first = steps.git("config", "fiberscope.whole"), steps.git("config", "fiberscope.commit"), commit_as_given()
+    for path in [*lab.directory.glob("exercise/*.cpp"), *lab.directory.glob("exercise/*.S")]:
+        changed = bool(steps.git("diff", "--name-only", first, "--", str(path.relative_to(steps.root))))
+        stubs = {step for step, _ in stubs_in(path.read_text(encoding="utf-8", errors="replace"))}
+        if not stubs & set(lab.mandatory()):
+            if changed:
+                path.touch()
+            continue
+        if changed:
+            keep(path)
+        given = f"{commit}:labs/{lab.name}/solution/{path.name}"
+        path.write_bytes(subprocess.run(["git", "-C", whole, "show", given], capture_output=True, check=True).stdout)
+        os.utime(path, ns=(marker.stat().st_atime_ns, marker.stat().st_mtime_ns))
+        lab.report.unlink(missing_ok=True)
