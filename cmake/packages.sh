@@ -11,7 +11,7 @@ phrase() {
 }
 
 # To build everything, watch it and render pictures without a display.
-packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev
+packages_build="g++ cmake ninja-build pkg-config gettext nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev
   libboost-context-dev libboost-fiber-dev libboost-dev libevent-dev libuv1-dev libimgui-dev
   libglfw3-dev libgl-dev libgl1-mesa-dri libstb-dev xvfb xauth fonts-dejavu-core"
 # To grade submissions: the sandbox, its filter of system calls, and what reads objects.

@@ -1,0 +1,57 @@
+// Says a text in the language of the reader. The English stands where it is used, the Chinese in the zh.po of its room;
+// languages/README.md tells how a text is added.
+#pragma once
+
+#include <concepts>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "languages/language.h"
+
+namespace fiberscope {
+
+/// A text in English, and the context that tells it from the same English with another meaning ("ready": a state, a
+/// set). Both must live as long as the program: literals. "{0}", "{1}" … stand for values; "{0:event|events}" is
+/// "event" if the value is "1", else "events"; "{0:number}" is the value (said.h tells what the word is for).
+struct Text {
+    constexpr Text() = default;
+    constexpr Text(const char* words, const char* meaning = "") : english(words), context(meaning) {}
+    constexpr Text(std::string_view words, std::string_view meaning) : english(words), context(meaning) {}
+    constexpr bool empty() const noexcept { return english.empty(); }
+    friend constexpr bool operator==(const Text&, const Text&) = default;
+
+    std::string_view english, context;
+};
+
+/// A text that is said elsewhere: by these names xgettext finds the texts (update.sh).
+constexpr Text mark(const char* english) noexcept { return {english}; }
+constexpr Text mark(const char* english, const char* context) noexcept { return {english, context}; }
+
+/// As it stands in the catalogue; English if it has no translation. Lives as long as the program.
+std::string_view text_of(Text text, Language language);
+/// All that a program can say, one after the other: for the fonts that must have its characters.
+std::string all_texts(Language language);
+
+/// A value in a text: words, or a whole number.
+class Value {
+  public:
+    Value(std::string_view words) : words_(words) {}
+    Value(const std::string& words) : words_(words) {}
+    Value(const char* words) : words_(words) {}
+    Value(std::integral auto number) : words_(std::to_string(number)) {}
+    const std::string& words() const noexcept { return words_; }
+
+  private:
+    std::string words_;
+};
+
+/// `text` with the values in their places. In Chinese a space parts a character from a Latin letter or digit.
+std::string filled(std::string_view text, Language language, std::initializer_list<Value> values);
+
+template <class... Values>
+std::string say(Language language, Text text, const Values&... values) {
+    return filled(text_of(text, language), language, {Value(values)...});
+}
+
+}  // namespace fiberscope
