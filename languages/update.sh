@@ -4,11 +4,11 @@
 # gone goes. Its rooms are all folders with a zh.po; a room's sources are the C++ files in it that lie in no other room.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-keywords=(-k -ksay:2 -ksays:1 -ktext_of:1 -kmark:1,1t -kmark:1,2c,2t)
+keywords=(-k -ksay:2 -kspoken:1 -ksays:1 -ktext_of:1 -kmark:1,1t -kmark:1,2c,2t)
 
 # sources_of ROOM: one file a line, in order of their names.
 sources_of() {
-  find "$1" -name '*.cpp' -o -name '*.h' | LC_ALL=C sort | while read -r file; do
+  find "$1" -path '*/tests/*' -prune -o \( -name '*.cpp' -o -name '*.h' \) -print | LC_ALL=C sort | while read -r file; do
     local room=${file%/*}
     while [ ! -f "$room/zh.po" ]; do room=${room%/*}; done
     [ "$room" != "$1" ] || echo "$file"
@@ -21,8 +21,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for room in "${rooms[@]}"; do
   # No lines of sources, no date, no guesses about formats: a change of a text changes the lines of this text only.
-  sources_of "$room" | xgettext -C --from-code=UTF-8 --no-location --no-wrap "${keywords[@]}" --files-from=- -o - |
-    sed '/^"POT-Creation-Date/d; /^#, .*c-format$/d' >"$work/texts.pot"
+  languages/texts.py "$room" >"$work/others.pot"
+  xgettext -C --force-po --from-code=UTF-8 --no-location --no-wrap "${keywords[@]}" --files-from=<(sources_of "$room") -o - |
+    sed 's/charset=CHARSET/charset=UTF-8/' | msgcat --use-first --no-wrap - "$work/others.pot" |
+    sed '/^"POT-Creation-Date/d; /^"Report-Msgid/d; /^#, .*c-format$/d' >"$work/texts.pot"
   msgmerge -q --no-wrap --no-location --previous "$room/zh.po" "$work/texts.pot" |
     msgattrib --no-obsolete --no-wrap -o "$work/zh.po" -
   mv "$work/zh.po" "$room/zh.po"

@@ -7,14 +7,20 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 HOLE = re.compile(r"\{\d\}")
-PAIR = re.compile(r'^msgid (".*")\nmsgstr (".+")$', re.MULTILINE)
+ENTRY = re.compile(r'((?:#.*\n)*)(?:msgctxt "(.*)"\n)?msgid ((?:".*"\n)+)msgstr ((?:".*"\n?)+)')
 
 
-def read_po(*files):
-    """English to Chinese. Each text stands on one line (msgmerge --no-wrap); a fuzzy one is not said."""
-    text = "\n".join(file.read_text(encoding="utf-8") for file in files if file.exists())
-    said = re.sub(r"^#, .*fuzzy.*\nmsgid .*\nmsgstr .*\n", "", text, flags=re.MULTILINE)
-    return {json.loads(english): json.loads(chinese) for english, chinese in PAIR.findall(said)}
+def text_in(lines):
+    return "".join(json.loads(line) for line in lines.splitlines())
+
+
+def read_po(catalogue):
+    """English to Chinese, of the text of a zh.po. What is fuzzy, or has no translation yet, is not said."""
+    said = {}
+    for comment, context, english, chinese in ENTRY.findall(catalogue):
+        if "fuzzy" not in comment and text_in(chinese):
+            said[(context + "\4" if context else "") + text_in(english)] = text_in(chinese)
+    return said
 
 
 def of_environment():
