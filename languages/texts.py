@@ -73,9 +73,16 @@ def in_json(source):
 
 
 def in_python(source):
-    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call) and node.args]
-    said = [part for call in calls if getattr(call.func, "id", "") == "say" for part in ast.walk(call.args[0])]
-    return [part.value for part in said if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    """What `say` says, and what is raised or judged by a format."""
+    for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call) and node.args):
+        if getattr(call.func, "id", getattr(call.func, "attr", "")) not in ("say", "Refused", "Trouble", "stop"):
+            continue
+        given = call.args[0]
+        for part in (given.body, given.orelse) if isinstance(given, ast.IfExp) else (given,):
+            text = part.left if isinstance(part, ast.BinOp) else part
+            if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                pieces = re.split("%[sdg]", text.value)
+                yield pieces[0] + "".join("{%d}%s" % (i, piece) for i, piece in enumerate(pieces[1:]))
 
 
 def in_shell(source):
