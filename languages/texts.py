@@ -86,7 +86,8 @@ def in_python(source):
 
 
 def in_shell(source):
-    for text in re.findall(r'\b(?:phrase|die|phrase\(\w+) ("(?:[^"\\]|\\.)*")', source):
+    source = source.replace("\\\n", "")  # a line that goes on
+    for text in re.findall(r'\b(?:phrase|die|phrase\(\w+|say_each\()\s*("(?:[^"\\$]|\\.)*")', source):
         yield json.loads(text)
     for block in re.findall(r"<<'END'\n(.*?)\nEND\n", source, re.DOTALL):
         yield from block.split("\n")

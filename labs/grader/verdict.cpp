@@ -10,6 +10,7 @@
 
 #include "labs/grader/words/words.h"
 #include "labs/kit/report/report.h"
+#include "languages/said.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -257,12 +258,14 @@ std::string fact_in_words(std::string_view fact, std::string_view want, std::str
 std::string waiting_in_words(std::span<const std::string_view> fields) {
     const std::string name = translated_as("name", fields[0], language());
     const std::string_view state = fields[1], fd = fields[2], want = fields[3], reason = fields[4];
-    if (fd != "-") const bool writes = want == "write";
-    return says(writes ? mark("'{0}' waits for fd {1} to be writable") : mark("'{0}' waits for fd {1} to be readable"),
-                name, fd) +
-           fact_in_words(fields[5], want, name);
+    if (fd != "-") {
+        const bool writes = want == "write";
+        const Text waits =
+            writes ? mark("'{0}' waits for fd {1} to be writable") : mark("'{0}' waits for fd {1} to be readable");
+        return says(waits, name, fd) + fact_in_words(fields[5], want, name);
+    }
     if (state == "waiting" && !reason.empty())
-        return translated("'" + std::string(fields[0]) + "' waits for " + std::string(reason));
+        return sentence_in_words("'" + std::string(fields[0]) + "' waits for " + std::string(reason));
     if (state == "ready") return says("'{0}' is ready, and no machine runs it", name);
     return says("'{0}' is {1}", name, text_of({state, "state"}, language()));
 }
