@@ -1,5 +1,6 @@
 #include "languages/catalogue.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -40,6 +41,11 @@ std::vector<Entry> entries_of(std::string_view bytes) {
         if (const std::string_view key = mo.string(keys + 8 * i); !key.empty())  // the empty one is the header
             entries.push_back({key, mo.string(translations + 8 * i)});
     return entries;
+}
+
+bool is_among(std::string_view room, std::initializer_list<std::string_view> rooms) noexcept {
+    return std::any_of(rooms.begin(), rooms.end(),
+                       [&](std::string_view one) { return one.ends_with('/') ? room.starts_with(one) : room == one; });
 }
 
 const std::vector<Catalogue>& catalogues() {

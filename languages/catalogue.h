@@ -2,6 +2,7 @@
 // page in a browser has no files and no libintl.
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ struct Catalogue {
 
 /// All that were found when the tree was configured.
 const std::vector<Catalogue>& catalogues();
+
+/// Whether `rooms` names it. One that ends with '/' is all rooms in that folder.
+bool is_among(std::string_view room, std::initializer_list<std::string_view> rooms) noexcept;
 
 /// The bytes of a .mo file of this machine's byte order, in order of their keys. Throws std::runtime_error if it is
 /// none. https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html

@@ -1,10 +1,10 @@
-# Compiles each of TRANSLATIONS by MSGFMT, which checks it, and writes embedded.cpp: the bytes of all catalogues.
+# Compiles each of TRANSLATIONS by MSGFMT, which checks it, and writes OUT: the bytes of all catalogues.
 set(arrays "")
 set(rows "")
 set(number 0)
 foreach(file IN LISTS TRANSLATIONS)
-  execute_process(COMMAND ${MSGFMT} --check-format --check-domain -o catalogue.mo ${file} COMMAND_ERROR_IS_FATAL ANY)
-  file(READ catalogue.mo bytes HEX)
+  execute_process(COMMAND ${MSGFMT} --check-format --check-domain -o ${OUT}.mo ${file} COMMAND_ERROR_IS_FATAL ANY)
+  file(READ ${OUT}.mo bytes HEX)
   string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")
   string(REGEX REPLACE "([^\n]{1920})" "\\1\"\n\"" bytes "${bytes}")
   file(RELATIVE_PATH room ${ROOT} ${file})
@@ -13,5 +13,5 @@ foreach(file IN LISTS TRANSLATIONS)
   string(APPEND rows "    {\"${room}\", {k${number}, sizeof k${number} - 1}},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE embedded.cpp "#include \"languages/catalogue.h\"\n\nnamespace fiberscope::languages {\nnamespace {\n${arrays}"
+file(WRITE ${OUT} "#include \"languages/catalogue.h\"\n\nnamespace fiberscope::languages {\nnamespace {\n${arrays}"
   "constexpr Embedded kAll[] = {\n${rows}};\n}\nstd::span<const Embedded> embedded() noexcept { return kAll; }\n}\n")

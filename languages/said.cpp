@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <vector>
 
 #include "languages/catalogue.h"
 #include "languages/say.h"
@@ -9,7 +11,13 @@
 namespace fiberscope {
 namespace {
 
-using Rooms = std::initializer_list<std::string_view>;
+/// Which texts: those of a context, or those of these rooms that have none.
+struct Among {
+    std::initializer_list<std::string_view> rooms;
+    std::string_view context = {};
+};
+
+std::string said_again(std::string_view english, Language language, const Among& among);
 
 /// What stands between two places of a text, and the place behind it.
 struct Piece {
@@ -20,8 +28,8 @@ struct Piece {
 };
 
 Piece first_piece(std::string_view text) noexcept {
-    const std::size_t open = text.find('{'), close = text.find('}', open);
-    if (open == text.npos || close == text.npos) return {text, text.npos, {}, text.size()};
+    const std::size_t open = place_in(text), close = text.find('}', open);
+    if (open == text.npos) return {text, text.npos, {}, text.size()};
     const std::string_view place = text.substr(open + 1, close - open - 1);
     return {text.substr(0, open), static_cast<std::size_t>(place.front() - '0'),
             place.substr(std::min<std::size_t>(place.size(), 2)), close + 1};
@@ -59,22 +67,22 @@ std::optional<Values> values_in(std::string_view english, std::string_view text)
     return english.empty() ? std::optional(values) : std::nullopt;
 }
 
-std::size_t own_words(std::string_view text) noexcept {
+/// Outside of its places. A text without any would fit everything.
+std::size_t letters_of(std::string_view text) noexcept {
     std::size_t all = 0;
     for (Piece piece = first_piece(text);; piece = first_piece(text)) {
-        all += piece.words.size();
+        all += static_cast<std::size_t>(
+            std::ranges::count_if(piece.words, [](char c) { return c < 0 || (c >= 'A' && c <= 'z'); }));
         if (piece.number == text.npos) return all;
         text.remove_prefix(piece.size);
     }
 }
 
-std::string_view without_context(std::string_view key) noexcept {
-    return key.substr(key.find('\4') + 1);  // npos + 1 is 0
-}
-
-bool is_among(std::string_view room, Rooms rooms) noexcept {
-    return std::any_of(rooms.begin(), rooms.end(),
-                       [&](std::string_view one) { return one.ends_with('/') ? room.starts_with(one) : room == one; });
+/// Of the entry of a room that is looked through; nothing if it is of another context.
+std::optional<std::string_view> text_among(const Among& among, std::string_view key) noexcept {
+    const std::size_t end = key.find('\4');
+    if (key.substr(0, end == key.npos ? 0 : end) != among.context) return std::nullopt;
+    return key.substr(end + 1);  // npos + 1 is 0
 }
 
 struct Best {
@@ -83,39 +91,52 @@ struct Best {
     Values values;
 };
 
-Best best_of(std::string_view english, Rooms rooms) {
+Best best_of(std::string_view english, const Among& among) {
     Best best;
     for (const languages::Catalogue& one : languages::catalogues()) {
-        if (!is_among(one.room, rooms)) continue;
+        if (among.context.empty() && !languages::is_among(one.room, among.rooms)) continue;
         for (const languages::Entry& entry : one.entries) {
-            const std::string_view text = without_context(entry.key);
-            const auto values = values_in(english, text);
-            if (!values) continue;
-            if (const std::size_t words = own_words(text); best.entry == nullptr || words > best.words)
+            const auto text = text_among(among, entry.key);
+            const auto values = text ? values_in(english, *text) : std::nullopt;
+            if (const std::size_t words = values ? letters_of(*text) : 0; words > best.words)
                 best = {&entry, words, *values};
         }
     }
     return best;
 }
 
-std::string value_in(const Found& found, Language language, Rooms rooms) {
-    if (found.kind.empty()) return translated(found.value, language, rooms);
-    if (found.kind == "number" || found.kind == "word" || found.kind == "name") return std::string(found.value);
-    return std::string(text_of(Text(found.value, found.kind), language));
+/// Of "'a' is suspended, 'b' waits for fd 8, and 2 more" each.
+std::string each_in(std::string_view row, Language language, const Among& among) {
+    const std::size_t end = std::min(row.find(", '"), row.find(", and "));
+    std::string first = said_again(row.substr(0, end), language, among);
+    return end == row.npos ? first : first + "，" + each_in(row.substr(end + 2), language, among);
+}
+
+std::string value_in(const Found& found, Language language, const Among& among) {
+    if (found.value.empty()) return {};
+    if (found.kind.empty()) return said_again(found.value, language, among);
+    if (found.kind == "each") return each_in(found.value, language, among);
+    if (found.kind == "number" || found.kind == "word") return std::string(found.value);
+    return translated_as(found.kind, found.value, language);
+}
+
+std::string said_again(std::string_view english, Language language, const Among& among) {
+    if (language == Language::english) return std::string(english);
+    const Best best = best_of(english, among);
+    if (best.entry == nullptr) return std::string(english);
+    std::vector<Value> values;
+    for (const Found& one : best.values) values.emplace_back(value_in(one, language, among));
+    return filled(best.entry->chinese, language, values);
 }
 
 }  // namespace
 
-std::optional<std::string> find_said(std::string_view english, Language language, Rooms rooms) {
-    if (language == Language::english) return std::nullopt;
-    const Best best = best_of(english, rooms);
-    if (best.entry == nullptr) return std::nullopt;
-    const auto value = [&](std::size_t i) { return value_in(best.values[i], language, rooms); };
-    return filled(best.entry->chinese, language, {value(0), value(1), value(2), value(3), value(4), value(5)});
+std::string translated(std::string_view english, Language language, std::initializer_list<std::string_view> rooms) {
+    return said_again(english, language, {rooms});
 }
 
-std::string translated(std::string_view english, Language language, Rooms rooms) {
-    return find_said(english, language, rooms).value_or(std::string(english));
+std::string translated_as(std::string_view context, std::string_view english, Language language) {
+    return said_again(english, language, {{}, context});
 }
 
 }  // namespace fiberscope

@@ -38,10 +38,10 @@ void join(std::string& text, std::string_view more, Language language) {
 }
 
 /// What stands in braces: "0", "0:number", or "0:event|events".
-std::string_view value_of(std::string_view place, std::initializer_list<Value> values) noexcept {
+std::string_view value_of(std::string_view place, std::span<const Value> values) noexcept {
     const auto number = static_cast<std::size_t>(place.front() - '0');
     if (number >= values.size()) return {};
-    const std::string& value = values.begin()[number].words();
+    const std::string& value = values[number].words();
     const auto bar = place.find('|');
     if (bar == std::string_view::npos) return value;
     return value == "1" ? place.substr(2, bar - 2) : place.substr(bar + 1);
@@ -68,16 +68,26 @@ std::string_view text_of(Text text, Language language) {
     return found == translations().end() ? text.english : found->second;
 }
 
-std::string all_texts(Language language) {
+std::string all_texts(Language language, std::initializer_list<std::string_view> rooms) {
     std::string all;
-    for (const auto& [key, chinese] : translations()) all += language == Language::english ? key : chinese;
+    for (const languages::Catalogue& one : languages::catalogues())
+        if (languages::is_among(one.room, rooms))
+            for (const languages::Entry& entry : one.entries)
+                all += language == Language::english ? entry.key : entry.chinese;
     return all;
 }
 
-std::string filled(std::string_view text, Language language, std::initializer_list<Value> values) {
+std::size_t place_in(std::string_view text) noexcept {
+    for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1))
+        if (at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9' && text.find('}', at) != text.npos)
+            return at;
+    return text.npos;
+}
+
+std::string filled(std::string_view text, Language language, std::span<const Value> values) {
     std::string said;
     while (!text.empty()) {
-        const auto open = text.find('{');
+        const auto open = place_in(text);
         join(said, text.substr(0, open), language);
         if (open == std::string_view::npos) break;
         const auto close = text.find('}', open);

@@ -2,8 +2,10 @@
 // languages/README.md tells how a text is added.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -30,8 +32,9 @@ constexpr Text mark(const char* english, const char* context) noexcept { return 
 
 /// As it stands in the catalogue; English if it has no translation. Lives as long as the program.
 std::string_view text_of(Text text, Language language);
-/// All that a program can say, one after the other: for the fonts that must have its characters.
-std::string all_texts(Language language);
+/// All that these rooms say, one after the other, for the fonts that must have the characters. A room is the folder of a
+/// zh.po; a name that ends with '/' is all rooms in that folder.
+std::string all_texts(Language language, std::initializer_list<std::string_view> rooms);
 
 /// A value in a text: words, or a whole number.
 class Value {
@@ -46,12 +49,21 @@ class Value {
     std::string words_;
 };
 
+/// Where the first place of a text begins, a brace and a digit; npos if there is none. Other braces are words.
+std::size_t place_in(std::string_view text) noexcept;
 /// `text` with the values in their places. In Chinese a space parts a character from a Latin letter or digit.
-std::string filled(std::string_view text, Language language, std::initializer_list<Value> values);
+std::string filled(std::string_view text, Language language, std::span<const Value> values);
 
 template <class... Values>
 std::string say(Language language, Text text, const Values&... values) {
-    return filled(text_of(text, language), language, {Value(values)...});
+    const std::array<Value, sizeof...(Values)> all{Value(values)...};
+    return filled(text_of(text, language), language, all);
+}
+
+/// For what is English whatever the language (said.h).
+template <class... Values>
+std::string in_english(Text text, const Values&... values) {
+    return say(Language::english, text, values...);
 }
 
 }  // namespace fiberscope

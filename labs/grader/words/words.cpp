@@ -1,6 +1,8 @@
 #include "labs/grader/words/words.h"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "labs/kit/report/notes.h"
 #include "labs/kit/report/report.h"
@@ -14,7 +16,8 @@ Language spoken = Language::english;
 constexpr std::string_view kNext = "; ", kBehindName = ": ";
 
 std::optional<std::string> in_chinese(std::string_view english) {
-    return find_said(english, Language::chinese, {"labs/", "traces/check", "traces/read"});
+    std::string said = translated(english, Language::chinese, {"labs/", "traces/check", "traces/read"});
+    return said == english ? std::nullopt : std::optional(std::move(said));
 }
 
 /// The longest beginning of a row of sentences that is known, and what is behind it.
