@@ -10,7 +10,7 @@ start() {
   git -C "$dir" config fiberscope.whole "$root" # on this computer only: for tools/written.py
   git -C "$dir" config fiberscope.commit "$(git -C "$root" rev-parse HEAD)"
   leave_reference "$dir"
-  phrase your_tree "$dir"
+  phrase "Your tree is {0}. Go there and type ./lab" "$dir"
 }
 
 directory_among() {
@@ -28,7 +28,9 @@ directory_among() {
 leave_reference() {
   local lab
   [ -f "$root/build/default/build.ninja" ] && [ "$(uname -m)" = x86_64 ] || return 0
-  [ -f "$root/build/default/labs/01_switch_asm/liblab01_boost.a" ] || phrase compiling_given >&2
+  [ -f "$root/build/default/labs/01_switch_asm/liblab01_boost.a" ] ||
+    phrase "lab: compiling what your tree gets beside its files: reference libraries, on which a failed test of \
+a later lab is tried (once; some minutes)" >&2
   build default lab01_boost lab02 lab03 lab04 lab05
   mkdir -p "$1/build/reference"
   for lab in lab01_boost lab02 lab03 lab04 lab05; do

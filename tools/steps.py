@@ -17,21 +17,28 @@ import signal
 import subprocess
 import sys
 import unicodedata
+from functools import cache
 from pathlib import Path
 
-WORDS = Path(__file__).with_name("words")
+from catalogue import read_po
+
 root, language = Path(), "en"
 
 
-def phrase(name, *given):
-    """The line `name` of tools/words, with {1}, {2} … filled in."""
-    lines = (WORDS / f"{language}.txt").read_text(encoding="utf-8").splitlines()
-    text = next(line[len(name) + 1 :] for line in lines if line.startswith(name + " "))
-    return re.sub(r"\{(\d)\}", lambda place: str(given[int(place[1]) - 1]), text)
+@cache
+def catalogue(folder):
+    file = folder / "zh.po"
+    return read_po(file.read_text(encoding="utf-8")) if language == "zh" and file.exists() else {}
 
 
-def die(name, *given):
-    print(phrase(name, *given), file=sys.stderr)
+def phrase(english, *given):
+    """In the language of the reader, with {0}, {1} … filled in."""
+    text = catalogue(Path(__file__).parent).get(english, english)
+    return re.sub(r"\{(\d)\}", lambda place: str(given[int(place[1])]), text)
+
+
+def die(english, *given):
+    print(phrase(english, *given), file=sys.stderr)
     sys.exit(2)
 
 
@@ -63,13 +70,8 @@ class Lab:
             passed[step] = passed.get(step, True) and test["result"] == "passed"
         return {step for step, all_passed in passed.items() if all_passed} if tests else None
 
-    def title(self, step):
-        """In Chinese that of README.zh.md, where there is one."""
-        page = self.directory / "README.zh.md"
-        found = None
-        if language == "zh" and page.exists():
-            found = re.search(r"^## 步骤 %s：(.*)$" % re.escape(step["step"]), page.read_text("utf-8"), re.M)
-        return found[1].replace("`", "") if found else step["title"]
+    def says(self, english):
+        return catalogue(self.directory).get(english, english)
 
     def files(self):
         """What a student edits, for this processor."""
@@ -83,9 +85,11 @@ def labs():
 
 def lab_named(number, verb):
     if not re.fullmatch(r"\d{1,2}", number):
-        die("which_lab", verb)
+        die("lab: which lab? A number is missing, as in: ./lab {0} 01", verb)
     found = [lab for lab in labs() if int(lab.number) == int(number)]
-    return found[0] if found else die("no_lab", number, " ".join(lab.number for lab in labs()))
+    if not found:
+        die("lab: there is no lab {0}; there are: {1}", number, " ".join(lab.number for lab in labs()))
+    return found[0]
 
 
 def solved_through():
@@ -108,21 +112,21 @@ def challenges(number, still_open):
     if number == 0:
         return ""
     if still_open == 0:
-        return phrase("no_challenge")
-    return phrase("challenge") if still_open == 1 else phrase("challenges", still_open)
+        return phrase(", and its challenges")
+    return phrase(", and a challenge") if still_open == 1 else phrase(", and {0} challenges", still_open)
 
 
 def next_step(lab):
     """The first mandatory step that is not solved: (step, line about the lab). None as the step if all are."""
     passed, mandatory = lab.results(), lab.mandatory()
     if passed is None and int(lab.number) <= solved_through():
-        return None, phrase("given", len(mandatory))
+        return None, phrase("solved for you, {0} steps", len(mandatory))
     passed = passed or set()
     others = [step["step"] for step in lab.steps if step["step"] not in mandatory]
     told = challenges(len(others), sum(step not in passed for step in others))
     unsolved = [step for step in lab.steps if step["step"] in mandatory and step["step"] not in passed]
     if not unsolved:
-        return None, phrase("solved", len(mandatory)) + told
+        return None, phrase("solved, {0} steps", len(mandatory)) + told
     return unsolved[0], (len(mandatory) - len(unsolved), len(mandatory), told)
 
 
@@ -133,15 +137,18 @@ def progress(last=""):
         if step is None:
             line, mark = about, "✓"
         elif now is None:
-            now, mark = (lab, "%s %s" % (step["step"], lab.title(step))), "→"
-            line = phrase("now", about[0], about[1], now[1], about[2])
+            now, mark = (lab, "%s %s" % (step["step"], lab.says(step["title"]))), "→"
+            line = phrase("{0} of {1} steps solved{3}; now: {2}", about[0], about[1], now[1], about[2])
         else:
-            line, mark = phrase("some", about[0], about[1]) + about[2], "·"
+            line, mark = phrase("{0} of {1} steps solved", about[0], about[1]) + about[2], "·"
         if not last:
             print("  %s %-18s%s" % (mark, lab.name, line))
-    print(phrase("next", now[1], now[0].number) if now else phrase("all"))
+    if now:
+        print(phrase("Next: step {0}. Type ./lab check {1}", now[1], now[0].number))
+    else:
+        print(phrase("All labs are solved."))
     if not last and solved_through() == 0 and can_be_given():
-        print(phrase("begin_later"))
+        print(phrase("To begin with a later lab now, with the labs below it solved for you: ./lab start --from 04"))
 
 
 def next_lab():
@@ -169,24 +176,22 @@ def wrap(text, width=100):
 
 def hint(step="", level=""):
     if not re.fullmatch(r"[1-9]\.\d+", step):
-        die("which_step")
+        die("lab: which step? As in: ./lab hint 1.3")
     lab = lab_named(step.split(".")[0], "hint")
     file = lab.directory / "hints.json"
-    if language == "zh" and (lab.directory / "hints.zh.json").exists():
-        file = lab.directory / "hints.zh.json"
     if not file.exists():
-        die("no_hints", lab.number)
+        die("lab: lab {0} has no hints", lab.number)
     hints = json.loads(file.read_text(encoding="utf-8"))
     if step not in hints:
-        die("no_step", lab.number, step)
+        die("lab: lab {0} has no step {1}", lab.number, step)
     seen = root / "build" / "hints" / step
     level = level or str(int(seen.read_text() if seen.exists() else 0) + 1)
     if not level.isdecimal() or level == "0":
-        die("which_level", level)
+        die("lab: a hint's level is 1, 2 or 3, not \"{0}\"", level)
     level = min(int(level), 3)
-    print("\n".join(wrap(hints[step][level - 1])))
+    print("\n".join(wrap(lab.says(hints[step][level - 1]))))
     if level < 3:
-        print(phrase("hint", level, step))
+        print(phrase("(hint {0} of 3; ./lab hint {1} shows the next)", level, step))
     seen.parent.mkdir(parents=True, exist_ok=True)
     seen.write_text(f"{level}\n")
 

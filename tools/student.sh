@@ -4,7 +4,7 @@
 
 # steps VERB …: tools/steps.py.
 steps() {
-  command -v python3 >/dev/null || install_packages "$(phrase for_lists)" python3
+  command -v python3 >/dev/null || install_packages "$(phrase "to read the lists of steps")" python3
   python3 -B "$root/tools/steps.py" "$root" "$language" "$@"
 }
 
@@ -32,7 +32,7 @@ watch() {
       before=$now
       [ ! -t 1 ] || printf '\033[H\033[2J'
       (check "${name:0:2}") || true
-      phrase waiting "$name"
+      phrase "lab: waiting for the next save in labs/{0}/exercise/ (Ctrl-C ends it)" "$name"
     fi
     sleep 0.5
   done

@@ -50,7 +50,8 @@ def count_stubs(lab):
     """{step: [given, left]}: with how many stubs it was given, and how many of them stand as they were. Where git does
     not know what was given, what stands there counts as given."""
     counts, was, commit = {}, set(), commit_as_given()
-    changed = (commit and steps.git("diff", "--name-only", commit, "--", f"labs/{lab.name}/exercise") or "").splitlines()
+    changed = commit and steps.git("diff", "--name-only", commit, "--", f"labs/{lab.name}/exercise")
+    changed = (changed or "").splitlines()
     for file in lab.files():
         path = str(file.relative_to(steps.root))
         stands = stubs_in(file.read_text(encoding="utf-8", errors="replace"))
@@ -86,13 +87,15 @@ def tell_each(label, entry, key, lab):
 
 
 def tell_unwritten(lab, untouched, only):
-    print(steps.phrase("your_files", lab.name) + "\n")
+    print(steps.phrase("Lab {0}, your files in exercise/", lab.name) + "\n")
     open_steps = [step for step in lab.steps if step["step"] in untouched]
     for step in open_steps:
         if only in ("", step["step"]):
-            row = f"{step['step']}  {lab.title(step)}" + (" " + steps.phrase("is_challenge") if step.get("challenge") else "")
-            print("  · " + row + " " * max(1, 60 - sum(map(steps.wide, row))) + steps.phrase("not_yet"))
-    print("\n" + steps.phrase("next_step", open_steps[0]["step"], lab.title(open_steps[0])))
+            row = "%s  %s" % (step["step"], lab.says(step["title"]))
+            if step.get("challenge"):
+                row += " " + steps.phrase("(challenge)")
+            print("  · " + row + " " * max(1, 60 - sum(map(steps.wide, row))) + steps.phrase("not implemented yet"))
+    print("\n" + steps.phrase("Next: step {0}, {1}", open_steps[0]["step"], lab.says(open_steps[0]["title"])))
     tell_each("read", open_steps[0], "read", lab)
     tell_each("edit", open_steps[0], "file", lab)
     print(f"  {steps.phrase('type')}  ./lab check {lab.number}")
@@ -103,8 +106,13 @@ def unwritten(number, step="", mine=""):
     lab = steps.lab_named(number, "check")
     below, missing = first_missing_below(lab) if mine else (None, None)
     if below:
-        print(steps.phrase("stands_on", lab.number, below.number, missing))
-        print(steps.phrase("begin_here", lab.number) if steps.can_be_given() else steps.phrase("begin_below", below.number))
+        told = "Lab {0} stands on lab {1}, which is not solved: its step {2} is still to do."
+        print(steps.phrase(told, lab.number, below.number, missing))
+        if steps.can_be_given():
+            told = "To begin with lab {0} now, with the labs below it solved for you, type: ./lab start --from {0}"
+            print(steps.phrase(told, lab.number))
+        else:
+            print(steps.phrase("Do that first; type: ./lab check {0}", below.number))
         sys.exit(1)
     if step and not re.fullmatch(r"\d+\.\d+", step):
         return
@@ -137,39 +145,48 @@ def files_of_exercise(lab):
 def reset(number="", file=""):
     lab = steps.lab_named(number, "reset")
     if not file:
-        steps.die("which_file_to_reset", lab.number)
+        steps.die("lab: which file? As in: ./lab reset {0} context.cpp", lab.number)
     path = lab.directory / "exercise" / Path(file).name
     name = str(path.relative_to(steps.root))
     if not path.is_file():
-        steps.die("no_such_file", name, " ".join(files_of_exercise(lab)))
+        steps.die("lab: {0} does not exist; there are: {1}", name, " ".join(files_of_exercise(lab)))
     first = steps.git("log", "--diff-filter=A", "--format=%H", "--reverse", "--", name)
     text = first and steps.git("show", f"{first.splitlines()[0]}:{name}")
     if not text:
-        steps.die("no_first_version", name)
+        steps.die("lab: git does not know the first version of {0} here", name)
     kept = keep(path)
     path.write_text(text + "\n", encoding="utf-8")
-    print(steps.phrase("reset", name, kept.relative_to(steps.root)))
+    print(steps.phrase("{0} is as it was at the beginning; your version is in {1}", name, kept.relative_to(steps.root)))
 
 
 def begin(option="", number="", *more):
     """What is given is not newer than labs/solved_through, and what is the student's own is: so ./lab check tells them
     apart."""
     if option != "--from" or not number or more:
-        steps.die("begin_at_which")
+        steps.die("lab: in a student's tree ./lab start takes the lab to begin with, as in: ./lab start --from 04")
     lab = steps.lab_named(number, "start")
     if not steps.can_be_given():
-        steps.die("whole_is_gone", lab.number)
+        steps.die(
+            "lab: what is given comes from the tree that this one was made in, which is not known or not there any "
+            "more; fetch fiberscope and type there: ./lab start DIR --from {0}",
+            lab.number,
+        )
     marker = steps.root / "labs" / "solved_through"
     if int(lab.number) > steps.solved_through() + 1:
         marker.write_text(f"{int(lab.number) - 1}\n")
     for below in steps.labs():
         if below.number < lab.number:
             give_files(below, marker)
-    print(steps.phrase("are_given", lab.number))
+    told = (
+        "What was not written of the labs below lab {0} is now the reference's; what you had changed there is kept "
+        "beside it. Type ./lab check {0}"
+    )
+    print(steps.phrase(told, lab.number))
 
 
 def give_files(lab, marker):
-    whole, commit, first = steps.git("config", "fiberscope.whole"), steps.git("config", "fiberscope.commit"), commit_as_given()
+    whole, commit = steps.git("config", "fiberscope.whole"), steps.git("config", "fiberscope.commit")
+    first = commit_as_given()
     for path in [*lab.directory.glob("exercise/*.cpp"), *lab.directory.glob("exercise/*.S")]:
         changed = bool(steps.git("diff", "--name-only", first, "--", str(path.relative_to(steps.root))))
         stubs = {step for step, _ in stubs_in(path.read_text(encoding="utf-8", errors="replace"))}

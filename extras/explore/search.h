@@ -9,7 +9,7 @@
 
 #include "extras/explore/runner.h"
 #include "extras/explore/schedule.h"
-#include "traces/words/texts/say.h"
+#include "languages/say.h"
 
 namespace fiberscope::explore {
 

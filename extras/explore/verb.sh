@@ -8,16 +8,17 @@ explore() {
   name=$(lab_name "${1:-}")
   number=${name:0:2}
   grep -q EXPLORED "$root/labs/$name/CMakeLists.txt" ||
-    die one_machine "$number"
+    die "lab: lab {0} runs on one machine: there is nothing to explore" "$number"
   what=${2:-}
-  [ -n "$what" ] || die which_to_explore
+  [ -n "$what" ] ||
+    die "lab: which demo or test? As in: ./lab explore 04 mixed_go --machines 2 (--help shows all options)"
   shift 2
   if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then preset=$mine; else preset=default; fi
   while [ $# -gt 0 ]; do
     case $1 in
       --mine) preset=$mine ;;
       --reference) preset=default ;;
-      --machines | --strategy) [ $# -gt 1 ] || die needs_value "$1" explore; before+=("$1" "$2"); shift ;;
+      --machines | --strategy) [ $# -gt 1 ] || die "lab: {0} needs a value; ./lab {1} --help lists the options" "$1" explore; before+=("$1" "$2"); shift ;;
       --with-known-bug) before+=("$1") ;;
       --out) has_out=yes; rest+=("$1") ;;
       *) rest+=("$1") ;;

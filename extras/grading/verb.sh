@@ -7,7 +7,7 @@ grade() {
   [ -x $python ] || python=python3
   # shellcheck disable=SC2086  # a list
   { command -v bwrap && $python -c "import capstone, elftools, seccomp"; } >/dev/null 2>&1 ||
-    install_packages "$(phrase for_grading)" $packages_grade || true
+    install_packages "$(phrase "to grade in a sandbox")" $packages_grade || true
   command -v $python >/dev/null || { usage_of grade; exit; }
   PYTHONPATH=$root/extras exec "$python" -B -m grading "$@"
 }

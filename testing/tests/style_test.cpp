@@ -55,17 +55,29 @@ std::string literals_of(const std::string& source) {
     return literals;
 }
 
+/// The texts of a catalogue of gettext.
+std::string texts_of(const std::string& catalogue) {
+    std::istringstream lines(catalogue);
+    std::string english;
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("msgid ")) english += line.substr(6) + '\n';
+    return english;
+}
+
 /// The tables of what is told: sentences and names of tests, stubs, phrases of ./lab, the grader and the viewer; and
 /// what the kit's faults and the labs' demos say.
 std::vector<fs::path> tables_of_sentences() {
     const fs::path root = ROOT;
     std::vector<fs::path> found = {root / "tools/words/en.txt", root / "labs/grader/words/words.cpp",
-                                   root / "labs/kit/report/stubs.zh.txt", root / "traces/words/texts/noted.cpp"};
+                                   root / "labs/kit/report/stubs.zh.txt"};
+    for (const char* folder : {"languages", "traces", "viewer", "labs", "tools"})
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+            if (entry.path().filename() == "zh.po") found.push_back(entry.path());
     for (const auto& lab : fs::directory_iterator(root / "labs"))
         for (const char* name : {"sentences.zh.txt", "names.zh.txt", "testing/sentences.zh.txt", "testing/names.zh.txt",
                                  "programs/demo.cpp"})
             if (fs::exists(lab.path() / name)) found.push_back(lab.path() / name);
-    for (const char* folder : {"traces/words/texts/english", "labs/kit/fault", "labs/kit/run"})
+    for (const char* folder : {"labs/kit/fault", "labs/kit/run"})
         for (const auto& file : fs::directory_iterator(root / folder))
             if (file.path().extension() == ".cpp") found.push_back(file.path());
     return found;
@@ -200,7 +212,9 @@ TEST_CASE("style: what a program tells keeps to the words of docs/style.md, and 
         if (!words.empty()) found += file.lexically_relative(ROOT).string() + ": " + words + "\n";
     };
     for (const fs::path& file : tables_of_sentences())
-        look(file, file.extension() == ".cpp" ? literals_of(read(file)) : english_of(read(file)));
+        look(file, file.extension() == ".cpp"  ? literals_of(read(file))
+                   : file.extension() == ".po" ? texts_of(read(file))
+                                               : english_of(read(file)));
     INFO(found);
     CHECK(found.empty());
     CHECK(files > 25);

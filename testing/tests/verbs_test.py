@@ -25,7 +25,7 @@ def lab(words, **environment):
 
 
 def usage(call):
-    return said("bash", "-c", ". tools/usage.sh; " + call)
+    return said("bash", "-c", "root=$PWD; . tools/say.sh; . tools/usage.sh; " + call)
 
 
 def test(name, result):
@@ -147,13 +147,12 @@ class Told(unittest.TestCase):
         self.assertNotIn("./lab view", lab("hint --help"))
 
     def test_what_a_student_can_type_is_said_in_chinese_too_line_by_line_the_same_commands(self):
-        def commands(function):
-            return re.findall(r"^ +(\./lab [a-z]*|--[a-z]*)", usage(function), re.M)
+        def commands(tree):
+            return re.findall(r"^ +(\./lab [a-z]*|--[a-z]*)", usage(tree + " usage_by_line"), re.M)
 
-        self.assertIn("./lab progress", commands("usage_of_student"))
-        self.assertEqual(commands("usage_of_student"), commands("usage_of_student_in_chinese"))
-        self.assertIn("./lab handout", commands("usage_of_all"))
-        self.assertEqual(commands("usage_of_all"), commands("usage_of_all_in_chinese"))
+        for tree, command in ("is_student=yes", "./lab progress"), ("is_student=", "./lab handout"):
+            self.assertIn(command, commands(tree + " language=en"))
+            self.assertEqual(commands(tree + " language=en"), commands(tree + " language=zh"))
         self.assertIn("学生自己的代码树", lab("", LC_ALL="", LANG="zh_CN.UTF-8"))
         self.assertIn("所有的 lab", usage("is_student=yes language=zh usage"))
 

@@ -16,9 +16,6 @@ enum class Condition : std::uint8_t {
     broken,  ///< it is no trace, or not what the format asks
 };
 
-/// "the file is being recorded: …", "the file is empty: …", "the file was cut short …", "the file is broken …"; `rest`
-/// says how and where. Empty for one that is whole.
-std::string condition_in_words(Condition condition, std::string_view rest);
 /// The sentence of a file, by its printable name, of which nothing can be used because of its condition.
 std::string nothing_read(const std::string& name, const std::string& condition);
 

@@ -6,17 +6,22 @@
 #include <fstream>
 #include <system_error>
 
+#include "languages/say.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
 
 namespace fiberscope::trace {
 namespace {
 
+/// What the system says most.
+[[maybe_unused]] constexpr Text kReasons[] = {mark("No such file or directory", "errno"),
+                                              mark("Permission denied", "errno")};
+
 Trace read_once(const std::filesystem::path& file, bool recorded, Progress* progress) {
     std::ifstream in(file, std::ios::binary);
     if (!in)
-        throw ReadError("cannot open " + printable(file.string()) + ": " +
-                        std::error_code(errno, std::generic_category()).message() + ".");
+        throw ReadError(in_english("cannot open {0:file}: {1:errno}.", printable(file.string()),
+                                   std::error_code(errno, std::generic_category()).message()));
     std::error_code error;
     const auto size = std::filesystem::file_size(file, error);
     return read(in, file.string(), error ? 0 : size, progress, recorded);
@@ -28,7 +33,7 @@ Trace read(const std::filesystem::path& file, Progress* progress) {
     constexpr int kAttempts = 3;
     std::error_code error;
     if (std::filesystem::is_directory(file, error))
-        throw ReadError(printable(file.string()) + " is a directory: name a trace file.");
+        throw ReadError(in_english("{0:file} is a directory: name a trace file.", printable(file.string())));
     // A recorder that begins or ends while the file is read leaves it in another condition than it was read in.
     for (int attempt = 0;; ++attempt) {
         const bool before = is_being_recorded(file);
@@ -61,9 +66,8 @@ Trace read_events_of(const std::filesystem::path& file, Progress* progress) {
 void require_events(const Trace& trace) {
     if (trace.size() != 0) return;
     if (trace.condition == Condition::whole)
-        throw ReadError(
-            nothing_read(printable(trace.file.string()), condition_in_words(Condition::empty, "it has no events")),
-            Condition::empty);
+        throw ReadError(nothing_read(printable(trace.file.string()), in_english("the file is empty: it has no events")),
+                        Condition::empty);
     throw ReadError(nothing_read(printable(trace.file.string()), trace.missing), trace.condition);
 }
 

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "languages/say.h"
 #include "traces/read/event_fields.h"
 #include "traces/read/trace.h"
 
@@ -50,7 +51,7 @@ class TraceBuilder {
     void add_registers(const Event& event, const RawEvent& raw);
     static void note_number(Largest& largest, std::int64_t number, std::size_t line);
     void note_numbers(const Event& event, std::size_t line);
-    void check(const Largest& largest, const char* what);
+    void check(const Largest& largest, Text what);
     void merge_machines();
     void leave_out_after(std::int64_t t);
     void mark_links();

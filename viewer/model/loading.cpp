@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "languages/say.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
 
@@ -20,8 +21,10 @@ std::string no_regular_file(const std::filesystem::path& file) {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
     if (error || !std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return {};
-    return trace::printable(file.string()) + " is " +
-           (std::filesystem::is_directory(status) ? "a directory" : "no regular file") + "; give the file of a trace.";
+    return in_english(std::filesystem::is_directory(status)
+                          ? mark("{0:file} is a directory; give the file of a trace.", "loading")
+                          : mark("{0:file} is no regular file; give the file of a trace.", "loading"),
+                      trace::printable(file.string()));
 }
 
 /// What was only needed while the file was read goes back to the system.
@@ -82,7 +85,8 @@ Opened open_trace(const std::filesystem::path& file, trace::Progress* progress) 
         out.error = error.what();
         out.condition = error.condition();
     } catch (const std::exception& error) {
-        out.error = trace::printable(file.string()) + ": cannot be read: " + error.what();
+        out.error =
+            in_english(mark("{0:file}: cannot be read: {1}", "loading"), trace::printable(file.string()), error.what());
     }
     out.stamp = stamp;
     read_notes_beside(file, out);

@@ -99,7 +99,7 @@ void EventList::row(const Scene& scene, std::size_t row, float width, Selection&
 }
 
 void EventList::draw(const Scene& scene, Rect area, Selection& selection, bool hides_future) {
-    const Rect content = begin_panel("events", area, scene.style, scene.style.says(DrawnText::events_heading));
+    const Rect content = begin_panel("events", area, scene.style, scene.style.says("Events"));
     ImGui::SetCursorScreenPos({content.x0, content.y0});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     const float em = scene.style.em;

@@ -91,16 +91,17 @@ void Workspace::copy(Action action) {
     if (!active.readable()) return;
     const Selection& selection = active.selection();
     std::string text = copied_sentences(active.replay(), active.index(), selection, style_.language);
-    OfferedText what = OfferedText::copied_sentences;
+    Text what = mark("The sentences are on the clipboard.");
     if (action == Action::copy_state) {
         text = copied_state(active.replay(), active.index(), selection, style_.language);
-        what = OfferedText::copied_state;
+        what = mark("The state is on the clipboard.");
     } else if (action == Action::copy_row && table_ && !beside_) {
         text = tabs_[active_].table.as_text({active.replay(), active.index(), style_}, selection);
-        what = OfferedText::copied_table;
+        what = mark("The table is on the clipboard.");
     } else if (action == Action::copy_row) {
         text = copied_row(active.replay().trace(), selection, style_.language);
-        what = text.empty() ? OfferedText::copied_nothing : OfferedText::copied_row;
+        what = text.empty() ? mark("There is no event before the first: nothing is on the clipboard.")
+                            : mark("The row of the event is on the clipboard.");
     }
     ImGui::SetClipboardText(text.c_str());
     said_ = style_.says(what);
@@ -115,7 +116,7 @@ void Workspace::want_panel() {
     for (const auto& [name, r] : panels_)
         if (r.contains({mouse.x, mouse.y})) wanted_panel_ = name;
     wants_picture_ = !wanted_panel_.empty();
-    if (!wants_picture_) said_ = style_.says(OfferedText::mouse_on_panel);
+    if (!wants_picture_) said_ = style_.says("Put the mouse on a panel, then press Ctrl P.");
 }
 
 void Workspace::restore(const Settings& settings) {
@@ -160,7 +161,7 @@ void Workspace::show_source() {
             wishes.push_back({*found, its.replay().trace(), names[i]});
     }
     source_.show(wishes, style_.language);
-    if (wishes.empty()) said_ = style_.says(OfferedText::no_source);
+    if (wishes.empty()) said_ = style_.says("The labs have no source for this.");
 }
 
 void Workspace::draw_overlays(Rect area, Rect lanes, const Scene& scene, Selection& selection) {
@@ -247,10 +248,9 @@ float Workspace::draw_strips(Tab& tab, Rect area) {
     const auto& notes = document.notes().notes;
     std::string lecture;
     if (note != nullptr)
-        lecture =
-            trace::printable(document.notes().title) +
-            (document.notes().title.empty() ? "" : style_.says(ToldText::list_comma)) +
-            style_.says(OfferedText::note_place, note - notes.data() + 1, notes.size(), trace::printable(note->text));
+        lecture = trace::printable(document.notes().title) +
+                  (document.notes().title.empty() ? "" : style_.says(mark(", ", "list"))) +
+                  style_.says("{0} of {1}:  {2}", note - notes.data() + 1, notes.size(), trace::printable(note->text));
     const std::string& region =
         tab.region.of(document.replay(), document.index(), document.selection(), style_.language);
     for (const std::string& text : {said_, lecture, region, predict_.words(document.replay(), style_.language)}) {
@@ -276,14 +276,14 @@ float Workspace::draw_tabs(float width) {
             if (!tab_asked_ && (!beside_ || tabs_[i].document->readable())) active_ = i;
             ImGui::EndTabItem();
         }
-        const std::string label = style_.says(beside_ ? OfferedText::one_file : OfferedText::all_files);
+        const std::string label = style_.says(beside_ ? mark("one file (C)") : mark("side by side (C)"));
         if (ImGui::TabItemButton(label.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             toggle_side_by_side();
         note_label(style_, label);
         const bool holds = beside_ && in_step();
-        const std::string lock = (holds ? style_.says(OfferedText::locked_by, style_.says(lock_word(lock_)))
-                                        : style_.says(OfferedText::not_locked_by)) +
-                                 "###lock";
+        const std::string lock =
+            (holds ? style_.says("locked by {0} (L)", style_.says(lock_word(lock_))) : style_.says("not locked (L)")) +
+            "###lock";
         if (beside_ && ImGui::TabItemButton(lock.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
             change_lock();
         if (beside_) note_label(style_, lock);

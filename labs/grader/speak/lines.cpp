@@ -4,8 +4,6 @@
 #include <fstream>
 #include <utility>
 
-#include "labs/grader/words/sentences.h"
-#include "labs/grader/words/stubs.h"
 #include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
@@ -16,7 +14,7 @@ std::string stub_line_in_words(std::string_view line) {
     constexpr std::string_view kBegins = "还没写：步骤 ";
     if (!line.starts_with(kBegins)) return "";
     const std::size_t end = std::min(line.find(' ', kBegins.size()), line.size() - 1);
-    return std::string(line.substr(0, end + 1)) + stub_in_words(line.substr(end + 1));
+    return std::string(line.substr(0, end + 1)) + sentence_in_words(line.substr(end + 1));
 }
 
 /// "turns: cannot open it": the name of what speaks, and what it says; empty if that is not known.

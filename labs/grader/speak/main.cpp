@@ -8,8 +8,6 @@
 
 #include "labs/grader/speak/child.h"
 #include "labs/grader/speak/lines.h"
-#include "labs/grader/words/sentences.h"
-#include "labs/grader/words/stubs.h"
 #include "labs/grader/words/words.h"
 
 namespace {
