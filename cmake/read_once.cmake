@@ -1,7 +1,7 @@
 # What nearly every file includes is most of what a compiler reads, so it is read once for all files (precompiled):
 #   fiberscope_read_once(TARGET standard)   the standard library's headers: cmake/standard_library.h
 #   fiberscope_read_once(TARGET testing)    those, and Catch2's
-# Every file still includes what it uses: a test of the tree looks (testing/tests/used_headers.h).
+# Every file still includes what it uses: a test of the tree looks (testing/tests/includes_test.py).
 option(FIBERSCOPE_READ_ONCE "Precompile the headers that nearly every file includes" ON)
 
 function(fiberscope_headers_to_read_once kind)

@@ -87,7 +87,7 @@ build_steps() { build_starters && in_default $(lab_targets tests); }
 
 build_explore() {
   in_default lab04_tests lab04_starter
-  testing/student/mutants.py build/default 04_scheduler $(cut -d' ' -f1 testing/races.txt)
+  testing/student/mutants.py build/default 04_scheduler $(cut -d' ' -f1 extras/explore/tests/races.txt)
 }
 
 # What ./lab grade links submissions with.

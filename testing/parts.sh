@@ -90,7 +90,7 @@ part_starters() {
 }
 
 # All schedules of small programs on the reference, and the races of the mutants.
-part_explore() { testing/explore.sh build/default; }
+part_explore() { extras/explore/tests/check.sh build/default; }
 
 # says_it_in_chinese PROGRAM DEMO: whether the help of a demo is Chinese in each line that says something.
 says_it_in_chinese() {
@@ -145,7 +145,7 @@ part_aarch64() {
   only_labs=$(aarch64_labs) plain=$(aarch64_tests)
   [ -z "$plain" ] || run_ctest build/aarch64 -R "^(${plain// /|})\$" || status=1
   grade all build/aarch64 --time 120 --wrap "$emulator" || status=1
-  testing/debug/aarch64.sh build/aarch64/bin/lab01_tests || [ $? = 77 ] || status=1
+  extras/gdb/tests/aarch64.sh build/aarch64/bin/lab01_tests || [ $? = 77 ] || status=1
   return $status
 }
 
@@ -173,7 +173,7 @@ part_bench() {
 # spin's verdict on the protocol of parking, and on what is left of it when a part is missing.
 part_model() {
   command -v spin >/dev/null || leave_out "there is no spin here"
-  labs/04_scheduler/model/check.sh
+  extras/model/check.sh
 }
 
 part_echo() { testing/echo.sh; }
@@ -182,10 +182,10 @@ part_echo() { testing/echo.sh; }
 part_web() { viewer/web/tests/check.sh; }
 
 # The commands for gdb, on a program with a coroutine in each state.
-part_debug() { testing/debug/check.sh build/default/bin/debug_target; }
+part_debug() { extras/gdb/tests/check.sh build/default/bin/debug_target; }
 
 # Submissions of lab 01 that try to get credit, or to do harm.
-part_grade() { FIBERSCOPE_CLASS=${long:+300} testing/grade/check.sh; }
+part_grade() { FIBERSCOPE_CLASS=${long:+300} extras/grading/tests/check.sh; }
 
 part_docs() { testing/commands.sh && site; }
 # The documents as a site: a link that leads nowhere there is an error.

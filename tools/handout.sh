@@ -53,17 +53,17 @@ if [ -n "$autograder" ]; then
   mkdir -p "$dir/fiberscope"
   git -C "$root" archive HEAD | tar -x -C "$dir/fiberscope"
   for file in setup.sh run_autograder; do
-    sed "s/@LAB@/$autograder/g" "$root/tools/autograder/$file" >"$dir/$file"
+    sed "s/@LAB@/$autograder/g" "$root/extras/grading/autograder/$file" >"$dir/$file"
     chmod 755 "$dir/$file"
   done
   phrase zip_it "$dir"
   exit 0
 fi
 
-# What a class does not get: the solutions, the mutants, which quote them, and what only the full tree can run.
+# What a class does not get: the solutions, the mutants, which quote them, and what is for engineers and teachers.
 left_out='^(labs/[^/]*/(solution/|stand_in/|mutants\.json$)|docs/(adding-a-lab|course|instructors|grading)\.md$'
-left_out+='|docs/exam|\.ci/|adapters/workloads/'
-left_out+='|testing/([^/]*\.sh|tests/|debug/|grade/|student/)|tools/(handout|grade|autograder))'
+left_out+='|docs/exam|\.ci/|extras/|labs/04_scheduler/tests/explored_test\.cpp$'
+left_out+='|testing/([^/]*\.sh|tests/|student/)|tools/handout)'
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154,SC2046,SC2001
-# The verbs that start what was built: demo, run, view, tool, explore, bench. Sourced by `lab`, whose root, bin, build,
+# The verbs that start what was built: demo, run, view, tool, bench. Sourced by `lab`, whose root, bin, build,
 # die and lab_name they use.
 
 # find_speaker: sets `speaker` to what the programs of a lab, which know English, are started with to speak the language
@@ -173,40 +173,6 @@ tool() {
   build default "lab${number}_tools"
   find_speaker
   exec ${speaker[@]+"${speaker[@]}"} "$bin/lab${number}_tools" "$@"
-}
-
-# explore NN DEMO|"TEST" [options]: the orders of steps of several machines. A test is explored with the student's own
-# files, a demo with the reference, unless --mine or --reference says otherwise.
-explore() {
-  local name number preset what before=() rest=() has_out=""
-  name=$(lab_name "${1:-}")
-  number=${name:0:2}
-  grep -q EXPLORED "$root/labs/$name/CMakeLists.txt" ||
-    die one_machine "$number"
-  what=${2:-}
-  [ -n "$what" ] || die which_to_explore
-  shift 2
-  if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then preset=$mine; else preset=default; fi
-  while [ $# -gt 0 ]; do
-    case $1 in
-      --mine) preset=$mine ;;
-      --reference) preset=default ;;
-      --machines | --strategy) [ $# -gt 1 ] || die needs_value "$1" explore; before+=("$1" "$2"); shift ;;
-      --with-known-bug) before+=("$1") ;;
-      --out) has_out=yes; rest+=("$1") ;;
-      *) rest+=("$1") ;;
-    esac
-    shift
-  done
-  mkdir -p "$root/build/traces"
-  [ -n "$has_out" ] || rest+=(--out "$root/build/traces/explored_$number.json")
-  if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then
-    build "$preset" "lab${number}_tests"
-    exec "$root/build/$preset/bin/lab${number}_tests" --explore "$what" "${rest[@]}"
-  fi
-  [ "$what" != --help ] || what=mixed_go rest=(--help)
-  build "$preset" "lab${number}_demo"
-  exec "$root/build/$preset/bin/lab${number}_demo" "$what" ${before[@]+"${before[@]}"} --explore "${rest[@]}"
 }
 
 # BENCHMARK_PRESET=default: by what is built for the tests anyway. Such figures mean nothing; that it works is seen too.

@@ -52,10 +52,6 @@ usage_of_student() {
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
   ./lab share FILE… --out class.html   a page in one file that shows these recordings, offline
   ./lab trace check FILE      ask about a recording: check, events, stats, figures, state, export, compare
-  ./lab debug 01 "TEST"       a test in gdb, with all coroutines: info coroutines, coroutine N, info sets
-        --demo NAME             … a demo
-        --core FILE             … what a crash has left: ./lab check 01 --core
-  ./lab explore 04 "TEST"     a test, or a demo, in every order of its machines' steps  (--help: more)
   ./lab bench 01              measure your lab against the best of its kind
 END
 }
@@ -78,10 +74,6 @@ usage_of_student_in_chinese() {
   ./lab web --serve           浏览器里的查看器，带所有样本；不加 --serve 就只编译
   ./lab share FILE… --out class.html   把这些 trace 和查看器放进一个网页文件，离线也能看
   ./lab trace check FILE      查询一个 trace：check、events、stats、figures、state、export、compare
-  ./lab debug 01 "TEST"       在 gdb 里运行一个测试，能看到所有协程：info coroutines、coroutine N、info sets
-        --demo NAME             …… 一个演示
-        --core FILE             …… 崩溃留下的 core：./lab check 01 --core
-  ./lab explore 04 "TEST"     以机器步骤的每一种次序运行一个测试或演示  （--help：更多）
   ./lab bench 01              测量你的 lab，与同类中最好的比较
 END
 }

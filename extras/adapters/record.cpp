@@ -11,7 +11,7 @@
 #include <string>
 #include <system_error>
 
-#include "adapters/fiberscope/record.h"
+#include "extras/adapters/fiberscope/record.h"
 #include "labs/kit/time/cycle_clock.h"
 #include "traces/record/recorder.h"
 

@@ -1,4 +1,4 @@
-#include "labs/explore/chooser.h"
+#include "extras/explore/chooser.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "labs/explore/journal.h"
+#include "extras/explore/journal.h"
 
 namespace fiberscope::explore {
 

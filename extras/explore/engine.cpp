@@ -1,4 +1,4 @@
-#include "labs/explore/engine.h"
+#include "extras/explore/engine.h"
 
 #include <unistd.h>
 

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "labs/explore/chooser.h"
-#include "labs/explore/journal.h"
+#include "extras/explore/chooser.h"
+#include "extras/explore/journal.h"
 #include "labs/kit/machines/choice.h"
 
 namespace fiberscope::explore {

@@ -1,4 +1,4 @@
-#include "labs/explore/journal.h"
+#include "extras/explore/journal.h"
 
 #include <sys/mman.h>
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "labs/explore/schedule.h"
+#include "extras/explore/schedule.h"
 #include "labs/kit/machines/choice.h"
 
 namespace fiberscope::explore {

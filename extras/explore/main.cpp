@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "labs/explore/search.h"
+#include "extras/explore/search.h"
 #include "labs/kit/machines/explore_main.h"
 #include "traces/words/texts/spoken_help.h"
 #include "traces/words/translated.h"

@@ -1,4 +1,4 @@
-#include "labs/explore/runner.h"
+#include "extras/explore/runner.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-#include "labs/explore/engine.h"
+#include "extras/explore/engine.h"
 #include "labs/kit/report/report.h"
 #include "labs/kit/run/lab_meta.h"
 #include "labs/kit/run/trace.h"

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "labs/explore/chooser.h"
-#include "labs/explore/journal.h"
+#include "extras/explore/chooser.h"
+#include "extras/explore/journal.h"
 
 namespace fiberscope::explore {
 

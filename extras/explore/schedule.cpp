@@ -1,4 +1,4 @@
-#include "labs/explore/schedule.h"
+#include "extras/explore/schedule.h"
 
 #include <charconv>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "labs/explore/search.h"
+#include "extras/explore/search.h"
 
 #include <unistd.h>
 

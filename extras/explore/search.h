@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "labs/explore/runner.h"
-#include "labs/explore/schedule.h"
+#include "extras/explore/runner.h"
+#include "extras/explore/schedule.h"
 #include "traces/words/texts/say.h"
 
 namespace fiberscope::explore {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "labs/explore/search.h"
+#include "extras/explore/search.h"
 #include "traces/words/translated.h"
 
 namespace fiberscope::explore {

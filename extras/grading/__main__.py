@@ -21,7 +21,7 @@ except ImportError as missing:
     what = "%s is missing; the packages python3-pyelftools and python3-capstone are needed" % missing.name
     sys.exit(say("grade: {0}", translated(what)))
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Formatter(argparse.HelpFormatter):

@@ -20,7 +20,7 @@ MOST_UNPACKED = 32 << 20
 MOST_ENTRIES = 2000
 DEEPEST = 20  # folders in folders
 
-LABS = {path.name for path in Path(__file__).parents[2].glob("[0-9][0-9]_*")}
+LABS = {path.name for path in (Path(__file__).parents[2] / "labs").glob("[0-9][0-9]_*")}
 PACKED = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ", lzma.open))
 DAMAGED = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError),

@@ -224,6 +224,23 @@ std::string ended(const std::string& sentence) {
     return sentence + (language() == Language::chinese ? "。" : ".");
 }
 
+// What to type to see a test, or what its crash has left, in gdb. A student's tree has gdb itself, and no verb for it.
+#if __has_include("extras/gdb/fiberscope.py")
+std::string debug_test(const Settings& settings, const std::string& name) {
+    return "./lab debug " + lab_number(settings) + " \"" + name + "\"";
+}
+std::string debug_core(const Settings& settings, const std::filesystem::path& core) {
+    return "./lab debug " + lab_number(settings) + " --core " + shown(core);
+}
+#else
+std::string debug_test(const Settings& settings, const std::string& name) {
+    return "gdb --args " + shown(settings.program) + " --one \"" + name + "\"";
+}
+std::string debug_core(const Settings& settings, const std::filesystem::path& core) {
+    return "gdb " + shown(settings.program) + " " + shown(core);
+}
+#endif
+
 }  // namespace
 
 std::string story(const Settings& settings, const Test& test, const Verdict& verdict) {
@@ -244,10 +261,8 @@ std::string story(const Settings& settings, const Test& test, const Verdict& ver
         text += "  " + say(W::nothing_to_watch) + "\n";
     }
     if (settings.wrap.empty() && verdict.result != Result::not_implemented)
-        text += "  " + say(W::in_gdb) + " ./lab debug " + lab_number(settings) + " \"" + test.name + "\"\n";
-    if (!verdict.core.empty())
-        text +=
-            "  " + say(W::core_dump) + " ./lab debug " + lab_number(settings) + " --core " + shown(verdict.core) + "\n";
+        text += "  " + say(W::in_gdb) + " " + debug_test(settings, test.name) + "\n";
+    if (!verdict.core.empty()) text += "  " + say(W::core_dump) + " " + debug_core(settings, verdict.core) + "\n";
     return text;
 }
 

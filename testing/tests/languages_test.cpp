@@ -266,9 +266,10 @@ TEST_CASE("languages: every phrase of ./lab stands in both languages, with the s
 
 TEST_CASE("languages: what ./lab says is a phrase of the tables, and each of these is said") {
     std::set<std::string> said;
-    for (const char* script : {"lab", "tools/say.sh", "tools/student.sh", "tools/usage.sh", "tools/programs.sh",
-                               "tools/debug.sh", "tools/web.sh", "tools/handout.sh", "tools/json.cmake",
-                               "tools/start.sh", "tools/written.sh", "cmake/packages.sh"}) {
+    for (const char* script :
+         {"lab", "tools/say.sh", "tools/student.sh", "tools/usage.sh", "tools/programs.sh", "extras/gdb/verb.sh",
+          "extras/explore/verb.sh", "extras/grading/verb.sh", "tools/web.sh", "tools/handout.sh", "tools/json.cmake",
+          "tools/start.sh", "tools/written.sh", "cmake/packages.sh"}) {
         INFO(script);
         CHECK(read(fs::path(ROOT) / script).find("die \"") == std::string::npos);
         said.merge(phrases_said_by(fs::path(ROOT) / script));

@@ -5,7 +5,7 @@
 #   check.sh BUILD-DIR
 set -uo pipefail
 build=$(realpath "$1")
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+adapters=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
@@ -35,7 +35,7 @@ expect "it shows its own functions only" shows_its_functions_only
 
 read -ra flags <<<"$(pkg-config --define-variable=prefix="$work/usr" --cflags --libs fiberscope)"
 # The first block of C in the page, as it stands there.
-sed -n '/^```c$/,/^```$/p' "$root/docs/record-your-own.md" | sed '/^```/d' >"$work/example.c"
+sed -n '/^```c$/,/^```$/p' "$adapters/../../docs/record-your-own.md" | sed '/^```/d' >"$work/example.c"
 expect "the example has 40 lines" [ "$(wc -l <"$work/example.c")" -le 40 ]
 expect "the example is C99" cc -std=gnu99 -Wall -Wextra -Werror -o "$work/example" "$work/example.c" "${flags[@]}"
 runs_example() { (cd "$work" && ./example); }
@@ -51,26 +51,26 @@ find_package(fiberscope REQUIRED)
 add_executable(cxx20_demo cxx20_demo.cpp)
 target_link_libraries(cxx20_demo fiberscope::fiberscope_record)
 END
-cp "$root/adapters/tests/cxx20_demo.cpp" "$work"
+cp "$adapters/tests/cxx20_demo.cpp" "$work"
 expect "CMake finds it" cmake -S "$work" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/usr"
 expect "C++20 coroutines compile with it" cmake --build "$work/build"
 expect "C++20 coroutines are recorded" records_the_same "$work/cxx20.json" "$work/build/cxx20_demo"
-expect "the sample is that recording" cmp "$root/adapters/samples/cxx20_generator.json" "$work/cxx20.json"
+expect "the sample is that recording" cmp "$adapters/samples/cxx20_generator.json" "$work/cxx20.json"
 
 if [ -f /usr/include/st.h ]; then
-  expect "State Threads compile with it" cc -Wall -Wextra -Werror -o "$work/st_demo" "$root/adapters/tests/st_demo.c" \
+  expect "State Threads compile with it" cc -Wall -Wextra -Werror -o "$work/st_demo" "$adapters/tests/st_demo.c" \
     "${flags[@]}" -lst
   expect "State Threads are recorded" records_the_same "$work/st.json" "$work/st_demo"
-  expect "the sample is that recording" cmp "$root/adapters/samples/st_producer_consumer.json" "$work/st.json"
+  expect "the sample is that recording" cmp "$adapters/samples/st_producer_consumer.json" "$work/st.json"
 else
   echo "there is no State Threads here (Debian's package libst-dev): not tested"
 fi
 
 if [ -f /usr/include/boost/fiber/all.hpp ]; then
-  expect "Boost.Fiber compiles with it" c++ -std=c++17 -O1 -o "$work/boost_demo" "$root/adapters/tests/boost_demo.cpp" \
+  expect "Boost.Fiber compiles with it" c++ -std=c++17 -O1 -o "$work/boost_demo" "$adapters/tests/boost_demo.cpp" \
     "${flags[@]}" -lboost_fiber -lboost_context -pthread
   expect "Boost.Fiber is recorded" records_the_same "$work/boost.json" "$work/boost_demo"
-  expect "the sample is that recording" cmp "$root/adapters/samples/boost_producer_consumer.json" "$work/boost.json"
+  expect "the sample is that recording" cmp "$adapters/samples/boost_producer_consumer.json" "$work/boost.json"
 else
   echo "there is no Boost.Fiber here (Debian's package libboost-fiber-dev): not tested"
 fi
@@ -78,13 +78,13 @@ fi
 python=/usr/bin/python3
 export PYTHONPATH=$work/usr/share/fiberscope PYTHONDONTWRITEBYTECODE=1
 if $python -c "import greenlet" 2>/dev/null; then
-  expect "greenlets are recorded" records_the_same "$work/greenlet.json" $python "$root/adapters/tests/greenlet_demo.py"
-  expect "the sample is that recording" cmp "$root/adapters/samples/greenlet_ping_pong.json" "$work/greenlet.json"
+  expect "greenlets are recorded" records_the_same "$work/greenlet.json" $python "$adapters/tests/greenlet_demo.py"
+  expect "the sample is that recording" cmp "$adapters/samples/greenlet_ping_pong.json" "$work/greenlet.json"
 else
   echo "there is no greenlet for $python here (Debian's package python3-greenlet): not tested"
 fi
 if $python -c "import gevent" 2>/dev/null; then
-  expect "gevent's tasks are recorded" $python "$root/adapters/tests/gevent_demo.py" "$work/gevent.json"
+  expect "gevent's tasks are recorded" $python "$adapters/tests/gevent_demo.py" "$work/gevent.json"
   expect "gevent's recording is sound" is_sound "$work/gevent.json"
   expect "the hub is the scheduler" grep -q '"kind":"scheduler","name":"Hub"' "$work/gevent.json"
 else
@@ -96,8 +96,8 @@ if command -v go >/dev/null; then
   importer() { $python "$work/usr/share/fiberscope/fiberscope_go.py" "$@"; }
   is_refused() { ! importer "$1" "$work/refused.json" 2>"$work/refusal" && grep -q "^error: .*$2" "$work/refusal" &&
     [ "$(wc -l <"$work/refusal")" = 1 ] && [ ! -e "$work/refused.json" ]; }
-  sample=$root/adapters/samples/go_producer_consumer
-  expect "a program of Go compiles" env GOCACHE="$work/go" go build -o "$work/go_demo" "$root/adapters/tests/go_demo.go"
+  sample=$adapters/samples/go_producer_consumer
+  expect "a program of Go compiles" env GOCACHE="$work/go" go build -o "$work/go_demo" "$adapters/tests/go_demo.go"
   expect "Go traces it" "$work/go_demo" "$work/go.trace"
   expect "Go's trace is read into ours" importer "$work/go.trace" "$work/go.json"
   expect "its recording is sound" is_sound "$work/go.json"

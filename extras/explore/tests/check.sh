@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Explores lab 04 in full: the reference passes all schedules with two preemptions, and each race of its mutants is
 # found within ten seconds of processor time, which a busy machine does not change. A race is a mutant that an explored
-# test of its step must find: testing/races.txt lists them.
+# test of its step must find: extras/explore/tests/races.txt lists them.
 #   explore.sh BUILD-DIR
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.." || exit
 bin=$1/bin
 export FIBERSCOPE_EXPLORE=full
 
@@ -47,6 +47,6 @@ while read -r mutant step; do
   [ -x "$bin/mutants/lab04_mutant_$mutant" ] || { failed=$((failed + 1)); echo "✗ $mutant is not built"; continue; }
   if is_found "$mutant" "$step"; then passed=$((passed + 1))
   else failed=$((failed + 1)); echo "✗ $mutant: not found within ten seconds"; fi
-done < testing/races.txt
+done < extras/explore/tests/races.txt
 echo "exploring lab 04: $passed passed, $failed failed"
 [ $failed = 0 ]

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "labs/explore/search.h"
+#include "extras/explore/search.h"
 #include "labs/kit/machines/atomic.h"
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/machines/machines.h"

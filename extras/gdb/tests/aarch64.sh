@@ -3,7 +3,7 @@
 # is no gdb-multiarch or no qemu.
 #   aarch64.sh LAB01_TESTS
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.." || exit
 for tool in gdb-multiarch qemu-aarch64; do
   command -v $tool >/dev/null || { echo "there is no $tool here (Debian's gdb-multiarch, qemu-user)" >&2; exit 77; }
 done
@@ -28,7 +28,7 @@ coroutine off
 coroutine all bt
 kill
 END
-answer=$(timeout 120 gdb-multiarch -nx -batch -iex "set auto-load no" -ex "source labs/kit/gdb/fiberscope.py" \
+answer=$(timeout 120 gdb-multiarch -nx -batch -iex "set auto-load no" -ex "source extras/gdb/fiberscope.py" \
   -x "$work/ask" "$1" </dev/null 2>&1)
 passed=0 failed=0
 expect() {

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Asks gdb about testing/debug/target.cpp, live and as a core dump: info coroutines, coroutine N, info sets, printers.
+# Asks gdb about target.cpp, live and as a core dump: info coroutines, coroutine N, info sets, printers.
 # Ends with 77 where there is no gdb.
 #   check.sh PROGRAM
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.." || exit
 command -v gdb >/dev/null || { echo "there is no gdb here (Debian's package gdb)" >&2; exit 77; }
 program=$1
 work=$(mktemp -d)
@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 
 # A person's own settings change nothing here.
 export LC_ALL=C.UTF-8
-ask() { answer=$(gdb -nx -batch -iex "set auto-load no" -ex "source labs/kit/gdb/fiberscope.py" "$@" </dev/null 2>&1); }
+ask() { answer=$(gdb -nx -batch -iex "set auto-load no" -ex "source extras/gdb/fiberscope.py" "$@" </dev/null 2>&1); }
 
 passed=0 failed=0 answer="" shown=""
 # expect WHAT PATTERN: the last answer has a line like that.
@@ -107,7 +107,7 @@ expect "it is shown as the thread is" '^#0 +.*_switch'
 expect_not "nothing is damaged there" 'they are damaged|Python|Traceback'
 
 # Half-finished code: sets that lead in circles, saved registers and names that are anything.
-ask "${at_stop[@]}" -ex "source testing/debug/damage.py" -ex continue --args "$program"
+ask "${at_stop[@]}" -ex "source extras/gdb/tests/damage.py" -ex continue --args "$program"
 expect "nothing that is damaged harms the commands" '^damaged, asked [0-9]{3} times, wrong 0 times'
 expect "the program goes on unharmed, once all is put back" 'exited normally'
 

@@ -5,8 +5,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from grade import build, sandbox
-from grade.errors import Refused
+from grading import build, sandbox
+from grading.errors import Refused
 from support import ARCH, FILES, LAB, ROOT, Attack
 
 SWITCH, CONTEXT = "switch_%s.S" % ARCH, "context.cpp"

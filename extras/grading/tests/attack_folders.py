@@ -14,8 +14,8 @@ import unittest
 import zipfile
 from pathlib import Path
 
-from grade import submission
-from grade.errors import Refused
+from grading import submission
+from grading.errors import Refused
 
 EXPECTED = {"01_switch_asm": {"context.cpp", "coroutine.cpp"}}
 BELOW = {"03_shared_stack": {"copier.cpp"}, **EXPECTED}

@@ -8,8 +8,8 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from grade import objects
-from grade.errors import Refused
+from grading import objects
+from grading.errors import Refused
 from support import ARCH, ROOT
 
 KIT = "namespace fiberscope::kit { %s }"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable
 
-from grade import judge, sandbox
+from grading import judge, sandbox
 from support import ROOT, WALLED, Attack, without_walls
 
 HEADERS = """cerrno cstdio cstdlib csignal cstring thread fcntl.h netinet/in.h sys/ioctl.h sys/prctl.h sys/ptrace.h

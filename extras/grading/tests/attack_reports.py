@@ -2,7 +2,7 @@
 
 import unittest
 
-from grade import judge, sandbox
+from grading import judge, sandbox
 
 
 class TheirReports(unittest.TestCase):

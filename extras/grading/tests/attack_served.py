@@ -1,4 +1,4 @@
-"""Servers that are asked by sockets from outside (grade/served.py): one that answers all passes, and one that
+"""Servers that are asked by sockets from outside (grading/served.py): one that answers all passes, and one that
 answers one client at a time, answers wrongly, or ends early does not."""
 
 import shutil
@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from grade import judge, sandbox, served
+from grading import judge, sandbox, served
 from support import WALLED, without_walls
 
 SERVER = """

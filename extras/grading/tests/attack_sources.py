@@ -3,8 +3,8 @@
 from pathlib import Path
 from unittest import mock
 
-from grade import build
-from grade.sandbox import Limits
+from grading import build
+from grading.sandbox import Limits
 from support import LAB, ROOT, WALLED, Attack, needs_walls, without_walls
 
 SOLUTION = ROOT / "labs" / LAB / "solution" / "context.cpp"

@@ -1,5 +1,5 @@
 """Attacks on `./lab grade`, each a submission of lab 01 that tries to get credit or to do harm: no credit, no harm,
-and the others' marks stay right. Run by testing/grade/check.sh.
+and the others' marks stay right. Run by extras/grading/tests/check.sh.
 
     attacks.py [NAME…]     attack_objects, whole_labs.EveryLab.test_06_timers, …; all of them without a name
     attacks.py --list      their names"""
@@ -8,7 +8,7 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "labs" / "grader"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from whole_labs import LABS
 

@@ -6,8 +6,8 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from grade import formats, marks, words
-from grade.judge import Verdict
+from grading import formats, marks, words
+from grading.judge import Verdict
 from support import ROOT
 
 GRADE = Path(words.__file__).parent

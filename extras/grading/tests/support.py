@@ -6,10 +6,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from grade import course, sandbox
-from grade.ground import Ground
+from grading import course, sandbox
+from grading.ground import Ground
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 LAB = "01_switch_asm"
 ARCH = os.uname().machine
 FILES = ["context.cpp", "coroutine.cpp", "switch_%s.S" % ARCH, "switch_float_%s.S" % ARCH]

@@ -6,8 +6,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from grade import course
-from grade.ground import Ground
+from grading import course
+from grading.ground import Ground
 from forger import of_stub
 from support import ROOT, WALLED
 

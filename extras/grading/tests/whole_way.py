@@ -13,13 +13,13 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from grade import __main__ as program
-from grade import build, course, formats, judge, marks, sandbox, submission
-from grade.errors import Refused, Trouble
-from grade.formats import NOTE
-from grade.ground import Ground
-from grade.limits import Budget, Limits
-from grade.words import Lab
+from grading import __main__ as program
+from grading import build, course, formats, judge, marks, sandbox, submission
+from grading.errors import Refused, Trouble
+from grading.formats import NOTE
+from grading.ground import Ground
+from grading.limits import Budget, Limits
+from grading.words import Lab
 from support import ARCH, LAB, ROOT, WALLED, Attack, without_walls
 
 X86 = ARCH == "x86_64"

@@ -1,4 +1,5 @@
 // Steps 4.6 to 4.8: tasks that a thread gives which is no machine. Step 4.4: tasks that a thread leaves behind.
+// Steps 4.6 and 4.7: no machine waits for a lock that it holds itself.
 #include <atomic>
 #include <latch>
 #include <memory>
@@ -10,6 +11,7 @@
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/tests/support.h"
 #include "labs/kit/testing/child.h"
+#include "labs/kit/testing/usual_turns.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -239,4 +241,42 @@ TEST_CASE("4.4 a scheduler that ends on a thread with one of its own leaves that
     go([&] { ran = true; });
     CHECK(own.run().empty());
     CHECK(ran);
+}
+
+namespace {
+
+/// Whether a machine that runs two tasks comes to wait for a lock that it holds itself.
+struct OwnLocks {
+    explicit OwnLocks(const char* strategy) {
+        const auto recorded = kit::testing::record("own_locks", [&] {
+            use_virtual_time();
+            const kit::testing::OwnLocks watch;
+            Scheduler sched(Settings{.strategy = strategy});
+            go([] { go([] { yield(); }, "child"); }, "parent");
+            static_cast<void>(sched.run());
+        });
+        are_waited_for = kit::testing::OwnLocks::says(recorded.fault);
+        for (std::size_t i = 0; i < recorded.trace.size(); ++i) {
+            const trace::Event& e = recorded.trace[i];
+            a_task_ran |= e.kind == trace::Kind::switch_ && recorded.trace.name(e.other) == "parent";
+        }
+    }
+    bool are_waited_for = false;
+    bool a_task_ran = false;
+};
+
+}  // namespace
+
+TEST_CASE("4.6 the scheduler's lock is free while a task runs") {
+    INFO("resume_unlocked lets go of the lock while the task runs: go in a task takes it, and would wait forever");
+    const OwnLocks own_locks("sylar");
+    CHECK_FALSE(own_locks.are_waited_for);
+    CHECK(own_locks.a_task_ran);
+}
+
+TEST_CASE("4.7 a processor waits for no lock that it holds itself") {
+    INFO("wake_all takes the lock of each processor, its own too: let go of it first; and of it while a task runs");
+    const OwnLocks own_locks("netco");
+    CHECK_FALSE(own_locks.are_waited_for);
+    CHECK(own_locks.a_task_ran);
 }

@@ -1,5 +1,5 @@
 // Choice points: where a machine does something that another machine may notice, an explorer may let another one go on.
-// The kit knows the interface; labs/explore searches. Without an explorer a choice point is one test of a pointer.
+// The kit knows the interface; extras/explore searches. Without an explorer a choice point is one test of a pointer.
 #pragma once
 
 #include <cstddef>

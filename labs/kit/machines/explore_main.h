@@ -1,4 +1,4 @@
-// What `--explore` on the command line of a lab's program calls. labs/explore puts it there where it is linked in.
+// What `--explore` on the command line of a lab's program calls. extras/explore puts it there where it is linked in.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// A list of all coroutines, for a debugger: `info coroutines` (labs/kit/gdb) reads it from outside, also out of a core
+// A list of all coroutines, for a debugger: `info coroutines` (extras/gdb) reads it from outside, also out of a core
 // dump. Kept only if the environment has FIBERSCOPE_LIST_COROUTINES=1 when the program begins; otherwise it costs a
 // branch where a coroutine is made and one where it is destroyed.
 #pragma once

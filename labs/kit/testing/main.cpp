@@ -3,7 +3,7 @@
 //
 //     lab01_tests --names           the test names, one a line
 //     lab01_tests --one "1.3 …"     exactly that test
-//     lab04_tests --explore "4.8 …" …   its schedules, with the options of labs/explore
+//     lab04_tests --explore "4.8 …" …   its schedules, with the options of extras/explore
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -15,7 +15,7 @@ start_gdb() {
   command -v gdb >/dev/null || install_packages "to debug" gdb || die no_gdb
   cd "$root" || exit 2
   # shellcheck disable=SC2086  # a list of options
-  exec gdb -q -iex "set auto-load no" -x labs/kit/gdb/fiberscope.py ${FIBERSCOPE_GDB:-} "$@"
+  exec gdb -q -iex "set auto-load no" -x extras/gdb/fiberscope.py ${FIBERSCOPE_GDB:-} "$@"
 }
 
 # debug NN "TEST" | --demo NAME: gdb with the kit's commands, in a build in which every local variable can be printed.

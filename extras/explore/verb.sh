@@ -1,0 +1,36 @@
+# shellcheck shell=bash disable=SC2154
+# The verb explore. Sourced by `lab`, whose root, mine, build, die and lab_name it uses.
+
+# explore NN DEMO|"TEST" [options]: the orders of steps of several machines. A test is explored with the student's own
+# files, a demo with the reference, unless --mine or --reference says otherwise.
+explore() {
+  local name number preset what before=() rest=() has_out=""
+  name=$(lab_name "${1:-}")
+  number=${name:0:2}
+  grep -q EXPLORED "$root/labs/$name/CMakeLists.txt" ||
+    die one_machine "$number"
+  what=${2:-}
+  [ -n "$what" ] || die which_to_explore
+  shift 2
+  if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then preset=$mine; else preset=default; fi
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --mine) preset=$mine ;;
+      --reference) preset=default ;;
+      --machines | --strategy) [ $# -gt 1 ] || die needs_value "$1" explore; before+=("$1" "$2"); shift ;;
+      --with-known-bug) before+=("$1") ;;
+      --out) has_out=yes; rest+=("$1") ;;
+      *) rest+=("$1") ;;
+    esac
+    shift
+  done
+  mkdir -p "$root/build/traces"
+  [ -n "$has_out" ] || rest+=(--out "$root/build/traces/explored_$number.json")
+  if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then
+    build "$preset" "lab${number}_tests"
+    exec "$root/build/$preset/bin/lab${number}_tests" --explore "$what" "${rest[@]}"
+  fi
+  [ "$what" != --help ] || what=mixed_go rest=(--help)
+  build "$preset" "lab${number}_demo"
+  exec "$root/build/$preset/bin/lab${number}_demo" "$what" ${before[@]+"${before[@]}"} --explore "${rest[@]}"
+}
