@@ -169,7 +169,8 @@ traces/record/recorder.cpp: traces/read/reader.h
 traces/read/reader.cpp: traces/record/recorder.h traces/replay/replay.h
 traces/replay/replay.cpp: labs/kit/run/core.h
 traces/record/file.cpp: nlohmann/json.hpp
-labs/kit/run/core.cpp: traces/replay/replay.h labs/01_switch_asm/coroutine.h viewer/model/document.h labs/kit/machines/machines.h
+labs/kit/run/core.cpp: traces/replay/replay.h labs/01_switch_asm/coroutine.h viewer/model/document.h
+labs/kit/run/core.cpp: labs/kit/machines/machines.h
 labs/kit/run/thread_state.cpp: labs/kit/fault/fault.h
 labs/kit/time/clock.cpp: labs/kit/run/thread_state.h
 labs/kit/memory/stack.cpp: labs/kit/run/core.h

@@ -69,14 +69,14 @@ class Steps(unittest.TestCase):
                 self.assertTrue(any(f'"{one}"' in sources for one in (name, " " + shared, shared)), name)
         self.assertGreater(listed, 200)
 
-    def test_what_a_steps_tests_cannot_see_is_said_in_both_languages_and_a_later_step_sees_it_or_none(self):
+    def test_what_a_steps_tests_cannot_see_is_seen_by_a_later_step_or_by_none(self):
         said = 0
         for lab in LABS:
             numbers = [step["step"] for step in steps_of(lab)]
             for at, step in enumerate(steps_of(lab)):
                 for one in unseen(step):
                     said += 1
-                    self.assertTrue(one["en"] and one["zh"])
+                    self.assertTrue(one["en"])
                     self.assertTrue("from" not in one or one["from"] in numbers[at + 1 :], one)
         self.assertGreaterEqual(said, 5)
 
