@@ -18,8 +18,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 . testing/parts.sh
 # shellcheck source=testing/builds.sh
 . testing/builds.sh
-# shellcheck source=testing/progress.sh
-. testing/progress.sh
 
 # What builds in build/default comes first; then parts that mostly wait run while the sanitizers' builds are compiled.
 # `right` runs each lab with the limits of a student; `labs` is the same on a test binary alone, and quicker.
@@ -55,13 +53,12 @@ install_for_test "$kind" || exit # behind the questions: who asks for the parts 
 export long
 read -ra parts <<<"$parts"
 
-logs=build/logs state=build/logs/built times=build/logs/seconds-$kind use=$PWD/build/logs/processor-seconds-$kind
+logs=build/logs state=build/logs/built use=$PWD/build/logs/processor-seconds-$kind
 rm -rf "$state" "$use"
 mkdir -p "$state"
 for part in "${parts[@]}"; do rm -f "$logs/test-$part.log"; done
 use_cache
 use_memory_for_temporary_files
-remember_from "$times"
 
 # build_ahead PART…: compiles what each part needs; leaves the status in a file of its name. Low priority: tests come
 # first.
@@ -147,22 +144,19 @@ await() {
   read -r status _ <"$state/ended_$1" && return "$status"
 }
 
-passed=0 failed=0 failures="" left_out="" done_expected=0 number=0
+as_time() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
+
+passed=0 failed=0 failures="" left_out="" number=0
 run_part() {
-  local part=$1 log=$logs/test-$1.log from=$SECONDS status good bad head rest way=perform took
+  local part=$1 log=$logs/test-$1.log from=$SECONDS status good bad way=perform took
   [[ $beside != *" $part "* ]] || way=await
   : >"$state/began_$part"
   number=$((number + 1))
-  head=$(printf '%2d/%d  %-9s' "$number" "${#parts[@]}" "$part")
-  rest=$(time_to_come "$done_expected" "$SECONDS" "$(seconds_for "${parts[@]:number-1}")")
-  head="$head $(as_time "$SECONDS") of about $(as_time $((SECONDS + rest)))  "
-  [ -t 1 ] || printf '%s' "$head"
+  printf '%2d/%d  %-9s %s  ' "$number" "${#parts[@]}" "$part" "$(as_time "$SECONDS")"
   $way "$part" &
-  show_progress "$head" "$logs/build-$part.log" "$log" $!
-  wait $!
+  wait $! # not in the foreground: a signal is heard at once
   status=$?
   [ -s "$state/ended_$part" ] || : >"$state/ended_$part"
-  done_expected=$((done_expected + ${seconds_of[$part]:-30}))
   if [ $status = 77 ]; then
     echo "left out: $(tail -n 1 "$log")"
     left_out="$left_out $part"
@@ -172,7 +166,6 @@ run_part() {
   [ "$good$bad" = 00 ] && [ $status = 0 ] && good=1
   [ $status != 0 ] && [ "$bad" = 0 ] && bad=1
   passed=$((passed + good)) failed=$((failed + bad))
-  seconds_of[$part]=$((SECONDS - from))
   took="$((SECONDS - from)) s"
   [ $way = perform ] || took="$took ($(cut -d' ' -f2 "$state/ended_$part") s beside others)"
   if [ $status = 0 ] && [ "$bad" = 0 ]; then
@@ -200,7 +193,6 @@ for part in "${parts[@]}"; do
 done
 parts=(${first[@]+"${first[@]}"} ${last[@]+"${last[@]}"})
 for part in "${parts[@]}"; do run_part "$part"; done
-for part in "${parts[@]}"; do echo "$part ${seconds_of[$part]}"; done >"$times"
 echo
 echo "$(as_time "$SECONDS") in all.${left_out:+ Left out:$left_out.}\
 ${failures:+ Failed:$failures; the logs are in $logs.}"

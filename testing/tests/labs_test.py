@@ -161,7 +161,8 @@ class Handout(unittest.TestCase):
         self.work = Path(work.name)
 
     def written(self, name, through):
-        answer = subprocess.run([HANDOUT, self.work / name, "--solved-through", through], capture_output=True, text=True)
+        command = [HANDOUT, self.work / name, "--solved-through", through]
+        answer = subprocess.run(command, capture_output=True, text=True)
         what = "if the line gives nothing away, add it to tools/handout_known.txt"
         self.assertEqual(answer.returncode, 0, f"{what}: {answer.stdout}{answer.stderr}")
         return self.work / name

@@ -46,6 +46,16 @@ class Verdicts(Made):
             self.steps(number)
             self.assertEqual(self.grade("starter")[0], expected, number)
 
+    def test_once_reports_each_test_of_a_step_or_none_after_one_that_does_not_pass(self):
+        self.steps("1.1", "1.3", "1.5")
+        usual = ("--json", "report.json", "--time", "0.3", "--parallel", "1")
+        self.assertEqual(self.grade("once", *usual), (1, ""))
+        self.assertEqual([result for _, result in self.report()], ["passed", "crashed", "hung"])
+        self.assertEqual(self.grade("once", *usual, "--until-failure"), (1, ""))
+        self.assertEqual([result for _, result in self.report()], ["passed", "crashed", "waiting"])
+        self.assertEqual(self.grade("once", *usual, "--only", "1.1"), (0, ""))
+        self.assertEqual(self.report(), [("1.1 passes", "passed")])
+
     def test_a_step_without_a_test_and_a_test_without_a_step_are_errors(self):
         for steps, tests, why in (
             (("1.1", "1.2"), ("1.1",), "Step 1.2 (step 1.2) has no test"),
@@ -79,7 +89,7 @@ class Verdicts(Made):
         self.steps("1.1")
         usual = "--lab 09_broken --program 09_broken/tests"
         for call, why in (
-            ("check --program 09_broken/tests", '--lab is required. See "grader check --help"'),
+            ("check --program 09_broken/tests", '--lab is required. See "grader --help"'),
             ("nonsense", 'See "grader --help"'),
             ("", 'See "grader --help"'),
             (f"all {usual} --only 1.1", "--only"),
