@@ -69,27 +69,23 @@ refused() {
 count() {
   if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
+try() { "$@"; count $?; }
 
 for kind in per_connection pool hooked epoll; do
   signal=INT
   [ $kind = per_connection ] || signal=TERM
   echo "== $kind, ended by SIG$signal"
-  loaded $kind "" "--connections 50 --requests 1000" $signal
-  count $?
-  [ $kind = epoll ] || { $bin/fiberscope-trace check $out/$kind.json; count $?; }
+  try loaded $kind "" "--connections 50 --requests 1000" $signal
+  [ $kind = epoll ] || try $bin/fiberscope-trace check $out/$kind.json
 done
 echo "== per_connection with the wait tree, recorded whole"
-loaded per_connection "--wait-by tree --record whole" "--connections 50 --requests 200"
-count $?
-$bin/fiberscope-trace check $out/per_connection.json
-count $?
+try loaded per_connection "--wait-by tree --record whole" "--connections 50 --requests 200"
+try $bin/fiberscope-trace check $out/per_connection.json
 for kind in per_connection pool hooked; do
   for backend in ucontext shared; do
     echo "== $kind on $backend"
-    loaded $kind "--backend $backend" "--connections 50 --requests 1000"
-    count $?
-    $bin/fiberscope-trace check $out/$kind.json
-    count $?
+    try loaded $kind "--backend $backend" "--connections 50 --requests 1000"
+    try $bin/fiberscope-trace check $out/$kind.json
   done
 done
 
@@ -98,19 +94,15 @@ for system in ntyco libco sylar netco go; do
     echo "== as $system has it, on two machines, $connections connections"
     options="--machines 2"
     [ $system != libco ] || options+=" --workers $connections"
-    loaded as_$system "--as $system $options" "--connections $connections --requests 5000"
-    count $?
-    [ "$(grep -c '^machine [01]: ' $log)" = 2 ]
-    count $?
-    $bin/fiberscope-trace check $out/as_$system.json
-    count $?
+    try loaded as_$system "--as $system $options" "--connections $connections --requests 5000"
+    try [ "$(grep -c '^machine [01]: ' "$log")" = 2 ]
+    try $bin/fiberscope-trace check $out/as_$system.json
   done
 done
 
 echo "== the same clients, served as each of five systems does: the table of docs/instructors.md"
 rows=$($bin/lab05_demo clients --strategy all --out $out/five | grep '^|')
-[ "$(wc -l <<<"$rows")" = 7 ]
-count $?
+try [ "$(wc -l <<<"$rows")" = 7 ]
 while IFS= read -r row; do
   grep -qxF "$row" docs/instructors.md || { echo "docs/instructors.md has no row: $row"; false; }
   count $?
@@ -127,41 +119,25 @@ for kind in per_connection pool hooked; do
   echo "== $kind: ${many% *} connections, ${many#* } requests"
   workers=""
   [ $kind = pool ] && workers="--workers ${many% *}"
-  loaded $kind "--record no $workers" "--connections ${many% *} --requests ${many#* }"
-  count $?
+  try loaded $kind "--record no $workers" "--connections ${many% *} --requests ${many#* }"
 done
 
 echo "== options that cannot be"
-refused "--server none" "--server takes one of per_connection, pool, hooked, epoll, not 'none'"
-count $?
-refused "--as none" "--as takes one of ntyco, libco, sylar, netco, go, not 'none'"
-count $?
-refused "--as sylar --server pool" "--server pool needs one machine"
-count $?
-refused "--backend none" "--backend takes one of asm, ucontext, shared, not 'none'"
-count $?
-refused "--wait-by none" "--wait-by takes one of table, tree, not 'none'"
-count $?
-refused "--record none" "--record takes one of whole, brief, no, not 'none'"
-count $?
-refused "--server pool --workers none" "--workers takes a whole number from 1 to 100000, not 'none'"
-count $?
-refused "--server pool --workers 100000000" "--workers takes a whole number from 1 to 100000, not '100000000'"
-count $?
-refused "--workers 5" "--workers: only --server pool and --as libco have workers"
-count $?
-refused "--server epoll --machines 2" "--machines: this server runs on one thread"
-count $?
-refused "--clock virtual" "--clock virtual: a server deals with the world outside"
-count $?
-refused "--server epoll --backend asm" "--backend: --server epoll is a bare loop"
-count $?
-refused "--port 9123,9123" "--port names 9123 twice"
-count $?
-refused "--ip localhost" "localhost"
-count $?
-refused "--port 99999" "--port takes numbers up to 65535"
-count $?
+try refused "--server none" "--server takes one of per_connection, pool, hooked, epoll, not 'none'"
+try refused "--as none" "--as takes one of ntyco, libco, sylar, netco, go, not 'none'"
+try refused "--as sylar --server pool" "--server pool needs one machine"
+try refused "--backend none" "--backend takes one of asm, ucontext, shared, not 'none'"
+try refused "--wait-by none" "--wait-by takes one of table, tree, not 'none'"
+try refused "--record none" "--record takes one of whole, brief, no, not 'none'"
+try refused "--server pool --workers none" "--workers takes a whole number from 1 to 100000, not 'none'"
+try refused "--server pool --workers 100000000" "--workers takes a whole number from 1 to 100000, not '100000000'"
+try refused "--workers 5" "--workers: only --server pool and --as libco have workers"
+try refused "--server epoll --machines 2" "--machines: this server runs on one thread"
+try refused "--clock virtual" "--clock virtual: a server deals with the world outside"
+try refused "--server epoll --backend asm" "--backend: --server epoll is a bare loop"
+try refused "--port 9123,9123" "--port names 9123 twice"
+try refused "--ip localhost" "localhost"
+try refused "--port 99999" "--port takes numbers up to 65535"
 
 echo "== options that a load cannot take"
 for options in "echo_load" "echo_load --port 99999" "echo_load --port 1 --nothing 2" "experiment --cores 5000" ""; do
@@ -174,10 +150,8 @@ done
 
 echo "== a port in use"
 begin epoll ""
-refused "--port $port" "cannot listen on 127.0.0.1:$port: another program has this port"
-count $?
-end INT
-count $?
+try refused "--port $port" "cannot listen on 127.0.0.1:$port: another program has this port"
+try end INT
 
 echo "== what a server says at its end, with each kind"
 for kind in per_connection pool hooked epoll; do
@@ -191,16 +165,14 @@ echo "== a connection without messages is ended"
 begin per_connection "--idle-limit 1"
 timeout 5 bash -c "exec 3<>/dev/tcp/127.0.0.1/$port; read -r -u 3 line; [ -z \"\$line\" ]"
 count $?
-end INT
-count $?
+try end INT
 
 echo "== a recording that reaches its limit ends, and the server goes on"
 said=$(loaded per_connection "--record-limit 1" "--connections 50 --requests 60000")
 status=$?
 [[ $status = 0 && $said == *"the recording has reached its limit of 1 MB"* ]] || { echo "$said"; false; }
 count $?
-$bin/fiberscope-trace check $out/per_connection.json
-count $?
+try $bin/fiberscope-trace check $out/per_connection.json
 
 echo "== the experiment"
 timeout $limit $bin/lab05_tools experiment --rounds 1 --cores 1 --work 0 --threads 3 --picture $out/experiment.svg &&
@@ -212,8 +184,7 @@ timeout $limit $bin/lab05_limits
 status=$?
 if [ $status = 77 ]; then echo "left out: no hook"; else count $status; fi
 timeout $limit $bin/lab05_limits no_such_demo 2>/dev/null
-[ $? = 1 ]
-count $?
+try [ $? = 1 ]
 
 echo "== redis"
 if [ -x $bin/lab05_redis ]; then

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Goes the way of a student through ./lab check, in a copy of the tree: untouched, a step solved, a crash, a hang, a
 # compile error, all solved. Each answer must say the right thing, and come soon.
-# shellcheck disable=SC2001
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
-unset DISPLAY WAYLAND_DISPLAY
+# shellcheck source=testing/student/expect.sh
+. testing/student/expect.sh
+trap 'rm -f "$times_of_calls"' EXIT
 
 copy=$PWD/build/student
 mkdir -p "$copy"
@@ -13,42 +14,11 @@ git ls-files -z | grep -zv '^build/' | xargs -0 cp -p --parents -t "$copy" # kee
   (cd "$copy" && xargs -r -d '\n' rm --) # what the tree no longer has
 cd "$copy" || exit
 
-passed=0 failed=0 answer="" shown="" status=0 used=0
 lab=labs/01_switch_asm
 touch "$lab"/exercise/* # newer than what was built of the last run's
 
-# expect WHAT CONDITION…: counts, and shows the last answer, once, if the condition does not hold.
-expect() {
-  local what=$1
-  shift
-  if "$@"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "✗ $what"
-    [ "$shown" = "$answer" ] || sed 's/^/    | /' <<<"$answer"
-    shown=$answer
-  fi
-}
-says() { grep -qE -- "$1" <<<"$answer"; }
-says_not() { ! says "$1"; }
-ends_with() { [ "$status" = "$1" ]; }
 # Two files are compiled; each of three tests that hang is stopped twice, after 2 s of the processor.
-soon() { [ "$used" -lt 20000 ]; }
-# Sets `clock` to the processor time of all that this script has called, in milliseconds.
-read_processor_time() {
-  times >build/times
-  clock=$(tail -n 1 build/times | tr -s 'ms ' ' ' | awk '{ print int(($1 * 60 + $2 + $3 * 60 + $4) * 1000) }')
-}
-ask() {
-  local before from
-  read_processor_time
-  before=$clock from=$(date +%s%N)
-  answer=$(./lab "$@" </dev/null 2>&1) && status=0 || status=$?
-  read_processor_time
-  used=$((clock - before))
-  echo "./lab $*: status $status, $used ms of the processor, $((($(date +%s%N) - from) / 1000000)) ms"
-}
+soon() { costs_at_most 20000; }
 solve() { for file in "$@"; do cp "$lab/solution/$file" "$lab/exercise/$file"; done; }
 
 # With the same flags as the other parts, so that ccache knows most files.

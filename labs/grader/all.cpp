@@ -73,4 +73,17 @@ int starter(const Settings& settings, const std::filesystem::path& json) {
     return wrong == 0 ? 0 : 1;
 }
 
+int once(const Settings& settings, const std::filesystem::path& json, const std::string& only, bool until_failure) {
+    const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
+    const std::vector<Test> tests = tests_about(steps, tie(steps, list_tests(settings, settings.program)), only);
+    const auto ended = [](const Verdict& v) { return v.result != Result::passed && v.result != Result::waiting; };
+    const auto limits = [&](std::size_t, const std::vector<Verdict>& so_far) -> std::optional<Limits> {
+        if (until_failure && std::any_of(so_far.begin(), so_far.end(), ended)) return std::nullopt;
+        return settings.limits;
+    };
+    const std::vector<Verdict> verdicts = run_tests(settings, tests, limits);
+    write_json(json, "once", settings, tests, verdicts);
+    return count(verdicts, Result::passed) == tests.size() ? 0 : 1;
+}
+
 }  // namespace fiberscope::grader

@@ -172,8 +172,8 @@ bool is_about(const Test& test, const std::vector<Step>& steps, const std::strin
     return test.name.find(only) != std::string::npos || name_in_words(test.name).find(only) != std::string::npos;
 }
 
-/// The tests of step `only` ("4.2"), or those whose name has `only` in it; all if it is empty. Throws GraderError if
-/// there are none.
+}  // namespace
+
 std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> tests, const std::string& only) {
     tests.erase(
         std::remove_if(tests.begin(), tests.end(), [&](const Test& test) { return !is_about(test, steps, only); }),
@@ -183,6 +183,8 @@ std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> 
     for (const Step& step : steps) numbers += " " + step.number;
     throw GraderError(says("No step and no test of the lab is called \"{0}\". The steps are{1}.", only, numbers));
 }
+
+namespace {
 
 /// Whether a verdict says no more than that the test did not end.
 bool only_hangs(const Verdict& verdict) { return verdict.result == Result::hung && !verdict.has_failures; }

@@ -9,7 +9,7 @@
 
 namespace fiberscope::grader {
 
-enum class Mode { check, all, starter };
+enum class Mode { check, all, starter, once };
 
 /// What a call asks for.
 struct CommandLine {
@@ -18,7 +18,8 @@ struct CommandLine {
     std::filesystem::path json;   ///< a report for other programs; empty: none
     std::filesystem::path build;  ///< where the lab's tests are built first; empty: they are built already
     Milliseconds build_time{0};   ///< how long that may take
-    std::string only;             ///< of Mode::check: a step, or a part of a test's name; empty: all
+    std::string only;             ///< of check and once: a step, or a part of a test's name; empty: all
+    bool until_failure = false;   ///< of once
 };
 
 /// Reads the command line into `line`. Nothing if it can be obeyed; otherwise the exit status: 0 after the help was

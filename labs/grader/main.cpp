@@ -23,6 +23,7 @@ int run_mode(const CommandLine& line) {
     }
     case Mode::all: return all(settings, line.json);
     case Mode::starter: return starter(settings, line.json);
+    case Mode::once: return once(settings, line.json, line.only, line.until_failure);
     }
     return 2;
 }

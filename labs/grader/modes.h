@@ -1,4 +1,4 @@
-// The three things that the grader is asked for. Each prints its findings and returns the exit status.
+// The four things that the grader is asked for. Each prints its findings and returns the exit status.
 #pragma once
 
 #include <filesystem>
@@ -27,6 +27,14 @@ int all(const Settings& settings, const std::filesystem::path& json);
 /// For CI, on the untouched exercise/: every test must say "not implemented", of its own step or an earlier one. A test
 /// that passes, fails or crashes on untouched files would mislead a student.
 int starter(const Settings& settings, const std::filesystem::path& json);
+
+/// For programs that read the report: each test is run once. Prints nothing; 0 if all pass. With `only` just these
+/// tests, as of check. With `until_failure` none is begun after one that does not pass.
+int once(const Settings& settings, const std::filesystem::path& json, const std::string& only, bool until_failure);
+
+/// The tests of step `only` ("4.2"), or those whose name has `only` in it; all if it is empty. Throws GraderError if
+/// there are none.
+std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> tests, const std::string& only);
 
 /// Builds `target` in `build`; prints the compiler's words about the student's files if that fails. 0 if it is built.
 /// `labs` is the folder of all labs.

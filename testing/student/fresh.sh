@@ -1,45 +1,17 @@
 #!/usr/bin/env bash
 # Goes the first way of a student, in a tree of ./lab start: what is told before anything is built, how to begin with a
 # later lab, what asks for help and gets nothing installed, and what the first verdict costs the processors.
-# shellcheck disable=SC2001
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
-unset DISPLAY WAYLAND_DISPLAY LC_ALL LC_MESSAGES LANG
+# shellcheck source=testing/student/expect.sh
+. testing/student/expect.sh
+unset LC_ALL LC_MESSAGES LANG
 export CCACHE_DISABLE=1
 
 whole=$PWD
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0 answer="" status=0 used=0
-
-expect() {
-  local what=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); return; fi
-  failed=$((failed + 1))
-  echo "✗ $what"
-  sed 's/^/    | /' <<<"$answer"
-}
-says() { grep -qE -- "$1" <<<"$answer"; }
-says_not() { ! says "$1"; }
-ends_with() { [ "$status" = "$1" ]; }
+trap 'rm -rf "$work" "$times_of_calls"' EXIT
 nothing_is_built() { [ ! -e build/default ] && [ ! -e build/exercise ] && [ ! -e build/release ]; }
-# Of processor time: a test computer does other things meanwhile.
-costs_at_most() { [ "$used" -le "$1" ]; }
-
-read_processor_time() {
-  times >"$work/times"
-  clock=$(tail -n 1 "$work/times" | tr -s 'ms ' ' ' | awk '{ print int(($1 * 60 + $2 + $3 * 60 + $4) * 1000) }')
-}
-ask() {
-  local before
-  read_processor_time
-  before=$clock
-  answer=$(./lab "$@" </dev/null 2>&1) && status=0 || status=$?
-  read_processor_time
-  used=$((clock - before))
-  echo "./lab $*: status $status, $used ms of the processors"
-}
 
 # A system on which nothing is installed: apt-get writes down that it was called, and can do nothing.
 mkdir "$work/bare"

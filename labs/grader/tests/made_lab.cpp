@@ -54,12 +54,6 @@ Lab& Lab::tests(const std::string& pattern) {
     return *this;
 }
 
-Lab& Lab::program(const std::string& listing) {
-    write(dir_ / "tests", "#!/bin/sh\nif [ \"$1\" = --names ]; then " + listing + "else exit 1; fi\n");
-    fs::permissions(dir_ / "tests", fs::perms::owner_all);
-    return *this;
-}
-
 void Lab::script(const std::string& name, const std::string& pattern) const {
     const fs::path file = dir_ / name;
     write(file, "#!/bin/sh\nif [ \"$1\" = --names ]; then " BROKEN_TESTS " --names | grep -E '" + pattern +
@@ -70,12 +64,6 @@ void Lab::script(const std::string& name, const std::string& pattern) const {
 Answer Lab::grade(const std::string& mode, const std::string& options) const {
     return run("cd " + dir_.string() + "/.. && " GRADER " " + mode + " --lab 09_broken --program 09_broken/tests " +
                "--traces traces --parallel 2 " + options);
-}
-
-Answer tell(const std::string& number, const std::string& options) {
-    Lab lab("all_" + number);
-    lab.steps({number}).tests("^" + number + " ");
-    return lab.grade("all", options);
 }
 
 namespace {

@@ -27,8 +27,6 @@ class Lab {
     Lab& described(const nlohmann::ordered_json& list);
     /// Makes a test program of those broken tests whose names match the pattern (of grep -E).
     Lab& tests(const std::string& pattern);
-    /// Makes a test program that lists what `listing`, a script, prints; each of these fails.
-    Lab& program(const std::string& listing);
     void script(const std::string& name, const std::string& pattern) const;
     Answer grade(const std::string& mode, const std::string& options = "") const;
     std::filesystem::path dir() const { return dir_; }
@@ -36,9 +34,6 @@ class Lab {
   private:
     std::filesystem::path dir_;
 };
-
-/// What `all` says about the one broken test of step `number`.
-Answer tell(const std::string& number, const std::string& options = "");
 
 /// Compares with golden/NAME.txt, without what differs from machine to machine. After a wanted change of words run the
 /// tests with FIBERSCOPE_UPDATE_GOLDENS=1 and read the difference.

@@ -1,0 +1,239 @@
+"""What `check` says to a student about programs that are broken on purpose: what is next, what hangs, what lies in a
+lab below. What it says of several failures is in told_test.py."""
+
+import os
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+from made_lab import BROKEN, Made, step
+
+FAILS = r"printf 'failed\ta.cpp\t1\tx == 1\t0 == 1\tthe bread is sold\n' >&3"
+BELOW = "Lab 08, which this one stands on: 0 of 1 tests of 1.3 pass."
+
+
+class Answers(Made):
+    def test_the_first_failure_and_what_to_do(self):
+        self.steps("1.1", "1.2", "1.3", "1.11")
+        status, said = self.grade("check")
+        self.assertEqual(status, 1)
+        self.assertGolden("check_failure", said)
+
+    def test_a_crash_leaves_a_core_dump_when_that_is_asked_for_and_the_story_names_the_command_that_opens_it(self):
+        self.steps("1.1", "1.3")
+        core = self.root / "traces/1.3_uses_a_null_pointer.core"
+        said = self.check("--core")
+        pattern = Path("/proc/sys/kernel/core_pattern").read_text().strip()
+        if pattern.startswith("core"):
+            self.assertRegex(said, "The core:  ./lab debug 09 --core traces/1.3_uses_a_null_pointer.core")
+            self.assertEqual(core.read_bytes()[:4], b"\x7fELF")
+        else:
+            self.assertIn("It left no core dump: the kernel's setting is '" + pattern, said)
+        self.assertFalse(core.with_suffix(".json.d").exists())
+        core.unlink(missing_ok=True)
+        self.assertNotIn("The core:", self.check())
+        self.assertFalse(core.exists())
+
+    def test_the_next_step_when_nothing_failed(self):
+        self.steps("1.1", "1.11")
+        status, said = self.grade("check")
+        self.assertEqual(status, 1)
+        self.assertGolden("check_next", said)
+
+    def test_every_file_of_a_step(self):
+        self.broken("1.11")
+        two = {"step": "1.11", "title": "two files", "file": ["exercise/a.cpp", "exercise/b.cpp"]}
+        self.describe(two)
+        self.assertGolden("check_files", self.check())
+        self.describe({**two, "file": []})
+        self.assertEqual(self.grade("check")[0], 2)
+
+    def test_the_lab_is_solved_with_and_without_optional_steps(self):
+        self.steps("1.1", "1.16")
+        status, said = self.grade("check")
+        self.assertEqual(status, 0)
+        self.assertGolden("check_solved", said)
+        hard = {"step": "1.11", "title": "the hard one", "file": "exercise/b.cpp", "challenge": True}
+        self.describe({"step": "1.1", "title": "the one to do", "file": "exercise/a.cpp"}, hard)
+        self.broken("1.1", "1.11")
+        status, said = self.grade("check")
+        self.assertEqual(status, 0)
+        self.assertGolden("check_optional", said)
+
+    def test_a_lab_that_is_solved_names_a_demo_of_it_that_can_be_watched(self):
+        self.steps("1.1")
+        for sample in ("09_second", "09_first", "08_another"):
+            self.write(f"../traces/samples/{sample}.json", "")
+        self.assertIn("watch it  ./lab run 09 first --mine\n", self.check())
+
+    def test_of_a_step_that_waits_for_an_earlier_one_the_earlier_one_is_next(self):
+        self.steps("1.2", "1.12")
+        said = self.check("--only", "1.12")
+        self.assertIn("· 1.12 step 1.12  needs step 1.2 first\n", said)
+        self.assertIn("\nNext: step 1.2, step 1.2\n", said)
+        self.assertNotIn("Next: step 1.12", said)
+
+    def test_where_one_step_is_checked_an_earlier_one_that_failed_before_is_named(self):
+        self.steps("1.2", "1.4", "1.11")
+        earlier = "Step 1.2 did not pass when it was checked last."
+        for number, is_named in (("1.4", False), ("1.2", False), ("1.4", True)):
+            said = self.check("--json", "report.json", "--only", number)
+            self.assertIn(f"Repair step {number}", said)
+            self.assertEqual(earlier in said, is_named)
+        self.assertNotIn(earlier, self.check("--json", "report.json"))
+
+    def test_a_step_is_not_a_part_of_the_name_of_another(self):
+        self.steps("1.1", "1.16")
+        said = self.check("--only", "1.1")
+        self.assertIn("✓ 1.1 ", said)
+        self.assertNotIn("✓ 1.16", said)
+
+    def test_a_step_that_is_solved_names_the_next_one_that_is_not(self):
+        self.steps("1.1", "1.2", "1.14", "1.16")
+        for only, following in (
+            ("1.1", "step 1.2, step 1.2"),
+            (None, None),  # 1.14 and 1.16 pass
+            ("1.1", "step 1.2, step 1.2"),
+            ("1.14", "the whole lab"),
+            ("1.1 passes", "the whole lab"),
+        ):
+            said = self.check("--json", "report.json", *(["--only", only] if only else []))
+            self.assertEqual(re.findall("^Next: (.*)", said, re.M), [following] if following else [], only)
+        self.assertIn("\nNext: the whole lab\n  type  ./lab check 09\n", said)
+
+    def test_a_step_that_is_checked_alone_counts_in_the_report_and_the_others_stay_as_they_were(self):
+        self.steps("1.1", "1.2", "1.11")
+        one = ("--json", "report.json", "--only", "1.1")
+        self.check(*one)
+        self.assertEqual(self.report(), [("1.1 passes", "passed")])
+        self.check("--json", "report.json")
+        whole = self.report()
+        self.check("--json", "report.json", "--only", "no test of a step")
+        self.assertEqual(self.report(), whole)
+        kept = '{"name": "1.2 as it was", "result": "passed"}'
+        self.write("report.json", '{"tests": [{"name": "1.1 as it was", "result": "failed"}, %s]}' % kept)
+        self.check(*one)
+        self.assertEqual(self.report(), [("1.2 as it was", "passed"), ("1.1 passes", "passed")])
+        # A lab that came solved counts as such until it is checked whole.
+        (self.root / "report.json").unlink()
+        self.write("solved_through", "9\n")
+        self.check(*one)
+        self.assertFalse((self.root / "report.json").exists())
+
+
+class Limits(Made):
+    def test_the_processor_time_of_a_tests_child_counts_while_it_runs(self):
+        self.describe(step("2.1"))
+        self.program(["2.1 its child"], "(while :; do :; done) & wait")
+        self.assertIn("did not end within 0.5 s of processor time", self.check("--time", "0.5"))
+
+    def test_children_that_have_ended_do_not_count_a_test_may_try_many_short_ones(self):
+        self.describe(step("2.1"))
+        child = "i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done"
+        self.program(["2.1 its children"], f"for n in 1 2 3 4 5 6; do sh -c '{child}'; done\n{FAILS}")
+        said = self.check("--time", "0.3")
+        self.assertNotIn("did not end", said)
+        self.assertIn("the bread is sold", said)
+
+    def test_what_a_test_has_left_in_the_directory_for_such_files_is_gone_when_it_has_ended(self):
+        self.describe(step("1.1"))
+        self.program(["1.1 leaves a file"], 'echo it >"$TMPDIR/left"; echo "there: $(cat "$TMPDIR/left") in $TMPDIR."')
+        made = re.search(r"there: it in (/.*)\.$", self.check(), re.M)[1]
+        self.assertNotEqual(made, tempfile.gettempdir())
+        self.assertFalse(os.path.exists(made))
+
+    def test_one_test_that_hangs_does_not_end_the_others_three_do(self):
+        self.steps("1.1", "1.3", "1.5", "1.16")
+        said = self.check("--time", "0.4", "--parallel", "1")
+        self.assertNotIn("not tried", said)
+        self.assertIn("✓ 1.16", said)
+        self.steps("1.5", "1.8", "1.15", "1.16")
+        said = self.check("--time", "0.3", "--parallel", "1")
+        self.assertIn("– 1.16 step 1.16  not tried", said)
+        self.assertIn("also when it was run again, alone", said)
+
+    def test_a_test_that_records_without_end_leaves_a_small_recording_and_the_story_says_where_it_stops(self):
+        self.steps("1.29")
+        said = self.check("--time", "0.3", FIBERSCOPE_TRACE_LIMIT="1500000")
+        self.assertIn("The recording stops at 2 MiB: ", said)
+        self.assertIn(" later events are not in it.", said)
+        self.assertLess((self.root / "traces/1.29_notes_without_end.json").stat().st_size, 1_500_100)
+
+
+class LabsBelow(Made):
+    def below(self, number, run=None):
+        """Lab 08 of one step, with the broken test of that number, or with one that does `run`."""
+        self.describe(step(number, file="exercise/a.cpp"), lab="08_below")
+        if run is None:
+            self.broken(number, program="09_broken/lab08_tests")
+        else:
+            self.program([f"{number} x"], run, program="09_broken/lab08_tests")
+
+    def test_what_a_lab_below_has_left_to_do_is_told_and_not_what_is_next_here(self):
+        self.steps("1.12")
+        said = self.check()
+        self.assertIn("· 1.12 step 1.12  needs step 1.2 first\n", said)
+        self.assertIn("its step 1.2 is still to do. Do that first.\n  type  ./lab check 01\n", said)
+        self.assertNotIn("Next:", said)
+
+    def test_a_failure_in_a_lab_below_is_to_be_repaired_first(self):
+        self.steps("1.1", "1.2")
+        self.below("1.3")
+        status, said = self.grade("check", "--below", "08_below")
+        self.assertEqual(status, 1)
+        told = BELOW + " Repair that first.\n  type  ./lab check 08\n"
+        self.assertTrue(said.startswith(told))  # it is said first, and again below the story
+        self.assertGreater(said.rfind(told), said.find("step 1.2"))
+        self.assertNotIn("Repair step", said)
+
+        # One that came solved, and was left so, is not tried.
+        self.write("08_below/exercise/a.cpp", "")
+        self.write("solved_through", "8\n")
+        self.assertNotIn("Lab 08", self.check("--below", "08_below"))
+        later = (self.root / "solved_through").stat().st_mtime + 1
+        os.utime(self.root / "08_below/exercise/a.cpp", (later, later))
+        self.assertTrue(self.check("--below", "08_below").startswith(BELOW))
+
+        self.below("1.1")
+        said = self.check("--below", "08_below")
+        self.assertIn("The labs that this one stands on pass their tests", said)
+        self.assertIn("Repair step 1.2", said)
+
+    def test_the_verdict_on_a_lab_below_is_kept_until_its_tests_are_built_anew(self):
+        self.steps("1.1")
+        runs, program = self.root / "runs", self.lab / "lab08_tests"
+        self.below("1.3", f"echo run >>{runs}; exit 1")
+        first = self.check("--below", "08_below")
+        self.assertTrue(first.startswith(BELOW))
+        self.assertEqual(runs.read_text(), "run\n")
+        self.assertEqual(self.check("--below", "08_below"), first)
+        self.assertEqual(runs.read_text(), "run\n")
+        later = program.stat().st_mtime + 2
+        os.utime(program, (later, later))
+        self.assertEqual(self.check("--below", "08_below"), first)
+        self.assertEqual(runs.read_text(), "run\nrun\n")
+
+    def test_a_failed_test_is_run_on_a_stand_in_which_tells_whose_mistake_it_is(self):
+        self.steps("1.2")
+        self.below("1.3", "exit 1")
+        for run, alone, with_below in (
+            ('"$@"', "this test fails too", "the mistake is in this lab"),
+            ("--one '1.1 passes'", "this test passes", BELOW),
+        ):
+            self.script("09_broken/stand_in", f"exec {BROKEN} {run}")
+            stand_in = ("--stand-in", "09_broken/stand_in")
+            (self.lab / "lab08_tests.verdict").unlink(missing_ok=True)
+            self.assertIn(alone, self.check(*stand_in))
+            program = self.lab / "lab08_tests"
+            if "fails" in alone:  # then no lab below is tried
+                program.rename(self.lab / "hidden")
+            said = self.check(*stand_in, "--below", "08_below")
+            self.assertIn(with_below, said)
+            if "fails" in alone:
+                self.assertGreater(said.find("Repair step 1.2"), said.find(with_below))
+                (self.lab / "hidden").rename(program)
+
+
+if __name__ == "__main__":
+    unittest.main()

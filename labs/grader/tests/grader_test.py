@@ -1,0 +1,225 @@
+"""The grader on programs that are broken on purpose, and on calls and builds that fail."""
+
+import json
+import os
+import subprocess
+import unittest
+from pathlib import Path
+
+from made_lab import BROKEN, Made, step
+
+# The options with which each broken test is run; those that pass.
+BROKEN_STEPS = {"1.5": "0.5", "1.8": "0.5", "1.15": "0.5", "1.18": "0.4", "1.22": "0.4", "1.24": "0.4"}
+PASS = ("1.1", "1.14", "1.16", "1.18", "1.22", "1.24")
+
+
+class Verdicts(Made):
+    def test_each_way_of_breaking_costs_its_own_test_only_and_is_told_in_words(self):
+        numbers = [*range(1, 19), *range(20, 26), 27, 28, 31]
+        for number in (f"1.{n}" for n in numbers):
+            with self.subTest(number):
+                self.steps(number)
+                status, said = self.grade("all", "--time", BROKEN_STEPS.get(number, "2"))
+                self.assertEqual(status, 0 if number in PASS else 1)
+                self.assertGolden(f"all_{number}", said)
+
+    def test_broken_tests_beside_a_good_one_leave_the_good_one_its_pass(self):
+        self.steps("1.1", "1.3", "1.4", "1.9")
+        status, said = self.grade("all", "--json", "report.json")
+        self.assertEqual(status, 1)
+        self.assertIn("09_broken: 1 passed, 3 failed", said)
+        report = json.loads((self.root / "report.json").read_text())
+        self.assertEqual((report["passed"], report["total"]), (1, 4))
+        self.assertEqual([result for _, result in self.report()][:2], ["passed", "crashed"])
+        self.assertIn("no file that may be replaced", self.grade("all", "--json", "/dev/null")[1])
+        self.assertTrue(Path("/dev/null").is_char_device())
+
+    def test_starter_accepts_only_tests_that_say_not_implemented_in_order(self):
+        self.steps("1.2", "1.11", "1.12")
+        self.broken("1.11", "1.12")
+        self.assertEqual(self.grade("starter")[0], 2)  # step 1.2 has no test
+        self.describe(step("1.11"), step("1.12"))
+        status, said = self.grade("starter")
+        self.assertEqual(status, 1)
+        self.assertIn("which steps.json does not have", said)
+        for number, expected in (("1.11", 0), ("1.1", 1), ("1.2", 1), ("1.3", 1), ("1.6", 1), ("1.13", 1)):
+            self.steps(number)
+            self.assertEqual(self.grade("starter")[0], expected, number)
+
+    def test_once_reports_each_test_of_a_step_or_none_after_one_that_does_not_pass(self):
+        self.steps("1.1", "1.3", "1.5")
+        usual = ("--json", "report.json", "--time", "0.3", "--parallel", "1")
+        self.assertEqual(self.grade("once", *usual), (1, ""))
+        self.assertEqual([result for _, result in self.report()], ["passed", "crashed", "hung"])
+        self.assertEqual(self.grade("once", *usual, "--until-failure"), (1, ""))
+        self.assertEqual([result for _, result in self.report()], ["passed", "crashed", "waiting"])
+        self.assertEqual(self.grade("once", *usual, "--only", "1.1"), (0, ""))
+        self.assertEqual(self.report(), [("1.1 passes", "passed")])
+
+    def test_a_step_without_a_test_and_a_test_without_a_step_are_errors(self):
+        for steps, tests, why in (
+            (("1.1", "1.2"), ("1.1",), "Step 1.2 (step 1.2) has no test"),
+            (("1.1",), ("1.1", "1.2"), "belongs to no step"),
+        ):
+            self.steps(*steps)
+            self.broken(*tests)
+            status, said = self.grade("all")
+            self.assertEqual(status, 2)
+            self.assertIn(why, said)
+
+    def test_a_program_that_cannot_be_run_is_said_so_and_is_no_pass(self):
+        self.describe(step("1.1"))
+        status, said = self.grade("all")
+        self.assertEqual(status, 2)
+        self.assertIn("cannot be started: No such file or directory", said)
+
+    def test_what_works_a_little_and_waits_without_end_is_ended_too(self):
+        self.steps("1.19")
+        status, said = self.grade("all", "--time", "0.2")
+        self.assertEqual(status, 1)
+        self.assertIn("also when it was run again, alone", said)
+
+    def test_a_trace_of_sets_alone_can_be_watched(self):
+        self.steps("1.30")
+        said = self.grade("all")[1]
+        self.assertIn("./lab view ", said)
+        self.assertNotIn("There is nothing to watch", said)
+
+    def test_a_wrong_call_is_one_sentence_and_help_names_every_option(self):
+        self.steps("1.1")
+        usual = "--lab 09_broken --program 09_broken/tests"
+        for call, why in (
+            ("check --program 09_broken/tests", '--lab is required. See "grader --help"'),
+            ("nonsense", 'See "grader --help"'),
+            ("", 'See "grader --help"'),
+            (f"all {usual} --only 1.1", "--only"),
+            (f"all {usual} --time soon", "--time"),
+            (f"all {usual} --parallel 0", "--parallel"),
+        ):
+            status, said = self.ask(*call.split())
+            self.assertEqual((status, said.count("\n")), (2, 1), call)
+            self.assertIn(why, said)
+        status, said = self.ask("check", "--help")
+        self.assertEqual(status, 0)
+        for option in "--lab --program --build --traces --time --parallel --only --json".split():
+            self.assertIn(option, said)
+
+    def test_a_program_that_a_person_starts_says_in_the_readers_language_what_is_not_written_yet(self):
+        for language, told in (("C", "not implemented: step 1.11 "), ("zh_CN.UTF-8", "还没写：步骤 1.11 ")):
+            done = subprocess.run(
+                [BROKEN, "--one", "1.11 is not implemented"],
+                env={**os.environ, "LC_ALL": language},
+                capture_output=True,
+            )
+            self.assertIn(told + "resume(): enter the coroutine\n", (done.stdout + done.stderr).decode())
+
+
+# What a student writes into exercise/, and what is told of it.
+MISTAKES = {
+    "context.cpp": (
+        ("int f( {", "error: expected"),
+        ("int f() { return nowhere; }", "was not declared in this scope"),
+        ('int f() { return "x"; }', "error: invalid conversion"),
+        ('#include "nowhere.h"', "nowhere.h: No such file or directory"),
+        ("namespace a {", "error: expected"),
+        ("#error not yet", "#error not yet"),
+        ("#if 1", "error: unterminated #if"),
+        ('static_assert(sizeof(int) == 3, "three");', "static assertion failed: three"),
+        ("int f() { return 1; }\nint f() { return 2; }", "error: redefinition of"),
+        ("#include <vector>\nstd::vector<void> all(3);", "context.cpp:2:"),
+        ("[[maybe_unused]] make_it();", "context.cpp:1:"),
+        ('void f() { asm("moveq %rax, %rbx"); }', "Error: "),
+        ("int g();\nint f() { return g(); }", "g()"),
+        ('extern "C" int g();\nint f() { return g(); }', "g"),
+        ("int main() { return 0; }", "main"),
+    ),
+    "switch.S": (
+        ("moveq %rax, %rbx", "switch.S:1: Error: "),
+        ("mov 8(%rax), 8(%rbx)", "switch.S:1: Error: "),
+        ("[mov]", "switch.S:1: Error: "),
+        ("make -c here -o there", "switch.S:1: Error: "),
+        ("here: nop\nhere:", "switch.S:2: Error: symbol `here' is already defined"),
+        (".nowhere", "switch.S:1: Error: unknown pseudo-op"),
+        ("/* no end", "unterminated comment"),
+        (".macro m", "in macro `m' definition"),
+        (".cfi_startproc", "open CFI at the end of file"),
+        (".globl main\nmain: ret", "main"),
+        (".globl start\nstart: jmp nowhere", "nowhere"),
+    ),
+}
+
+
+class Builds(Made):
+    def setUp(self):
+        super().setUp()
+        self.steps("1.1")
+
+    def project(self, text):
+        self.write("09_broken/CMakeLists.txt", "cmake_minimum_required(VERSION 3.22)\n" + text)
+        subprocess.run(["cmake", "-G", "Ninja", "-S", self.lab, "-B", self.lab / "build"], capture_output=True)
+
+    def built(self, *options):
+        return self.grade("check", "--build", "09_broken/build", *options)
+
+    def test_what_is_wrong_is_told_in_the_words_of_the_compiler_the_assembler_and_the_linker(self):
+        for file in MISTAKES:
+            self.write(f"09_broken/exercise/{file}", "")
+        self.write("09_broken/main.cpp", "int main() {}\n")
+        self.project(
+            "project(p CXX ASM)\nadd_executable(lab09_tests main.cpp exercise/context.cpp exercise/switch.S)\n"
+        )
+        for file, text, told in ((file, *row) for file, rows in MISTAKES.items() for row in rows):
+            with self.subTest(text):
+                self.write(f"09_broken/exercise/{file}", text + "\n")
+                status, said = self.built()
+                self.assertEqual(status, 1)
+                self.assertIn(told, said)
+                self.assertIn("exercise/" + file, said)
+                self.assertNotRegex(said, "FAILED: |collect2")
+                self.write(f"09_broken/exercise/{file}", "")
+
+    def test_a_compile_error_and_a_warning_are_told_in_short(self):
+        source = "09_broken/exercise/context.cpp"
+        self.write(source, "int f() { return x; }\n")
+        self.project("project(p CXX)\nadd_compile_options(-Wall)\nadd_library(lab09_tests exercise/context.cpp)\n")
+        status, said = self.built()
+        self.assertEqual(status, 1)
+        self.assertIn("09_broken/exercise/context.cpp does not compile", said)
+        self.assertIn("was not declared", said)
+        self.assertNotRegex(said, "FAILED| -o ")
+        self.write(source, "int f() { return 0; }\n")
+        self.assertEqual(self.built()[0], 0)
+
+        # A warning is told when a test fails, also by the next check, which compiles nothing; not when all pass.
+        self.write(source, "int f() {\n    int unused = 1;\n    return 0;\n}\n")
+        status, said = self.built()
+        self.assertEqual(status, 0)
+        self.assertNotIn("warning", said)
+        self.steps("1.2")
+        for _ in range(2):
+            status, said = self.built()
+            self.assertEqual(status, 1)
+            self.assertIn("The compiler warns of your files:\n  ", said)
+            self.assertIn("exercise/context.cpp:2:9: warning: unused variable", said)
+        self.write(source, "int f() { return 0; }\n")
+        self.assertNotIn("warn", self.built()[1])
+
+    def test_a_build_that_is_stopped_says_so_and_no_compiler_goes_on(self):
+        self.project("project(p NONE)\nadd_custom_target(lab09_tests COMMAND sleep 987654)\n")
+        status, said = self.built("--build-time", "1")
+        self.assertEqual(status, 2)
+        self.assertIn("The build was stopped: it did not end within 1 s.", said)
+        self.assertNotIn("does not compile", said)
+        self.assertEqual(subprocess.run(["pgrep", "-f", "[s]leep 987654"], capture_output=True).stdout, b"")
+
+    def test_a_full_disk_is_no_mistake_of_the_students_file(self):
+        full = 'sh -c "echo ar: lib.a: No space left on device >&2; exit 1" VERBATIM'
+        self.project(f"project(p NONE)\nadd_custom_target(lab09_tests COMMAND {full})\n")
+        status, said = self.built()
+        self.assertEqual(status, 2)
+        self.assertIn("The disk is full", said)
+        self.assertNotIn("does not compile", said)
+
+
+if __name__ == "__main__":
+    unittest.main()

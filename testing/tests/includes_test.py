@@ -1,0 +1,229 @@
+"""Which room of the tree may include which (docs/architecture.md), and that every file includes what it uses of the
+standard library."""
+
+import re
+import unittest
+from functools import cache
+
+from tree import files, read
+
+# Every rule that matches a file holds for it: (of these files, none may include these, but these it may, why). One line
+# for each room: what its files may include of the tree.
+RULES = [
+    ("viewer/.*", "labs/.*|traces/record/.*", "", "the viewer knows files, not what wrote them"),
+    (r"viewer/(?!panels/|window/|tests/|main\.cpp).*", r"(.*/)?imgui.*\.h|GL/.*", "",
+     "only panels and the window draw; the rest is computed without a screen"),
+    ("viewer/layout/.*", "viewer/.*|GLFW/.*|thread|fstream|filesystem", "viewer/layout/.*",
+     "layout is computed from a trace alone: no window, no thread, no file"),
+    ("viewer/layout/base/.*", "viewer/.*", "viewer/layout/base/.*", "the base is the lowest room of the layout"),
+    ("viewer/layout/words/.*", "viewer/.*", "viewer/layout/(base|words)/.*", "words stand on the base"),
+    ("viewer/layout/stacks/.*", "viewer/.*", "viewer/layout/(base|words|stacks)/.*", "stacks know no other drawing"),
+    ("viewer/layout/sets/.*", "viewer/.*", "viewer/layout/(base|words|sets)/.*", "sets know no other drawing"),
+    ("viewer/layout/tables/.*", "viewer/.*", "viewer/layout/(base|words|tables)/.*", "tables know no other drawing"),
+    ("viewer/layout/timeline/.*", "viewer/.*", "viewer/layout/(base|words|timeline)/.*",
+     "the timeline knows no other drawing"),
+    ("viewer/model/.*", "viewer/.*", "viewer/(layout|model)/.*", "panels call the model, it does not call them"),
+    ("viewer/panels/.*", "viewer/.*", "viewer/(layout|model|panels)/.*", "panels draw wherever they are put"),
+    ("(traces|labs|testing|extras)/.*", r"(.*/)?(imgui.*|glfw3)\.h|viewer/.*", "",
+     "the viewer is at the end of the flow"),
+    ("traces/(?!bench/).*", "labs/.*", "", "a trace is a file: what reads and writes it knows no lab"),
+    ("traces/bench/.*", "labs/.*", r"labs/kit/time/cycle_clock\.h",
+     "the recorder is given the time: its bench takes the kit's clock"),
+    ("extras/adapters/.*", "labs/.*", r"labs/kit/time/cycle_clock\.h", "other people's coroutines know no lab"),
+    ("extras/adapters/.*", "traces/.*", r"traces/record/recorder\.h", "adapters record, they do not read"),
+    ("languages/(?!tests/).*", "(extras|labs|testing|traces|viewer)/.*", "", "every room speaks by it"),
+    ("traces/(schema|record|replay)/.*", "languages/.*", "", "they say nothing"),
+    ("traces/schema/.*", "traces/.*", "traces/schema/.*", "the schema is the lowest room"),
+    ("traces/record/.*", "traces/.*", "traces/(schema|record)/.*", "the recorder knows the schema only"),
+    ("traces/record/.*", "nlohmann/.*", "", "the recorder allocates nothing and writes its text itself"),
+    ("traces/read/.*", "traces/.*", "traces/(schema|read)/.*", "the reader does not judge and not apply events"),
+    ("traces/replay/.*", "traces/.*", "traces/(schema|read|replay)/.*", "the replay applies events and says nothing"),
+    ("traces/words/.*", "traces/.*", "traces/(schema|read|replay|words)/.*", "words say what the replay shows"),
+    ("traces/check/.*", "traces/.*", "traces/(schema|read|replay|words|check)/.*",
+     "the checker judges, and serves no tool"),
+    ("traces/tool/.*", "traces/.*", "traces/(schema|read|replay|words|check|tool)/.*",
+     "a tool reads files, it records none"),
+    ("traces/(replay|words|check)/.*", "nlohmann/.*", "", "only the reader parses"),
+    ("labs/kit/(?!testing/|tests/).*", "traces/.*", r"traces/(schema/schema|record/recorder)\.h",
+     "the kit records, it does not read"),
+    ("labs/kit/.*", "labs/.*", "labs/kit/.*", "labs stand on the kit, not the kit on labs"),
+    ("extras/explore/.*", "labs/.*", "labs/kit/.*", "labs are explored, an explorer knows none"),
+    ("extras/explore/(?!tests/).*", "traces/.*", r"traces/(read/reader|check/checker|words/.*)\.h",
+     "an explorer judges traces, and says what it finds"),
+    ("(?!extras/|labs/[0-9]{2}_[^/]*/tests/explored_test).*", "extras/.*", "", "a student's tree has no extras"),
+    ("labs/kit/report/.*", "labs/.*", "labs/kit/report/.*",
+     "the report is needed even in a signal handler: it stands on nothing"),
+    ("labs/kit/memory/.*", "labs/.*", "labs/kit/memory/.*", "stacks know no coroutines"),
+    ("labs/kit/time/.*", "labs/.*", "labs/kit/time/.*", "clocks know no coroutines"),
+    ("labs/kit/run/.*", "labs/.*", "labs/kit/(report|memory|time|run)/.*",
+     "coroutines know no machines and no programs"),
+    ("labs/kit/machines/.*", "labs/.*", "labs/kit/(time|run|machines)/.*", "machines stand on threads and clocks"),
+    ("labs/kit/sets/.*", "labs/.*", r"labs/kit/((time|run|sets)/.*|machines/choice\.h|report/abort\.h)",
+     "sets are recorded, and nothing runs in them"),
+    ("labs/kit/fault/.*", "labs/.*", "labs/kit/(report|memory|run|fault)/.*", "a fault report reads what runs"),
+    ("labs/kit/(?!demo/|testing/|tests/).*", "labs/kit/(demo|testing|tests)/.*", "",
+     "only a main knows demos and tests"),
+    ("labs/grader/(?!tests/).*", "labs/.*", "labs/(grader|kit/report)/.*",
+     "the grader knows of the kit the report only"),
+    ("labs/[0-9]{2}_.*", "labs/grader/.*", "", "a lab does not know its grader"),
+    ("labs/[0-9]{2}_[^/]*/(?!tests/).*", "traces/.*", r"traces/(schema/schema|record/recorder)\.h",
+     "a lab records; only its tests look at the trace"),
+    ("labs/[0-9]{2}_[^/]*/(?!tests/).*", "labs/[0-9]{2}_[^/]*/tests/.*", "",
+     "tests look at a lab, not a lab at its tests"),
+    ("labs/[0-9]{2}_[^/]*/(exercise|solution)/.*", "traces/.*|.*/(exercise|solution|programs)/.*", "",
+     "what students edit has no recording in it and stands on headers"),
+]
+LABS = {"01": "", "02": "01", "03": "01 02", "04": "", "05": "04", "06": "04"}  # what a lab may include besides itself
+# Step 6.7 is timers and connections together; nothing else of lab 06 uses real descriptors, but its tests.
+BOTH = re.compile(r".*/(programs/(demo|proof)\.cpp|tests/.*|.*idle\.(cpp|h))")
+
+
+def forbidden(file, name):
+    """Why a file may not include `name`; empty if it may."""
+    for of, names, unless, why in RULES:
+        if re.fullmatch(of, file) and re.fullmatch(names, name) and not (unless and re.fullmatch(unless, name)):
+            return why
+    lab, other = (re.match(r"labs/(\d\d)_", path) for path in (file, name))
+    if not lab or not other or lab[1] == other[1] or other[1] in LABS.get(lab[1], ""):
+        return ""
+    if (lab[1], other[1]) == ("06", "05") and BOTH.fullmatch(file):
+        return ""
+    return f"lab {lab[1]} does not stand on lab {other[1]}"
+
+
+@cache
+def includes_of(file):
+    return re.findall(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', read(file), re.M)
+
+
+def included_by(file):
+    """Every name that a file includes, also through the tree's own files."""
+    found, left = set(), [file]
+    while left:
+        new = set(includes_of(left.pop())) - found
+        found |= new
+        left += new
+    return found
+
+
+# Any of these headers declares each of these names.
+DECLARED = {
+    "algorithm": """all_of any_of clamp copy count count_if equal equal_range fill find find_if for_each lower_bound max
+        max_element min min_element minmax none_of nth_element remove_if reverse rotate shuffle sort stable_sort
+        transform unique upper_bound""",
+    "array": "array",
+    "atomic": """atomic atomic_thread_fence memory_order_acq_rel memory_order_acquire memory_order_relaxed
+        memory_order_release memory_order_seq_cst""",
+    "deque": "deque",
+    "filesystem": "filesystem",
+    "fstream": "fstream ifstream ofstream",
+    "functional": "function hash invoke",
+    "map": "map multimap",
+    "memory": "make_shared make_unique shared_ptr unique_ptr weak_ptr",
+    "mutex": "lock_guard mutex scoped_lock unique_lock",
+    "optional": "nullopt optional",
+    "set": "multiset set",
+    "span": "span",
+    "stdexcept": "invalid_argument logic_error out_of_range runtime_error",
+    "string": "getline string to_string",
+    "string_view": "string_view",
+    "system_error": "generic_category system_category system_error",
+    "system_error charconv": "errc",
+    "system_error filesystem": "error_code",
+    "thread": "jthread this_thread thread",
+    "vector": "vector",
+}
+HEADERS = {name: headers.split() for headers, names in DECLARED.items() for name in names.split()}
+WORDS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?')  # comments up to the end of a line, and what stands in quotes
+
+
+def missing_headers(code, included):
+    """(name, headers) of what is used of the standard library, and included from none of these headers."""
+    used = sorted(set(re.findall(r"std::(\w+)", WORDS.sub("", code))))
+    return [(name, HEADERS[name]) for name in used if name in HEADERS and not included & set(HEADERS[name])]
+
+
+class Includes(unittest.TestCase):
+    def test_no_file_includes_what_it_must_not_know(self):
+        names = files(".h", ".cpp", ".S")
+        self.assertGreater(len(names), 500)
+        wrong = [(file, name, forbidden(file, name)) for file in names for name in includes_of(file)]
+        self.assertEqual([one for one in wrong if one[2]], [])
+
+    def test_every_file_includes_what_it_uses_of_the_standard_library(self):
+        for file in files(".h", ".cpp"):
+            self.assertEqual(missing_headers(read(file), included_by(file)), [], file)
+
+    def test_a_header_that_is_used_and_not_included_is_found(self):
+        code = 'std::vector<int> a; // std::map\nputs("std::set"); std::sort(b); std::errc c; std::sorted d;\n'
+        self.assertEqual(missing_headers(code, {"vector", "charconv"}), [("sort", ["algorithm"])])
+        self.assertEqual(missing_headers(code, {"algorithm", "system_error"}), [("vector", ["vector"])])
+
+
+WRONG = """
+viewer/layout/page/frame.cpp: imgui.h viewer/model/document.h
+viewer/model/playback.cpp: GL/gl.h
+viewer/panels/legend.cpp: labs/kit/run/core.h
+viewer/layout/base/scale.h: viewer/layout/words/members.h
+viewer/layout/sets/heap.cpp: viewer/layout/timeline/timeline.h fstream
+viewer/model/document.cpp: viewer/panels/canvas.h traces/record/recorder.h
+traces/record/recorder.cpp: traces/read/reader.h
+traces/read/reader.cpp: traces/record/recorder.h traces/replay/replay.h
+traces/replay/replay.cpp: labs/kit/run/core.h
+traces/record/file.cpp: nlohmann/json.hpp
+labs/kit/run/core.cpp: traces/replay/replay.h labs/01_switch_asm/coroutine.h viewer/model/document.h
+labs/kit/run/core.cpp: labs/kit/machines/machines.h
+labs/kit/run/thread_state.cpp: labs/kit/fault/fault.h
+labs/kit/time/clock.cpp: labs/kit/run/thread_state.h
+labs/kit/memory/stack.cpp: labs/kit/run/core.h
+labs/kit/report/report.cpp: labs/kit/time/clock.h
+labs/kit/machines/work.cpp: labs/kit/fault/fault.h
+labs/kit/sets/tree.cpp: labs/kit/machines/machines.h
+labs/kit/fault/fault.cpp: labs/kit/demo/demo.h
+labs/01_switch_asm/given/coroutine.cpp: traces/read/reader.h
+labs/01_switch_asm/programs/demo.cpp: traces/replay/replay.h
+labs/01_switch_asm/solution/context.cpp: traces/record/recorder.h
+labs/01_switch_asm/exercise/context.cpp: labs/01_switch_asm/solution/context.cpp
+labs/01_switch_asm/tests/switch_test.cpp: labs/02_ucontext/coroutine.h
+labs/05_epoll_io/tests/epoller_test.cpp: labs/06_timers/timers.h
+labs/04_scheduler/given/scheduler.cpp: labs/01_switch_asm/coroutine.h labs/grader/steps.h
+traces/schema/schema.h: traces/read/reader.h
+traces/replay/replay.h: traces/words/words.h
+traces/words/words.h: traces/check/checker.h
+traces/check/checker.h: traces/tool/verbs.h
+traces/bench/trace_bench.cpp: labs/kit/run/core.h
+labs/grader/verdict.cpp: labs/kit/run/core.h
+labs/04_scheduler/scheduler.h: labs/04_scheduler/tests/support.h
+"""
+RIGHT = """
+viewer/panels/legend.cpp: imgui.h
+viewer/keys.cpp: GLFW/glfw3.h
+viewer/model/document.cpp: traces/replay/replay.h
+traces/replay/replay.cpp: traces/read/reader.h
+traces/read/reader.cpp: nlohmann/json.hpp
+labs/kit/run/core.cpp: traces/record/recorder.h
+labs/kit/run/lifecycle.cpp: labs/kit/time/clock.h
+labs/kit/machines/work.cpp: labs/kit/run/thread_state.h
+labs/kit/demo/demo.cpp: labs/kit/fault/fault.h
+labs/kit/testing/main.cpp: labs/kit/fault/fault.h
+labs/grader/story.cpp: traces/words/words.h
+labs/01_switch_asm/tests/trace_test.cpp: traces/replay/replay.h
+labs/01_switch_asm/solution/context.cpp: labs/01_switch_asm/context.h
+labs/03_shared_stack/tests/image_test.cpp: labs/01_switch_asm/coroutine.h
+labs/06_timers/programs/demo.cpp: labs/05_epoll_io/poller.h
+labs/06_timers/given/timers.cpp: labs/04_scheduler/scheduler.h
+"""
+
+
+def cases(table):
+    for line in table.strip().splitlines():
+        file, _, names = line.partition(": ")
+        yield from ((file, name) for name in names.split())
+
+
+class Rules(unittest.TestCase):
+    def test_what_the_architecture_forbids_is_refused_and_nothing_else(self):
+        for file, name in cases(WRONG):
+            self.assertTrue(forbidden(file, name), f"{file} includes {name}")
+        for file, name in cases(RIGHT):
+            self.assertFalse(forbidden(file, name), f"{file} includes {name}")

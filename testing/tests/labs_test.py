@@ -1,0 +1,174 @@
+"""What a lab says to its student: steps.json, the contracts of the steps in Chinese, the headers that a step is in, and
+the tree that a student gets."""
+
+import json
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from tree import LABS, ROOT, files, read
+from pages_test import is_broken
+
+ARCHS = ("x86_64", "aarch64")
+
+
+def steps_of(lab):
+    return json.loads(read(lab / "steps.json"))
+
+
+def edited_in(step):
+    """The files of a step, for each machine."""
+    named = step["file"] if isinstance(step["file"], list) else [step["file"]]
+    return {file.replace("{arch}", arch) for file in named for arch in ARCHS}
+
+
+def all_steps():
+    return [(lab, step) for lab in LABS for step in steps_of(lab)]
+
+
+def known_mistakes():
+    """(lab, name, file of exercise/, step whose test finds it) of each in mutants.json."""
+    for lab in LABS:
+        for mutant in json.loads(read(lab / "mutants.json") or "[]"):
+            yield lab, mutant["name"], "exercise/" + Path(mutant["file"]).name, mutant["killed_by"].split()[0]
+
+
+def unseen(step):
+    return step.get("unseen", [])
+
+
+class Steps(unittest.TestCase):
+    def test_each_file_that_a_student_edits_belongs_to_a_step(self):
+        for lab in LABS:
+            edited = set().union(*map(edited_in, steps_of(lab)))
+            self.assertEqual(edited, {f"exercise/{file.name}" for file in (lab / "exercise").iterdir()})
+
+    def test_what_a_step_tells_to_edit_and_to_read_is_there(self):
+        for lab, step in all_steps():
+            self.assertEqual([file for file in edited_in(step) if not (lab / file).exists()], [])
+            self.assertTrue(step["read"], step["step"])
+            self.assertEqual([to for to in step["read"] if is_broken(lab / "steps.json", to)], [], step["step"])
+
+    def test_where_a_mistake_may_be_as_well_there_is_the_function_that_is_named(self):
+        for lab, step in all_steps():
+            for other in step.get("or", []):
+                self.assertIn(other["what"] + "(", read(lab / other["file"]), step["step"])
+
+    def test_each_test_to_be_told_first_is_there_is_of_this_step_and_is_listed_once(self):
+        sources = "".join(read(file) for file in files(".cpp", ".h") if re.search("/tests/|/kit/testing/", file))
+        listed = 0
+        for _, step in all_steps():
+            first = step.get("first", [])
+            listed += len(first)
+            self.assertEqual(len(set(first)), len(first))
+            for name in first:
+                number, shared = name.split(" ", 1)  # a shared test's name begins behind its step
+                self.assertEqual(number, step["step"])
+                self.assertTrue(any(f'"{one}"' in sources for one in (name, " " + shared, shared)), name)
+        self.assertGreater(listed, 200)
+
+    def test_what_a_steps_tests_cannot_see_is_seen_by_a_later_step_or_by_none(self):
+        said = 0
+        for lab in LABS:
+            numbers = [step["step"] for step in steps_of(lab)]
+            for at, step in enumerate(steps_of(lab)):
+                for one in unseen(step):
+                    said += 1
+                    self.assertTrue(one["en"])
+                    self.assertTrue("from" not in one or one["from"] in numbers[at + 1 :], one)
+        self.assertGreaterEqual(said, 5)
+
+    def test_where_a_mistake_dies_by_a_later_step_only_the_step_says_what_it_cannot_see(self):
+        for lab, name, file, dies in known_mistakes():
+            of_file = [step for step in steps_of(lab) if file in edited_in(step)]
+            told = {one.get("from") for step in of_file for one in unseen(step)}
+            self.assertIn(dies, {step["step"] for step in of_file} | told, name)
+
+    def test_a_known_mistake_is_in_a_file_that_the_step_whose_test_finds_it_names(self):
+        for lab, name, file, dies in known_mistakes():
+            step = next(step for step in steps_of(lab) if step["step"] == dies)
+            self.assertIn(file, edited_in(step) | {other["file"] for other in step.get("or", [])}, name)
+
+
+# ---- contracts: quoted ("> …") within the step of the Chinese handout, as headers and exercise/ have them in English
+
+
+def contracts_in(page):
+    """{step: what is quoted within it}."""
+    parts = re.split(r"^## (?:步骤 ([0-9.]+)：)?.*\n", page, flags=re.M)
+    quoted = {step: re.findall("^>.*$", part, re.M) for step, part in zip(parts[1::2], parts[2::2]) if step}
+    return {step: "\n".join(lines) for step, lines in quoted.items() if lines}
+
+
+def stubs_in(source):
+    """(step, function) of each stub: "finish" of not_implemented("1.4", "Coroutine::finish: …")."""
+    stub = r'(?:not_implemented\(\s*"([0-9.]+)",\s*"|\.string\s+"([0-9.]+) )(?:[\w~]+::)*~?(\w+)'
+    return sorted((one or other, name) for one, other, name in re.findall(stub, source))
+
+
+def given_in(source):
+    """The names that the head of a file lists: `//     code   what it is`, whose code ends where two blanks are."""
+    head = re.split("^#include", source, flags=re.M)[0]
+    listed = [re.sub('"[^"]*"', "", line) for line in re.findall(r"^//     ([^ ].*?)(?:  .*)?$", head, re.M)]
+    return {name for line in listed for name in re.findall(r"\w*[a-z]_\w*|\w+(?=\()", line)}
+
+
+def missing_of(source, contracts):
+    """(step, name) of what the contracts of a page lack of one file of exercise/."""
+    steps = [step for step, _ in stubs_in(source)]
+    named = {step: set(re.findall(r"[A-Za-z_]\w*", contracts.get(step, ""), re.A)) for step in steps}
+    missing = [(step, function) for step, function in stubs_in(source) if function not in named[step]]
+    return missing + [(steps[0], name) for name in sorted(given_in(source) - set().union(*named.values()))]
+
+
+class Contracts(unittest.TestCase):
+    def test_that_of_each_step_stands_in_the_chinese_handout(self):
+        stubs = 0
+        for lab in LABS:
+            contracts = contracts_in(read(lab / "README.zh.md"))
+            for file in (lab / "exercise").iterdir():
+                stubs += len(stubs_in(read(file)))
+                self.assertEqual(missing_of(read(file), contracts), [], f"quote these in README.zh.md (> …): {file}")
+        self.assertGreater(stubs, 150)
+
+    def test_no_english_handout_quotes_as_nothing_compares_what_is_quoted(self):
+        for lab in LABS:
+            self.assertNotIn("\n>", read(lab / "README.md"))
+
+    def test_a_function_and_a_given_name_that_a_contract_does_not_name_are_found(self):
+        contracts = contracts_in("## 步骤 9.1：一\n> `first`\n> `helper(task)`\n## 别的\n> `second`\n")
+        head = '//     helper(task, "name")   helps, with patience\n//     other_one or two   more\n#include <a>\n'
+        self.assertEqual(missing_of('not_implemented("9.1", "A::first: do")', contracts), [])
+        missing = missing_of(head + 'not_implemented("9.1",\n "A::second: do")', contracts)
+        self.assertEqual(missing, [("9.1", "second"), ("9.1", "other_one")])
+        self.assertEqual(missing_of('not_implemented("9.2", "~A: do")', contracts), [("9.2", "A")])
+        self.assertEqual(missing_of('.string "9.3 _switch: do"', contracts), [("9.3", "_switch")])
+
+
+# ---- the tree for students (tools/handout.sh)
+
+HANDOUT = ROOT / "tools/handout.sh"
+
+
+class Handout(unittest.TestCase):
+    def setUp(self):
+        if subprocess.run(["git", "-C", ROOT, "rev-parse", "-q", "--verify", "HEAD"], capture_output=True).returncode:
+            self.skipTest("this tree has no history")
+        work = tempfile.TemporaryDirectory(prefix="fiberscope_handout_")
+        self.addCleanup(work.cleanup)
+        self.work = Path(work.name)
+
+    def written(self, name, through):
+        command = [HANDOUT, self.work / name, "--solved-through", through]
+        answer = subprocess.run(command, capture_output=True, text=True)
+        what = "if the line gives nothing away, add it to tools/handout_known.txt"
+        self.assertEqual(answer.returncode, 0, f"{what}: {answer.stdout}{answer.stderr}")
+        return self.work / name
+
+    def test_no_line_of_a_solution_stands_in_it_and_the_same_commit_gives_the_same_bytes(self):
+        # A solved lab's lines are no secret any more: what "00" finds is what any other finds, and more.
+        self.written("none", "00")
+        same = ["diff", "-r", self.written("one", "03"), self.written("two", "03")]
+        self.assertEqual(subprocess.run(same, capture_output=True, text=True).stdout, "")

@@ -1,0 +1,139 @@
+"""The structure of the tree: how many files a folder has, how long a header and a line are, where tests stand, names
+and line ends that other systems can have, the container for development, and the subjects of commits."""
+
+import json
+import os
+import re
+import subprocess
+import unittest
+
+from tree import ROOT, files, read
+
+ENTRIES, HEADER_LINES, COLUMNS, SUBJECT = 30, 200, 120, 72
+BEFORE = "eb93b91"  # the first commit whose subject is checked is the one after this
+DATA = re.compile(r"(.*/)?(samples|golden|corpus|data|pictures)(/.*)?")  # folders where many files are right
+CODE = re.compile(r".*\.(cpp|h|S|c|sh|cmake|py|pml)|(.*/)?CMakeLists\.txt|lab")
+
+
+def crowded(names):
+    """The folders that have too many entries."""
+    entries = {}
+    for name in names:
+        while name:
+            folder, _, entry = name.rpartition("/")
+            entries.setdefault(folder, set()).add(entry)
+            name = folder
+    return [folder for folder, found in entries.items() if len(found) > ENTRIES and not DATA.fullmatch(folder)]
+
+
+def too_long(line):
+    """Prose is checked by pages_test.py. A line with an address cannot be wrapped."""
+    return len(line) > COLUMNS and "://" not in line
+
+
+def is_code(name):
+    return CODE.fullmatch(name) and not DATA.fullmatch(name)
+
+
+def misplaced(name, has_tests):
+    return bool(re.fullmatch(r"(.*/)?tests/[^/]*_test\.cpp", name)) != has_tests
+
+
+def is_wrong_subject(subject):
+    """Not in the style of docs/style.md."""
+    first = re.split("[ ,:]", subject)[0]
+    if len(subject) > SUBJECT or not re.match("[A-Z]", subject) or subject.endswith("."):
+        return True
+    if re.fullmatch("Embed|Feed|Heed|Need|Speed|Seed|Shed|Bring|String|Focus|Canvas", first):
+        return False
+    return bool(re.fullmatch("[A-Z][a-z]*(ed|ing)|[A-Z][a-z]*[^s]s", first))
+
+
+def is_strange(name):
+    """Windows could not have a file of this name."""
+    return bool(re.search(r'[<>:"|?*\\]', name)) or name.endswith((".", " "))
+
+
+class Structure(unittest.TestCase):
+    def test_no_folder_has_more_than_30_entries(self):
+        self.assertEqual(crowded(files()), [])
+
+    def test_no_header_of_a_lab_has_more_than_200_lines(self):
+        headers = [name for name in files(".h") if name.startswith("labs/")]
+        self.assertEqual([name for name in headers if read(name).count("\n") > HEADER_LINES], [])
+
+    def test_no_line_of_code_has_more_than_120_columns(self):
+        for name in filter(is_code, files()):
+            for number, line in enumerate(read(name).splitlines(), 1):
+                self.assertFalse(too_long(line), f"{name}:{number}")
+
+    def test_tests_stand_in_their_place_and_nothing_else_does(self):
+        for name in files(".cpp"):
+            # The grader's own tests run a lab that is broken on purpose; a file may get its tests from a shared header.
+            if name.endswith("/broken_lab.cpp") or "/behaviour" in name:
+                continue
+            has_tests = re.search(r"^(TEST_CASE|SCENARIO|TEMPLATE_TEST_CASE)\(", read(name), re.M)
+            self.assertFalse(misplaced(name, bool(has_tests)), name)
+
+    def test_the_subjects_of_commits_are_imperative_and_short(self):
+        # A tree without history, or with a part of it, has less to check.
+        log = ["git", "-C", ROOT, "log", "--no-merges", "--format=%s", f"{BEFORE}..HEAD"]
+        subjects = subprocess.run(log, capture_output=True, text=True).stdout.splitlines()
+        self.assertEqual([subject for subject in subjects if is_wrong_subject(subject)], [])
+
+    def test_names_and_line_ends_suit_other_systems(self):
+        names = files()
+        self.assertEqual(len({name.lower() for name in names}), len(names))
+        self.assertEqual([name for name in names if is_strange(os.path.basename(name))], [])
+        self.assertEqual([name for name in names if (ROOT / name).is_symlink()], [])
+        self.assertIn("\n* text=auto eol=lf\n", read(".gitattributes"))
+
+    def test_what_breaks_a_rule_is_found(self):
+        self.assertEqual(crowded([f"a/b/{i}" for i in range(31)]), ["a/b"])
+        self.assertEqual(crowded([f"traces/samples/{i}" for i in range(31)]), [])
+        self.assertEqual([too_long("a" * 121), too_long("a" * 120), too_long("https://" + "a" * 121)], [1, 0, 0])
+        self.assertTrue(is_code("labs/kit/run/core.h") and is_code("lab"))
+        self.assertFalse(is_code("traces/samples/01_nested.json"))
+        in_place = "labs/01_switch_asm/tests/switch_test.cpp"
+        self.assertTrue(misplaced("labs/01_switch_asm/switch_test.cpp", True) and misplaced(in_place, False))
+        self.assertFalse(misplaced(in_place, True) or misplaced("labs/01_switch_asm/tests/support.cpp", False))
+        self.assertTrue(is_strange("a:b") and not is_strange("a_b.json"))
+        for right in ("Refuse a machine count of zero", "Pass the lock as an argument"):
+            self.assertFalse(is_wrong_subject(right), right)
+        for wrong in ("Fixed it", "Adds a test", "Fix it.", "add a test", "A" + "a" * 72):
+            self.assertTrue(is_wrong_subject(wrong), wrong)
+
+
+def lists_in(script):
+    """The lists of packages in cmake/packages.sh: the name of the variable, and what it holds."""
+    return {name: held.split() for name, held in re.findall(r'^(packages_[a-z0-9_]+)="([^"]+)"', script, re.M)}
+
+
+def named_again(script, other):
+    """The packages that a second file lists again."""
+    return {package for packages in lists_in(script).values() for package in packages} & set(other.split())
+
+
+class Container(unittest.TestCase):
+    def test_its_description_is_json_and_names_files_that_are_there(self):
+        folder = ROOT / ".devcontainer"
+        description = json.loads((folder / "devcontainer.json").read_text())
+        self.assertTrue((folder / description["build"]["context"]).samefile(ROOT))
+        self.assertEqual(description["remoteUser"], "student")
+        dockerfile = (folder / description["build"]["dockerfile"]).read_text()
+        self.assertIn("useradd --create-home --shell /bin/bash student", dockerfile)
+
+    def test_the_packages_stand_in_one_file_and_all_are_installed(self):
+        script, image = read("cmake/packages.sh"), read(".devcontainer/Dockerfile")
+        self.assertIn("COPY cmake/packages.sh ", image)
+        self.assertIn("&& install_everything", image)
+        self.assertEqual(named_again(script, image), set())
+        everything = re.search(r"^install_everything\(\) \{.*?^\}", script, re.M | re.S)[0]
+        self.assertGreaterEqual(len(lists_in(script)), 4)
+        for name in lists_in(script):
+            self.assertIn("$" + name, everything)
+
+    def test_a_package_that_a_second_file_names_is_found(self):
+        script = 'packages_a="g++ cmake\n  gdb"\npackages_b="xvfb"\n'
+        self.assertEqual(named_again(script, "install gdb git xvfb"), {"gdb", "xvfb"})
+        self.assertEqual(named_again(script, "install git"), set())

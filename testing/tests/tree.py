@@ -1,0 +1,28 @@
+"""The source tree as its tests read it."""
+
+import os
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LABS = sorted(steps.parent for steps in (ROOT / "labs").glob("*/steps.json"))
+
+
+@cache
+def files(*endings):
+    """The files with these endings (all without), as paths from the root; what is built or hidden is left out."""
+    found = []
+    for folder, folders, names in os.walk(ROOT):
+        built = {"__pycache__", "build"} if folder == str(ROOT) else {"__pycache__"}
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in built]
+        here = os.path.relpath(folder, ROOT)
+        chosen = [name for name in names if not name.startswith(".") and name.endswith(endings or "")]
+        found += [os.path.normpath(os.path.join(here, name)) for name in chosen]
+    return sorted(found)
+
+
+@cache
+def read(file):
+    """The text of a file, named from the root; empty if there is none."""
+    path = ROOT / file
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
