@@ -13,19 +13,12 @@ target_compile_options(fiberscope_options INTERFACE
 target_link_options(fiberscope_options INTERFACE -Wl,-z,now)
 target_link_libraries(fiberscope_options INTERFACE Threads::Threads)
 
-# A release build is optimised across files: a switch goes through five functions of four of them. The others get a
-# faster linker, where the compiler finds one.
-if(CMAKE_BUILD_TYPE STREQUAL "Release")
-  include(CheckIPOSupported)
-  check_ipo_supported(RESULT CMAKE_INTERPROCEDURAL_OPTIMIZATION LANGUAGES CXX)
-  # What g++ says of the standard library's own code when it sees all of it at once.
-  add_link_options($<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
-else()
+# A faster linker, where the compiler finds one. A release build is optimised across files while it is linked: a switch
+# goes through five functions of four of them.
+if(NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
   include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=mold FIBERSCOPE_LINKER_IS_MOLD)
-  if(FIBERSCOPE_LINKER_IS_MOLD)
-    add_link_options(-fuse-ld=mold)
-  endif()
+  add_link_options($<$<BOOL:${FIBERSCOPE_LINKER_IS_MOLD}>:-fuse-ld=mold>)
 endif()
 
 # What nearly every file includes is most of what a compiler reads, so it is read once for all files (precompiled):
@@ -52,10 +45,6 @@ endif()
 function(fiberscope_compiled target)
   target_compile_options(${target} PRIVATE ${ARGN})
   set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
-endfunction()
-# fiberscope_mostly_waits(TARGET): for files and for other programs. It is compiled in three quarters of the time.
-function(fiberscope_mostly_waits target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
 endfunction()
 # fiberscope_reads_command_line(FILE…): CLI11's templates take long to optimise; nothing depends on their speed.
 function(fiberscope_reads_command_line)

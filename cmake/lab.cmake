@@ -3,46 +3,44 @@
 #   [EXPLORED]        it has several machines: ./lab explore
 #   [PEERS lab01 …])  the labs that its demos and its bench compare with
 #
-# declares, for lab NN: the library labNN, of what the student edits (exercise/, or solution/) and of given/; labNN_tests
-# (tests/*_test.cpp), known to CTest by the names of its tests and the label labNN; and from programs/ labNN_demo
-# (demo*.cpp), labNN_tools (tools.cpp), labNN_proof (proof.cpp) and labNN_bench (bench*.cpp). A lab that stands on others
-# stands on their reference, so that a mistake in lab 01 is not looked for in lab 03; -DLABS_BELOW=exercise puts it on
-# the student's own.
-
+# declares, for lab NN: the library labNN, of what the student edits (exercise/ or solution/) and of given/; labNN_tests
+# (tests/*_test.cpp), known to CTest by the names of its tests and the label labNN; and from programs/, as far as there
+# are sources, labNN_demo (demo*.cpp), labNN_tools, labNN_proof and labNN_bench (bench*.cpp). A lab that stands on
+# others stands on their reference, so that a mistake in lab 01 is not looked for in lab 03; -DLABS_BELOW=exercise puts
+# it on the student's own.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(FIBERSCOPE_ARCH aarch64)
 else()
   set(FIBERSCOPE_ARCH x86_64)
 endif()
 
-# How a lab's own files are compiled, wherever they are: so the compiler cache knows those of another build. A mutant, a
-# starter and a student's build replace single files of what a student edits, so those are compiled alone, but where
-# they are built once (FIBERSCOPE_TOGETHER). The hook's files are many definitions of the same kind, with helpers of the
-# same names.
+# How a lab's own files are compiled, wherever they are: so the compiler cache knows those of another build.
 function(fiberscope_lab_compiled target)
   # For a student's debugger; elsewhere lines are enough (CMakePresets.json). What is only measured needs neither.
   target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Release>>:-g>)
   fiberscope_read_once(${target} standard)
 endfunction()
 
-# What every program of a lab is made with: of FILE…, linked with LIBRARY….
+# A program of the lab, of FILE… and linked with LIBRARY…. ASKED: built only when it is asked for.
 function(fiberscope_lab_program program lab)
-  cmake_parse_arguments(arg "" "" "FROM;LINK" ${ARGN})
+  cmake_parse_arguments(arg "ASKED" "" "FROM;LINK" ${ARGN})
   file(GLOB files CONFIGURE_DEPENDS ${arg_FROM})
-  add_executable(${program} ${files} $<TARGET_OBJECTS:${lab}_name>)
-  target_link_libraries(${program} PRIVATE ${arg_LINK})
-  fiberscope_read_once(${program} standard)
-  # The fault handler and the recorder name functions by dladdr, which sees exported symbols only.
-  set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON)
+  if(files)
+    add_executable(${program} ${files} $<TARGET_OBJECTS:${lab}_name>)
+    target_link_libraries(${program} PRIVATE ${arg_LINK})
+    fiberscope_read_once(${program} standard)
+    # The fault handler and the recorder name functions by dladdr, which sees exported symbols only.
+    set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON EXCLUDE_FROM_ALL ${arg_ASKED})
+  endif()
 endfunction()
 
 # A program of the lab's tests, with OBJECT… and LIBRARY… in place of the lab.
 function(fiberscope_lab_tests program lab)
-  cmake_parse_arguments(arg "" "" "OF;LINK" ${ARGN})
+  cmake_parse_arguments(arg "ASKED" "" "OF;LINK" ${ARGN})
   add_executable(${program} ${arg_OF} $<TARGET_OBJECTS:testing_session> $<TARGET_OBJECTS:${lab}_test_objects>
     $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>)
   target_link_libraries(${program} PRIVATE ${arg_LINK} kit trace_recorder trace_reader fiberscope_options)
-  set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON)
+  set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON EXCLUDE_FROM_ALL ${arg_ASKED})
 endfunction()
 
 # ctest asks the program for the names of its tests when it begins, so that a build waits for none.
@@ -56,11 +54,6 @@ if(EXISTS "@program@")
   endforeach()
 endif()
 ]=])
-function(fiberscope_lab_in_ctest lab)
-  set(program ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${lab}_tests)
-  file(CONFIGURE OUTPUT ${lab}_ctest.cmake CONTENT "${FIBERSCOPE_DISCOVER}" @ONLY)
-  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${lab}_ctest.cmake)
-endfunction()
 
 # labNN_stand_in: the lab's tests with the student's files of this lab alone. What is below are the libraries that
 # ./lab start left in build/reference; lab 01's is made of Boost.Context. ./lab check runs a failed test there.
@@ -73,9 +66,8 @@ function(fiberscope_lab_stand_in lab)
     endif()
   endforeach()
   if(below AND TARGET Boost::context)
-    fiberscope_lab_tests(${lab}_stand_in ${lab} OF $<TARGET_OBJECTS:${lab}_objects>
+    fiberscope_lab_tests(${lab}_stand_in ${lab} ASKED OF $<TARGET_OBJECTS:${lab}_objects>
       LINK -Wl,--start-group ${below} -Wl,--end-group Boost::context ${ARGN})
-    set_target_properties(${lab}_stand_in PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()
 endfunction()
 
@@ -99,6 +91,8 @@ function(fiberscope_lab name)
   target_link_libraries(${lab}_objects PUBLIC ${links})
   fiberscope_lab_compiled(${lab}_objects)
   fiberscope_together(${lab}_objects)
+  # A mutant, a starter and a student's build replace single files of what a student edits, so those are compiled alone,
+  # but where they are built once. The hook's files are many definitions of the same kind, with the same helpers.
   set(alone ${given})
   list(FILTER alone INCLUDE REGEX "/hook[^/]*$")
   if(NOT FIBERSCOPE_TOGETHER GREATER 8)
@@ -117,8 +111,6 @@ function(fiberscope_lab name)
   endif()
   add_library(${lab}_below ALIAS ${below})
 
-  set(explore "")
-  set(explore_main "")
   if(arg_EXPLORED AND TARGET explore)  # a student's tree has none
     set(explore explore)
     set(explore_main explore_main)
@@ -129,30 +121,26 @@ function(fiberscope_lab name)
   target_link_libraries(${lab}_test_objects PUBLIC ${links} trace_reader fiberscope_catch2 ${explore})
   fiberscope_read_once(${lab}_test_objects testing)
   fiberscope_lab_tests(${lab}_tests ${lab} LINK ${lab} ${explore} ${explore_main})
-  fiberscope_lab_in_ctest(${lab})
+  set(program ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${lab}_tests)
+  file(CONFIGURE OUTPUT ${lab}_ctest.cmake CONTENT "${FIBERSCOPE_DISCOVER}" @ONLY)
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${lab}_ctest.cmake)
   if(variant STREQUAL "solution")
     # labNN_starter: with the files of exercise/ as a student gets them. Only these are compiled.
-    fiberscope_lab_tests(${lab}_starter ${lab} LINK ${arg_LINK} ${explore} fiberscope_catch2
+    fiberscope_lab_tests(${lab}_starter ${lab} ASKED LINK ${arg_LINK} ${explore} fiberscope_catch2
       OF ${exercise} $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*solution/>)
-    set_target_properties(${lab}_starter PROPERTIES EXCLUDE_FROM_ALL ON)
     fiberscope_read_once(${lab}_starter testing)
   elseif(arg_LINK)
     fiberscope_lab_stand_in(${lab} ${explore} ${explore_main})
   endif()
 
-  fiberscope_lab_program(${lab}_demo ${lab} FROM programs/demo*.cpp LINK ${lab} kit_demo ${arg_PEERS}
-    ${explore_main})
-  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/programs/tools.cpp)
-    fiberscope_lab_program(${lab}_tools ${lab} FROM programs/tools.cpp LINK ${lab} fiberscope_cli11)
-    fiberscope_reads_command_line(programs/tools.cpp)
-  endif()
+  fiberscope_lab_program(${lab}_demo ${lab} FROM programs/demo*.cpp LINK ${lab} kit_demo ${arg_PEERS} ${explore_main})
+  fiberscope_lab_program(${lab}_tools ${lab} FROM programs/tools.cpp LINK ${lab} fiberscope_cli11)
+  fiberscope_reads_command_line(programs/tools.cpp)
   # What the grader asks: built by ./lab grade.
-  fiberscope_lab_program(${lab}_proof ${lab} FROM programs/proof.cpp LINK ${lab})
-  fiberscope_lab_program(${lab}_proof_reference ${lab} FROM programs/proof.cpp LINK ${lab}_below)
-  set_target_properties(${lab}_proof ${lab}_proof_reference PROPERTIES EXCLUDE_FROM_ALL ON)
+  fiberscope_lab_program(${lab}_proof ${lab} ASKED FROM programs/proof.cpp LINK ${lab})
+  fiberscope_lab_program(${lab}_proof_reference ${lab} ASKED FROM programs/proof.cpp LINK ${lab}_below)
   if(FIBERSCOPE_BENCH)
-    fiberscope_lab_program(${lab}_bench ${lab} FROM programs/bench*.cpp programs/bench_*_${FIBERSCOPE_ARCH}.S
-      LINK ${lab} testing_ratios ${arg_PEERS})
-    set_target_properties(${lab}_bench PROPERTIES EXCLUDE_FROM_ALL ON)
+    fiberscope_lab_program(${lab}_bench ${lab} ASKED LINK ${lab} testing_ratios ${arg_PEERS}
+      FROM programs/bench*.cpp programs/bench_*_${FIBERSCOPE_ARCH}.S)
   endif()
 endfunction()

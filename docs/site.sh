@@ -10,7 +10,7 @@ pages=$(mktemp -d)
 trap 'rm -rf "$pages"' EXIT
 # Only the pages and their pictures; a README.md becomes the index of its folder.
 mkdir "$pages/pages"
-find README.md LICENSE docs labs \
+find README.md CONTRIBUTING.md LICENSE docs labs \
   \( -name '*.md' -o -name '*.png' -o -name '*.py' -o -path 'docs/toys/*' -o -name LICENSE \) -print0 |
   tar --null -T - -cf - | tar -xf - -C "$pages/pages"
 lab_pages() {  # lab_pages FILE: a line of the contents for each lab that has this page
@@ -65,6 +65,7 @@ $(lab_pages README.zh.md)
 $(lab_pages solution/answers.md)
 $(lab_pages solution/exam.md)
   - How it is built:
+    - Changing it: CONTRIBUTING.md
     - Architecture: docs/architecture.md
     - Trace format: docs/trace-format.md
     - Adding a lab: docs/adding-a-lab.md

@@ -129,7 +129,7 @@ def bench(long):
 
 def docs(long):
     """The commands that the pages show; and the pages as a site, where a link that leads nowhere is an error."""
-    return f"long={'yes' if long else ''} testing/commands.sh; ! command -v mkdocs >/dev/null || docs/site.sh build/site"
+    return f"long={'yes' if long else ''} testing/commands.py; ! command -v mkdocs >/dev/null || docs/site.sh build/site"
 
 
 def fuzz(long):

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""Runs every command that the pages and the handouts show in a ```sh block, from the tree's root and without a display.
+A command may end with 0; `./lab check` also with 1 and `--mine` with 77: the lab is not solved here."""
+
+import os
+import re
+import subprocess
+import sys
+
+# What is not run here: ./lab test runs this, and the others would leave the tree or need a second one.
+EXEMPT = re.compile(r"git clone|cd |\./lab test(?! --list)|\$EDITOR")
+BLOCK = re.compile(r"^ *```sh *\n(.*?)^ *```", re.M | re.S)
+LONG = bool(os.environ.get("long"))
+
+
+def said(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def commands():
+    """{command: the page that shows it first}"""
+    found = {}
+    for page in said("git", "ls-files", "*.md").splitlines():
+        with open(page, encoding="utf-8") as file:
+            for block in BLOCK.findall(file.read()):
+                for line in block.replace("\\\n", "").splitlines():
+                    found.setdefault(re.sub(r"(^| +)#.*$", "", line.strip()), page)
+    return {command: page for command, page in found.items() if command and not EXEMPT.match(command)}
+
+
+def works(command, page):
+    """Optimising across files takes long: it is done for one lab, and with `long` for all. A benchmark's command must
+    work; what it measures is judged elsewhere."""
+    preset = "release" if LONG or command.startswith("./lab bench 01") else "default"
+    hidden = ("DISPLAY", "WAYLAND_DISPLAY")
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    environment.update(BENCHMARK_MIN_TIME="0.001", BENCHMARK_REPETITIONS="1", BENCHMARK_PRESET=preset)
+    call = subprocess.run(
+        ["timeout", "600", "bash", "-c", command], env=environment, text=True, errors="replace",
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    allowed = {0} | ({1} if command.startswith("./lab check") else set()) | ({77} if "--mine" in command else set())
+    if call.returncode not in allowed:
+        print(f"{page}: this command ends with status {call.returncode}: {command}")
+        print("\n".join(call.stdout.splitlines()[-15:]))
+    return call.returncode in allowed
+
+
+before = said("git", "status", "--porcelain")
+results = [works(command, page) for command, page in commands().items()]
+if before != said("git", "status", "--porcelain"):
+    print("a command of the documents changed files of the tree:\n" + said("git", "status", "--porcelain"))
+    results.append(False)
+print(f"commands of the documents: {results.count(True)} passed, {results.count(False)} failed")
+sys.exit(not all(results) or not results)
