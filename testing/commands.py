@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Runs every command that the pages and the handouts show in a ```sh block, from the tree's root and without a display.
-A command may end with 0; `./lab check` also with 1 and `--mine` with 77: the lab is not solved here."""
+"""commands.py pages|bench: runs every command that the pages and the handouts show in a ```sh block, from the tree's
+root and without a display; those of `./lab bench`, whose programs take long to compile, only when they are asked for. A
+command may end with 0; `./lab check` also with 1 and `--mine` with 77: the lab is not solved here."""
 
 import os
 import re
@@ -25,7 +26,8 @@ def commands():
             for block in BLOCK.findall(file.read()):
                 for line in block.replace("\\\n", "").splitlines():
                     found.setdefault(re.sub(r"(^| +)#.*$", "", line.strip()), page)
-    return {command: page for command, page in found.items() if command and not EXEMPT.match(command)}
+    wanted = [command for command in found if command.startswith("./lab bench") == (sys.argv[1] == "bench")]
+    return {command: found[command] for command in wanted if command and not EXEMPT.match(command)}
 
 
 def works(command, page):

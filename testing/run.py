@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""./lab test: what the project promises, part by part (parts.py). Each part writes build/logs/test-PART.log, and what it
-compiles build/logs/build-PART.log. A thread compiles what the parts need, one after another and with low priority: so
-the processors compile whenever a test waits."""
+"""./lab test: what the project promises, part by part (parts.py). Each part writes build/logs/test-PART.log, and what
+it compiles build/logs/build-PART.log. A thread compiles what the parts need, one after another and with low priority:
+so the processors compile whenever a test waits."""
 
 import argparse
 import atexit
@@ -116,7 +116,9 @@ def use_cache():
     if shutil.which("ccache"):
         os.environ["CCACHE_DIR"] = os.environ.get("CCACHE_DIR", os.getcwd() + "/build/ccache")
         os.environ.update(CCACHE_BASEDIR=os.getcwd(), CCACHE_NOHASHDIR="1", CCACHE_PCH_EXTSUM="1")
-        os.environ["CCACHE_SLOPPINESS"] = "pch_defines,time_macros"  # what it needs to know of headers that are read once
+        os.environ[
+            "CCACHE_SLOPPINESS"
+        ] = "pch_defines,time_macros"  # what it needs to know of headers that are read once
         for language in ("C", "CXX"):
             os.environ[f"CMAKE_{language}_COMPILER_LAUNCHER"] = os.getcwd() + "/cmake/cached.sh"
 
@@ -140,10 +142,14 @@ def use_memory_for_temporary_files():
 def main():
     parser = argparse.ArgumentParser(prog="./lab test", description="What a change usually breaks.")
     parser.add_argument("--all", action="store_true", help="everything that this project promises")
-    parser.add_argument("--rest", action="store_true", help="what --all adds: sanitizers, wrong solutions, attacks, …")
-    parser.add_argument("--only", metavar="PART", action="append", choices=PARTS, help="only this part; may be repeated")
+    parser.add_argument("--rest", action="store_true", help="what --all adds: sanitizers, wrong solutions, …")
+    parser.add_argument(
+        "--only", metavar="PART", action="append", choices=PARTS, help="only this part; may be repeated"
+    )
     parser.add_argument("--list", action="store_true", help="the parts")
-    parser.add_argument("--long", action="store_true", help="more of it: longer fuzzing, all of aarch64, whole benchmarks")
+    parser.add_argument(
+        "--long", action="store_true", help="more of it: longer fuzzing, all of aarch64, whole benchmarks"
+    )
     given = parser.parse_args()
     if given.list:
         print(*PARTS)

@@ -46,7 +46,9 @@ def is_as_the_sample(program, name, file):
 
 
 out.mkdir(parents=True, exist_ok=True)
-UNDER_VALGRIND = ("01_nested", "03_owners_1", "03_states", "04_mixed", "05_clients_go") if shutil.which("valgrind") else ()
+UNDER_VALGRIND = (
+    ("01_nested", "03_owners_1", "03_states", "04_mixed", "05_clients_go") if shutil.which("valgrind") else ()
+)
 results = {file.name: False for file in samples.glob("*.json")}  # what is no demo's recording
 for program in sorted(build.glob("bin/lab??_demo")):
     for line in said(program, "--list").splitlines():

@@ -187,7 +187,7 @@ def hint(step="", level=""):
     seen = root / "build" / "hints" / step
     level = level or str(int(seen.read_text() if seen.exists() else 0) + 1)
     if not level.isdecimal() or level == "0":
-        die("lab: a hint's level is 1, 2 or 3, not \"{0}\"", level)
+        die('lab: a hint\'s level is 1, 2 or 3, not "{0}"', level)
     level = min(int(level), 3)
     print("\n".join(wrap(lab.says(hints[step][level - 1]))))
     if level < 3:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "viewer/model/sources.h"
 
@@ -11,7 +12,7 @@ extern char** environ;
 
 namespace fiberscope::viewer {
 
-std::string open_in_editor(const fs::path& file, std::size_t line, Language language) {
+std::string open_in_editor(const std::filesystem::path& file, std::size_t line, Language language) {
     const char* editor = std::getenv("VISUAL");
     if (editor == nullptr || *editor == 0) editor = std::getenv("EDITOR");
     if (editor == nullptr || *editor == 0)
