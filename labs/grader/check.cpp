@@ -68,7 +68,7 @@ std::string words_of(const Step& step, const StepState& state) {
     return text;
 }
 
-void print_steps(const Settings& settings, const std::vector<Step>& steps, const std::vector<StepState>& states) {
+void print_steps(const std::vector<Step>& steps, const std::vector<StepState>& states) {
     std::vector<std::string> titles;
     std::size_t widest = 0;
     for (const Step& step : steps) {
@@ -230,7 +230,7 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
     std::vector<StepState> states;
     for (std::size_t i = 0; i < steps.size(); ++i) states.push_back(state_of(i, tests, verdicts));
     std::printf("%s\n\n", says("Lab {0}, your files in exercise/", settings.lab.filename().string()).c_str());
-    print_steps(settings, steps, states);
+    print_steps(steps, states);
     std::vector<bool> solved;
     for (const StepState& state : states) solved.push_back(state.tests > 0 && state.mark == Mark::solved);
     std::printf("%s", unseen_in_words(steps, solved, names_step(steps, only)).c_str());

@@ -1,6 +1,7 @@
 #include "traces/words/translated.h"
 
 #include "languages/said.h"
+#include "traces/words/sets.h"
 
 namespace fiberscope::trace {
 
