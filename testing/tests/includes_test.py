@@ -31,6 +31,8 @@ RULES = [
      "the recorder is given the time: its bench takes the kit's clock"),
     ("extras/adapters/.*", "labs/.*", r"labs/kit/time/cycle_clock\.h", "other people's coroutines know no lab"),
     ("extras/adapters/.*", "traces/.*", r"traces/record/recorder\.h", "adapters record, they do not read"),
+    ("languages/(?!tests/).*", "(extras|labs|testing|traces|viewer)/.*", "", "every room speaks by it"),
+    ("traces/(schema|record|replay)/.*", "languages/.*", "", "they say nothing"),
     ("traces/schema/.*", "traces/.*", "traces/schema/.*", "the schema is the lowest room"),
     ("traces/record/.*", "traces/.*", "traces/(schema|record)/.*", "the recorder knows the schema only"),
     ("traces/record/.*", "nlohmann/.*", "", "the recorder allocates nothing and writes its text itself"),
@@ -184,6 +186,8 @@ labs/01_switch_asm/solution/context.cpp: traces/record/recorder.h
 labs/01_switch_asm/exercise/context.cpp: labs/01_switch_asm/solution/context.cpp
 labs/01_switch_asm/tests/switch_test.cpp: labs/02_ucontext/coroutine.h
 labs/05_epoll_io/tests/epoller_test.cpp: labs/06_timers/timers.h
+languages/say.cpp: traces/read/reader.h
+traces/replay/replay.cpp: languages/say.h
 labs/04_scheduler/given/scheduler.cpp: labs/01_switch_asm/coroutine.h labs/grader/steps.h
 traces/schema/schema.h: traces/read/reader.h
 traces/replay/replay.h: traces/words/words.h
@@ -198,7 +202,7 @@ viewer/panels/legend.cpp: imgui.h
 viewer/keys.cpp: GLFW/glfw3.h
 viewer/model/document.cpp: traces/replay/replay.h
 traces/replay/replay.cpp: traces/read/reader.h
-traces/read/reader.cpp: nlohmann/json.hpp
+traces/read/reader.cpp: nlohmann/json.hpp languages/say.h
 labs/kit/run/core.cpp: traces/record/recorder.h
 labs/kit/run/lifecycle.cpp: labs/kit/time/clock.h
 labs/kit/machines/work.cpp: labs/kit/run/thread_state.h

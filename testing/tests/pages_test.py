@@ -90,7 +90,8 @@ WRONG_ONCE = (  # each stood on a page of this tree
     "Parked: nowhere",  # with a deadline it is in the sleep tree
     "does not put back what is not due",  # the published listing of libco's loop does
 )
-# What is told in English: tables with the Chinese below each line, two columns in, and the literals of sources.
+# What is told in English: tables with the Chinese below each line, two columns in, and the literals of sources; and
+# catalogues of gettext.
 TOLD = """tools/words/en.txt labs/grader/words/words.cpp labs/kit/report/stubs.zh.txt labs/*/sentences.zh.txt
     labs/*/names.zh.txt labs/*/testing/*.zh.txt labs/*/programs/demo.cpp traces/words/texts/noted.cpp
     traces/words/texts/english/*.cpp labs/kit/fault/*.cpp labs/kit/run/*.cpp""".split()
@@ -128,6 +129,8 @@ def wrong_with(page):
 
 
 def told_in(file):
+    if file.endswith(".po"):
+        return "\n".join(re.findall("^msgid (.*)", read(file), re.M))
     if file.endswith(".cpp"):
         return "\n".join(re.findall(r'"(?:[^"\\\n]|\\.)*"', read(file)))
     return "\n".join(line for line in read(file).splitlines() if not line.startswith("  "))
@@ -167,7 +170,7 @@ class Words(unittest.TestCase):
                 self.assertEqual(found(TO_AVOID, without_code(read(lab / name))), [], lab / name)
 
     def test_what_a_program_tells_keeps_to_the_words_of_style_and_is_no_riddle(self):
-        told = [str(file.relative_to(ROOT)) for pattern in TOLD for file in ROOT.glob(pattern)]
+        told = [str(file.relative_to(ROOT)) for pattern in TOLD for file in ROOT.glob(pattern)] + files("zh.po")
         self.assertGreater(len(told), 25)
         for file in told:
             text = without_code(told_in(file))
