@@ -54,7 +54,7 @@ class Steps(unittest.TestCase):
     def test_where_a_mistake_may_be_as_well_there_is_the_function_that_is_named(self):
         for lab, step in all_steps():
             for other in step.get("or", []):
-                self.assertIn(other["what"] + "(", read(lab / other["file"]), step["step"])
+                self.assertTrue(other["what"] + "(" in read(lab / other["file"]), (step["step"], other))
 
     def test_each_test_to_be_told_first_is_there_is_of_this_step_and_is_listed_once(self):
         sources = "".join(read(file) for file in files(".cpp", ".h") if re.search("/tests/|/kit/testing/", file))
@@ -135,7 +135,7 @@ class Contracts(unittest.TestCase):
 
     def test_no_english_handout_quotes_as_nothing_compares_what_is_quoted(self):
         for lab in LABS:
-            self.assertNotIn("\n>", read(lab / "README.md"))
+            self.assertFalse("\n>" in read(lab / "README.md"), lab)
 
     def test_a_function_and_a_given_name_that_a_contract_does_not_name_are_found(self):
         contracts = contracts_in("## 步骤 9.1：一\n> `first`\n> `helper(task)`\n## 别的\n> `second`\n")

@@ -183,7 +183,7 @@ class Reports(unittest.TestCase):
             for said in re.findall('"says": "([^"]*)"', read(lab / "mutants.json")):
                 looked_at += 1
                 for page in ("README.md", "README.zh.md"):
-                    self.assertIn(f"`{said}`", read(lab / page))
+                    self.assertTrue(f"`{said}`" in read(lab / page), f"{lab}/{page} has no symptom `{said}`")
         self.assertGreater(looked_at, 12)
 
     def test_what_a_handout_says_of_a_report_is_what_the_report_says(self):

@@ -70,8 +70,8 @@ class Links(unittest.TestCase):
         names = [page.name for page in (ROOT / "docs").glob("*.md") if page.name != "README.md"]
         self.assertGreater(len(names), 10)
         for name in names:
-            self.assertIn(f"({name}", read("docs/README.md"))
-            self.assertIn(f"docs/{name}\n", read("docs/site.sh"))
+            self.assertTrue(f"({name}" in read("docs/README.md"), f"{name} is not in the reading order")
+            self.assertTrue(re.search(rf"docs/{re.escape(name)}\b", read("docs/site.sh")), f"{name} is not in the site")
 
 
 # ---- words
