@@ -76,7 +76,6 @@ class Steps(unittest.TestCase):
             for at, step in enumerate(steps_of(lab)):
                 for one in unseen(step):
                     said += 1
-                    self.assertTrue(one["en"])
                     self.assertTrue("from" not in one or one["from"] in numbers[at + 1 :], one)
         self.assertGreaterEqual(said, 5)
 
