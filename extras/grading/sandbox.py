@@ -110,7 +110,8 @@ def warden():
 
 def limited(limits):
     most = f"--cpu={limits.processor}:{limits.processor + 1} --nproc={limits.processes} --fsize={limits.file}"
-    return f"nice -n 5 prlimit {most} --core=0 --nofile=20000".split()
+    command = f"nice -n 5 prlimit {most} --core=0 --nofile=20000"
+    return command.split()
 
 
 class Sandbox:
