@@ -60,6 +60,10 @@ class Help(unittest.TestCase):
         self.assertEqual(lab("check 07"), "lab: there is no lab 07; there are: 01 02 03 04 05 06\n")
         self.assertIn("lab：没有 lab 07；有：01 02 03 04 05 06\n", lab("check 07", **CHINESE))
         self.assertEqual(lab("hint 6.9"), "lab: lab 06 has no step 6.9\n")
+        self.assertIn("check has no option --nonsense", lab("check 01 --nonsense"))
+        self.assertIn('no verb "nonsense"', lab("nonsense"))
+        self.assertIn("./lab demo", lab(""))
+        self.assertIn("--time SECONDS", lab("check --help"))
         self.assertIn("处理器时间", lab("check --help", **CHINESE))
 
 
