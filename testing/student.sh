@@ -102,16 +102,5 @@ ask run 01 ping_pong --mine --out build/mine.json
 expect "the last line of a run is the recording" [ "$(tail -n 1 <<<"$answer")" = build/mine.json ]
 expect "the recording is there" [ -s build/mine.json ]
 
-ask
-expect "the command alone says what one can type" says "./lab demo"
-ask check --help
-expect "the help of check names the limit" says "--time SECONDS"
-ask check 01 --nonsense
-expect "an option that there is not" says "check has no option --nonsense"
-ask check 77
-expect "a lab that is not there" ends_with 2
-ask nonsense
-expect "a verb that is not there" says 'no verb "nonsense"'
-
 echo "a student's way: $passed passed, $failed failed"
 [ "$failed" = 0 ]

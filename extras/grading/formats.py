@@ -41,38 +41,31 @@ def lines_of_step(step, mark, lab):
     return lines
 
 
+OF_MARK = ("points", "most", "graded", "refused", "trusted", "own_labs", "notes")
+OF_STEP = ("solved", "passed", "total", "points", "most")
+
+
+def picked(one, names):
+    return {name: getattr(one, name) for name in names}
+
+
 def as_data(mark):
     return {
         "submission": mark.name,
-        "points": mark.points,
-        "most": mark.most,
-        "graded": mark.graded,
-        "refused": mark.refused,
-        "trusted": mark.trusted,
+        **picked(mark, OF_MARK),
         "seconds": round(mark.seconds, 1),
         "processor": round(mark.processor, 1),
-        "own_labs": mark.own_labs,
-        "notes": mark.notes,
-        "steps": [
-            {
-                "step": one.number,
-                "solved": one.solved,
-                "passed": one.passed,
-                "total": one.total,
-                "points": one.points,
-                "most": one.most,
-            }
-            for one in mark.steps
-        ],
-        "tests": [{"name": one.test, "passed": one.passed, "why": one.why} for one in mark.verdicts],
+        "steps": [{"step": one.number, **picked(one, OF_STEP)} for one in mark.steps],
+        "tests": [{"name": one.test, **picked(one, ("passed", "why"))} for one in mark.verdicts],
     }
 
 
+def dumped(data):
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
 def as_json(marks, _):
-    return (
-        json.dumps({"fiberscope_marks": 1, "marks": [as_data(mark) for mark in marks]}, indent=1, ensure_ascii=False)
-        + "\n"
-    )
+    return dumped({"fiberscope_marks": 1, "marks": [as_data(mark) for mark in marks]})
 
 
 def as_csv(marks, _):
@@ -120,21 +113,16 @@ def as_gradescope(marks, lab):
     output = [say("refused: {0}", translated(mark.refused))] if mark.refused else []
     output += [say("note: {0}", translated(note)) for note in mark.notes]
     output += [] if mark.trusted else [say(NOTE)]
-    return (
-        json.dumps(
-            {
-                "score": mark.points,
-                "execution_time": round(mark.seconds, 1),
-                "output": "\n".join(output),
-                "output_format": "text",
-                "visibility": "visible",
-                "stdout_visibility": "hidden",
-                "tests": tests,
-            },
-            indent=1,
-            ensure_ascii=False,
-        )
-        + "\n"
+    return dumped(
+        {
+            "score": mark.points,
+            "execution_time": round(mark.seconds, 1),
+            "output": "\n".join(output),
+            "output_format": "text",
+            "visibility": "visible",
+            "stdout_visibility": "hidden",
+            "tests": tests,
+        }
     )
 
 

@@ -70,35 +70,12 @@ def as_user(place):
     return ["setpriv", "--reuid", user, "--regid", user, "--clear-groups", "--no-new-privs"]
 
 
+WALLS = """bwrap --unshare-all --die-with-parent --new-session --cap-drop ALL --clearenv --setenv PATH /usr/bin:/bin
+    --setenv LC_ALL C --hostname grade --ro-bind /usr /usr --proc /proc --dev /dev --size 268435456 --tmpfs /tmp"""
+
+
 def walls(view):
-    command = [
-        "bwrap",
-        "--unshare-all",
-        "--die-with-parent",
-        "--new-session",
-        "--cap-drop",
-        "ALL",
-        "--clearenv",
-        "--setenv",
-        "PATH",
-        "/usr/bin:/bin",
-        "--setenv",
-        "LC_ALL",
-        "C",
-        "--hostname",
-        "grade",
-        "--ro-bind",
-        "/usr",
-        "/usr",
-        "--proc",
-        "/proc",
-        "--dev",
-        "/dev",
-        "--size",
-        str(256 << 20),
-        "--tmpfs",
-        "/tmp",
-    ]
+    command = WALLS.split()
     for place in ("/lib", "/lib64", "/bin", "/sbin"):
         if os.path.islink(place):
             command += ["--symlink", os.readlink(place), place]
@@ -132,15 +109,9 @@ def warden():
 
 
 def limited(limits):
-    return [
-        *("nice", "-n", "5"),
-        "prlimit",
-        "--cpu=%d:%d" % (limits.processor, limits.processor + 1),
-        "--nproc=%d" % limits.processes,
-        "--fsize=%d" % limits.file,
-        "--core=0",
-        "--nofile=20000",
-    ]
+    most = f"--cpu={limits.processor}:{limits.processor + 1} --nproc={limits.processes} --fsize={limits.file}"
+    command = f"nice -n 5 prlimit {most} --core=0 --nofile=20000"
+    return command.split()
 
 
 class Sandbox:

@@ -44,7 +44,7 @@ RULES = [
     ("traces/tool/.*", "traces/.*", "traces/(schema|read|replay|words|check|tool)/.*",
      "a tool reads files, it records none"),
     ("traces/(replay|words|check)/.*", "nlohmann/.*", "", "only the reader parses"),
-    ("labs/kit/(?!testing/|tests/).*", "traces/.*", r"traces/(schema/schema|record/recorder)\.h",
+    ("labs/kit/(?!testing/|tests/).*", "traces/.*", r"traces/(schema/(schema|words)|record/(recorder|recording))\.h",
      "the kit records, it does not read"),
     ("labs/kit/.*", "labs/.*", "labs/kit/.*", "labs stand on the kit, not the kit on labs"),
     ("extras/explore/.*", "labs/.*", "labs/kit/.*", "labs are explored, an explorer knows none"),
@@ -66,7 +66,7 @@ RULES = [
     ("labs/grader/(?!tests/).*", "labs/.*", "labs/(grader|kit/report)/.*",
      "the grader knows of the kit the report only"),
     ("labs/[0-9]{2}_.*", "labs/grader/.*", "", "a lab does not know its grader"),
-    ("labs/[0-9]{2}_[^/]*/(?!tests/).*", "traces/.*", r"traces/(schema/schema|record/recorder)\.h",
+    ("labs/[0-9]{2}_[^/]*/(?!tests/).*", "traces/.*", r"traces/(schema/(schema|words)|record/(recorder|recording))\.h",
      "a lab records; only its tests look at the trace"),
     ("labs/[0-9]{2}_[^/]*/(?!tests/).*", "labs/[0-9]{2}_[^/]*/tests/.*", "",
      "tests look at a lab, not a lab at its tests"),
@@ -186,6 +186,8 @@ labs/01_switch_asm/solution/context.cpp: traces/record/recorder.h
 labs/01_switch_asm/exercise/context.cpp: labs/01_switch_asm/solution/context.cpp
 labs/01_switch_asm/tests/switch_test.cpp: labs/02_ucontext/coroutine.h
 labs/05_epoll_io/tests/epoller_test.cpp: labs/06_timers/timers.h
+languages/say.cpp: traces/read/reader.h
+traces/replay/replay.cpp: languages/say.h
 labs/04_scheduler/given/scheduler.cpp: labs/01_switch_asm/coroutine.h labs/grader/steps.h
 traces/schema/schema.h: traces/read/reader.h
 traces/replay/replay.h: traces/words/words.h
@@ -200,7 +202,7 @@ viewer/panels/legend.cpp: imgui.h
 viewer/keys.cpp: GLFW/glfw3.h
 viewer/model/document.cpp: traces/replay/replay.h
 traces/replay/replay.cpp: traces/read/reader.h
-traces/read/reader.cpp: nlohmann/json.hpp
+traces/read/reader.cpp: nlohmann/json.hpp languages/say.h
 labs/kit/run/core.cpp: traces/record/recorder.h
 labs/kit/run/lifecycle.cpp: labs/kit/time/clock.h
 labs/kit/machines/work.cpp: labs/kit/run/thread_state.h

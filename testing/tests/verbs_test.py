@@ -180,6 +180,10 @@ class Told(unittest.TestCase):
         self.assertIn("lab：没有 lab 07；有：01 02 03 04 05 06\n", lab("check 07", **chinese))
         self.assertEqual(lab("hint 6.9"), "lab: lab 06 has no step 6.9\n")
         self.assertIn("处理器时间", lab("check --help", **chinese))
+        self.assertIn("check has no option --nonsense", lab("check 01 --nonsense"))
+        self.assertIn('no verb "nonsense"', lab("nonsense"))
+        self.assertIn("./lab demo", lab(""))
+        self.assertIn("--time SECONDS", lab("check --help"))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,172 @@
+"""A handout says the same in every language: the same headings in the same order under the same anchors, the same
+commands, tables, lists, links and names of code. Only the words differ. And the hints."""
+
+import json
+import re
+import subprocess
+import unittest
+from collections import Counter
+
+from tree import LABS, ROOT, read
+from pages_test import anchor_of, width
+
+
+def sections_of(page):
+    """[(anchor, {what must be the same: its elements})] from one heading up to the next. What is quoted ("> …") is a
+    translation's own: it says what the page leaves to the headers, which are in English (labs_test.py)."""
+    sections, named, language, block = [], "", None, []
+    for line in page.splitlines():
+        fence = re.match(" *```(.*)", line)
+        if fence and language is None:
+            language, block = fence[1], []
+        elif fence:
+            if sections:  # commands (sh, console) are the same, pictures and listings need not be
+                is_command = language in ("sh", "console")
+                sections[-1][1]["block"].append("\n".join([language, *block] if is_command else [language]))
+            language = None
+        elif language is not None:
+            block.append(line)
+        elif line.startswith("#"):
+            level = len(line) - len(line.lstrip("#"))
+            sections.append(("#" * level + " " + (named or anchor_of(line)), {"block": [], "lines": []}))
+            named = ""
+        else:
+            anchor = re.fullmatch('<a id="([^"]+)"></a>', line)
+            named = anchor[1] if anchor else named
+            if sections and not line.startswith(">"):
+                sections[-1][1]["lines"].append(line)
+    return [(heading, elements_of(**parts)) for heading, parts in sections]
+
+
+def elements_of(block, lines):
+    joined = re.sub(r"\n *", " ", "\n".join(lines))  # in a paragraph a line may end within a piece of code
+    targets = re.findall(r"\]\(([^)\s]+)[^)]*\)", joined)
+    own = ("README.md", "README.zh.md")
+    tables = re.findall(r"(?:^\|.*\n?)+", "\n".join(lines), re.M)
+    return {
+        "block": Counter(block),
+        "code": Counter(re.findall("`([^`]+)`", joined)),
+        "link": Counter(target.replace(".zh.md", ".md") for target in targets if target not in own),
+        "table": [table.count("|") - table.count("\n") for table in tables],
+        "list": len([line for line in lines if re.match(r" *([-*]|[0-9]+\.) ", line)]),
+    }
+
+
+def differences(page, translation):
+    """(heading, what, of the page, of the translation) where they do not say the same."""
+    left, right = sections_of(page), sections_of(translation)
+    headings = [[heading for heading, _ in sections] for sections in (left, right)]
+    if headings[0] != headings[1]:
+        return [("", "heading", *(sorted(set(one) - set(other)) or one for one, other in (headings, headings[::-1])))]
+    return [
+        (heading, what, one[what], other[what])
+        for (heading, one), (_, other) in zip(left, right)
+        for what in one
+        if one[what] != other[what]
+    ]
+
+
+PAGE = """# Lab 99
+
+[中文](README.zh.md) [step](#step-991)
+
+## Step 99.1
+
+Read `poller.h`, then:
+
+```sh
+./lab check 99
+```
+
+| a | b |
+|---|---|
+| c | d |
+
+- one
+- two
+
+```text
+a picture
+```
+"""
+TRANSLATION = """<a id="lab-99"></a>
+
+# Lab 99: 测试
+
+[English](README.md) [步骤](#step-991)
+
+<a id="step-991"></a>
+
+## 步骤 99.1
+
+先读 `poller.h`，然后：
+
+```sh
+./lab check 99
+```
+
+| 一 | 二 |
+|---|---|
+| 三 | 四 |
+
+- 一
+- 二
+
+```text
+一幅图
+```
+"""
+
+
+class Handouts(unittest.TestCase):
+    def test_every_lab_has_its_handout_in_chinese_and_it_says_the_same(self):
+        self.assertEqual(len(LABS), 6)
+        for lab in LABS:
+            self.assertEqual(differences(read(lab / "README.md"), read(lab / "README.zh.md")), [], lab)
+
+    def test_what_differs_is_found(self):
+        self.assertEqual(differences(PAGE, TRANSLATION), [])
+        for part, other, what in (
+            ('step-991"', 'step-992"', "heading"),
+            ("check 99", "check 98", "block"),
+            ("| 三 | 四 |", "| 三 |", "table"),
+            ("- 二\n", "", "list"),
+            ("(#step-991)", "(#lab-99)", "link"),
+            ("`poller.h`", "`poll.h`", "code"),
+            ("```text", "```cpp", "block"),
+            (TRANSLATION, "", "heading"),
+        ):
+            self.assertIn(part, TRANSLATION)
+            found = differences(PAGE, TRANSLATION.replace(part, other))
+            self.assertEqual([kind for _, kind, _, _ in found], [what])
+        self.assertEqual(sections_of("# a\nsee `b\n  c` here\n")[0][1]["code"], {"b c": 1})
+
+    def test_every_step_has_a_chinese_title_that_of_its_heading_in_the_chinese_handout(self):
+        for lab in LABS:
+            titles = dict(re.findall("^## 步骤 ([0-9.]+)：(.*)", read(lab / "README.zh.md"), re.M))
+            for step in json.loads(read(lab / "steps.json")):
+                self.assertFalse(titles[step["step"]].isascii(), step["step"])
+
+
+class Hints(unittest.TestCase):
+    def hints(self):
+        for lab in LABS:
+            for name in ("hints.json", "hints.zh.json"):
+                if (lab / name).exists():
+                    yield lab, name, json.loads(read(lab / name))
+
+    def test_every_step_has_three_hints_and_none_is_empty(self):
+        steps = 0
+        for lab, name, hints in self.hints():
+            for step in json.loads(read(lab / "steps.json")):
+                steps += 1
+                self.assertEqual(list(map(bool, hints[step["step"]])), [True] * 3, (lab, name, step["step"]))
+        self.assertGreater(steps, 40)
+
+    def test_a_hint_is_printed_in_lines_of_100_columns_and_no_character_is_cut_in_two(self):
+        whole = "\n".join(hint for _, _, hints in self.hints() for three in hints.values() for hint in three) + "\n"
+        wrap = ["bash", "-c", f". {ROOT}/tools/student.sh; wrap"]
+        shown = subprocess.run(wrap, input=whole.encode(), capture_output=True, check=True).stdout.decode()
+        self.assertEqual(re.sub(r"\s", "", shown), re.sub(r"\s", "", whole))
+        for line in shown.splitlines():
+            self.assertFalse(width(line) > 100 or line.endswith(" "), line)
