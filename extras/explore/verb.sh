@@ -18,7 +18,11 @@ explore() {
     case $1 in
       --mine) preset=$mine ;;
       --reference) preset=default ;;
-      --machines | --strategy) [ $# -gt 1 ] || die "lab: {0} needs a value; ./lab {1} --help lists the options" "$1" explore; before+=("$1" "$2"); shift ;;
+      --machines | --strategy)
+        [ $# -gt 1 ] || die "lab: {0} needs a value; ./lab {1} --help lists the options" "$1" explore
+        before+=("$1" "$2")
+        shift
+        ;;
       --with-known-bug) before+=("$1") ;;
       --out) has_out=yes; rest+=("$1") ;;
       *) rest+=("$1") ;;
