@@ -4,7 +4,7 @@
 steps.py BUILD [--right-only | --whole] LAB…
 
 Needs labNN_starter and labNN_tests in BUILD. Of a mistake of mutants.json the test is run that finds it; with --whole
-all tests of its step. --right-only leaves them out. That all steps together solve the lab is tried by testing/right.sh,
+all tests of its step. --right-only leaves them out. That all steps together solve the lab is tried by testing/right.py,
 and here with either option. And lab 04 stands on the student's own lab 01: each listed mistake of the switch, of resume
 and of yield is put under its tests, and seen there.
 """

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Lab 05's servers as programs: each is started, loaded from another process and ended by a signal; then it must leave
+a correct recording. Then each holds 1,000 connections for 20,000 requests, of which nothing may be lost or mixed up;
+with `long` set 10,000 for a million. The experiment of step 5.7 runs once, with its picture. And foreign clients under
+the hook, where there is a redis-server."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+BIN, OUT = Path("build/default/bin"), Path("build/echo")
+LONG = bool(os.environ.get("long"))
+LIMIT = 600 if LONG else 60  # s, of a server and of a load
+SYSTEMS = ("ntyco", "libco", "sylar", "netco", "go")
+results = []
+
+
+def expect(holds, what, said=""):
+    results.append(bool(holds))
+    print(f"{'ok' if holds else '✗'} {what}", *([] if holds else said.splitlines()), sep="\n    | ", flush=True)
+
+
+def run(program, *options):
+    """(status, what it says), of a program with options; a string is several."""
+    words = " ".join(map(str, options)).split()
+    call = ["timeout", str(LIMIT), BIN / program, *words]
+    answer = subprocess.run(call, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    return answer.returncode, answer.stdout
+
+
+class Server:
+    """As it runs: its port, and what it said when it has ended. It is known by a kind, or "as SYSTEM"."""
+
+    def __init__(self, kind, options=""):
+        self.log, self.port, self.said = OUT / f"{kind}.log", 0, ""
+        which = "" if kind.startswith("as_") else f"--server {kind}"
+        words = f"echo {which} --port 0 --out {OUT}/{kind}.json {options}".split()
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen([BIN / "lab05_demo", *words], stdout=log, stderr=log)
+        for _ in range(100):
+            found = re.search(r"^listening on .*:(\d+)$", self.log.read_text(), re.M)
+            if found:
+                self.port = int(found[1])
+                break
+            time.sleep(0.05)
+
+    def end(self, by=signal.SIGINT):
+        """Its status."""
+        self.process.send_signal(by)
+        try:
+            status = self.process.wait(LIMIT)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            status = 1
+        self.said = self.log.read_text(errors="replace")
+        return status
+
+
+def loaded(kind, options, load, by=signal.SIGINT):
+    """(whether all answers were right and the server ended well, what both said)"""
+    server = Server(kind, options)
+    status, said = run("lab05_tools", f"echo_load --port {server.port or 1}", load)
+    return server.end(by) == 0 and status == 0, said + server.said
+
+
+def expect_load(what, kind, options, load, by=signal.SIGINT):
+    right, said = loaded(kind, options, load, by)
+    expect(right, what, said)
+    return said
+
+
+def expect_sound(name):
+    status, said = run("fiberscope-trace", "check", OUT / f"{name}.json")
+    expect(status == 0, f"the recording {name} is correct", said)
+
+
+def expect_refused(options, words):
+    """It says so in one line, ends with an error, and leaves an older recording alone."""
+    kept = OUT / "refused.json"
+    kept.write_text("old")
+    status, said = run("lab05_demo", "echo --out", kept, options)
+    one_line = said.count("\n") == 1 and words in said
+    expect(status != 0 and one_line and kept.read_text() == "old", f"refused: {options}", said)
+
+
+REFUSED = {
+    "--server none": "--server takes one of per_connection, pool, hooked, epoll, not 'none'",
+    "--as none": "--as takes one of ntyco, libco, sylar, netco, go, not 'none'",
+    "--as sylar --server pool": "--server pool needs one machine",
+    "--backend none": "--backend takes one of asm, ucontext, shared, not 'none'",
+    "--wait-by none": "--wait-by takes one of table, tree, not 'none'",
+    "--record none": "--record takes one of whole, brief, no, not 'none'",
+    "--server pool --workers none": "--workers takes a whole number from 1 to 100000, not 'none'",
+    "--server pool --workers 100000000": "--workers takes a whole number from 1 to 100000, not '100000000'",
+    "--workers 5": "--workers: only --server pool and --as libco have workers",
+    "--server epoll --machines 2": "--machines: this server runs on one thread",
+    "--clock virtual": "--clock virtual: a server deals with the world outside",
+    "--server epoll --backend asm": "--backend: --server epoll is a bare loop",
+    "--port 9123,9123": "--port names 9123 twice",
+    "--ip localhost": "localhost",
+    "--port 99999": "--port takes numbers up to 65535",
+}
+
+
+def each_server():
+    for kind in ("per_connection", "pool", "hooked", "epoll"):
+        by = signal.SIGINT if kind == "per_connection" else signal.SIGTERM
+        expect_load(f"{kind}, ended by {by.name}", kind, "", "--connections 50 --requests 1000", by)
+        if kind != "epoll":
+            expect_sound(kind)
+        said = loaded(kind, "--ip 127.0.0.2", "--ip 127.0.0.2 --connections 7 --requests 70 --size 100")[1]
+        told = r"7 accepted, 7 closed, 0 refused, 0 times exhausted; .* messages, 7000 bytes"
+        expect(re.search(told, said), f"what {kind} says at its end", said)
+    whole = "--wait-by tree --record whole"
+    expect_load("recorded whole, with the wait tree", "per_connection", whole, "--connections 50 --requests 200")
+    expect_sound("per_connection")
+    for kind in ("per_connection", "pool", "hooked"):
+        for backend in ("ucontext", "shared"):
+            load = "--connections 50 --requests 1000"
+            expect_load(f"{kind} on {backend}", kind, f"--backend {backend}", load)
+            expect_sound(kind)
+        connections, requests = (10000, 1000000) if LONG else (1000, 20000)
+        workers = f"--workers {connections}" if kind == "pool" else ""
+        load = f"--connections {connections} --requests {requests}"
+        expect_load(f"{kind}: {load}", kind, f"--record no {workers}", load)
+
+
+def each_system():
+    for system in SYSTEMS:
+        for connections in (100, 1000):
+            options = f"--as {system} --machines 2" + (f" --workers {connections}" if system == "libco" else "")
+            load = f"--connections {connections} --requests 5000"
+            said = expect_load(f"as {system} has it, on two machines", f"as_{system}", options, load)
+            expect(len(re.findall("^machine [01]: ", said, re.M)) == 2, "both machines say what they did", said)
+            expect_sound(f"as_{system}")
+        status, said = run("lab05_demo", "clients --clock monotonic --strategy", system, f"--out {OUT}/real.json")
+        expect(status == 0, f"the clients of {system} in real time", said)
+        expect_sound("real")
+    rows = [
+        row for row in run("lab05_demo", f"clients --strategy all --out {OUT}/five")[1].splitlines() if row[:1] == "|"
+    ]
+    told = Path("docs/instructors.md").read_text().splitlines()
+    expect(len(rows) == 7 and all(row in told for row in rows), "the table of docs/instructors.md", "\n".join(rows))
+
+
+def what_cannot_be():
+    for options, words in REFUSED.items():
+        expect_refused(options, words)
+    for options in (
+        "echo_load",
+        "echo_load --port 99999",
+        "echo_load --port 1 --nothing 2",
+        "experiment --cores 5000",
+        "",
+    ):
+        status, said = run("lab05_tools", options)
+        expect(status == 2 and said, f"a load that cannot be: {options}", said)
+    server = Server("epoll")
+    words = f"cannot listen on 127.0.0.1:{server.port}: another program has this port"
+    expect_refused(f"--port {server.port}", words)
+    expect(server.end() == 0, "the server that has the port goes on")
+
+
+def limits():
+    server = Server("per_connection", "--idle-limit 1")
+    with socket.create_connection(("127.0.0.1", server.port), 5) as idle:
+        expect(idle.recv(1) == b"", "a connection without messages is ended")
+    expect(server.end() == 0, "and the server goes on", server.said)
+    load = "--connections 50 --requests 60000"
+    said = expect_load("a recording that reaches its limit", "per_connection", "--record-limit 1", load)
+    expect("the recording has reached its limit of 1 MB" in said, "says so", said)
+    expect_sound("per_connection")
+
+
+def programs():
+    picture = OUT / "experiment.svg"
+    options = "experiment --rounds 1 --cores 1 --work 0 --threads 3 --picture"
+    status, said = run("lab05_tools", options, picture)
+    expect(status == 0 and picture.read_text().count("<rect") == 4, "the experiment", said)
+    expect(run("lab05_limits", "no_such_demo")[0] == 1, "a limit that there is not")
+    for program, needs in ("lab05_limits", "no hook"), ("lab05_redis", "no redis-server, or no hook"):
+        status, said = run(program) if (BIN / program).exists() else (77, "")
+        if status == 77:
+            print(f"{program} is left out: {needs}, or it is not built")
+        else:
+            expect(status == 0, program, said)
+
+
+OUT.mkdir(parents=True, exist_ok=True)
+each_server()
+each_system()
+what_cannot_be()
+limits()
+programs()
+shutil.rmtree(OUT, ignore_errors=True)
+print(f"echo servers: {results.count(True)} passed, {results.count(False)} failed")
+sys.exit(not all(results))
