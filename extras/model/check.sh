@@ -3,10 +3,10 @@
 # sleeps beside work. Ends with 77 where there is no spin.
 set -euo pipefail
 model=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/park.pml
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # shellcheck source=tools/say.sh
 . "$root/tools/say.sh"
-room=labs/04_scheduler
+room=extras/model
 command -v spin >/dev/null || {
   phrase "there is no spin here (Debian's package spin)" >&2
   exit 77
