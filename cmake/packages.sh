@@ -2,12 +2,10 @@
 # Installs what is missing, by name, with apt. Sourced by `lab`, which sets nothing else; elsewhere than on Debian and
 # Ubuntu it names what is needed and goes on.
 
-# What is said while installing; `lab` says it in the language of the reader.
+# What is said while installing; `lab` says it in the language of the reader (tools/say.sh).
 phrase() {
-  case $1 in
-    installing) echo "lab: installing, $2: $3" ;;
-    for_building) echo "to build and to watch" ;;
-  esac
+  local text=${1/'{0}'/"${2:-}"}
+  echo "${text/'{1}'/"${3:-}"}"
 }
 
 # To build everything, watch it and render pictures without a display.
@@ -60,7 +58,7 @@ install_packages() {
   fi
   missing=$(missing_packages "$@")
   [ -z "$missing" ] && return 0
-  phrase installing "$purpose" "$missing"
+  phrase "lab: installing, {0}: {1}" "$purpose" "$missing"
   if [ -z "${packages_updated:-}" ]; then
     as_root apt-get update -qq </dev/null || echo "lab: apt-get update failed; trying with the lists that are here" >&2
     packages_updated=yes
@@ -75,7 +73,7 @@ install_packages() {
 
 install_for_build() {
   # shellcheck disable=SC2086
-  install_packages "$(phrase for_building)" $packages_build || {
+  install_packages "$(phrase "to build and to watch")" $packages_build || {
     echo "lab: going on with what is here" >&2
   }
 }

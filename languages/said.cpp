@@ -28,8 +28,8 @@ struct Piece {
 };
 
 Piece first_piece(std::string_view text) noexcept {
-    const std::size_t open = text.find('{'), close = text.find('}', open);
-    if (open == text.npos || close == text.npos) return {text, text.npos, {}, text.size()};
+    const std::size_t open = place_in(text), close = text.find('}', open);
+    if (open == text.npos) return {text, text.npos, {}, text.size()};
     const std::string_view place = text.substr(open + 1, close - open - 1);
     return {text.substr(0, open), static_cast<std::size_t>(place.front() - '0'),
             place.substr(std::min<std::size_t>(place.size(), 2)), close + 1};
@@ -107,9 +107,17 @@ Best best_of(std::string_view english, const Among& among) {
     return best;
 }
 
+/// Of "'a' is suspended, 'b' waits for fd 8, and 2 more" each.
+std::string each_in(std::string_view row, Language language, const Among& among) {
+    const std::size_t end = std::min(row.find(", '"), row.find(", and "));
+    std::string first = said_again(row.substr(0, end), language, among);
+    return end == row.npos ? first : first + "，" + each_in(row.substr(end + 2), language, among);
+}
+
 std::string value_in(const Found& found, Language language, const Among& among) {
     if (found.value.empty()) return {};
     if (found.kind.empty()) return said_again(found.value, language, among);
+    if (found.kind == "each") return each_in(found.value, language, among);
     if (found.kind == "number" || found.kind == "word") return std::string(found.value);
     return translated_as(found.kind, found.value, language);
 }

@@ -77,10 +77,17 @@ std::string all_texts(Language language, std::initializer_list<std::string_view>
     return all;
 }
 
+std::size_t place_in(std::string_view text) noexcept {
+    for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1))
+        if (at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9' && text.find('}', at) != text.npos)
+            return at;
+    return text.npos;
+}
+
 std::string filled(std::string_view text, Language language, std::span<const Value> values) {
     std::string said;
     while (!text.empty()) {
-        const auto open = text.find('{');
+        const auto open = place_in(text);
         join(said, text.substr(0, open), language);
         if (open == std::string_view::npos) break;
         const auto close = text.find('}', open);

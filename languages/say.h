@@ -49,6 +49,8 @@ class Value {
     std::string words_;
 };
 
+/// Where the first place of a text begins, a brace and a digit; npos if there is none. Other braces are words.
+std::size_t place_in(std::string_view text) noexcept;
 /// `text` with the values in their places. In Chinese a space parts a character from a Latin letter or digit.
 std::string filled(std::string_view text, Language language, std::span<const Value> values);
 

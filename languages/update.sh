@@ -4,7 +4,8 @@
 # gone goes. Its rooms are all folders with a zh.po; a room's sources are the C++ files in it that lie in no other room.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-keywords=(-k -ksay:2 -ksays:1 -ktext_of:1 -kin_english:1 -kSpokenError:1 -kUsageError:1 -kScreenError:1 -kmark:1,1t -kmark:1,2c,2t)
+keywords=(-k -ksay:2 -ksays:1 -kspoken:1 -ktext_of:1 -kin_english:1 -kSpokenError:1 -kUsageError:1 -kScreenError:1
+  -kmark:1,1t -kmark:1,2c,2t)
 
 # sources_of ROOM: one file a line, in order of their names. Of the tests only those of a lab say something to a person.
 sources_of() {
@@ -16,14 +17,16 @@ sources_of() {
   done
 }
 
-if [ $# = 0 ]; then shopt -s nullglob; rooms=(*/zh.po */*/zh.po); else rooms=("${@/%//zh.po}"); fi
+if [ $# = 0 ]; then shopt -s nullglob; rooms=(*/zh.po */*/zh.po */*/*/zh.po); else rooms=("${@/%//zh.po}"); fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for file in "${rooms[@]}"; do
   room=${file%/zh.po}
   # No lines of sources, no date, no guesses about formats: a change of a text changes the lines of this text only.
-  sources_of "$room" | xgettext -C --from-code=UTF-8 --no-location --no-wrap "${keywords[@]}" --files-from=- -o - |
-    sed '/^"POT-Creation-Date/d; /^#, .*c-format$/d' >"$work/texts.pot"
+  languages/texts.py "$room" >"$work/others.pot"
+  xgettext -C --force-po --from-code=UTF-8 --no-location --no-wrap "${keywords[@]}" --files-from=<(sources_of "$room") -o - |
+    sed 's/charset=CHARSET/charset=UTF-8/' | msgcat --use-first --no-wrap - "$work/others.pot" |
+    sed '/^"POT-Creation-Date/d; /^"Report-Msgid/d; /^#, .*c-format$/d' >"$work/texts.pot"
   msgmerge -q --no-wrap --no-location --previous "$room/zh.po" "$work/texts.pot" |
     msgattrib --no-obsolete --no-wrap -o "$work/zh.po" -
   mv "$work/zh.po" "$room/zh.po"

@@ -18,16 +18,16 @@ namespace {
 /// The numbers of the values that the text shows. Where one only chooses between two words it need not be shown.
 std::set<char> values_shown(std::string_view text) {
     std::set<char> shown;
-    for (std::size_t at = 0; (at = text.find('{', at)) != text.npos; ++at)
-        if (text.substr(at, text.find('}', at) - at).find('|') == text.npos) shown.insert(text[at + 1]);
+    for (std::size_t at = 0, next; (next = place_in(text.substr(at))) != text.npos; ++at)
+        if (at += next; text.substr(at, text.find('}', at) - at).find('|') == text.npos) shown.insert(text[at + 1]);
     return shown;
 }
 
-/// "{0}", "{0:one|several}", "{0:number}" or a closing brace of its own.
+/// "{0}", "{0:one|several}", "{0:number}".
 bool places_are_whole(std::string_view text) {
-    for (std::size_t at = 0; (at = text.find('{', at)) != text.npos; ++at) {
+    for (std::size_t at = 0, next; (next = place_in(text.substr(at))) != text.npos; ++at) {
+        at += next;
         const auto close = text.find('}', at);
-        if (close == text.npos || text[at + 1] < '0' || text[at + 1] > '9') return false;
         if (close != at + 2 && text[at + 2] != ':') return false;
         at = close;
     }

@@ -1,6 +1,7 @@
 #include "traces/words/translated.h"
 
 #include "languages/said.h"
+#include "traces/words/sets.h"
 
 namespace fiberscope::trace {
 
@@ -9,7 +10,7 @@ std::string translated(std::string_view english, Language language) {
 }
 
 std::string translated_note(std::string_view english, Language language) {
-    return fiberscope::translated(english, language, {"traces/noted", "labs/"});
+    return fiberscope::translated(english, language, {"labs/"});
 }
 
 std::string set_in(std::string_view name, Language language) { return translated_as("set", name, language); }

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""texts.py ROOM: what the sources of a room say that xgettext does not find, as entries of a catalogue without
+translations. These are names of tests and steps, hints, sentences of which parts are filled in (INFO("machine " << i)
+is "machine {0}"), and what Python and the shell say.
+
+What is put together over several statements is written into zh.po by hand. It stays there as long as its words stand in
+the sources of the room; with a comment ("# of CLI11") it stays."""
+
+import ast
+import json
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+from catalogue import read_po  # noqa: E402
+
+# The C++ calls, which of their arguments it is, and what stands before it: the step, the name of a function.
+CALLS = {"TEST_CASE": (0, r"^(\{0\}|[0-9.]+) "), "not_implemented": (1, r"^\S+: "),
+         **dict.fromkeys(("INFO", "EXPECTS", "note"), (0, "^$"))}  # fmt: skip
+CALL = re.compile(r"(?<![\w.])(%s)\(" % "|".join(CALLS))
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'|[()\[\]{},;+]|<<|[^\s"\'()\[\]{},;+<]+|<')
+COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\')|//[^\n]*|/\*.*?\*/', re.DOTALL)
+STRING = re.compile(r'std::string(?:_view)?\(("(?:[^"\\]|\\.)*")\)')
+ROW_OF_DEMO = re.compile(r'\{"\w+",\s*((?:"(?:[^"\\]|\\.)*"\s*)+),[^"{}]*(?:\{[^{}]*\})?[^"{}]*\}')
+HOLE = re.compile(r"\{\d[^{}]*\}")
+
+
+def arguments(source, at):
+    """Of a call whose arguments begin at `at`, what each says: {0}, {1} … stand for what is filled in."""
+    said, text, depth, holes, in_hole = [], "", 0, 0, False
+    for token in TOKEN.finditer(source, at):
+        token = token[0]
+        if depth == 0 and token in ")};":
+            break
+        if depth == 0 and token == ",":
+            said, text, holes, in_hole = [*said, text], "", 0, False
+        elif depth == 0 and token in ("<<", "+"):
+            in_hole = False
+        elif depth == 0 and token[0] == '"' and not in_hole:
+            text += ast.literal_eval(token)
+        else:
+            if not text.endswith("{%d}" % (holes - 1)):
+                text, holes = text + "{%d}" % holes, holes + 1
+            in_hole = not re.fullmatch(r"[A-Z][A-Z_]+", token)  # a macro may be a part of a literal
+            depth += (token in "([{") - (token in ")]}")
+    return [*said, text]
+
+
+def in_cpp(source):
+    source = STRING.sub(r"\1", COMMENT.sub(lambda found: found[1] or " ", source))
+    for call in CALL.finditer(source):
+        place, before = CALLS[call[1]]
+        given = arguments(source, call.end())
+        yield re.sub(before, "", given[place]) if place < len(given) else ""
+    yield from re.findall(r'#define FIBERSCOPE_STEP\w* "[0-9.]+ ([^"]+):"', source)
+    for table in re.findall(r"kit::Demo k\w*\[\] = \{(.*?)\n\};", source, re.DOTALL):
+        for row in ROW_OF_DEMO.finditer(table):
+            yield "".join(ast.literal_eval(part) for part in re.findall(r'"(?:[^"\\]|\\.)*"', row[1]))
+
+
+def in_assembly(source):
+    return re.findall(r'\.string\s+"[0-9.]+ \S+: ([^"]*)"', source)
+
+
+def in_json(source):
+    """The titles of the steps, and what no test sees; or the hints."""
+    read = json.loads(source)
+    if isinstance(read, dict):
+        return [hint for hints in read.values() for hint in hints]
+    return [text for step in read for text in (step["title"], *(one["text"] for one in step.get("unseen", [])))]
+
+
+def in_python(source):
+    """What `say` says, and what is raised or judged by a format."""
+    for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call) and node.args):
+        if getattr(call.func, "id", getattr(call.func, "attr", "")) not in ("say", "Refused", "Trouble", "stop"):
+            continue
+        given = call.args[0]
+        for part in (given.body, given.orelse) if isinstance(given, ast.IfExp) else (given,):
+            text = part.left if isinstance(part, ast.BinOp) else part
+            if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                pieces = re.split("%[sdg]", text.value)
+                yield pieces[0] + "".join("{%d}%s" % (i, piece) for i, piece in enumerate(pieces[1:]))
+
+
+def in_shell(source):
+    source = source.replace("\\\n", "")  # a line that goes on
+    for text in re.findall(r'\b(?:phrase|die|phrase\(\w+|say_each\()\s*("(?:[^"\\$]|\\.)*")', source):
+        yield json.loads(text)
+    for block in re.findall(r"<<'END'\n(.*?)\nEND\n", source, re.DOTALL):
+        yield from block.split("\n")
+
+
+READERS = {".cpp": in_cpp, ".h": in_cpp, ".S": in_assembly, ".json": in_json, ".py": in_python, ".sh": in_shell,
+           ".cmake": in_shell}  # fmt: skip
+
+
+def sources(room):
+    """Of the room, and of no room in it. What is tested in `tests` is said to a student in a lab only."""
+    folder = ROOT / room
+    if room == "testing":  # what engineers read is English, but for `spoken`
+        return
+    rooms = [po.parent for po in folder.glob("*/**/zh.po")]
+    for file in sorted(folder.rglob("*")):
+        parts = file.relative_to(folder).parts
+        is_test = parts[0] == "tests" and not (folder / "steps.json").exists()
+        is_read = file.suffix in READERS if file.suffix != ".json" else file.name in ("steps.json", "hints.json")
+        if is_read and not is_test and not any(inner in file.parents for inner in rooms):
+            yield file
+    if room == "tools":
+        yield from (ROOT / name for name in ("lab", "cmake/packages.sh"))
+
+
+def is_text(text):
+    return any(c.isalpha() for c in HOLE.sub("", text))
+
+
+def composed(catalogue, read):
+    """Of what is in the catalogue the texts whose words stand in the sources, in whatever parts; and those by hand."""
+    words = re.sub(r'(?<!\\)"\s*"', "", "\n".join(read))
+    by_hand = {json.loads(text) for text in re.findall(r'^# .*\nmsgid (".*")$', catalogue, re.MULTILINE)}
+    for english in read_po(catalogue):
+        if english in by_hand:
+            yield english
+            continue
+        if "\4" in english:  # with a context, which only xgettext finds
+            continue
+        parts = [json.dumps(part, ensure_ascii=False)[1:-1] for part in HOLE.split(english)]
+        if max(parts, key=len).strip(" .,:;()'") in words:
+            yield english
+
+
+def texts(room):
+    read = {file: file.read_text(encoding="utf-8") for file in sources(room)}
+    said = [text for file, source in read.items() for text in READERS.get(file.suffix, in_shell)(source)]
+    catalogue = (ROOT / room / "zh.po").read_text(encoding="utf-8")
+    return [text for text in dict.fromkeys([*said, *composed(catalogue, read.values())]) if is_text(text)]
+
+
+if __name__ == "__main__":
+    print('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n')
+    for text in texts(sys.argv[1]):
+        print("msgid %s\nmsgstr \"\"\n" % json.dumps(text, ensure_ascii=False))
