@@ -71,13 +71,15 @@ std::optional<Values> values_in(std::string_view english, std::string_view text)
     return english.empty() ? std::optional(values) : std::nullopt;
 }
 
-/// Outside of its places. A text without any would fit everything.
-std::size_t letters_of(std::string_view text) noexcept {
+/// How many bytes of a text stand outside of its places; 0 if no letter does, for such a text would fit everything.
+std::size_t own_words(std::string_view text) noexcept {
     std::size_t all = 0;
+    bool has_letter = false;
     for (Piece piece = first_piece(text);; piece = first_piece(text)) {
-        all += static_cast<std::size_t>(
-            std::ranges::count_if(piece.words, [](char c) { return c < 0 || (c >= 'A' && c <= 'z'); }));
-        if (piece.number == text.npos) return all;
+        all += piece.words.size();
+        has_letter = has_letter ||
+                     std::ranges::any_of(piece.words, [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; });
+        if (piece.number == text.npos) return has_letter ? all : 0;
         text.remove_prefix(piece.size);
     }
 }
@@ -102,7 +104,7 @@ Best best_of(std::string_view english, const Among& among) {
         for (const languages::Entry& entry : one.entries) {
             const auto text = text_among(among, entry.key);
             const auto values = text ? values_in(english, *text) : std::nullopt;
-            if (const std::size_t words = values ? letters_of(*text) : 0; words > best.words)
+            if (const std::size_t words = values ? own_words(*text) : 0; words > best.words)
                 best = {&entry, words, *values};
         }
     }
