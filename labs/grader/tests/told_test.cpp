@@ -129,6 +129,13 @@ TEST_CASE("grader: what several tests say is said once, with their number; those
     CHECK(hung.find("Tests that were not tried, because three others did not end: 3\n") != std::string::npos);
 }
 
+TEST_CASE("grader: a test is chosen by words of its name, in Chinese too") {
+    Lab lab("named");
+    lab.steps({"1.3"}).program("echo '1.3 yield outside a coroutine is a typed error'\n");
+    CHECK(lab.grade("check", "--language zh --only 在协程之外").text.find("✗ 1.3 在协程之外让出") != std::string::npos);
+    CHECK(lab.grade("check", "--language en --only 在协程之外").status == 2);
+}
+
 TEST_CASE("grader: check lists what a solved step asks for and its tests cannot see, until a later step sees it") {
     constexpr const char* kSeenLater = "insert_by_state: a task that waits for a descriptor, into the wait set";
     Lab lab("unseen");
