@@ -24,6 +24,7 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'|[()\[\]{},;+]|<<|[^\
 COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\')|//[^\n]*|/\*.*?\*/', re.DOTALL)
 STRING = re.compile(r'std::string(?:_view)?\(("(?:[^"\\]|\\.)*")\)')
 ROW_OF_DEMO = re.compile(r'\{"\w+",\s*((?:"(?:[^"\\]|\\.)*"\s*)+),[^"{}]*(?:\{[^{}]*\})?[^"{}]*\}')
+NOTE = "note\4"  # a context: what a recording has stands apart from what only a person is told
 HOLE = re.compile(r"\{\d[^{}]*\}")
 
 
@@ -41,8 +42,9 @@ def arguments(source, at):
         elif depth == 0 and token[0] == '"' and not in_hole:
             text += ast.literal_eval(token)
         else:
-            if not text.endswith("{%d}" % (holes - 1)):
-                text, holes = text + "{%d}" % holes, holes + 1
+            if not re.search(r"\{%d[^{}]*\}$" % (holes - 1), text):
+                kind = ":number" if token == "std::to_string" else ""
+                text, holes = text + "{%d%s}" % (holes, kind), holes + 1
             in_hole = not re.fullmatch(r"[A-Z][A-Z_]+", token)  # a macro may be a part of a literal
             depth += (token in "([{") - (token in ")]}")
     return [*said, text]
@@ -53,7 +55,8 @@ def in_cpp(source):
     for call in CALL.finditer(source):
         place, before = CALLS[call[1]]
         given = arguments(source, call.end())
-        yield re.sub(before, "", given[place]) if place < len(given) else ""
+        text = re.sub(before, "", given[place]) if place < len(given) else ""
+        yield NOTE + text if call[1] == "note" else text.replace(":number}", "}")
     yield from re.findall(r'#define FIBERSCOPE_STEP\w* "[0-9.]+ ([^"]+):"', source)
     for table in re.findall(r"kit::Demo k\w*\[\] = \{(.*?)\n\};", source, re.DOTALL):
         for row in ROW_OF_DEMO.finditer(table):
@@ -114,20 +117,27 @@ def sources(room):
 
 
 def is_text(text):
-    return any(c.isalpha() for c in HOLE.sub("", text))
+    return any(c.isalpha() for c in HOLE.sub("", text.removeprefix(NOTE)))
+
+
+def entry(text):
+    context, _, english = text.rpartition("\4")
+    before = 'msgctxt "%s"\n' % context if context else ""
+    return before + 'msgid %s\nmsgstr ""\n' % json.dumps(english, ensure_ascii=False)
 
 
 def composed(catalogue, read):
     """Of what is in the catalogue the texts whose words stand in the sources, in whatever parts; and those by hand."""
     words = re.sub(r'(?<!\\)"\s*"', "", "\n".join(read))
-    by_hand = {json.loads(text) for text in re.findall(r'^# .*\nmsgid (".*")$', catalogue, re.MULTILINE)}
+    found = re.findall(r'^# .*\n(?:msgctxt "(.*)"\n)?msgid (".*")$', catalogue, re.MULTILINE)
+    by_hand = {(context + "\4" if context else "") + json.loads(text) for context, text in found}
     for english in read_po(catalogue):
         if english in by_hand:
             yield english
             continue
-        if "\4" in english:  # with a context, which only xgettext finds
+        if "\4" in english and not english.startswith(NOTE):  # with a context, which only xgettext finds
             continue
-        parts = [json.dumps(part, ensure_ascii=False)[1:-1] for part in HOLE.split(english)]
+        parts = [json.dumps(part, ensure_ascii=False)[1:-1] for part in HOLE.split(english.removeprefix(NOTE))]
         if max(parts, key=len).strip(" .,:;()'") in words:
             yield english
 
@@ -136,10 +146,12 @@ def texts(room):
     read = {file: file.read_text(encoding="utf-8") for file in sources(room)}
     said = [text for file, source in read.items() for text in READERS.get(file.suffix, in_shell)(source)]
     catalogue = (ROOT / room / "zh.po").read_text(encoding="utf-8")
-    return [text for text in dict.fromkeys([*said, *composed(catalogue, read.values())]) if is_text(text)]
+    known = {HOLE.sub("{}", text) for text in said}
+    others = [text for text in composed(catalogue, read.values()) if HOLE.sub("{}", text) not in known]
+    return [text for text in dict.fromkeys([*said, *others]) if is_text(text)]
 
 
 if __name__ == "__main__":
     print('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n')
     for text in texts(sys.argv[1]):
-        print("msgid %s\nmsgstr \"\"\n" % json.dumps(text, ensure_ascii=False))
+        print(entry(text))
