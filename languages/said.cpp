@@ -42,10 +42,10 @@ struct Found {
 constexpr std::size_t kMostPlaces = 6;
 using Values = std::array<Found, kMostPlaces>;
 
-bool fits(std::string_view value, std::string_view kind, bool at_end) noexcept {
+bool fits(std::string_view value, std::string_view kind, bool last) noexcept {
     if (kind == "number") return !value.empty() && value.find_first_not_of("0123456789") == value.npos;
     if (kind == "word") return !value.empty() && value.find(' ') == value.npos;
-    return at_end || value.find("; ") == value.npos;
+    return last || value.find("; ") == value.npos;
 }
 
 /// What stands in the places of `text` in `english`; nothing if `english` is another text.
@@ -61,7 +61,7 @@ std::optional<Values> values_in(std::string_view english, std::string_view text)
         const bool last = next.number == text.npos;
         if (last && !english.ends_with(next.words)) return std::nullopt;
         const std::size_t end = last ? english.size() - next.words.size() : english.find(next.words);
-        if (end == english.npos || !fits(english.substr(0, end), piece.kind, text.empty())) return std::nullopt;
+        if (end == english.npos || !fits(english.substr(0, end), piece.kind, last)) return std::nullopt;
         // "event 3: timer 1 is in ready": what stands before the colon is another text.
         if (std::exchange(is_first, false) && english.substr(0, end).find(": ") != english.npos) return std::nullopt;
         values[piece.number] = {english.substr(0, end), piece.kind};

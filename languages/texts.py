@@ -25,6 +25,7 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'|[()\[\]{},;+]|<<|[^\
 COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\')|//[^\n]*|/\*.*?\*/', re.DOTALL)
 STRING = re.compile(r'std::string(?:_view)?\(("(?:[^"\\]|\\.)*")\)')
 ROW_OF_DEMO = re.compile(r'\{"\w+",\s*((?:"(?:[^"\\]|\\.)*"\s*)+),[^"{}]*(?:\{[^{}]*\})?[^"{}]*\}')
+NOTE = "note\4"  # a context: what a recording has stands apart from what only a person is told
 HOLE = re.compile(r"\{\d[^{}]*\}")
 
 
@@ -46,8 +47,9 @@ def arguments(source, at):
         elif depth == 0 and token[0] == '"' and not in_hole:
             text += ast.literal_eval(token)
         else:
-            if not text.endswith("{%d}" % (holes - 1)):
-                text, holes = text + "{%d}" % holes, holes + 1
+            if not re.search(r"\{%d[^{}]*\}$" % (holes - 1), text):
+                kind = ":number" if token == "std::to_string" else ""
+                text, holes = text + "{%d%s}" % (holes, kind), holes + 1
             in_hole = not re.fullmatch(r"[A-Z][A-Z_]+", token)  # a macro may be a part of a literal
             depth += (token in "([{") - (token in ")]}")
     return [*said, text]
@@ -60,7 +62,7 @@ def in_cpp(source):
         given = [*arguments(source, call.end()), ""]
         text = re.sub(before, "", given[place])
         if has_words(text):
-            yield text
+            yield NOTE + text if call[1] == "note" else text.replace(":number}", "}")
     yield from re.findall(r'#define FIBERSCOPE_STEP\w* "[0-9.]+ ([^"]+):"', source)
     for table in re.findall(r"kit::Demo k\w*\[\] = \{(.*?)\n\};", source, re.DOTALL):
         for row in ROW_OF_DEMO.finditer(table):
@@ -123,11 +125,18 @@ def sources(room):
 def by_hand(catalogue, read):
     """The texts of the catalogue that have a comment. What is made in the sources has its words there."""
     words = re.sub(r'(?<!\\)"\s*"', "", "\n".join(read))
-    for comment, english in re.findall(r'^# (.*)\nmsgid ((?:".*"\n)+)', catalogue, re.MULTILINE):
+    entry = re.compile(r'^# (.*)\n(?:msgctxt "(.*)"\n)?msgid ((?:".*"\n)+)', re.MULTILINE)
+    for comment, context, english in entry.findall(catalogue):
         text = text_in(english)
         longest = json.dumps(max(HOLE.split(text), key=len), ensure_ascii=False)[1:-1].strip(" .,:;()'")
         if not comment.startswith("made ") or longest in words:
-            yield text
+            yield (context + "\4" if context else "") + text
+
+
+def entry(text):
+    context, _, english = text.rpartition("\4")
+    before = 'msgctxt "%s"\n' % context if context else ""
+    return before + 'msgid %s\nmsgstr ""\n' % json.dumps(english, ensure_ascii=False)
 
 
 def texts(room):
@@ -140,4 +149,4 @@ def texts(room):
 if __name__ == "__main__":
     print('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n')
     for text in texts(sys.argv[1]):
-        print("msgid %s\nmsgstr \"\"\n" % json.dumps(text, ensure_ascii=False))
+        print(entry(text))
