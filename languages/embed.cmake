@@ -1,9 +1,15 @@
-# Compiles each of TRANSLATIONS by MSGFMT, which checks it, and writes OUT: the bytes of all catalogues.
+# Compiles each of TRANSLATIONS by MSGFMT, which checks it, and writes OUT: the bytes of all catalogues. Of those whose
+# path matches ONLY_NOTES, if that is given, it takes what is marked as a note.
 set(arrays "")
 set(rows "")
 set(number 0)
 foreach(file IN LISTS TRANSLATIONS)
-  execute_process(COMMAND ${MSGFMT} --check-format --check-domain -o ${OUT}.mo ${file} COMMAND_ERROR_IS_FATAL ANY)
+  set(texts ${file})
+  if(ONLY_NOTES AND file MATCHES "${ONLY_NOTES}")
+    execute_process(COMMAND msggrep --msgctxt -F -e note -o ${OUT}.po ${file} COMMAND_ERROR_IS_FATAL ANY)
+    set(texts ${OUT}.po)
+  endif()
+  execute_process(COMMAND ${MSGFMT} --check-format --check-domain -o ${OUT}.mo ${texts} COMMAND_ERROR_IS_FATAL ANY)
   file(READ ${OUT}.mo bytes HEX)
   string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")
   string(REGEX REPLACE "([^\n]{1920})" "\\1\"\n\"" bytes "${bytes}")

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "languages/catalogue.h"
@@ -41,10 +42,10 @@ struct Found {
 constexpr std::size_t kMostPlaces = 6;
 using Values = std::array<Found, kMostPlaces>;
 
-bool fits(std::string_view value, std::string_view kind, bool at_end) noexcept {
+bool fits(std::string_view value, std::string_view kind, bool last) noexcept {
     if (kind == "number") return !value.empty() && value.find_first_not_of("0123456789") == value.npos;
     if (kind == "word") return !value.empty() && value.find(' ') == value.npos;
-    return at_end || value.find("; ") == value.npos;
+    return last || value.find("; ") == value.npos;
 }
 
 /// What stands in the places of `text` in `english`; nothing if `english` is another text.
@@ -53,13 +54,16 @@ std::optional<Values> values_in(std::string_view english, std::string_view text)
     Piece piece = first_piece(text);
     if (!english.starts_with(piece.words)) return std::nullopt;
     english.remove_prefix(piece.words.size());
+    bool is_first = piece.words.empty() && !text.empty();
     while (piece.number < kMostPlaces) {
         text.remove_prefix(piece.size);
         const Piece next = first_piece(text);
         const bool last = next.number == text.npos;
         if (last && !english.ends_with(next.words)) return std::nullopt;
         const std::size_t end = last ? english.size() - next.words.size() : english.find(next.words);
-        if (end == english.npos || !fits(english.substr(0, end), piece.kind, text.empty())) return std::nullopt;
+        if (end == english.npos || !fits(english.substr(0, end), piece.kind, last)) return std::nullopt;
+        // "event 3: timer 1 is in ready": what stands before the colon is another text.
+        if (std::exchange(is_first, false) && english.substr(0, end).find(": ") != english.npos) return std::nullopt;
         values[piece.number] = {english.substr(0, end), piece.kind};
         english.remove_prefix(end + next.words.size());
         piece = next;
@@ -67,13 +71,15 @@ std::optional<Values> values_in(std::string_view english, std::string_view text)
     return english.empty() ? std::optional(values) : std::nullopt;
 }
 
-/// Outside of its places. A text without any would fit everything.
-std::size_t letters_of(std::string_view text) noexcept {
+/// How many bytes of a text stand outside of its places; 0 if no letter does, for such a text would fit everything.
+std::size_t own_words(std::string_view text) noexcept {
     std::size_t all = 0;
+    bool has_letter = false;
     for (Piece piece = first_piece(text);; piece = first_piece(text)) {
-        all += static_cast<std::size_t>(
-            std::ranges::count_if(piece.words, [](char c) { return c < 0 || (c >= 'A' && c <= 'z'); }));
-        if (piece.number == text.npos) return all;
+        all += piece.words.size();
+        has_letter = has_letter ||
+                     std::ranges::any_of(piece.words, [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; });
+        if (piece.number == text.npos) return has_letter ? all : 0;
         text.remove_prefix(piece.size);
     }
 }
@@ -98,7 +104,7 @@ Best best_of(std::string_view english, const Among& among) {
         for (const languages::Entry& entry : one.entries) {
             const auto text = text_among(among, entry.key);
             const auto values = text ? values_in(english, *text) : std::nullopt;
-            if (const std::size_t words = values ? letters_of(*text) : 0; words > best.words)
+            if (const std::size_t words = values ? own_words(*text) : 0; words > best.words)
                 best = {&entry, words, *values};
         }
     }
@@ -121,12 +127,19 @@ std::string value_in(const Found& found, Language language, const Among& among) 
 }
 
 std::string said_again(std::string_view english, Language language, const Among& among) {
+    constexpr std::string_view kNext = "; ";
     if (language == Language::english) return std::string(english);
-    const Best best = best_of(english, among);
+    Best best = best_of(english, among);
+    std::size_t end = english.size();
+    for (std::size_t at = english.rfind(kNext); at != english.npos && at > 0; at = english.rfind(kNext, at - 1))
+        if (const Best first = best_of(english.substr(0, at), among);
+            first.entry != nullptr && first.words >= best.words)
+            best = first, end = at;
     if (best.entry == nullptr) return std::string(english);
     std::vector<Value> values;
     for (const Found& one : best.values) values.emplace_back(value_in(one, language, among));
-    return filled(best.entry->chinese, language, values);
+    const std::string said = filled(best.entry->chinese, language, values);
+    return end == english.size() ? said : said + "；" + said_again(english.substr(end + kNext.size()), language, among);
 }
 
 }  // namespace

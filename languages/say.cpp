@@ -77,6 +77,16 @@ std::string all_texts(Language language, std::initializer_list<std::string_view>
     return all;
 }
 
+std::string all_texts(Language language, std::string_view context) {
+    std::string all;
+    for (const languages::Catalogue& one : languages::catalogues())
+        for (const languages::Entry& entry : one.entries)
+            if (const std::size_t end = entry.key.find('\4');
+                end != entry.key.npos && entry.key.substr(0, end) == context)
+                all += language == Language::english ? entry.key.substr(end + 1) : entry.chinese;
+    return all;
+}
+
 std::size_t place_in(std::string_view text) noexcept {
     for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1))
         if (at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9' && text.find('}', at) != text.npos)

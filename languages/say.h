@@ -32,9 +32,11 @@ constexpr Text mark(const char* english, const char* context) noexcept { return 
 
 /// As it stands in the catalogue; English if it has no translation. Lives as long as the program.
 std::string_view text_of(Text text, Language language);
-/// All that these rooms say, one after the other, for the fonts that must have the characters. A room is the folder of a
-/// zh.po; a name that ends with '/' is all rooms in that folder.
+/// All that these rooms say, one after the other, for the fonts that must have the characters. A room is the folder of
+/// a zh.po; a name that ends with '/' is all rooms in that folder.
 std::string all_texts(Language language, std::initializer_list<std::string_view> rooms);
+/// The same of the texts with this context, in all rooms.
+std::string all_texts(Language language, std::string_view context);
 
 /// A value in a text: words, or a whole number.
 class Value {

@@ -27,7 +27,7 @@ def works(*command):
 
 
 def says_it_in_chinese(program, name):
-    help_of_demo = said(speak, ".", program, name, "--help", LC_ALL="zh_CN.UTF-8").splitlines()
+    help_of_demo = said(speak, program, name, "--help", LC_ALL="zh_CN.UTF-8").splitlines()
     english = [line for line in help_of_demo if line.isascii() and re.search("[a-z]", line)]
     print("".join(f"{name} --help: {line}\n" for line in english), end="")
     return not english

@@ -107,7 +107,7 @@ TEST_CASE("the language is that of a word") {
 
 TEST_CASE("an English sentence is found again by the texts of a room, with what stands in its places") {
     CHECK(chinese("worker goes from ready to dead, which is no legal step", {"traces/check"}) ==
-          "worker 从就绪变为死亡，这一步不合法");
+          "worker 从就绪变到死亡，这不是合法的一步");
     CHECK(chinese("coroutine 3 is in two sets of role ready", {"traces/"}) == "协程 3 同时在两个就绪的集合里");
     CHECK(chinese("coroutine three is in two sets of role ready", {"traces/"}) ==
           "coroutine three 同时在两个就绪的集合里");
@@ -124,7 +124,7 @@ TEST_CASE("what is no text of the rooms stays as it is") {
 
 TEST_CASE("of two texts that fit, the one with more words of its own is meant") {
     CHECK(chinese("timer 3 is inserted into ready, where it is already under 20 ns", {"traces/check"}) ==
-          "把定时器 3 以 20 ns 插入就绪队列，但它已经以它在里面");
+          "定时器 3 被插入就绪队列，但它已经以 20 ns 为键在里面");
 }
 
 TEST_CASE("an error is said in each language") {

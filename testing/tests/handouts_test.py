@@ -151,10 +151,18 @@ class Handouts(unittest.TestCase):
                 self.assertFalse(titles[step["step"]].isascii(), step["step"])
 
 
+class Titles(unittest.TestCase):
+    def test_the_title_of_a_step_is_that_of_its_heading_in_the_chinese_handout(self):
+        for lab in LABS:
+            page, said = read(lab / "README.zh.md").replace("`", ""), steps.read_po(read(lab / "zh.po"))
+            for step in json.loads(read(lab / "steps.json")):
+                self.assertIn("\n## 步骤 %s：%s" % (step["step"], said[step["title"]]), page)
+
+
 class Hints(unittest.TestCase):
     def hints(self):
         for lab in LABS:
-            for name in ("hints.json", "hints.zh.json"):
+            for name in ("hints.json",):
                 if (lab / name).exists():
                     yield lab, name, json.loads(read(lab / name))
 

@@ -84,7 +84,7 @@ TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps
                 untold += sample.path().filename().string() + ": " + english + "\n";
         }
     }
-    INFO("write these into the zh.po of their labs:\n" << untold);
+    INFO("type languages/update.sh, and write these into the zh.po of their labs:\n" << untold);
     CHECK(untold.empty());
     CHECK(notes > 100);
 }
@@ -113,7 +113,7 @@ TEST_CASE("texts: the sets of the samples, and what they are ordered by, have Ch
 
 TEST_CASE("texts: of a note what a demo says is translated") {
     CHECK(translated_note("puts 3", Language::chinese) == "放入 3");
-    CHECK(translated_note("my own", Language::chinese) == "my own");
+    CHECK(translated_note("puts it on the table", Language::chinese) == "puts it on the table");
     CHECK(translated_note("puts 3", Language::english) == "puts 3");
 }
 

@@ -174,7 +174,7 @@ std::string Describer::state() const {
     static constexpr Text kBecause[] = {Text(),
                                         mark("it has just been created"),
                                         mark("what it waited for has happened"),
-                                        mark("its time has come"),
+                                        mark("its time has come", "cause"),
                                         mark("it was signalled"),
                                         mark("it was cancelled"),
                                         mark("everything is being stopped"),

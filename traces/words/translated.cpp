@@ -10,7 +10,7 @@ std::string translated(std::string_view english, Language language) {
 }
 
 std::string translated_note(std::string_view english, Language language) {
-    return fiberscope::translated(english, language, {"labs/"});
+    return translated_as("note", english, language);
 }
 
 std::string set_in(std::string_view name, Language language) { return translated_as("set", name, language); }

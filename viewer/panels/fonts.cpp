@@ -28,8 +28,10 @@ constexpr std::array kPlaces{"/fonts/",
                              "/usr/share/fonts/TTF/",
                              "/usr/local/share/fonts/dejavu/"};
 
-/// All that stands in the window, whatever is recorded.
-std::string window_texts(Language language) { return all_texts(language, {"viewer", "traces/"}); }
+/// All that stands in the window, whatever is recorded; of the labs, what their demos note.
+std::string window_texts(Language language) {
+    return all_texts(language, {"viewer", "traces/"}) + all_texts(language, "note");
+}
 
 bool is_font(const std::string& file) {
     std::error_code ignored;

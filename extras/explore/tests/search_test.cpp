@@ -11,6 +11,7 @@
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/machines/machines.h"
 #include "labs/kit/time/clock.h"
+#include "languages/spoken_error.h"
 #include "testing/catch.h"
 #include "traces/read/reader.h"
 #include "traces/record/recorder.h"

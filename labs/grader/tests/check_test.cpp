@@ -1,4 +1,6 @@
 // In which language the grader says what it says; what it says is in check_test.py and told_test.py.
+#include <regex>
+
 #include "labs/grader/tests/made_lab.h"
 #include "testing/catch.h"
 
@@ -7,14 +9,12 @@ using namespace fiberscope::grader::testing;
 TEST_CASE("grader: what it says is chosen by --language, or by the environment") {
     Lab lab("language");
     lab.steps({"1.1", "1.2", "1.11"}).tests("^1\\.(1|2|11) ");
-    write(lab.dir() / "README.zh.md", "# Lab\n\n## 步骤 1.2：恢复与`让出`\n");
-    write(lab.dir() / "sentences.zh.txt", "rbx must be the same after the switch\n  切换之后 rbx 必须不变\n");
-    write(lab.dir() / "names.zh.txt", "an assertion fails, with values and a message\n  断言不成立，带有值和一句话\n");
+    write(lab.dir() / "README.zh.md", "# Lab\n");
+    const std::string steps = read(lab.dir() / "steps.json");
+    write(lab.dir() / "steps.json", std::regex_replace(steps, std::regex("step 1.2"), "resume and yield"));
     const Answer chosen = lab.grade("check", "--language zh");
     compare_with_golden("check_chinese", chosen.text);
-    CHECK(lab.grade("check", "--language zh --only 断言不成立").text.find("✗ 1.2 断言不成立") != std::string::npos);
     CHECK(lab.grade("all", "--language zh").text.find("✗ 1.2 恢复与让出: ") != std::string::npos);
-    CHECK(lab.grade("check", "--language en --only 断言不成立").status == 2);
     Lab crash("crash_in_chinese");
     crash.steps({"1.3"}).tests("^1\\.3 ");
     compare_with_golden("check_chinese_crash", crash.grade("check", "--language zh").text);
