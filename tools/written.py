@@ -106,11 +106,21 @@ def unwritten(number, step="", mine=""):
     lab = steps.lab_named(number, "check")
     below, missing = first_missing_below(lab) if mine else (None, None)
     if below:
-        told = "Lab {0} stands on lab {1}, which is not solved: its step {2} is still to do."
-        print(steps.phrase(told, lab.number, below.number, missing))
+        print(
+            steps.phrase(
+                "Lab {0} stands on lab {1}, which is not solved: its step {2} is still to do.",
+                lab.number,
+                below.number,
+                missing,
+            )
+        )
         if steps.can_be_given():
-            told = "To begin with lab {0} now, with the labs below it solved for you, type: ./lab start --from {0}"
-            print(steps.phrase(told, lab.number))
+            print(
+                steps.phrase(
+                    "To begin with lab {0} now, with the labs below it solved for you, type: ./lab start --from {0}",
+                    lab.number,
+                )
+            )
         else:
             print(steps.phrase("Do that first; type: ./lab check {0}", below.number))
         sys.exit(1)
@@ -177,11 +187,13 @@ def begin(option="", number="", *more):
     for below in steps.labs():
         if below.number < lab.number:
             give_files(below, marker)
-    told = (
-        "What was not written of the labs below lab {0} is now the reference's; what you had changed there is kept "
-        "beside it. Type ./lab check {0}"
+    print(
+        steps.phrase(
+            "What was not written of the labs below lab {0} is now the reference's; what you had changed there is kept "
+            "beside it. Type ./lab check {0}",
+            lab.number,
+        )
     )
-    print(steps.phrase(told, lab.number))
 
 
 def give_files(lab, marker):
