@@ -1,0 +1,109 @@
+"""What is said to a student: every assertion of a lab's tests has a sentence for when it fails, and what a program
+prints stands in Chinese too."""
+
+import re
+import unittest
+
+from tree import files, read
+
+# ---- sentences: an INFO that stands before an assertion, in its own block or in one around it
+
+OTHER = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"\((.*?)\)"|"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)'", re.S
+)  # comments and literals
+WORD = re.compile(r"[{}\n]|\b(INFO|EXPECTS|CHECK|REQUIRE)[A-Z_]*\(")
+
+
+def without_sentence(source):
+    """The lines of the assertions that have no sentence."""
+    code = OTHER.sub(lambda other: "\n" * other[0].count("\n"), source)
+    said, found, line = [False], [], 1  # said: of each block around, whether it has an INFO so far
+    for match in WORD.finditer(code):
+        word = match[0]
+        line += word == "\n"
+        if word == "{":
+            said.append(said[-1])
+        elif word == "}":
+            said = said[:-1] or [False]
+        elif word in ("INFO(", "EXPECTS("):
+            said[-1] = True
+        elif word != "\n" and not said[-1]:
+            found.append(line)
+    return found
+
+
+class Sentences(unittest.TestCase):
+    def test_every_assertion_of_a_labs_tests_has_a_sentence(self):
+        tests = [file for file in files(".cpp", ".h") if re.match(r"labs/(\d\d_\w+/tests|kit/testing)/[^/]+$", file)]
+        self.assertGreater(len(tests), 80)
+        for file in tests:
+            self.assertEqual(without_sentence(read(file)), [], f"{file}: no INFO before, in the block or around it")
+
+    def test_an_assertion_without_one_is_found(self):
+        for source, lines in (
+            ('void f() {\n    CHECK(a);\n    INFO("b");\n    REQUIRE_FALSE(b);\n}\n', [2]),
+            ('void f() {\n    { INFO("{"); }\n    CHECK(a);\n}\n', [3]),
+            ('void f() {\n    EXPECTS("a");\n    CHECK(a);\n}\n', []),
+            ('void f() {\n    INFO("a");\n    for (;;) {\n        CHECK(a);\n    }\n}\n', []),
+            ('void f() {\n    INFO("a");\n}\nvoid g() {\n    CHECK(a);\n}\n', [5]),
+            ('// CHECK(a)\nconst char* text = "CHECK(a)";\n', []),
+        ):
+            self.assertEqual(without_sentence(source), lines, source)
+
+
+# ---- programs: what stands between what is filled in, of the statements that print, refuse, or describe an option
+
+STATEMENT = re.compile(
+    r"\b(?:throw|f?printf|f?puts|mistake|refuse|fail|add_(?:option|flag|subcommand)\w*"
+    r"|parse_number|sentence|CLI::App app|DemoOption k\w*\[\])\b[^;]*;"
+)
+HOLE = re.compile(r"%[-.*0-9]*(?:ll|l|z)?[a-z]|\\n|\\t")
+SPOKEN = re.compile(r'spoken\((?:[^()"]|"(?:[^"\\]|\\.)*")*\)')
+MEASURED = """testing/ratios.cpp testing/bench_rounds.cpp testing/quiet.cpp
+    labs/03_shared_stack/programs/bench_memory.cpp labs/04_scheduler/programs/bench_memory.cpp""".split()
+
+
+def sentences_of(source):
+    joined = re.sub(r'"\s*"', "", source)
+    for statement in STATEMENT.findall(joined):
+        for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', statement):
+            for part in HOLE.sub("\n", literal).split("\n"):
+                if not part.startswith("./") and re.search("[A-Za-z,]{2,} [A-Za-z]{2,}", part):
+                    yield re.sub(r"\\(.)", r"\1", part)
+
+
+def programs():
+    kit = ["labs/kit/demo/command_line.cpp", "labs/kit/demo/demo.cpp"]
+    given = ["labs/05_epoll_io/given/socket.cpp", "labs/05_epoll_io/given/load.cpp"]
+    own = [file for file in files(".cpp") if re.match(r"labs/\d\d_\w+/programs/(demo\w*|tools)\.cpp$", file)]
+    return kit + given + own
+
+
+class Programs(unittest.TestCase):
+    def test_what_a_labs_programs_print_to_a_person_stands_in_chinese_too(self):
+        known = read("tools/words/programs.zh.txt")
+        known += "".join(read(file) for file in files("zh.po") if file.startswith("labs/"))
+        looked_at = 0
+        for program in programs():
+            said = list(sentences_of(read(program)))
+            looked_at += len(said)
+            self.assertEqual([one for one in said if one.strip(" :;") not in known], [], program)
+        self.assertGreater(looked_at, 60)
+
+    def test_what_a_demo_shows_does_not_send_the_reader_to_its_help(self):
+        demos = [file for file in programs() if "/kit/demo/" not in file]  # the kit's own prints the help
+        self.assertGreater(len(demos), 8)
+        self.assertEqual([file for file in demos if "--help" in read(file)], [])
+
+    def test_what_is_measured_is_printed_in_both_languages(self):
+        for file in MEASURED:
+            rest = SPOKEN.sub("0", read(file))
+            self.assertNotEqual(rest, read(file))
+            self.assertEqual(list(sentences_of(rest)), [], file)
+
+    def test_the_sentences_of_a_source_are_found_and_no_name_of_a_file_is_one(self):
+        source = 'throw mistake("it has " "no " + name + " here, by chance");'
+        self.assertEqual(list(sentences_of(source)), ["it has no ", " here, by chance"])
+        source = 'std::printf("%zu of them in %.2f s, so many\\n", n);'
+        self.assertIn(" of them in ", list(sentences_of(source)))
+        self.assertEqual(list(sentences_of('kit::note("not for a person"); puts("a.json");')), [])
