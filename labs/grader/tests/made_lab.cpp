@@ -54,6 +54,12 @@ Lab& Lab::tests(const std::string& pattern) {
     return *this;
 }
 
+Lab& Lab::program(const std::string& listing) {
+    write(dir_ / "tests", "#!/bin/sh\nif [ \"$1\" = --names ]; then " + listing + "else exit 1; fi\n");
+    fs::permissions(dir_ / "tests", fs::perms::owner_all);
+    return *this;
+}
+
 void Lab::script(const std::string& name, const std::string& pattern) const {
     const fs::path file = dir_ / name;
     write(file, "#!/bin/sh\nif [ \"$1\" = --names ]; then " BROKEN_TESTS " --names | grep -E '" + pattern +

@@ -27,6 +27,8 @@ class Lab {
     Lab& described(const nlohmann::ordered_json& list);
     /// Makes a test program of those broken tests whose names match the pattern (of grep -E).
     Lab& tests(const std::string& pattern);
+    /// Makes a test program that lists what `listing`, a script, prints; each of these fails.
+    Lab& program(const std::string& listing);
     void script(const std::string& name, const std::string& pattern) const;
     Answer grade(const std::string& mode, const std::string& options = "") const;
     std::filesystem::path dir() const { return dir_; }
