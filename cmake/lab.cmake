@@ -63,11 +63,15 @@ function(fiberscope_lab_stand_in lab)
     get_filename_component(name ${library} NAME_WE)
     if(NOT "${name}" STRLESS "lib${lab}")
       list(REMOVE_ITEM below ${library})
+    else()  # what a linker is told of it
+      string(SUBSTRING ${name} 3 -1 name)
+      list(APPEND options $<TARGET_PROPERTY:${name},INTERFACE_LINK_OPTIONS>)
     endif()
   endforeach()
   if(below AND TARGET Boost::context)
     fiberscope_lab_tests(${lab}_stand_in ${lab} ASKED OF $<TARGET_OBJECTS:${lab}_objects>
       LINK -Wl,--start-group ${below} -Wl,--end-group Boost::context ${ARGN})
+    target_link_options(${lab}_stand_in PRIVATE ${options})
   endif()
 endfunction()
 
