@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "languages/catalogue.h"
@@ -53,6 +54,7 @@ std::optional<Values> values_in(std::string_view english, std::string_view text)
     Piece piece = first_piece(text);
     if (!english.starts_with(piece.words)) return std::nullopt;
     english.remove_prefix(piece.words.size());
+    bool is_first = piece.words.empty() && !text.empty();
     while (piece.number < kMostPlaces) {
         text.remove_prefix(piece.size);
         const Piece next = first_piece(text);
@@ -60,6 +62,8 @@ std::optional<Values> values_in(std::string_view english, std::string_view text)
         if (last && !english.ends_with(next.words)) return std::nullopt;
         const std::size_t end = last ? english.size() - next.words.size() : english.find(next.words);
         if (end == english.npos || !fits(english.substr(0, end), piece.kind, last)) return std::nullopt;
+        // "event 3: timer 1 is in ready": what stands before the colon is another text.
+        if (std::exchange(is_first, false) && english.substr(0, end).find(": ") != english.npos) return std::nullopt;
         values[piece.number] = {english.substr(0, end), piece.kind};
         english.remove_prefix(end + next.words.size());
         piece = next;
@@ -123,12 +127,19 @@ std::string value_in(const Found& found, Language language, const Among& among) 
 }
 
 std::string said_again(std::string_view english, Language language, const Among& among) {
+    constexpr std::string_view kNext = "; ";
     if (language == Language::english) return std::string(english);
-    const Best best = best_of(english, among);
+    Best best = best_of(english, among);
+    std::size_t end = english.size();
+    for (std::size_t at = english.rfind(kNext); at != english.npos && at > 0; at = english.rfind(kNext, at - 1))
+        if (const Best first = best_of(english.substr(0, at), among);
+            first.entry != nullptr && first.words >= best.words)
+            best = first, end = at;
     if (best.entry == nullptr) return std::string(english);
     std::vector<Value> values;
     for (const Found& one : best.values) values.emplace_back(value_in(one, language, among));
-    return filled(best.entry->chinese, language, values);
+    const std::string said = filled(best.entry->chinese, language, values);
+    return end == english.size() ? said : said + "；" + said_again(english.substr(end + kNext.size()), language, among);
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ std::string column_in_words(std::string_view line) {
     if (begin == line.npos || end == line.npos) return "";
     const std::size_t about = line.find_first_not_of(" \t", end);
     if (about == line.npos) return "";
-    return option_in_words(line.substr(0, about)) + sentence_in_words(line.substr(about));
+    const std::string said = sentence_in_words(line.substr(about));
+    return said == line.substr(about) ? "" : option_in_words(line.substr(0, about)) + said;
 }
 
 }  // namespace
@@ -34,10 +35,9 @@ std::string column_in_words(std::string_view line) {
 std::string line_in_words(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(' ');
     if (language() == Language::english || begin == line.npos) return std::string(line);
-    const std::string said = sentence_in_words(line.substr(begin));
-    if (said != line.substr(begin)) return std::string(begin, ' ') + said;
     if (std::string columns = column_in_words(line); !columns.empty()) return columns;
-    return line[begin] == '-' ? option_in_words(line) : std::string(line);
+    if (line[begin] == '-' && line.find(": ") == line.npos) return option_in_words(line);
+    return std::string(begin, ' ') + sentence_in_words(line.substr(begin));
 }
 
 }  // namespace fiberscope::grader

@@ -16,16 +16,8 @@ Language spoken = Language::english;
 constexpr std::string_view kNext = "; ", kBehindName = ": ";
 
 std::optional<std::string> in_chinese(std::string_view english) {
-    std::string said = translated(english, Language::chinese, {"labs/", "traces/check", "traces/read"});
+    std::string said = translated(english, Language::chinese, {"labs/", "traces/check", "traces/read", "traces/tool"});
     return said == english ? std::nullopt : std::optional(std::move(said));
-}
-
-/// The longest beginning of a row of sentences that is known, and what is behind it.
-std::optional<std::string> beginning_in_chinese(std::string_view row) {
-    for (std::size_t end = row.rfind(kNext); end != row.npos && end > 0; end = row.rfind(kNext, end - 1))
-        if (const auto found = in_chinese(row.substr(0, end)))
-            return *found + "；" + sentence_in_words(row.substr(end + kNext.size()));
-    return std::nullopt;
 }
 
 /// "turns: cannot open it": the name of what speaks, and what it says.
@@ -71,7 +63,6 @@ Language language() noexcept { return spoken; }
 std::string sentence_in_words(std::string_view english) {
     if (language() == Language::english || english.empty()) return std::string(english);
     if (auto found = in_chinese(english)) return *found;
-    if (auto found = beginning_in_chinese(english)) return *found;
     if (auto found = behind_a_name_in_chinese(english)) return *found;
     const std::size_t end = english.find(kNext);
     if (end == english.npos) return std::string(english);
