@@ -3,8 +3,8 @@
 translations. These are names of tests and steps, hints, sentences of which parts are filled in (INFO("machine " << i)
 is "machine {0}"), and what Python and the shell say.
 
-What is put together over several statements is written into zh.po by hand. It stays there as long as its words stand in
-the sources of the room; with a comment ("# of CLI11") it stays."""
+What is put together over several statements is written into zh.po by hand, with the comment "# made of parts", and stays
+there as long as its words stand in the sources; with another comment ("# of CLI11") it stays."""
 
 import ast
 import json
@@ -14,11 +14,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-from catalogue import read_po  # noqa: E402
+from catalogue import text_in  # noqa: E402
 
 # The C++ calls, which of their arguments it is, and what stands before it: the step, the name of a function.
 CALLS = {"TEST_CASE": (0, r"^(\{0\}|[0-9.]+) "), "not_implemented": (1, r"^\S+: "),
          **dict.fromkeys(("INFO", "EXPECTS", "note"), (0, "^$"))}  # fmt: skip
+
 CALL = re.compile(r"(?<![\w.])(%s)\(" % "|".join(CALLS))
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'|[()\[\]{},;+]|<<|[^\s"\'()\[\]{},;+<]+|<')
 COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\')|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -26,6 +27,10 @@ STRING = re.compile(r'std::string(?:_view)?\(("(?:[^"\\]|\\.)*")\)')
 ROW_OF_DEMO = re.compile(r'\{"\w+",\s*((?:"(?:[^"\\]|\\.)*"\s*)+),[^"{}]*(?:\{[^{}]*\})?[^"{}]*\}')
 NOTE = "note\4"  # a context: what a recording has stands apart from what only a person is told
 HOLE = re.compile(r"\{\d[^{}]*\}")
+
+
+def has_words(text):
+    return any(c.isalpha() for c in HOLE.sub("", text))
 
 
 def arguments(source, at):
@@ -54,9 +59,10 @@ def in_cpp(source):
     source = STRING.sub(r"\1", COMMENT.sub(lambda found: found[1] or " ", source))
     for call in CALL.finditer(source):
         place, before = CALLS[call[1]]
-        given = arguments(source, call.end())
-        text = re.sub(before, "", given[place]) if place < len(given) else ""
-        yield NOTE + text if call[1] == "note" else text.replace(":number}", "}")
+        given = [*arguments(source, call.end()), ""]
+        text = re.sub(before, "", given[place])
+        if has_words(text):
+            yield NOTE + text if call[1] == "note" else text.replace(":number}", "}")
     yield from re.findall(r'#define FIBERSCOPE_STEP\w* "[0-9.]+ ([^"]+):"', source)
     for table in re.findall(r"kit::Demo k\w*\[\] = \{(.*?)\n\};", source, re.DOTALL):
         for row in ROW_OF_DEMO.finditer(table):
@@ -116,8 +122,15 @@ def sources(room):
         yield from (ROOT / name for name in ("lab", "cmake/packages.sh"))
 
 
-def is_text(text):
-    return any(c.isalpha() for c in HOLE.sub("", text.removeprefix(NOTE)))
+def by_hand(catalogue, read):
+    """The texts of the catalogue that have a comment. What is made in the sources has its words there."""
+    words = re.sub(r'(?<!\\)"\s*"', "", "\n".join(read))
+    entry = re.compile(r'^# (.*)\n(?:msgctxt "(.*)"\n)?msgid ((?:".*"\n)+)', re.MULTILINE)
+    for comment, context, english in entry.findall(catalogue):
+        text = text_in(english)
+        longest = json.dumps(max(HOLE.split(text), key=len), ensure_ascii=False)[1:-1].strip(" .,:;()'")
+        if not comment.startswith("made ") or longest in words:
+            yield (context + "\4" if context else "") + text
 
 
 def entry(text):
@@ -126,29 +139,11 @@ def entry(text):
     return before + 'msgid %s\nmsgstr ""\n' % json.dumps(english, ensure_ascii=False)
 
 
-def composed(catalogue, read):
-    """Of what is in the catalogue the texts whose words stand in the sources, in whatever parts; and those by hand."""
-    words = re.sub(r'(?<!\\)"\s*"', "", "\n".join(read))
-    found = re.findall(r'^# .*\n(?:msgctxt "(.*)"\n)?msgid (".*")$', catalogue, re.MULTILINE)
-    by_hand = {(context + "\4" if context else "") + json.loads(text) for context, text in found}
-    for english in read_po(catalogue):
-        if english in by_hand:
-            yield english
-            continue
-        if "\4" in english and not english.startswith(NOTE):  # with a context, which only xgettext finds
-            continue
-        parts = [json.dumps(part, ensure_ascii=False)[1:-1] for part in HOLE.split(english.removeprefix(NOTE))]
-        if max(parts, key=len).strip(" .,:;()'") in words:
-            yield english
-
-
 def texts(room):
     read = {file: file.read_text(encoding="utf-8") for file in sources(room)}
     said = [text for file, source in read.items() for text in READERS.get(file.suffix, in_shell)(source)]
     catalogue = (ROOT / room / "zh.po").read_text(encoding="utf-8")
-    known = {HOLE.sub("{}", text) for text in said}
-    others = [text for text in composed(catalogue, read.values()) if HOLE.sub("{}", text) not in known]
-    return [text for text in dict.fromkeys([*said, *others]) if is_text(text)]
+    return [text for text in dict.fromkeys([*said, *by_hand(catalogue, read.values())]) if text.strip()]
 
 
 if __name__ == "__main__":

@@ -44,8 +44,6 @@ std::string_view next_part(std::string_view& rest) {
     return part;
 }
 
-bool is_case(std::string_view note) { return (note.starts_with('(') && note.ends_with(')')) || kit::is_value(note); }
-
 /// As it stands between the brackets.
 std::string case_in_words(std::string_view note) {
     std::string text = sentence_in_words(note);
@@ -82,7 +80,7 @@ std::string failure_in_words(std::string_view message) {
     bool found = false;
     while (!message.empty()) {
         const std::string_view note = next_part(message);
-        if (is_case(note)) {
+        if (kit::is_value(note)) {
             append(cases, case_in_words(note), chinese ? "，" : ", ");
             continue;
         }

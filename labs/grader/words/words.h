@@ -28,8 +28,8 @@ std::string sentence_in_words(std::string_view english);
 std::string name_in_words(std::string_view name);
 
 /// What a failed assertion says: `message` is what labs/kit/testing/reporter.cpp sends. Of the notes that hold there,
-/// the nearest sentence is said, for one around it may be about another assertion; and the cases, in brackets. A note
-/// is a case if it stands in brackets, or if it is a mere value.
+/// the nearest sentence is said, for one around it may be about another assertion; and the cases, in brackets:
+/// those that are values (labs/kit/report/notes.h).
 std::string failure_in_words(std::string_view message);
 
 /// The columns that UTF-8 text takes on a terminal: two for a Chinese character.
