@@ -3,8 +3,8 @@
 translations. These are names of tests and steps, hints, sentences of which parts are filled in (INFO("machine " << i)
 is "machine {0}"), and what Python and the shell say.
 
-What is put together over several statements is written into zh.po by hand, with the comment "# made of parts", and stays
-there as long as its words stand in the sources; with another comment ("# of CLI11") it stays."""
+What is put together over several statements is written into zh.po by hand, with the comment "# made of parts", and
+stays there as long as its words stand in the sources; with another comment ("# of CLI11") it stays."""
 
 import ast
 import json
