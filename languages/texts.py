@@ -24,7 +24,7 @@ CALL = re.compile(r"(?<![\w.])(%s)\(" % "|".join(CALLS))
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'|[()\[\]{},;+]|<<|[^\s"\'()\[\]{},;+<]+|<')
 COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\')|//[^\n]*|/\*.*?\*/', re.DOTALL)
 STRING = re.compile(r'std::string(?:_view)?\(("(?:[^"\\]|\\.)*")\)')
-ROW_OF_DEMO = re.compile(r'\{"\w+",\s*((?:"(?:[^"\\]|\\.)*"\s*)+),[^"{}]*(?:\{[^{}]*\})?[^"{}]*\}')
+ROW_OF_DEMO = re.compile(r'\{(?:\.name = )?"\w+",\s*(?:\.description = )?((?:"(?:[^"\\]|\\.)*"\s*)+),')
 NOTE = "note\4"  # a context: what a recording has stands apart from what only a person is told
 HOLE = re.compile(r"\{\d[^{}]*\}")
 
