@@ -52,7 +52,8 @@ web() {
   build_page
   page "$root/build/page" "$root/build/web" || exit
   if [ "${1:-}" != --serve ]; then
-    phrase "The page is in {0}. './lab web --serve' shows it; any web server can serve the folder." build/web
+    phrase "The page is in {0}. './lab web --serve' shows it; any web server can serve the folder." \
+      build/web
     return
   fi
   phrase "Open {0} in a browser. Ctrl-C ends it." "http://127.0.0.1:$port/"
