@@ -50,8 +50,9 @@ install_packages() {
   [ -z "${asks:-}" ] || return 0
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     if [ -z "${packages_named:-}" ]; then
-      echo "lab: there is no apt here. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, nlohmann-json,"
-      echo "lab: CLI11, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL, and without a display Xvfb."
+      echo "lab: there is no apt here. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, gettext,"
+      echo "lab: nlohmann-json, CLI11, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL,"
+      echo "lab: and without a display Xvfb."
       packages_named=yes
     fi
     return 0

@@ -77,8 +77,7 @@ std::size_t own_words(std::string_view text) noexcept {
     bool has_letter = false;
     for (Piece piece = first_piece(text);; piece = first_piece(text)) {
         all += piece.words.size();
-        has_letter = has_letter ||
-                     std::ranges::any_of(piece.words, [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; });
+        for (const char c : piece.words) has_letter = has_letter || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
         if (piece.number == text.npos) return has_letter ? all : 0;
         text.remove_prefix(piece.size);
     }

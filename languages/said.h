@@ -15,8 +15,8 @@ namespace fiberscope {
 ///
 /// What fits in a place: "{0:number}" digits; "{0:word}" no space; "{0:state}", or another word, anything, which is
 /// said by translated_as("state"); "{0}" anything, which is said by the same rooms; "{0:each}" several of that, as in
-/// "'a' sleeps, 'b' is ready, and 2 more". Only the last has "; " in it. Each is as short as it can be.
-/// Of several texts with "; " between them each is said.
+/// "'a' sleeps, 'b' is ready, and 2 more". Only the last has "; " in it. Of several texts with "; " between them each
+/// is said. Each value is as short as it can be.
 std::string translated(std::string_view english, Language language, std::initializer_list<std::string_view> rooms);
 
 /// The same by the texts of all rooms that are marked with this context, as in mark("ready", "state"). The others have

@@ -3,8 +3,8 @@
 translations. These are names of tests and steps, hints, sentences of which parts are filled in (INFO("machine " << i)
 is "machine {0}"), and what Python and the shell say.
 
-What is put together over several statements is written into zh.po by hand, with the comment "# made of parts", and stays
-there as long as its words stand in the sources; with another comment ("# of CLI11") it stays."""
+What is put together over several statements is written into zh.po by hand, with the comment "# made of parts", and
+stays there as long as its words stand in the sources; with another comment ("# of CLI11") it stays."""
 
 import ast
 import json
@@ -24,7 +24,7 @@ CALL = re.compile(r"(?<![\w.])(%s)\(" % "|".join(CALLS))
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'|[()\[\]{},;+]|<<|[^\s"\'()\[\]{},;+<]+|<')
 COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\')|//[^\n]*|/\*.*?\*/', re.DOTALL)
 STRING = re.compile(r'std::string(?:_view)?\(("(?:[^"\\]|\\.)*")\)')
-ROW_OF_DEMO = re.compile(r'\{"\w+",\s*((?:"(?:[^"\\]|\\.)*"\s*)+),[^"{}]*(?:\{[^{}]*\})?[^"{}]*\}')
+ROW_OF_DEMO = re.compile(r'\{(?:\.name = )?"\w+",\s*(?:\.description = )?((?:"(?:[^"\\]|\\.)*"\s*)+),')
 NOTE = "note\4"  # a context: what a recording has stands apart from what only a person is told
 HOLE = re.compile(r"\{\d[^{}]*\}")
 

@@ -24,7 +24,7 @@ for file in "${rooms[@]}"; do
   room=${file%/zh.po}
   # No lines of sources, no date, no guesses about formats: a change of a text changes the lines of this text only.
   languages/texts.py "$room" >"$work/others.pot"
-  xgettext -C --force-po --from-code=UTF-8 --no-location --no-wrap "${keywords[@]}" --files-from=<(sources_of "$room") -o - |
+  xgettext -C --force-po --from-code=UTF-8 --no-location --no-wrap "${keywords[@]}" -o - -f <(sources_of "$room") |
     sed 's/charset=CHARSET/charset=UTF-8/' | msgcat --use-first --no-wrap - "$work/others.pot" |
     sed '/^"POT-Creation-Date/d; /^"Report-Msgid/d; /^#, .*c-format$/d' >"$work/texts.pot"
   msgmerge -q --no-wrap --no-location --previous "$room/zh.po" "$work/texts.pot" |

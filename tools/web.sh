@@ -51,8 +51,11 @@ web() {
   port=${2:-8000}
   build_page
   page "$root/build/page" "$root/build/web" || exit
-  [ "${1:-}" = --serve ] ||
-    { phrase "The page is in {0}. './lab web --serve' shows it; any web server can serve the folder." build/web; return; }
+  if [ "${1:-}" != --serve ]; then
+    phrase "The page is in {0}. './lab web --serve' shows it; any web server can serve the folder." \
+      build/web
+    return
+  fi
   phrase "Open {0} in a browser. Ctrl-C ends it." "http://127.0.0.1:$port/"
   exec python3 -m http.server --bind 127.0.0.1 --directory "$root/build/web" "$port"
 }
