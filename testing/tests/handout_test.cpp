@@ -1,11 +1,13 @@
 // What readers get: the tree for students can be written, as no line of a solution stands in what it would hold
-// (tools/handout.sh); and every page is found from the reading order and in the site.
+// (tools/handout.sh); every page is found from the reading order and in the site; and the pages that a handout leads to
+// (docs/lab04) are linked there, and say the same in Chinese.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include "testing/catch.h"
+#include "testing/tests/handout_page.h"
 #include "testing/tests/text.h"
 
 namespace fs = std::filesystem;
@@ -25,6 +27,16 @@ std::string refusal(const std::string& through) {
     const std::string said = read(folder / "said");
     fs::remove_all(folder);
     return refused ? said : "";
+}
+
+/// What is wrong with a page that stands behind the handout in `lab`; empty if nothing is.
+std::string wrong_page(const fs::path& page, const fs::path& lab) {
+    const std::string name = page.lexically_relative(ROOT).string();
+    if (read(lab / "README.md").find("../../" + name) == std::string::npos) return name + ": no link in the handout\n";
+    const fs::path twin = fs::path(page).replace_extension(".zh.md");
+    if (!fs::exists(twin)) return name + ": no twin in Chinese\n";
+    const std::string differs = fiberscope::testing::differences(read(page), read(twin));
+    return differs.empty() ? "" : name + "\n" + differs;
 }
 
 }  // namespace
@@ -63,4 +75,24 @@ TEST_CASE("handout: every page of docs/ is in the reading order and in the conte
     INFO(found);
     CHECK(found.empty());
     CHECK(pages > 10);
+}
+
+TEST_CASE("handout: a page behind a handout is linked there, and says the same in Chinese") {
+    std::string found;
+    std::size_t pages = 0;
+    for (const auto& lab : fs::directory_iterator(fs::path(ROOT) / "labs")) {
+        const fs::path folder = fs::path(ROOT) / "docs" / ("lab" + lab.path().filename().string().substr(0, 2));
+        if (!fs::exists(folder)) continue;
+        for (const auto& entry : fs::directory_iterator(folder)) {
+            const std::string name = entry.path().filename().string();
+            if (name.ends_with(".zh.md")) continue;
+            ++pages;
+            found += wrong_page(entry.path(), lab.path());
+        }
+    }
+    INFO(found);
+    CHECK(found.empty());
+    CHECK(pages > 8);
+    CHECK(wrong_page(fs::path(ROOT) / "docs/style.md", fs::path(ROOT) / "labs/04_scheduler") ==
+          "docs/style.md: no link in the handout\n");
 }

@@ -1,5 +1,5 @@
-// The table of step 5.5, in both languages: what it says of a call is what lab05_limits tries, and every call that it
-// says stops the thread is tried.
+// The table of docs/lab05/limits.md, in both languages: what it says of a call is what lab05_limits tries, and every
+// call that it says stops the thread is tried.
 #include <filesystem>
 #include <regex>
 #include <set>
@@ -16,7 +16,7 @@ namespace {
 
 using fiberscope::testing::read;
 
-const fs::path kLab = fs::path(ROOT) / "labs/05_epoll_io";
+const fs::path kLab = fs::path(ROOT) / "labs/05_epoll_io", kPages = fs::path(ROOT) / "docs/lab05";
 
 std::set<std::string> found(const std::string& text, const char* pattern) {
     const std::regex regex(pattern);
@@ -54,7 +54,7 @@ std::string without(const std::set<std::string>& some, const std::set<std::strin
 const std::set<std::string> kNotTried{"std::cin", "SO_LINGER", "getaddrinfo", "fsync"};
 
 void check_table(const char* page_name, const char* hooked, const char* stops) {
-    const std::string page = read(kLab / page_name);
+    const std::string page = read(kPages / page_name);
     INFO(page_name);
     CHECK(without(tried("limits_rows.cpp"), said(page, hooked)) == "");
     CHECK(without(tried("limits_stops.cpp"), said(page, stops)) == "");
@@ -67,8 +67,8 @@ void check_table(const char* page_name, const char* hooked, const char* stops) {
 }  // namespace
 
 TEST_CASE("limits: the table of what stops the thread says of each call what the program tries") {
-    check_table("README.md", "hooked", "stops the thread");
-    check_table("README.zh.md", "已 hook", "停住线程");
+    check_table("limits.md", "hooked", "stops the thread");
+    check_table("limits.zh.md", "已 hook", "停住线程");
 }
 
 TEST_CASE("limits: each demo that the table names is there") {
@@ -76,8 +76,8 @@ TEST_CASE("limits: each demo that the table names is there") {
     for (const char* file : {"limits_calls.cpp", "limits_rows.cpp", "limits_shared.cpp", "limits_libraries.cpp"})
         programs += read(kLab / "programs" / file);
     const std::set<std::string> demos = found(programs, "\\{\"(\\w+)\", \"[^\"]+\",\\s+\\w+\\}");
-    for (const char* page : {"README.md", "README.zh.md"}) {
-        const std::string table = read(kLab / page);
+    for (const char* page : {"limits.md", "limits.zh.md"}) {
+        const std::string table = read(kPages / page);
         const std::set<std::string> named =
             found(table,
                   "\\n\\|[^|\\n]+\\| (?:hooked|stops|shared|the|已|停|共|同|第|属)[^|\\n]*\\|[^|\\n]*\\| `(\\w+)` \\|");
