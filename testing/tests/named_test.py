@@ -155,7 +155,7 @@ class TheSix(unittest.TestCase):
             self.assertRegex(wrong_with_row(rows(row)[0], ROOT / "testing/tests"), wrong or "^$")
 
 
-# ---- what a report says, and what step 5.5 says of calls
+# ---- what a report says, and what docs/lab05/limits.md says of calls
 
 
 def phrases(page):
@@ -217,8 +217,8 @@ def said_of(page, kind):
 
 class Limits(unittest.TestCase):
     def test_the_table_of_what_stops_the_thread_says_what_the_program_tries(self):
-        for name, hooked, stops in (("README.md", "hooked", "stops the thread"), ("README.zh.md", "已 hook", "停住线程")):
-            page = read(LIMITS + name)
+        for name, hooked, stops in (("limits.md", "hooked", "stops the thread"), ("limits.zh.md", "已 hook", "停住线程")):
+            page = read(f"docs/lab05/{name}")
             self.assertLessEqual(tried("limits_rows.cpp"), said_of(page, hooked))
             self.assertLessEqual(tried("limits_stops.cpp"), said_of(page, stops))
             self.assertLessEqual(said_of(page, stops), tried("limits_stops.cpp") | NOT_TRIED)
@@ -228,7 +228,7 @@ class Limits(unittest.TestCase):
         programs = "".join(read(str(file.relative_to(ROOT))) for file in (ROOT / LIMITS / "programs").glob("limits_*"))
         demos = set(re.findall(r'\{"(\w+)", "[^"]+",\s+\w+\}', programs))
         row = r"^\|[^|\n]+\| (?:hooked|stops|shared|the|已|停|共|同|第|属)[^|\n]*\|[^|\n]*\| `(\w+)` \|"
-        for page in ("README.md", "README.zh.md"):
-            named = set(re.findall(row, read(LIMITS + page), re.M))
+        for page in ("limits.md", "limits.zh.md"):
+            named = set(re.findall(row, read(f"docs/lab05/{page}"), re.M))
             self.assertLessEqual(named, demos)
             self.assertGreater(len(named), 12)
