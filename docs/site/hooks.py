@@ -24,9 +24,9 @@ TEXTS = {
         "lanes": "The lanes of {}",
     },
     "zh": {
-        "samples": "录下来的运行", "sample": "trace", "shows": "内容", "command": "录制", "window": "打开",
+        "samples": "样本", "sample": "样本", "shows": "内容", "command": "记录", "window": "打开",
         "handout": "阅读", "strategy": "策略", "events": "事件数", "notes": "讲课，一步一步",
-        "all": "各个实验的每个演示，都录下来了。点击图片，它就变成查看器。", "lab": "实验 {}", "lanes": "{} 的时间线",
+        "all": "各个实验的每个演示都有一个 trace。点击图片，它就变成查看器。", "lab": "实验 {}", "lanes": "{} 的时间线",
     },
 }
 PLACES = {"--at": "at", "--select": "select", "--theme": "theme", "--language": "lang", "--press": "press"}
@@ -84,7 +84,8 @@ def demo_texts():
         number = source.parts[-3][:2]
         for name, text in demo.findall(source.read_text()):
             key = f"{number}_{name}"
-            found[key] = {"en": re.sub(r'"\s*"', "", text), "zh": chinese.get(key, "")}
+            texts = {"en": re.sub(r'"\s*"', "", text), "zh": chinese.get(key, "")}
+            found[key] = {language: re.sub(r" ?[(（]--.*", "", said) for language, said in texts.items()}
     return found
 
 
@@ -178,6 +179,14 @@ def on_config(config):
     return config
 
 
+def on_page_markdown(markdown, page, config, files):
+    page.title = re.search("^# (.*)", markdown, re.M)[1].replace("`", "")  # an anchor may stand before it
+
+
+def is_chinese(text):
+    return re.search("[\u3400-\u9fff]", text) is not None
+
+
 def on_page_content(content, page, config, files):
     language = "zh" if page.file.src_uri.endswith(".zh.md") else "en"
 
@@ -194,14 +203,17 @@ def on_page_content(content, page, config, files):
 
 
 def on_page_context(context, page, config, nav):
-    """The theme's words in the language of the page, and the way to its twin, else to the first page."""
+    """The contents and the theme's words in the language of the page; and its twin, else the first page."""
     path = page.file.src_uri
-    config["theme"]["language"] = "zh" if path.endswith(".zh.md") else "en"
+    chinese = path.endswith(".zh.md")
+    config["theme"]["language"] = "zh" if chinese else "en"
+    whole = config["whole_nav"] = config.get("whole_nav") or nav.items
+    untold = config["extra"]["only_english"] if chinese else []
+    nav.items = [item for item in whole if is_chinese(item.title) == chinese or item.title in untold]
     paths = {p.file.src_uri: p.file.url for p in nav.pages}
     english = path.replace(".zh.md", ".md")
-    homes = {"en": "README.md", "zh": "labs/01_switch_asm/README.zh.md"}
     config["extra"]["alternate"] = [
-        {"name": name, "lang": language, "link": paths.get(twin(english, language), paths[homes[language]])}
+        {"name": name, "lang": language, "link": paths.get(twin(english, language), paths[twin("README.md", language)])}
         for name, language in (("English", "en"), ("中文", "zh"))
     ]
     return context

@@ -33,6 +33,7 @@
   const figures = [...document.querySelectorAll('figure[data-trace]')];
   for (const figure of figures) {
     const bar = make('div', figure, {className: 'live-bar'});
+    figure.prepend(bar);
     const toggle = make('button', bar, {type: 'button', textContent: TEXTS.live});
     make('a', bar, {href: address(figure), target: '_blank', textContent: TEXTS.whole});
     const turn = () => figure.classList.contains('alive') ? stop() : show(figure, address(figure));
