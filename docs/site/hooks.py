@@ -67,7 +67,7 @@ def figure(image, files, place, size):
     more = "&".join(f"{key}={quote(value, safe=',')}" for key, value in place.items() if key != "at")
     return (
         f'<figure class="live" data-trace="{" ".join(files)}" data-at="{at}" data-place="{html.escape(more)}"'
-        f' style="--ratio: {size[0]} / {size[1]}">{image}</figure>'
+        f' style="--ratio: {size[0]} / {size[1]}; --files: {len(files)}">{image}</figure>'
     )
 
 
@@ -129,7 +129,8 @@ def sample_page(name, trace, shows, handout, language):
         *([(words["strategy"], meta["strategy"])] if "strategy" in meta else []),
         (words["events"], len(trace["events"])),
     ]
-    table = "\n".join(f"| {a} | {b} |" for a, b in [("", ""), ("---", "---"), *rows]).replace("|  |  |", "| | |", 1)
+    rows.insert(1, ("---", "---"))
+    table = "\n".join(f"| {left} | {right} |" for left, right in rows)
     image = f'<img alt="{words["lanes"].format(name)}" src="{render}">'
     drawn = figure(image, [name], place, (1280, 720)) if LIVE else image
     lecture = f'\n## {words["notes"]}\n\n{html.escape(notes["title"])}\n\n{steps(notes)}\n' if notes else ""
@@ -223,7 +224,11 @@ def on_post_build(config):
     """Chinese characters stand apart in the index of the search; and the index as a script, for file://."""
     site = Path(config["site_dir"])
     file = site / "search/search_index.json"
-    apart = re.sub("[\u3400-\u9fff]", "\u200b\\g<0>\u200b", file.read_text()).replace("\u200b\u200b", "\u200b")
+    index = json.loads(file.read_text())
+    for part in index["docs"]:
+        for key in ("title", "text"):
+            part[key] = re.sub("[\u3400-\u9fff]", "\u200b\\g<0>\u200b", part[key]).replace("\u200b\u200b", "\u200b")
+    apart = json.dumps(index)
     file.write_text(apart)
     worker = next(site.glob("assets/javascripts/workers/search.*.js")).read_text()
     (site / "search/offline.js").write_text(

@@ -7,8 +7,8 @@
   const viewer = new URL('../viewer/index.html', document.currentScript.src).href;
   const chinese = document.documentElement.lang.startsWith('zh');
   const TEXTS = chinese
-    ? {live: '▶ 打开查看器', still: '✕ 只看图片', whole: '整页显示', walk: '▶ 一步一步看', back: '◀', next: '▶', end: '✕'}
-    : {live: '▶ make it alive', still: '✕ the picture again', whole: 'in a page of its own', walk: '▶ step through',
+    ? {live: '▶ 在这里打开查看器', still: '✕ 回到图片', whole: '整页显示', walk: '▶ 一步一步看', back: '◀', next: '▶', end: '✕'}
+    : {live: '▶ open the viewer here', still: '✕ back to the picture', whole: 'in a page of its own', walk: '▶ step through',
       back: '◀', next: '▶', end: '✕'};
   const make = (kind, into, set) => into.appendChild(Object.assign(document.createElement(kind), set));
 
@@ -55,7 +55,6 @@
   const pane = make('aside', document.body, {className: 'live-pane'});
   const bar = make('div', pane, {className: 'live-bar'});
   let now = -1;
-  const walking = () => document.body.classList.contains('live-walking');
   const go = to => {
     now = Math.max(0, Math.min(stops.length - 1, to));
     const {element, figure, at} = stops[now];
@@ -67,12 +66,12 @@
       text = text.previousElementSibling;
     text.scrollIntoView({block: element === figure ? 'start' : 'center'});
     count.textContent = `${now + 1} / ${stops.length}`;
-    show(walking() ? pane : figure, address(figure, at));
+    show(pane, address(figure, at));
   };
-  const walk = on => {
+  const walk = (on, to = Math.max(0, now)) => {
+    if (!on || !document.body.classList.contains('live-walking')) stop();
     document.body.classList.toggle('live-walking', on);
-    stop();
-    if (on) go(Math.max(0, now));
+    if (on) go(to);
   };
   make('button', bar, {type: 'button', textContent: TEXTS.back, onclick: () => go(now - 1)});
   const count = make('output', bar, {});
@@ -81,5 +80,5 @@
   const begin = make('button', make('p', document.body, {className: 'live-bar live-begin'}),
     {type: 'button', textContent: TEXTS.walk, onclick: () => walk(true)});
   document.querySelector('article h1').after(begin.parentElement);
-  for (const step of steps) step.element.onclick = () => go(stops.indexOf(step));
+  for (const step of steps) step.element.onclick = () => walk(true, stops.indexOf(step));
 })();
