@@ -161,14 +161,16 @@ def write_samples(folder):
 
 
 def expanded(item, pages):
-    """A part of the contents, with each * replaced by the pages that it fits."""
+    """The pages of this part of the contents that the tree has: a student's has fewer. A * stands for many."""
+    if isinstance(item, list):
+        return [page for part in item for page in expanded(part, pages)]
     if isinstance(item, str):
-        found = sorted(path.relative_to(pages).as_posix() for path in pages.glob(item)) if "*" in item else [item]
-        return sorted(found, key=lambda path: "README" not in path) if "samples" in item else found
-    if isinstance(item, dict):
-        return [{title: expanded(part, pages) if "*" in part or isinstance(part, list) else part
-                 for title, part in item.items()}]
-    return [page for part in item for page in expanded(part, pages)]
+        found = sorted(path.relative_to(pages).as_posix() for path in pages.glob(item))
+        return sorted(found, key=lambda path: "samples/README" not in path)
+    (title, part), = item.items()
+    found = expanded(part, pages)
+    one = isinstance(part, str) and "*" not in part
+    return [{title: found[0] if one else found}] if found else []
 
 
 def on_config(config):
