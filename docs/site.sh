@@ -18,7 +18,8 @@ cp -r docs/site/. "$pages"
 mkdir "$pages/pages"
 cp -r docs/site/live "$pages/pages"
 find README.md README.zh.md LICENSE docs labs \
-  \( -name '*.md' -o -name '*.png' -o -name '*.html' -o -name '*.py' -o -path 'docs/toys/*' -o -name LICENSE \) -print0 |
+  \( -name '*.md' -o -name '*.png' -o -name '*.py' -o -path 'docs/toys/*' -o -name try-it.html -o -name LICENSE \) \
+  -print0 |
   tar --null -T - -cf - | tar -xf - -C "$pages/pages"
 export FIBERSCOPE_ROOT=$PWD
 (cd "$pages" && mkdocs --quiet build --clean --strict --site-dir "$site")

@@ -1,7 +1,7 @@
 """What mkdocs calls while it builds the site (docs/site.sh): each sample gets a page in both languages, a picture of
 the viewer becomes a figure that live/live.js can make alive, and a page knows its twin in the other language.
 
-The environment says where the tree is (FIBERSCOPE_ROOT), and whether there is a viewer for the figures (FIBERSCOPE_LIVE).
+The environment says where the tree is (FIBERSCOPE_ROOT), and whether the figures have a viewer (FIBERSCOPE_LIVE).
 """
 
 import html
@@ -26,7 +26,8 @@ TEXTS = {
     "zh": {
         "samples": "样本", "sample": "样本", "shows": "内容", "command": "记录", "window": "打开",
         "handout": "阅读", "strategy": "策略", "events": "事件数", "notes": "讲课，一步一步",
-        "all": "各个实验的每个演示都有一个 trace。点击图片，它就变成查看器。", "lab": "实验 {}", "lanes": "{} 的时间线",
+        "all": "各个实验的每个演示都有一个 trace。点击图片，它就变成查看器。", "lab": "实验 {}",
+        "lanes": "{} 的泳道",
     },
 }
 PLACES = {"--at": "at", "--select": "select", "--theme": "theme", "--language": "lang", "--press": "press"}
@@ -148,8 +149,8 @@ def write_samples(folder):
             shows = shown[name][language]
             text, picture, place = sample_page(name, trace, shows, handout, language)
             (folder / twin(f"{name}.md", language)).write_text(text)
-            options = ["--size", "1280x720", "--at", place["at"], "--language", language]
-            subprocess.run([VIEWER, file, "--render", folder / picture, *options], stdout=subprocess.DEVNULL, check=True)
+            draw = [VIEWER, file, "--render", folder / picture, "--size", "1280x720", "--at", place["at"]]
+            subprocess.run([*draw, "--language", language], stdout=subprocess.DEVNULL, check=True)
             lines.append(f"| [{name}]({twin(f'{name}.md', language)}) | {shows} |")
     for language, lines in lists.items():
         words = TEXTS[language]

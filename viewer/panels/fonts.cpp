@@ -19,8 +19,8 @@ namespace {
 constexpr std::array<ImWchar, 17> kGlyphs{0x20,   0x17F,  0x370,  0x3FF,  0x2000, 0x206F, 0x2190, 0x21FF, 0x2200,
                                           0x22FF, 0x2300, 0x23FF, 0x25A0, 0x25FF, 0xFFFD, 0xFFFD, 0};
 
-/// A size is from the ascent to the descent, which in Noto's fonts of East Asia are 1.448 of what a letter fills, and in
-/// DejaVu 1.164: by this factor both fill the same.
+/// A font's size is from its ascent to its descent. In Noto's fonts of East Asia that is 1.448 em, in DejaVu 1.164 em:
+/// by this factor an em is the same in both.
 constexpr float kFurtherSize = 1.448F / 1.164F;
 
 /// A page brings its fonts along, in the first of these; there is no fontconfig there.
