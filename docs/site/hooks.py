@@ -21,13 +21,13 @@ TEXTS = {
         "samples": "Samples", "sample": "recording", "shows": "shows", "command": "record it", "window": "open it",
         "handout": "read", "strategy": "strategy", "events": "events", "notes": "The lecture, step by step",
         "all": "Every demo of the labs, recorded. Click a picture, and it becomes the viewer.", "lab": "lab {}",
-        "lanes": "The lanes of {}",
+        "lanes": "The lanes of {}", "beside": "look at it beside",
     },
     "zh": {
         "samples": "样本", "sample": "样本", "shows": "内容", "command": "记录", "window": "打开",
         "handout": "阅读", "strategy": "策略", "events": "事件数", "notes": "讲课，一步一步",
         "all": "各个实验的每个演示都有一个 trace。点击图片，它就变成查看器。", "lab": "实验 {}",
-        "lanes": "{} 的泳道",
+        "lanes": "{} 的泳道", "beside": "并排看",
     },
 }
 PLACES = {"--at": "at", "--select": "select", "--theme": "theme", "--language": "lang", "--press": "press"}
@@ -115,7 +115,13 @@ def twin(path, language):
     return path.replace(".md", ".zh.md") if language == "zh" else path
 
 
-def sample_page(name, trace, shows, handout, language):
+def relatives(name, names):
+    """The recordings that show the same work otherwise: 04_mixed, 04_mixed_go, …"""
+    first = min((other for other in names if name.startswith(other)), key=len)
+    return [other for other in names if other.startswith(first) and other != name]
+
+
+def sample_page(name, names, trace, shows, handout, language):
     words, notes = TEXTS[language], notes_of(name, language)
     meta, (_, _, step, page) = trace["meta"], handout
     place = {"at": str(notes["notes"][0]["event"] if notes else len(trace["events"]) // 2)}
@@ -130,6 +136,9 @@ def sample_page(name, trace, shows, handout, language):
         *([(words["strategy"], meta["strategy"])] if "strategy" in meta else []),
         (words["events"], len(trace["events"])),
     ]
+    if LIVE and (others := relatives(name, names)):
+        link = f'<a href="../viewer/index.html#trace={name}&amp;with={{0}}&amp;lang={language}">{{0}}</a>'
+        rows.append((words["beside"], ", ".join(map(link.format, others))))
     rows.insert(1, ("---", "---"))
     table = "\n".join(f"| {left} | {right} |" for left, right in rows)
     image = f'<img alt="{words["lanes"].format(name)}" src="{render}">'
@@ -142,12 +151,13 @@ def write_samples(folder):
     """A page and a picture for each sample, and their indexes."""
     shown, rows = demo_texts(), handouts()
     lists = {language: [] for language in TEXTS}
-    for file in sorted((ROOT / "traces/samples").glob("*.json")):
+    samples = sorted((ROOT / "traces/samples").glob("*.json"))
+    for file in samples:
         name, trace = file.stem, json.loads(file.read_text())
         handout = handout_of(trace["meta"], rows)
         for language, lines in lists.items():
             shows = shown[name][language]
-            text, picture, place = sample_page(name, trace, shows, handout, language)
+            text, picture, place = sample_page(name, [s.stem for s in samples], trace, shows, handout, language)
             (folder / twin(f"{name}.md", language)).write_text(text)
             draw = [VIEWER, file, "--render", folder / picture, "--size", "1280x720", "--at", place["at"]]
             subprocess.run([*draw, "--language", language], stdout=subprocess.DEVNULL, check=True)
@@ -183,8 +193,22 @@ def on_config(config):
     return config
 
 
+def indented_by_four(markdown):
+    """What stands within an item of a list, as Python's Markdown wants it: four columns in, not two or three."""
+    lines, more, fenced = [], 0, False
+    for line in markdown.splitlines():
+        text = line.lstrip()
+        if not fenced:
+            more = {2: 2, 3: 1}.get(len(line) - len(text), 0)
+        fenced ^= text.startswith("```")
+        lines.append(" " * more + line if text else line)
+    return "\n".join(lines)
+
+
 def on_page_markdown(markdown, page, config, files):
-    page.title = re.search("^# (.*)", markdown, re.M)[1].replace("`", "")  # an anchor may stand before it
+    if page.file.src_uri.endswith(".zh.md"):  # an anchor may stand before the title
+        page.title = re.search("^# (.*)", markdown, re.M)[1].replace("`", "")
+    return indented_by_four(markdown)
 
 
 def is_chinese(text):
