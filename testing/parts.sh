@@ -179,7 +179,7 @@ part_model() {
 part_echo() { testing/echo.sh; }
 
 # The viewer as a page, in the browsers that there are.
-part_web() { viewer/web/tests/check.sh; }
+part_web() { viewer/web/tests/check.sh ${long:+--strict}; }
 
 # The commands for gdb, on a program with a coroutine in each state.
 part_debug() { testing/debug/check.sh build/default/bin/debug_target; }

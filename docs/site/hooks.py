@@ -12,6 +12,8 @@ import subprocess
 from pathlib import Path
 from urllib.parse import quote
 
+from mkdocs.utils import get_relative_url
+
 ROOT = Path(os.environ["FIBERSCOPE_ROOT"])
 LIVE = "FIBERSCOPE_LIVE" in os.environ
 VIEWER = ROOT / "build/default/bin/fiberscope-viewer"
@@ -190,6 +192,7 @@ def on_config(config):
     write_samples(pages / "samples")
     config["nav"] = expanded(config["nav"], pages)
     config["pictures"] = pictures()
+    config["samples"] = {path.relative_to(pages).as_posix() for path in pages.glob("samples/*.md")}
     return config
 
 
@@ -227,6 +230,12 @@ def on_page_content(content, page, config, files):
         below = f"<details><summary>{TEXTS[language]['notes']}</summary>{steps(notes)}</details>" if notes else ""
         return figure(image, traces, place | ({"lang": "zh"} if language == "zh" else {}), size) + below
 
+    def to_sample(match):
+        known = f"samples/{match[1]}.md" in config["samples"]
+        url = get_relative_url(f"samples/{match[1]}{'.zh' if language == 'zh' else ''}.html", page.url)
+        return f'<a href="{url}">{match[0]}</a>' if known else match[0]
+
+    content = re.sub(r'(?<!">)<code>(\w+)</code>', to_sample, content)
     return re.sub(r'<p>(<img [^>]*pictures/(\w+)\.png"[^>]*>)</p>', alive, content)
 
 

@@ -26,7 +26,18 @@ in_browser() {
   under_display node $tests/site_test.mjs "$kind" "$program" build/site build/native-pictures build/web-pictures ||
     status=1
 }
+# The bars: a million events are drawn by the native viewer and by the page, on the same computer.
+bars() {
+  local large=build/web-tests/large.json begin
+  ninja -C build/default make_viewer_traces >/dev/null && build/default/bin/make_viewer_traces build/web-tests 1000000
+  begin=$(date +%s.%N)
+  build/default/bin/fiberscope-viewer $large --render build/web-tests/large.svg >/dev/null
+  node $tests/bars_test.mjs "$1" build/web $large "$(awk "BEGIN { print $(date +%s.%N) - $begin }")" $strict || status=1
+  rm -f $large
+}
+strict=${1:-}
 in_browser chrome chromium chromium-browser google-chrome
+! command -v chromium >/dev/null || bars "$(command -v chromium)"
 in_browser firefox firefox-esr firefox
 size=$(stat -c %s build/shared.html)
 if [ "$size" -le 3000000 ]; then echo "the shared page, $size bytes: 1 passed, 0 failed"

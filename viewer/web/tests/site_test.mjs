@@ -28,7 +28,8 @@ const picture = (page, name) => page.screenshot({ path: join(pictures, `${kind}-
 const viewerOf = async page => {
   const handle = await page.waitForSelector('iframe', { timeout: PATIENCE });
   const frame = await handle.contentFrame();
-  await frame.waitForFunction(() => window.fiberscope && document.getElementById('notice').hidden, { timeout: PATIENCE });
+  await frame.waitForFunction(() => window.fiberscope && document.getElementById('notice').hidden &&
+    !window.fiberscope.loading?.(), { timeout: PATIENCE });
   return frame;
 };
 const until = async (frame, what, holds) => {
@@ -78,6 +79,9 @@ const samples = async () => {
   await page.click('li[data-at="603"]');
   await until(await viewerOf(page), 'a note of the lecture leads to its event', p => p.includes('at=603'));
   await picture(page, 'sample');
+  await page.goto(home + 'docs/instructors.html', { timeout: PATIENCE });
+  const named = await page.$eval('td a', e => e.href);
+  check('a page that names a sample leads to it', named === home + 'samples/01_two_contexts.html', named);
   await page.goto(home + 'samples/index.html', { timeout: PATIENCE });
   const pages = await page.$$eval('article td a', all => all.map(a => a.getAttribute('href')));
   const missing = readSamples().filter(name => !pages.includes(`${name}.html`));
