@@ -32,7 +32,7 @@ bars() {
   ninja -C build/default make_viewer_traces >/dev/null && build/default/bin/make_viewer_traces build/web-tests 1000000
   begin=$(date +%s.%N)
   build/default/bin/fiberscope-viewer $large --render build/web-tests/large.svg >/dev/null
-  node $tests/bars_test.mjs "$1" build/web $large "$(awk "BEGIN { print $(date +%s.%N) - $begin }")" $strict || status=1
+  node $tests/bars_test.mjs "$1" build/web $large "$(awk "BEGIN { print $(date +%s.%N) - $begin }")" "$strict" || status=1
   rm -f $large
 }
 strict=${1:-}
