@@ -28,11 +28,12 @@ in_browser() {
 }
 # The bars: a million events are drawn by the native viewer and by the page, on the same computer.
 bars() {
-  local large=build/web-tests/large.json begin
+  local large=build/web-tests/large.json begin took
   ninja -C build/default make_viewer_traces >/dev/null && build/default/bin/make_viewer_traces build/web-tests 1000000
   begin=$(date +%s.%N)
   build/default/bin/fiberscope-viewer $large --render build/web-tests/large.svg >/dev/null
-  node $tests/bars_test.mjs "$1" build/web $large "$(awk "BEGIN { print $(date +%s.%N) - $begin }")" "$strict" || status=1
+  took=$(awk "BEGIN { print $(date +%s.%N) - $begin }")
+  node $tests/bars_test.mjs "$1" build/web $large "$took" "$strict" || status=1
   rm -f $large
 }
 strict=${1:-}
