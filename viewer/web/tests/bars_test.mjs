@@ -11,7 +11,8 @@ const browser = await launch('chrome', executablePath);
 let over = 0;
 const tell = (what, value, unit, bar) => {
   if (value > bar) over += 1;
-  console.log(`${what.padEnd(36)} ${value.toFixed(2).padStart(8)} ${unit.padEnd(8)} bar ${bar} ${value > bar ? 'NOT KEPT' : 'kept'}`);
+  const verdict = value > bar ? 'NOT KEPT' : 'kept';
+  console.log(`${what.padEnd(36)} ${value.toFixed(2).padStart(8)} ${unit.padEnd(8)} bar ${bar} ${verdict}`);
 };
 const shown = page => page.waitForFunction(() => window.fiberscope && document.getElementById('notice').hidden &&
   !window.fiberscope.loading?.(), { timeout: PATIENCE });
@@ -32,7 +33,8 @@ tell('frame at 1280x720, 99 of 100', await page.evaluate(() => {
   const times = [];
   for (let i = 0; i < 300; ++i) {  // each at another place and zoom
     const from = 600 * i, to = from + 400000 / (1 + i % 20);
-    viewer.ccall('viewer_go', null, ['string'], [`trace=04_mixed&at=${(7 * i) % 1100}&view=${from}..${Math.round(to)}`]);
+    const place = `trace=04_mixed&at=${(7 * i) % 1100}&view=${from}..${Math.round(to)}`;
+    viewer.ccall('viewer_go', null, ['string'], [place]);
     const begin = performance.now();
     viewer.ccall('viewer_frame', 'number', ['number'], [1]);
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);  // waits until it is drawn

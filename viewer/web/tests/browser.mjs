@@ -36,7 +36,8 @@ export const launch = (kind, executablePath) => puppeteer.launch({
 export const watched = async (browser, foreign, errors, width, height) => {
   const page = await browser.newPage();
   await page.setViewport({ width, height });
-  page.on('request', r => { if (!/^(data:|blob:|file:|about:|http:\/\/127\.0\.0\.1)/.test(r.url())) foreign.push(r.url()); });
+  const ours = /^(data:|blob:|file:|about:|http:\/\/127\.0\.0\.1)/;
+  page.on('request', r => { if (!ours.test(r.url())) foreign.push(r.url()); });
   page.on('pageerror', e => errors.push(e.message));
   return page;
 };

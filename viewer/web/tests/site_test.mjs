@@ -1,4 +1,5 @@
-// The site of the documents in a real browser: site_test.mjs chrome|firefox BROWSER SITE_DIR NATIVE_PICTURES PICTURES_DIR
+// The site of the documents in a real browser:
+// site_test.mjs chrome|firefox BROWSER SITE_DIR NATIVE_PICTURES PICTURES_DIR
 // Serves SITE_DIR below a folder on loopback, then opens it by file://, and holds what the viewer draws in it against
 // the pictures of the native program (docs/pictures.sh). Leaves pictures; prints "N passed, N failed".
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -60,7 +61,8 @@ const figureAlive = async (root, how) => {
   check(`${how}: a figure shows its picture at once`, image === 1280, image);
   check(`${how}: no viewer before one is wanted`, (await page.$$('iframe')).length === 0);
   await page.click('figure[data-trace="01_nested"] img');
-  await until(await viewerOf(page), `${how}: a click makes it alive at its place`, p => p.startsWith('trace=01_nested&at=12&'));
+  const alive = await viewerOf(page);
+  await until(alive, `${how}: a click makes it alive at its place`, p => p.startsWith('trace=01_nested&at=12&'));
   await page.click('figure[data-trace="04_mixed"] img');
   await until(await viewerOf(page), `${how}: so does another one`, p => p.startsWith('trace=04_mixed&at=149&'));
   check(`${how}: a page has one viewer`, (await page.$$('iframe')).length === 1);
@@ -100,7 +102,8 @@ const story = async () => {
   check('with its text beside', await page.$eval('.live-now', e => e.textContent.startsWith('A switch saves')));
   const [text, viewer] = await page.evaluate(() =>
     ['.live-now', '.live-pane'].map(s => document.querySelector(s).getBoundingClientRect().toJSON()));
-  check('that is not hidden', text.right <= viewer.left && text.top > 0 && text.bottom < 900, JSON.stringify([text, viewer]));
+  const apart = text.right <= viewer.left && text.top > 0 && text.bottom < 900;
+  check('that is not hidden', apart, JSON.stringify([text, viewer]));
   await picture(page, 'story');
   await page.close();
 };
@@ -176,7 +179,8 @@ const asNative = async () => {
   for (const [name, address] of Object.entries(await addresses())) {
     check(`${name} is drawn by the native program`, existsSync(join(nativePictures, name)));
     const share = await difference(name, address);
-    check(`${name} is drawn as the native program draws it`, share <= MOST_DIFFERENT, `${(100 * share).toFixed(3)} % differ`);
+    const seen = `${(100 * share).toFixed(3)} % differ`;
+    check(`${name} is drawn as the native program draws it`, share <= MOST_DIFFERENT, seen);
   }
 };
 
@@ -202,7 +206,8 @@ try {
   const phone = await open(home + 'docs/story.html', 390, 844);
   await phone.click('.live-begin button');
   await until(await viewerOf(phone), 'the story steps on a phone', p => p.startsWith('trace=01_two_contexts&at=8&'));
-  check('nothing is wider than the phone', await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  const fits = await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  check('nothing is wider than the phone', fits);
   await picture(phone, 'phone');
 } catch (error) {
   check('the tests come to their end', false, error.stack);
