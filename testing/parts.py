@@ -134,7 +134,7 @@ def bench(long):
 
 def docs(long):
     """The commands that the pages show; and the pages as a site, where a link that leads nowhere is an error."""
-    return "testing/commands.py pages; ! command -v mkdocs >/dev/null || docs/site.sh build/site"
+    return "testing/commands.py pages; ! command -v mkdocs >/dev/null || docs/site.sh --still build/site-still"
 
 
 def fuzz(long):
@@ -191,7 +191,7 @@ PARTS = {
                  grade("all", "build/tsan", "--time 120", OF_THREADS),
                  lambda long: clang("tsan", f"{targets('tests', OF_THREADS)} kit_tests recorder_tests", "")),
     "aarch64": Part(aarch64_run, aarch64_build),
-    "web": Part(lambda long: "viewer/web/tests/check.sh"),
+    "web": Part(lambda long: "viewer/web/tests/check.sh" + " --strict" * bool(long)),
 }  # fmt: skip
 FIRST = ["format", "build", "ctest", "labs", "starters", "samples", "docs"]  # what a change usually breaks
 WHOLE_BUILD = {"format", "model", "fuzz", "web", "student"}  # those that need no default build

@@ -4,7 +4,7 @@ prints stands in Chinese too."""
 import re
 import unittest
 
-from tree import files, read
+from tree import catalogue, files, read
 
 # ---- sentences: an INFO that stands before an assertion, in its own block or in one around it
 
@@ -81,8 +81,7 @@ def programs():
 
 class Programs(unittest.TestCase):
     def test_what_a_labs_programs_print_to_a_person_stands_in_chinese_too(self):
-        known = read("tools/words/programs.zh.txt")
-        known += "".join(read(file) for file in files("zh.po") if file.startswith("labs/"))
+        known = "\n".join(text for file in files("zh.po") if file.startswith("labs/") for text in catalogue(file))
         looked_at = 0
         for program in programs():
             said = list(sentences_of(read(program)))

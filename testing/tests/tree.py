@@ -1,10 +1,14 @@
 """The source tree as its tests read it."""
 
 import os
+import sys
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+from catalogue import read_po  # noqa: E402
+
 LABS = sorted(steps.parent for steps in (ROOT / "labs").glob("*/steps.json"))
 
 
@@ -26,3 +30,9 @@ def read(file):
     """The text of a file, named from the root; empty if there is none."""
     path = ROOT / file
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
+@cache
+def catalogue(file):
+    """{English: Chinese} of a catalogue of gettext."""
+    return read_po(read(file))
