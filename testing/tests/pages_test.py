@@ -71,7 +71,7 @@ class Links(unittest.TestCase):
         self.assertGreater(len(names), 10)
         for name in names:
             self.assertTrue(f"({name}" in read("docs/README.md"), f"{name} is not in the reading order")
-            self.assertTrue(re.search(rf"docs/{re.escape(name)}\b", read("docs/site.sh")), f"{name} is not in the site")
+            self.assertTrue(re.search(rf"docs/{re.escape(name)}\b", read("docs/site/mkdocs.yml")), f"{name} is not in the site")
 
 
 # ---- words
