@@ -196,4 +196,4 @@ class KIT_SCOPED_CAPABILITY SchedulerLock {
 
 }  // namespace fiberscope::lab04
 
-#include "labs/04_scheduler/given/shared_strategy.h"
+#include "labs/04_scheduler/parts/shared_strategy.h"

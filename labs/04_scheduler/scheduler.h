@@ -7,10 +7,10 @@
 #include <span>
 
 #include "labs/04_scheduler/event_source.h"
-#include "labs/04_scheduler/given/scheduler_base.h"
-#include "labs/04_scheduler/given/sleep_set.h"
-#include "labs/04_scheduler/given/task_groups.h"
-#include "labs/04_scheduler/given/wait_set.h"
+#include "labs/04_scheduler/parts/scheduler_base.h"
+#include "labs/04_scheduler/parts/sleep_set.h"
+#include "labs/04_scheduler/parts/task_parts.h"
+#include "labs/04_scheduler/parts/wait_set.h"
 #include "labs/kit/sets/queue.h"
 #include "labs/kit/sets/tree.h"
 #include "labs/kit/time/clock.h"
@@ -61,7 +61,7 @@ using ReadyQueue = kit::Queue<Task, &Task::ready_next>;
 using SleepTree = SleepSet<Task, &sleeps_before>;
 using WaitSet = DescriptorSet<Task, &waits_before>;
 
-/// S: what all tasks of a thread share. settings(), alive(), source(), … are in given/scheduler_base.h.
+/// S: what all tasks of a thread share. settings(), alive(), source(), … are in parts/scheduler_base.h.
 class Scheduler : public SchedulerBase {
   public:
     /// Becomes the scheduler of this thread. Throws std::logic_error if there is one, std::invalid_argument for a

@@ -11,8 +11,8 @@
 
 #include "labs/04_scheduler/event_source.h"
 #include "labs/04_scheduler/machines.h"
-#include "labs/05_epoll_io/given/poll_item.h"
-#include "labs/05_epoll_io/given/wake_timer.h"
+#include "labs/05_epoll_io/parts/poll_item.h"
+#include "labs/05_epoll_io/parts/wake_timer.h"
 
 namespace fiberscope::lab05 {
 
@@ -132,7 +132,7 @@ class EpollSource : public lab04::EventSource {
     void note_closed(int fd) noexcept;
     /// In a forked child: a poller of its own.
     void replace_after_fork() noexcept;
-    /// A handler has run on a thread of this scheduler (given/signals.h). From a signal handler.
+    /// A handler has run on a thread of this scheduler (parts/signals.h). From a signal handler.
     void note_signal(bool restarts) noexcept;
     /// The calls that have begun before those signals came end by EINTR.
     void hand_out_signals() noexcept;

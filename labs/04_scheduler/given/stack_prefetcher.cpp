@@ -1,4 +1,4 @@
-#include "labs/04_scheduler/given/stack_prefetcher.h"
+#include "labs/04_scheduler/parts/stack_prefetcher.h"
 
 #include <algorithm>
 #include <bit>

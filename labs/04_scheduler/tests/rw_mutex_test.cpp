@@ -3,7 +3,7 @@
 
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/tests/support.h"
-#include "labs/04_scheduler/workloads.h"
+#include "labs/04_scheduler/given/workloads.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;

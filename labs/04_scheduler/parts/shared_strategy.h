@@ -44,4 +44,4 @@ Handle go_from_outside(std::string_view strategy, Body body, Attributes attribut
 
 }  // namespace fiberscope::lab04
 
-#include "labs/04_scheduler/given/turns.h"
+#include "labs/04_scheduler/parts/turns.h"

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "labs/04_scheduler/event_source.h"
-#include "labs/04_scheduler/given/sleep_set.h"
-#include "labs/04_scheduler/given/stack_prefetcher.h"
-#include "labs/04_scheduler/given/steal_throttle.h"
-#include "labs/04_scheduler/given/wait_set.h"
+#include "labs/04_scheduler/parts/sleep_set.h"
+#include "labs/04_scheduler/parts/stack_prefetcher.h"
+#include "labs/04_scheduler/parts/steal_throttle.h"
+#include "labs/04_scheduler/parts/wait_set.h"
 #include "labs/kit/machines/atomic.h"
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/run/backend.h"
