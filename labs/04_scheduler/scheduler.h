@@ -1,54 +1,48 @@
-// Steps 4.1 to 4.5: the runnable R (a task), the scheduler S with its three sets, and the operations of a loop. What a
-// task calls is in tasks.h. Steps 4.6 to 4.8 add machines.h.
+// Steps 4.1 to 4.3: the runnable R (a task), the scheduler S with its three sets, and how a task leaves. Step 4.4 adds
+// strategy.h, steps 4.6 to 4.8 machines.h; what else a task calls is in tasks.h.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <span>
 
 #include "labs/04_scheduler/event_source.h"
 #include "labs/04_scheduler/parts/scheduler_base.h"
-#include "labs/04_scheduler/parts/sleep_set.h"
+#include "labs/04_scheduler/parts/sets.h"
 #include "labs/04_scheduler/parts/task_parts.h"
-#include "labs/04_scheduler/parts/wait_set.h"
+#include "labs/kit/run/state.h"
 #include "labs/kit/sets/queue.h"
-#include "labs/kit/sets/tree.h"
-#include "labs/kit/time/clock.h"
+#include "labs/kit/sets/tree_node.h"
 
 namespace fiberscope::lab04 {
 
-/// The runnable R. Its context, stack, status and number are those of the coroutine right behind it: one allocation for
-/// both. Scheduler and Handles own it. TaskGroups belongs to later steps.
-struct alignas(64) Task : TaskGroups {
-    Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept;
+/// How a sleep or a wait came to its end.
+enum class Wake : std::uint8_t { event, timeout, cancelled };
 
+/// The runnable R. Its context, stack, status and number are those of the coroutine right behind it: one allocation for
+/// both. Scheduler and Handles own it. TaskParts is what later steps add.
+struct alignas(64) Task : TaskParts {
+    Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept
+        : TaskParts(switching, now), sched(&scheduler) {}
+
+    // Step 4.2.
+    kit::TreeNode sleep_node;    ///< while it sleeps, or waits with a limit
+    std::uint64_t deadline = 0;  ///< ns: when it must be woken at the latest; or kNever
     // Step 4.3: what a search of the wait tree reads, in one cache line.
-    alignas(64) kit::TreeNode wait_node;   ///< while it waits for a descriptor
-    std::uint64_t order = 0;               ///< of its last insert into a tree: the earlier one has the smaller number
-    int fd = kNoDescriptor;                ///< the descriptor that it waits for
-    Want want = Want::read;                ///< what it wants to do with it
-    Wake woken = Wake::event;              ///< how its last sleep or wait ended
-    bool system = false;                   ///< given: run() does not wait for its end
-    bool defers = false;                   ///< 4.8: it is a G: its deferred calls are made at its end
-    std::uint64_t deadline = 0;            ///< 4.2. ns: when it must be woken at the latest; or kNever
-    const char* reason = nullptr;          ///< why it is parked, in words: what follows "waits for"
-    void* io = nullptr;                    ///< lab 05
-    alignas(64) kit::TreeNode sleep_node;  ///< 4.2: while it sleeps, or waits with a limit
-    int pinned = -1;                       ///< 4.6: the one machine that may run it; kAnyMachine: any
-    unsigned machine = 0;                  ///< 4.6: the machine that ran it last
-    bool bound = false;                    ///< 4.9: only its scheduler's thread may use it
-    bool wakeable = false;  ///< it has yielded, sleeping or waiting, and is not woken yet; under the lock
-    // Step 4.1. What every switch touches, in the cache line before the coroutine.
-    bool started = false;                   ///< it has run, so its stack has frames
-    std::atomic<bool> ended{false};         ///< its exit has been handled: its stack is not used again
-    std::atomic<std::uint32_t> holders{1};  ///< given: its scheduler while it is alive, and Handles
-    const kit::CoroutineBackend* backend;   ///< what switches it
-    Scheduler* sched;                       ///< the scheduler that it belongs to
-    kit::QueueLink<Task> ready_next;        ///< while it is ready, or (4.9) in the time-out list
+    alignas(64) kit::TreeNode wait_node;  ///< while it waits for a descriptor
+    std::uint64_t order = 0;              ///< of its last insert into a tree: the earlier one has the smaller number
+    int fd = kNoDescriptor;               ///< the descriptor that it waits for
+    Want want = Want::read;               ///< what it wants to do with it
+    Wake woken = Wake::event;             ///< how its last sleep or wait ended
+    // Step 4.1: what every switch touches, in the same line, which is the one before the coroutine.
+    bool bound = false;               ///< 4.9: only its scheduler's thread may use it
+    bool started = false;             ///< it has run, so its stack has frames
+    const char* reason = nullptr;     ///< why it is parked, in words: what follows "waits for"
+    Scheduler* sched;                 ///< the scheduler that it belongs to
+    kit::QueueLink<Task> ready_next;  ///< while it is ready, or (4.9) in the time-out list
 
     kit::Core& core() noexcept { return *reinterpret_cast<kit::Core*>(this + 1); }
     const kit::Core& core() const noexcept { return *reinterpret_cast<const kit::Core*>(this + 1); }
-    State status() const noexcept { return core().state(); }
+    State status() const noexcept { return reinterpret_cast<const kit::Status*>(this + 1)->state(); }
     bool waits_for_descriptor() const noexcept { return fd != kNoDescriptor; }
 };
 
@@ -58,15 +52,14 @@ bool sleeps_before(const Task& a, const Task& b);
 bool waits_before(const Task& a, const Task& b);
 
 using ReadyQueue = kit::Queue<Task, &Task::ready_next>;
-using SleepTree = SleepSet<Task, &sleeps_before>;
-using WaitSet = DescriptorSet<Task, &waits_before>;
 
-/// S: what all tasks of a thread share. settings(), alive(), source(), … are in parts/scheduler_base.h.
+/// S: what all tasks of a thread share. settings(), alive(), source(), … are in SchedulerBase.
 class Scheduler : public SchedulerBase {
   public:
     /// Becomes the scheduler of this thread. Throws std::logic_error if there is one, std::invalid_argument for a
     /// strategy that does not exist.
-    explicit Scheduler(const Settings& settings = {});
+    Scheduler();
+    explicit Scheduler(const Settings& settings);
     /// Unwinds the tasks that are alive. On its own thread, outside of every task.
     ~Scheduler();
 
@@ -102,17 +95,11 @@ class Scheduler : public SchedulerBase {
 
     /// Runs a task until it yields or ends, and inserts it, or the one that it has handed over to. It must be in no
     /// set. Throws Misuse (bound_to_thread) if it is bound to another thread.
-    void resume(Task& task) {
-        if (!belongs_here(task)) require_own_thread(task);
-        begin_turn(task);
-        prefetcher_.before_resume(task, ready_);
-        backend_->resume(task.core());
-        insert_by_state(*own_.running);
-    }
+    inline void resume(Task& task);  // in parts/resume.h, which strategy.h includes
     /// The time, ns; 0 if the sleep tree is empty, because reading a clock is not free.
     std::uint64_t look_at_clock() noexcept { return read_clock(!sleeping_.empty()); }
     ReadyQueue& ready() noexcept { return ready_; }
-    SleepTree& sleeping() noexcept { return sleeping_; }
+    SleepSet& sleeping() noexcept { return sleeping_; }
     WaitSet& waiting() noexcept { return waiting_; }
 
   private:
@@ -121,8 +108,31 @@ class Scheduler : public SchedulerBase {
     Scheduler(Scheduler& first, unsigned machine, EventSource& source);
 
     ReadyQueue ready_;
-    SleepTree sleeping_;
+    SleepSet sleeping_;
     WaitSet waiting_;
 };
+
+// ---- how a task leaves ------------------------------------------------------------------------------------------------
+
+/// Given. The task that runs on this thread. Throws Misuse (not_a_task) outside of tasks, and in a coroutine that a
+/// task has resumed itself.
+Task& running_task();
+/// Given. The task that runs here leaves. It is in state `left` until it is resumed, with `until` and `reason` as a
+/// backend's yield has them.
+void leave(Task& self, State left, std::int64_t until = trace::kAbsent, const char* reason = nullptr);
+/// Given. Yields in state `as`, until the task's deadline, for the reason that the task names. Returns how it was
+/// woken. What a wake needs to know (deadline, fd, want, reason) must be set before.
+Wake yield_as(Task& self, State as);
+
+/// Step 4.1. Lets the others go first: ready again at once, behind those that are ready now. Throws Misuse outside of
+/// tasks.
+void yield();
+/// Step 4.2. Sleeps for at least `ns`; 0 is a yield. `timeout` is the normal end; the others say that it was woken
+/// early.
+Wake sleep_for(std::uint64_t ns);
+/// Step 4.3. Waits until `fd` can be read or written, `limit` ns at most (kNever: as long as it takes; 0: until the
+/// next look). `event` says that it may be tried now; the same event may have woken others. Throws std::system_error
+/// for a descriptor that cannot exist.
+Wake wait_for(int fd, Want want, std::uint64_t limit = kNever);
 
 }  // namespace fiberscope::lab04

@@ -3,16 +3,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
-#include <string_view>
+#include <utility>
 
+#include "labs/04_scheduler/parts/resume.h"
 #include "labs/kit/run/coroutine.h"
 
 namespace fiberscope::lab04 {
-
-class Scheduler;
-struct Settings;
-struct Task;
 
 class Strategy {
   public:
@@ -52,8 +48,27 @@ class MultiState : public Strategy {
     void run(Scheduler& scheduler) override;
 };
 
-/// "producer_consumer", "multi_state", "libco", …: in the order in which they are shown.
-std::span<const char* const> strategy_names() noexcept;
+/// A strategy under its name. Each strategy has one, `fiberscope_strategy_NAME`, in a file of its own, which makes it
+/// known as long as the program runs. The lab's CMakeLists.txt lists them, or a linker would leave such a file out.
+class KnownStrategy {
+  public:
+    using Make = std::unique_ptr<Strategy> (*)(const Settings& settings);
+    template <class Known>
+    static std::unique_ptr<Strategy> make(const Settings&) {
+        return std::make_unique<Known>();
+    }
+
+    KnownStrategy(const char* name, Make maker) noexcept : name_(name), make_(maker), next_(std::exchange(all, this)) {}
+
+  private:
+    friend std::unique_ptr<Strategy> make_strategy(const Settings& settings);
+    static KnownStrategy* all;
+
+    const char* name_;
+    Make make_;
+    KnownStrategy* next_;
+};
+
 /// The one that `settings` name. Throws std::invalid_argument, with the names that there are.
 std::unique_ptr<Strategy> make_strategy(const Settings& settings);
 

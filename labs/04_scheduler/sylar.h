@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "labs/04_scheduler/machines.h"
+#include "labs/04_scheduler/parts/shared_strategy.h"
+#include "labs/04_scheduler/parts/turns.h"
 
 namespace fiberscope::lab04 {
 

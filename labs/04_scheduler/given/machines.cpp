@@ -1,5 +1,7 @@
 // What lab 04 gives to loops of several machines: the threads, parking, and one machine that waits for all.
 #include "labs/04_scheduler/machines.h"
+#include "labs/04_scheduler/parts/shared_strategy.h"
+#include "labs/04_scheduler/parts/turns.h"
 
 #include <algorithm>
 #include <iterator>
@@ -63,7 +65,7 @@ void WorkerPool::guard_sets(const kit::Lock* lock, bool several) {
     const std::string of = several ? " of scheduler " + std::to_string(sched_.machine()) : std::string();
     kit::name_object(lock, (several ? "the lock" + of : "the scheduler's lock"));
     kit::name_object(&idle_, "the number of idle machines" + of);
-    kit::name_object(&sched_.alive_, "the number of tasks" + of);
+    kit::name_object(&sched_.parts_->alive, "the number of tasks" + of);
 }
 
 // ---- threads -------------------------------------------------------------------------------------------------------
@@ -147,7 +149,7 @@ std::unique_ptr<Scheduler> WorkerPool::another(unsigned machine, EventSource& so
 }
 
 void WorkerPool::adopt_failures(Scheduler& other) {
-    std::ranges::move(std::exchange(other.failures_, {}), std::back_inserter(sched_.failures_));
+    std::ranges::move(std::exchange(other.parts_->failures, {}), std::back_inserter(sched_.parts_->failures));
 }
 
 // ---- running a task ------------------------------------------------------------------------------------------------

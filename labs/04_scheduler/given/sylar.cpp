@@ -8,6 +8,10 @@
 
 namespace fiberscope::lab04 {
 
+extern "C" {
+KnownStrategy fiberscope_strategy_sylar("sylar", &KnownStrategy::make<Sylar>);
+}
+
 namespace {
 constexpr std::align_val_t kAlignment{16};
 }

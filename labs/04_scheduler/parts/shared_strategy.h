@@ -1,10 +1,11 @@
-// Given: what a strategy of several machines decides; each has a default. machines.h includes this.
+// Steps 4.6 to 4.8: what a strategy of several machines decides; each has a default.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "labs/04_scheduler/machines.h"
+#include "labs/04_scheduler/strategy.h"
 
 namespace fiberscope::lab04 {
 
@@ -43,5 +44,3 @@ class SharedStrategy : public Strategy {
 Handle go_from_outside(std::string_view strategy, Body body, Attributes attributes = {}, TaskOptions options = {});
 
 }  // namespace fiberscope::lab04
-
-#include "labs/04_scheduler/parts/turns.h"

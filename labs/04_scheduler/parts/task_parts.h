@@ -1,5 +1,4 @@
-// Given: what later steps, and what is given, keep in a task; a group for each. What every switch touches stands in
-// Task.
+// Given: what a task has besides what steps 4.1 to 4.3 ask for: a part for each, listed in TaskParts.
 #pragma once
 
 #include <atomic>
@@ -8,8 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "labs/kit/machines/lock.h"
-#include "labs/kit/run/coroutine.h"
+namespace fiberscope::kit {
+struct CoroutineBackend;
+}
 
 namespace fiberscope::lab04 {
 
@@ -19,8 +19,8 @@ struct Event;
 struct Locals;
 struct Task;
 
-/// How a sleep or a wait came to its end.
-enum class Wake : std::uint8_t { event, timeout, cancelled };
+/// Any machine may run the task.
+inline constexpr int kAnyMachine = -1;
 
 /// Step 4.9: what an event loop of libco calls for one task (pfnPrepare and pfnProcess of stTimeoutItem_t). Never null
 /// in a task of such a loop.
@@ -38,21 +38,16 @@ struct ColdState {
     Locals* locals = nullptr;
 };
 
-/// One cache line.
-struct TaskGroups {
-    explicit TaskGroups(std::uint64_t now) noexcept;
-    ~TaskGroups();
-    TaskGroups(const TaskGroups&) = delete;
-    TaskGroups& operator=(const TaskGroups&) = delete;
+class TaskColdState {
+  public:
+    TaskColdState() = default;
+    ~TaskColdState();
+    TaskColdState(const TaskColdState&) = delete;
+    TaskColdState& operator=(const TaskColdState&) = delete;
 
-    kit::Body body;          ///< what it does
-    Task* before = nullptr;  ///< all that are alive, linked in order of birth
-    Task* behind = nullptr;
-    std::uint64_t birth;  ///< ns: when it was made
-
+    bool has_seldom() const noexcept { return seldom_.load(std::memory_order_acquire) != nullptr; }
     /// The tasks that wait for its end. Under its scheduler's lock.
     std::unique_ptr<std::vector<Handle>>& joining() { return seldom().joining; }
-    bool has_seldom() const noexcept { return seldom_.load(std::memory_order_acquire) != nullptr; }
     // Step 4.8
     std::vector<std::function<void()>>& deferred() { return seldom().deferred; }  ///< the last one is called first
     std::uint64_t& last_run() { return seldom().last_run; }                       ///< ns: when it was resumed last
@@ -69,6 +64,38 @@ struct TaskGroups {
     ColdState& make_seldom();
 
     std::atomic<ColdState*> seldom_{nullptr};  // one that joins it and the task itself may ask at the same time
+};
+
+/// Its birth and its end.
+struct TaskLife {
+    std::function<void()> body;  ///< what it does
+    Task* before = nullptr;      ///< all that are alive, linked in order of birth
+    Task* behind = nullptr;
+    std::uint64_t birth;                    ///< ns: when it was made
+    const kit::CoroutineBackend* backend;   ///< what switches it
+    std::atomic<std::uint32_t> holders{1};  ///< its scheduler while it is alive, and Handles
+    std::atomic<bool> ended{false};         ///< its exit has been handled: its stack is not used again
+    bool system = false;                    ///< run() does not wait for its end
+
+    TaskLife(const kit::CoroutineBackend& switching, std::uint64_t now) noexcept : birth(now), backend(&switching) {}
+};
+
+/// Steps 4.6 to 4.8.
+struct TaskOnMachines {
+    int pinned = kAnyMachine;   ///< the one machine that may run it
+    std::uint16_t machine = 0;  ///< the machine that ran it last
+    bool wakeable = false;      ///< it has yielded, sleeping or waiting, and is not woken yet; under the lock
+    bool defers = false;        ///< 4.8: it is a G: its deferred calls are made at its end
+};
+
+/// Lab 05.
+struct TaskHook {
+    void* io = nullptr;
+};
+
+/// The list. In this order they take a cache line and a half.
+struct TaskParts : TaskColdState, TaskHook, TaskLife, TaskOnMachines {
+    using TaskLife::TaskLife;
 };
 
 }  // namespace fiberscope::lab04

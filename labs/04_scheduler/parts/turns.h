@@ -1,6 +1,5 @@
 // Given: how a machine runs a task. Inline, into the loop: a processor predicts where a function returns by the calls
 // before it, and a switch lies between. A return behind a switch is predicted wrong, so none is left there.
-// machines.h includes this.
 #pragma once
 
 #include <utility>
@@ -12,7 +11,7 @@ namespace fiberscope::lab04 {
 [[gnu::always_inline]] inline void WorkerPool::resume_on(Machine& machine, Task& task) {
     machine.running = &task;
     task.started = true;
-    task.machine = machine.index;
+    task.machine = static_cast<std::uint16_t>(machine.index);
     kit::Machines::pace(kit::Act::resume, &task.core());
     machine.throttle.begin_turn();
     sched_.backend().resume(task.core());
