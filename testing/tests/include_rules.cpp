@@ -37,7 +37,7 @@ const std::vector<Rule> kRules = {
     {"traces/bench/.*", "labs/.*", "labs/kit/time/cycle_clock\\.h",
      "the recorder is given the time: its bench takes the kit's clock"},
     {"adapters/.*", "labs/.*", "labs/kit/time/cycle_clock\\.h", "other people's coroutines know no lab"},
-    {"adapters/.*", "traces/.*", "traces/record/(beside|recorder)\\.h", "adapters record, they do not read"},
+    {"adapters/.*", "traces/.*", "traces/record/(background_writer|recorder)\\.h", "adapters record, they do not read"},
     {"traces/schema/.*", "traces/.*", "traces/schema/.*", "the schema is the lowest room"},
     {"traces/record/.*", "traces/.*", "traces/(schema|record)/.*", "the recorder knows the schema only"},
     {"traces/record/.*", "nlohmann/.*", "", "the recorder allocates nothing and writes its text itself"},
@@ -75,6 +75,8 @@ const std::vector<Rule> kRules = {
      "a lab records; only its tests look at the trace"},
     {"labs/[0-9]{2}_[^/]*/(?!tests/).*", "labs/[0-9]{2}_[^/]*/tests/.*", "",
      "tests look at a lab, not a lab at its tests"},
+    {"labs/[0-9]{2}_[^/]*/([^/]*|parts/.*)\\.h", "labs/.*/given/.*", "",
+     "what an interface includes is interface: it stands in parts/"},
     {"labs/[0-9]{2}_[^/]*/(exercise|solution)/.*", "traces/.*|.*/(exercise|solution|programs)/.*", "",
      "what students edit has no recording in it and stands on headers"},
 };

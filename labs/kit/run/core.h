@@ -41,11 +41,11 @@ class Core : public Status {
     /// From now on its floating-point control registers are its own (lab 01, step 1.6).
     void keep_float() noexcept { status_ |= kKeepsFloat; }
 
-    /// In this state, and there is nothing else that a switch to it must know.
+    /// In this state, with no floating-point registers of its own and no exception: the usual case of a switch.
     bool is_plainly(State state) const noexcept { return status_ == static_cast<std::uint32_t>(state); }
     /// Never used twice in a process. Given out when first asked for, or when a trace records the spawn.
     std::uint32_t id() const noexcept;
-    /// Whether no second context has asked for its number: while one records, no coroutine was made.
+    /// At most one context has a number: while a trace is recorded, no coroutine has been made yet.
     static bool is_alone() noexcept;
     std::string name() const;
     /// The name as it was given, perhaps empty; for the fault handler, which must not allocate.
