@@ -173,7 +173,7 @@ part_bench() {
 # spin's verdict on the protocol of parking, and on what is left of it when a part is missing.
 part_model() {
   command -v spin >/dev/null || leave_out "there is no spin here"
-  labs/04_scheduler/model/check.sh
+  labs/04_scheduler/programs/model/check.sh
 }
 
 part_echo() { testing/echo.sh; }

@@ -1,6 +1,6 @@
 // Steps 4.6 to 4.8: what a loop of several machines needs. A loop holds the scheduler's lock, and releases it only
 // while a task runs and while the machine waits. What must be called with the lock says so to the compiler (clang
-// -Wthread-safety). What a strategy of several machines decides is in parts/shared_strategy.h.
+// -Wthread-safety). What a strategy of several machines decides is in shared_strategy.h.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Steps 4.1 to 4.3: the runnable R (a task), the scheduler S with its three sets, and how a task leaves. Step 4.4 adds
-// strategy.h, steps 4.6 to 4.8 machines.h; what else a task calls is in tasks.h.
+// Steps 4.1 to 4.3: the scheduler S with its three sets. The runnable R (a task), and how it leaves, are in
+// parts/task.h. Step 4.4 adds strategy.h, steps 4.6 to 4.8 machines.h; what else a task calls is in tasks.h.
 #pragma once
 
 #include <cstdint>
@@ -8,48 +8,10 @@
 #include "labs/04_scheduler/event_source.h"
 #include "labs/04_scheduler/parts/scheduler_base.h"
 #include "labs/04_scheduler/parts/sets.h"
-#include "labs/04_scheduler/parts/task_parts.h"
-#include "labs/kit/run/state.h"
+#include "labs/04_scheduler/parts/task.h"
 #include "labs/kit/sets/queue.h"
-#include "labs/kit/sets/tree_node.h"
 
 namespace fiberscope::lab04 {
-
-/// How a sleep or a wait came to its end.
-enum class Wake : std::uint8_t { event, timeout, cancelled };
-
-/// The runnable R. Its context, stack, status and number are those of the coroutine right behind it: one allocation for
-/// both. Scheduler and Handles own it. TaskParts is what later steps add.
-struct alignas(64) Task : TaskParts {
-    Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept
-        : TaskParts(switching, now), sched(&scheduler) {}
-
-    // Step 4.2.
-    kit::TreeNode sleep_node;    ///< while it sleeps, or waits with a limit
-    std::uint64_t deadline = 0;  ///< ns: when it must be woken at the latest; or kNever
-    // Step 4.3: what a search of the wait tree reads, in one cache line.
-    alignas(64) kit::TreeNode wait_node;  ///< while it waits for a descriptor
-    std::uint64_t order = 0;              ///< of its last insert into a tree: the earlier one has the smaller number
-    int fd = kNoDescriptor;               ///< the descriptor that it waits for
-    Want want = Want::read;               ///< what it wants to do with it
-    Wake woken = Wake::event;             ///< how its last sleep or wait ended
-    // Step 4.1: what every switch touches, in the same line, which is the one before the coroutine.
-    bool bound = false;               ///< 4.9: only its scheduler's thread may use it
-    bool started = false;             ///< it has run, so its stack has frames
-    const char* reason = nullptr;     ///< why it is parked, in words: what follows "waits for"
-    Scheduler* sched;                 ///< the scheduler that it belongs to
-    kit::QueueLink<Task> ready_next;  ///< while it is ready, or (4.9) in the time-out list
-
-    kit::Core& core() noexcept { return *reinterpret_cast<kit::Core*>(this + 1); }
-    const kit::Core& core() const noexcept { return *reinterpret_cast<const kit::Core*>(this + 1); }
-    State status() const noexcept { return reinterpret_cast<const kit::Status*>(this + 1)->state(); }
-    bool waits_for_descriptor() const noexcept { return fd != kNoDescriptor; }
-};
-
-/// Step 4.2: whether `a` stands before `b` in the sleep tree: by (deadline, order).
-bool sleeps_before(const Task& a, const Task& b);
-/// Step 4.3: whether `a` stands before `b` in the wait tree: by (descriptor, order).
-bool waits_before(const Task& a, const Task& b);
 
 using ReadyQueue = kit::Queue<Task, &Task::ready_next>;
 
@@ -95,7 +57,7 @@ class Scheduler : public SchedulerBase {
 
     /// Runs a task until it yields or ends, and inserts it, or the one that it has handed over to. It must be in no
     /// set. Throws Misuse (bound_to_thread) if it is bound to another thread.
-    inline void resume(Task& task);  // in parts/resume.h, which strategy.h includes
+    inline void resume(Task& task);  // in strategy.h
     /// The time, ns; 0 if the sleep tree is empty, because reading a clock is not free.
     std::uint64_t look_at_clock() noexcept { return read_clock(!sleeping_.empty()); }
     ReadyQueue& ready() noexcept { return ready_; }
@@ -111,28 +73,5 @@ class Scheduler : public SchedulerBase {
     SleepSet sleeping_;
     WaitSet waiting_;
 };
-
-// ---- how a task leaves ------------------------------------------------------------------------------------------------
-
-/// Given. The task that runs on this thread. Throws Misuse (not_a_task) outside of tasks, and in a coroutine that a
-/// task has resumed itself.
-Task& running_task();
-/// Given. The task that runs here leaves. It is in state `left` until it is resumed, with `until` and `reason` as a
-/// backend's yield has them.
-void leave(Task& self, State left, std::int64_t until = trace::kAbsent, const char* reason = nullptr);
-/// Given. Yields in state `as`, until the task's deadline, for the reason that the task names. Returns how it was
-/// woken. What a wake needs to know (deadline, fd, want, reason) must be set before.
-Wake yield_as(Task& self, State as);
-
-/// Step 4.1. Lets the others go first: ready again at once, behind those that are ready now. Throws Misuse outside of
-/// tasks.
-void yield();
-/// Step 4.2. Sleeps for at least `ns`; 0 is a yield. `timeout` is the normal end; the others say that it was woken
-/// early.
-Wake sleep_for(std::uint64_t ns);
-/// Step 4.3. Waits until `fd` can be read or written, `limit` ns at most (kNever: as long as it takes; 0: until the
-/// next look). `event` says that it may be tried now; the same event may have woken others. Throws std::system_error
-/// for a descriptor that cannot exist.
-Wake wait_for(int fd, Want want, std::uint64_t limit = kNever);
 
 }  // namespace fiberscope::lab04

@@ -5,7 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "labs/04_scheduler/parts/resume.h"
+#include "labs/04_scheduler/parts/scheduler_parts.h"
+#include "labs/04_scheduler/scheduler.h"
 #include "labs/kit/run/coroutine.h"
 
 namespace fiberscope::lab04 {
@@ -35,6 +36,18 @@ class Strategy {
     /// A scheduler ends: all tasks that stand in queues of the strategy go to the scheduler's own.
     virtual void on_detach(Scheduler& scheduler);
 };
+
+// Inline, into the loop: see shared_strategy.h. Even odds for a bound task: a compiler would put what follows for it
+// far away.
+inline void Scheduler::resume(Task& task) {
+    const bool bound = __builtin_expect_with_probability(task.bound, true, 0.5);
+    if (bound && &task.sched->parts_->own != machine_here()) require_own_thread(task);
+    parts_->own.running = &task;
+    task.started = true;
+    parts_->prefetcher.before_resume(task, ready_);
+    backend_->resume(task.core());
+    insert_by_state(*parts_->own.running);
+}
 
 /// Step 4.4: the sleep tree and the wait tree produce, the processor consumes, and the ready queue stands between them.
 class ProducerConsumer : public Strategy {

@@ -7,7 +7,7 @@
 
 #include "labs/04_scheduler/given/record_machine.h"
 #include "labs/04_scheduler/machines.h"
-#include "labs/04_scheduler/parts/shared_strategy.h"
+#include "labs/04_scheduler/shared_strategy.h"
 
 namespace fiberscope::lab04 {
 

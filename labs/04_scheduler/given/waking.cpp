@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "labs/04_scheduler/machines.h"
-#include "labs/04_scheduler/parts/shared_strategy.h"
-#include "labs/04_scheduler/parts/turns.h"
+#include "labs/04_scheduler/shared_strategy.h"
 #include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab04 {
@@ -124,7 +123,7 @@ void WorkerPool::look() KIT_UNCHECKED {
     wake_waiters(sched_.ask_source(0));
 }
 
-// ---- machines --------------------------------------------------------------------------------------------------------
+// ---- machines -------------------------------------------------------------------------------------------------------
 
 void WorkerPool::unpark_one() {
     if (lookers_ > 0) return;

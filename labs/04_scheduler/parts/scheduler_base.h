@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "labs/04_scheduler/event_source.h"
-#include "labs/kit/run/state.h"
+#include "labs/04_scheduler/parts/task.h"
 
 namespace fiberscope::kit {
 struct Attributes;
@@ -22,11 +21,9 @@ struct CoroutineBackend;
 namespace fiberscope::lab04 {
 
 using kit::Attributes;
-using kit::State;
 using trace::Cause;
 using Body = std::function<void()>;
 
-enum class Wake : std::uint8_t;
 class Handle;
 class Scheduler;
 class Strategy;
@@ -34,7 +31,6 @@ class WorkerPool;
 struct Failure;
 struct SchedulerParts;
 struct Settings;
-struct Task;
 struct TaskOptions;
 
 class SchedulerBase {

@@ -8,7 +8,7 @@
 
 #include "labs/04_scheduler/event_source.h"
 #include "labs/04_scheduler/parts/sets.h"
-#include "labs/04_scheduler/parts/task_parts.h"
+#include "labs/04_scheduler/parts/task.h"
 #include "labs/kit/run/backend.h"
 
 namespace fiberscope::lab04 {

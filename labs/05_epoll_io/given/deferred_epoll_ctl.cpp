@@ -40,7 +40,7 @@ void EpollSource::unlocked(lab04::WorkerPool& loop) {
     set_last_error(error_before);
 }
 
-// A descriptor that is being closed is only taken out: a task that begins to wait for it now is woken when it is closed.
+// A descriptor that is being closed is only taken out: a task that begins to wait now is woken when it is closed.
 void EpollSource::tell_kernel(int fd, lab04::SchedulerLock& held) KIT_UNCHECKED {
     const auto index = static_cast<std::size_t>(fd);
     numbers_.all[index].is_being_told = true;
