@@ -16,8 +16,8 @@
 #include <memory>
 
 #include "labs/05_epoll_io/generations.h"
-#include "labs/05_epoll_io/parts/signals.h"
 #include "labs/05_epoll_io/hook.h"
+#include "labs/05_epoll_io/parts/signals.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/time/units.h"
