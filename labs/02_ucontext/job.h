@@ -1,4 +1,4 @@
-// Step 2.2: what a coroutine does with its function, and who may be resumed, for this lab and those above it.
+// Step 2.2: what a coroutine does with its function, and which one may be resumed, for this lab and those above it.
 #pragma once
 
 #include <exception>

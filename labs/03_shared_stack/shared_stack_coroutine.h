@@ -34,7 +34,7 @@ class SharedStackCoroutine : public kit::Core {
     /// On the resumer's stack, after its end: nothing lives on its shared stack now, and its image is of no use.
     void release_shared_stack() noexcept;
 
-    // A million coroutines feel each word: what follows the job lies in its last one.
+    // Keeps idle coroutines small: what follows lies in the last word of the job.
     Image image;
     [[no_unique_address]] lab02::Job job;
 

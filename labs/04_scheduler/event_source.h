@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "labs/kit/time/never.h"
-#include "traces/schema/schema.h"
+#include "traces/schema/words.h"
 
 namespace fiberscope::lab04 {
 
@@ -47,7 +47,7 @@ class EventSource {
     /// Whether an event can still come, by itself, to a watched descriptor.
     virtual bool expects_any() const = 0;
     /// Without any lock: asks the kernel now what the next wait(0) of this thread is to tell, so that that one needs no
-    /// system call. Where there is none to be saved it does nothing.
+    /// system call. No-op by default.
     virtual void look_ahead() {}
     /// From another thread: lets a wait that goes on return, or the next one. With one machine it is not called.
     virtual void interrupt() {}

@@ -1,6 +1,6 @@
 // Steps 4.6 to 4.8: what a loop of several machines needs. A loop holds the scheduler's lock, and releases it only
 // while a task runs and while the machine waits. What must be called with the lock says so to the compiler (clang
-// -Wthread-safety).
+// -Wthread-safety). What a strategy of several machines decides is in shared_strategy.h.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "labs/04_scheduler/parts/scheduler_parts.h"
 #include "labs/04_scheduler/scheduler.h"
-#include "labs/04_scheduler/strategy.h"
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/atomic.h"
 #include "labs/kit/machines/lock.h"
@@ -44,9 +44,9 @@ class WorkerPool {
     // ---- running ----------------------------------------------------------------------------------------------------
 
     /// Runs a task until it yields or ends, and inserts it. Releases the lock while the task runs.
-    void resume_unlocked(SchedulerLock& held, Machine& machine, Task& task) KIT_REQUIRES(lock());
+    inline void resume_unlocked(SchedulerLock& held, Machine& machine, Task& task) KIT_REQUIRES(lock());
     /// The two halves of that, each without the lock: the task runs and yields; and it is inserted.
-    void resume_on(Machine& machine, Task& task) KIT_EXCLUDES(lock());
+    inline void resume_on(Machine& machine, Task& task) KIT_EXCLUDES(lock());
     void insert_yielded(Task& task) KIT_EXCLUDES(lock());
     /// Makes a task, as Scheduler::go: for what an event calls.
     Handle go(Body body, Attributes attributes = {}) KIT_REQUIRES(lock());
@@ -110,7 +110,7 @@ class WorkerPool {
     friend SchedulerLock;
     class Sharing;
 
-    void take_after_yield(SchedulerLock& held, kit::Lock* handed);
+    inline void take_after_yield(SchedulerLock& held, kit::Lock* handed);
     void insert_shared(Task& task) KIT_REQUIRES(lock());
     bool nobody_to_wake() const KIT_REQUIRES(lock_);
     void tell_ready(const Task& task) KIT_REQUIRES(lock());
@@ -195,5 +195,3 @@ class KIT_SCOPED_CAPABILITY SchedulerLock {
 };
 
 }  // namespace fiberscope::lab04
-
-#include "labs/04_scheduler/given/shared_strategy.h"

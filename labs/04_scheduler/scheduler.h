@@ -1,72 +1,27 @@
-// Steps 4.1 to 4.5: the runnable R (a task), the scheduler S with its three sets, and the operations of a loop. What a
-// task calls is in tasks.h. Steps 4.6 to 4.8 add machines.h.
+// Steps 4.1 to 4.3: the scheduler S with its three sets. The runnable R (a task), and how it leaves, are in
+// parts/task.h. Step 4.4 adds strategy.h, steps 4.6 to 4.8 machines.h; what else a task calls is in tasks.h.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <span>
 
 #include "labs/04_scheduler/event_source.h"
-#include "labs/04_scheduler/given/scheduler_base.h"
-#include "labs/04_scheduler/given/sleep_set.h"
-#include "labs/04_scheduler/given/task_groups.h"
-#include "labs/04_scheduler/given/wait_set.h"
+#include "labs/04_scheduler/parts/scheduler_base.h"
+#include "labs/04_scheduler/parts/sets.h"
+#include "labs/04_scheduler/parts/task.h"
 #include "labs/kit/sets/queue.h"
-#include "labs/kit/sets/tree.h"
-#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab04 {
 
-/// The runnable R. Its context, stack, status and number are those of the coroutine right behind it: one allocation for
-/// both. Scheduler and Handles own it. TaskGroups belongs to later steps.
-struct alignas(64) Task : TaskGroups {
-    Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept;
-
-    // Step 4.3: what a search of the wait tree reads, in one cache line.
-    alignas(64) kit::TreeNode wait_node;   ///< while it waits for a descriptor
-    std::uint64_t order = 0;               ///< of its last insert into a tree: the earlier one has the smaller number
-    int fd = kNoDescriptor;                ///< the descriptor that it waits for
-    Want want = Want::read;                ///< what it wants to do with it
-    Wake woken = Wake::event;              ///< how its last sleep or wait ended
-    bool system = false;                   ///< given: run() does not wait for its end
-    bool defers = false;                   ///< 4.8: it is a G: its deferred calls are made at its end
-    std::uint64_t deadline = 0;            ///< 4.2. ns: when it must be woken at the latest; or kNever
-    const char* reason = nullptr;          ///< why it is parked, in words: what follows "waits for"
-    void* io = nullptr;                    ///< lab 05
-    alignas(64) kit::TreeNode sleep_node;  ///< 4.2: while it sleeps, or waits with a limit
-    int pinned = -1;                       ///< 4.6: the one machine that may run it; kAnyMachine: any
-    unsigned machine = 0;                  ///< 4.6: the machine that ran it last
-    bool bound = false;                    ///< 4.9: only its scheduler's thread may use it
-    bool wakeable = false;  ///< it has yielded, sleeping or waiting, and is not woken yet; under the lock
-    // Step 4.1. What every switch touches, in the cache line before the coroutine.
-    bool started = false;                   ///< it has run, so its stack has frames
-    std::atomic<bool> ended{false};         ///< its exit has been handled: its stack is not used again
-    std::atomic<std::uint32_t> holders{1};  ///< given: its scheduler while it is alive, and Handles
-    const kit::CoroutineBackend* backend;   ///< what switches it
-    Scheduler* sched;                       ///< the scheduler that it belongs to
-    kit::QueueLink<Task> ready_next;        ///< while it is ready, or (4.9) in the time-out list
-
-    kit::Core& core() noexcept { return *reinterpret_cast<kit::Core*>(this + 1); }
-    const kit::Core& core() const noexcept { return *reinterpret_cast<const kit::Core*>(this + 1); }
-    State status() const noexcept { return core().state(); }
-    bool waits_for_descriptor() const noexcept { return fd != kNoDescriptor; }
-};
-
-/// Step 4.2: whether `a` stands before `b` in the sleep tree: by (deadline, order).
-bool sleeps_before(const Task& a, const Task& b);
-/// Step 4.3: whether `a` stands before `b` in the wait tree: by (descriptor, order).
-bool waits_before(const Task& a, const Task& b);
-
 using ReadyQueue = kit::Queue<Task, &Task::ready_next>;
-using SleepTree = SleepSet<Task, &sleeps_before>;
-using WaitSet = DescriptorSet<Task, &waits_before>;
 
-/// S: what all tasks of a thread share. settings(), alive(), source(), … are in given/scheduler_base.h.
+/// S: what all tasks of a thread share. settings(), alive(), source(), … are in SchedulerBase.
 class Scheduler : public SchedulerBase {
   public:
     /// Becomes the scheduler of this thread. Throws std::logic_error if there is one, std::invalid_argument for a
     /// strategy that does not exist.
-    explicit Scheduler(const Settings& settings = {});
+    Scheduler();
+    explicit Scheduler(const Settings& settings);
     /// Unwinds the tasks that are alive. On its own thread, outside of every task.
     ~Scheduler();
 
@@ -102,17 +57,11 @@ class Scheduler : public SchedulerBase {
 
     /// Runs a task until it yields or ends, and inserts it, or the one that it has handed over to. It must be in no
     /// set. Throws Misuse (bound_to_thread) if it is bound to another thread.
-    void resume(Task& task) {
-        if (!belongs_here(task)) require_own_thread(task);
-        begin_turn(task);
-        prefetcher_.before_resume(task, ready_);
-        backend_->resume(task.core());
-        insert_by_state(*own_.running);
-    }
+    inline void resume(Task& task);  // in strategy.h
     /// The time, ns; 0 if the sleep tree is empty, because reading a clock is not free.
     std::uint64_t look_at_clock() noexcept { return read_clock(!sleeping_.empty()); }
     ReadyQueue& ready() noexcept { return ready_; }
-    SleepTree& sleeping() noexcept { return sleeping_; }
+    SleepSet& sleeping() noexcept { return sleeping_; }
     WaitSet& waiting() noexcept { return waiting_; }
 
   private:
@@ -121,7 +70,7 @@ class Scheduler : public SchedulerBase {
     Scheduler(Scheduler& first, unsigned machine, EventSource& source);
 
     ReadyQueue ready_;
-    SleepTree sleeping_;
+    SleepSet sleeping_;
     WaitSet waiting_;
 };
 

@@ -3,16 +3,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
-#include <string_view>
+#include <utility>
 
+#include "labs/04_scheduler/parts/scheduler_parts.h"
+#include "labs/04_scheduler/scheduler.h"
 #include "labs/kit/run/coroutine.h"
 
 namespace fiberscope::lab04 {
-
-class Scheduler;
-struct Settings;
-struct Task;
 
 class Strategy {
   public:
@@ -40,6 +37,18 @@ class Strategy {
     virtual void on_detach(Scheduler& scheduler);
 };
 
+// Inline, into the loop: see shared_strategy.h. Even odds for a bound task: a compiler would put what follows for it
+// far away.
+inline void Scheduler::resume(Task& task) {
+    const bool bound = __builtin_expect_with_probability(task.bound, true, 0.5);
+    if (bound && &task.sched->parts_->own != machine_here()) require_own_thread(task);
+    parts_->own.running = &task;
+    task.started = true;
+    parts_->prefetcher.before_resume(task, ready_);
+    backend_->resume(task.core());
+    insert_by_state(*parts_->own.running);
+}
+
 /// Step 4.4: the sleep tree and the wait tree produce, the processor consumes, and the ready queue stands between them.
 class ProducerConsumer : public Strategy {
   public:
@@ -52,8 +61,27 @@ class MultiState : public Strategy {
     void run(Scheduler& scheduler) override;
 };
 
-/// "producer_consumer", "multi_state", "libco", …: in the order in which they are shown.
-std::span<const char* const> strategy_names() noexcept;
+/// A strategy under its name. Each strategy has one, `fiberscope_strategy_NAME`, in a file of its own, which makes it
+/// known as long as the program runs. The lab's CMakeLists.txt lists them, or a linker would leave such a file out.
+class KnownStrategy {
+  public:
+    using Make = std::unique_ptr<Strategy> (*)(const Settings& settings);
+    template <class Known>
+    static std::unique_ptr<Strategy> make(const Settings&) {
+        return std::make_unique<Known>();
+    }
+
+    KnownStrategy(const char* name, Make maker) noexcept : name_(name), make_(maker), next_(std::exchange(all, this)) {}
+
+  private:
+    friend std::unique_ptr<Strategy> make_strategy(const Settings& settings);
+    static KnownStrategy* all;
+
+    const char* name_;
+    Make make_;
+    KnownStrategy* next_;
+};
+
 /// The one that `settings` name. Throws std::invalid_argument, with the names that there are.
 std::unique_ptr<Strategy> make_strategy(const Settings& settings);
 

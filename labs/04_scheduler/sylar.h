@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "labs/04_scheduler/machines.h"
+#include "labs/04_scheduler/shared_strategy.h"
 
 namespace fiberscope::lab04 {
 

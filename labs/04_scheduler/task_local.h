@@ -77,7 +77,7 @@ void* get_specific(const Key& key);
 void set_specific(const Key& key, void* value);
 /// 4.11. Destroys all values, one by one: always the one that was set last. Each is gone from its slot before it is
 /// destroyed. A destructor may use the older ones and set new ones, which come next. Ends after kMostRounds times as
-/// many as there were in the beginning: what is left then is left behind.
+/// many as there were in the beginning: the rest leak.
 void destroy_values(Locals& locals);
 
 /// A T for each task that asks, and one for each thread that asks outside of tasks. Made at first use, destroyed at the

@@ -1,4 +1,4 @@
-// What a task calls: go, yield, sleep, wait, park, join, and what wakes another one.
+// What a program calls besides yield, sleep_for and wait_for (scheduler.h): go, park, join, and what wakes a task.
 #pragma once
 
 #include <atomic>
@@ -7,8 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "labs/04_scheduler/parts/settings.h"
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/kit/machines/lock.h"
+#include "labs/kit/run/coroutine.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab04 {
 
@@ -39,25 +42,6 @@ class Handle {
     Task* task_ = nullptr;
 };
 
-[[noreturn, gnu::cold]] void refuse_as_no_task();
-/// The task that runs on this thread. Throws Misuse (not_a_task) outside of tasks, and in a coroutine that a task has
-/// resumed itself.
-inline Task& running_task() {
-    const kit::ThreadState& thread = kit::thread_state();
-    const auto* machine = static_cast<const Machine*>(thread.scheduler);
-    // Where no task runs, none has its coroutine at this address.
-    const auto core = [](const Task* task) { return reinterpret_cast<std::uintptr_t>(task) + sizeof(Task); };
-    if (machine == nullptr || core(machine->running) != reinterpret_cast<std::uintptr_t>(thread.current)) [[unlikely]]
-        refuse_as_no_task();
-    return *machine->running;
-}
-/// The task that runs here leaves. It is in state `left` until it is resumed, with `until` and `reason` as a backend's
-/// yield has them.
-void leave(Task& self, State left, std::int64_t until = trace::kAbsent, const char* reason = nullptr);
-/// Yields in state `as`, until the task's deadline, for the reason that the task names. Returns how it was woken. What
-/// a wake needs to know (deadline, fd, want, reason) must be set before.
-Wake yield_as(Task& self, State as);
-
 // ---- new tasks ------------------------------------------------------------------------------------------------------
 
 /// Scheduler::go of this thread's scheduler.
@@ -74,16 +58,6 @@ Handle go_system(Body body, Attributes attributes = {});
 
 // ---- in a task ------------------------------------------------------------------------------------------------------
 
-/// Step 4.1. Lets the others go first: ready again at once, behind those that are ready now. Throws Misuse outside of
-/// tasks.
-void yield();
-/// Step 4.2. Sleeps for at least `ns`; 0 is a yield. `timeout` is the normal end; the others say that it was woken
-/// early.
-Wake sleep_for(std::uint64_t ns);
-/// Step 4.3. Waits until `fd` can be read or written, `limit` ns at most (kNever: as long as it takes; 0: until the
-/// next look). `event` says that it may be tried now; the same event may have woken others. Throws std::system_error
-/// for a descriptor that cannot exist.
-Wake wait_for(int fd, Want want, std::uint64_t limit = kNever);
 inline Wake wait_readable(int fd, std::uint64_t limit = kNever) { return wait_for(fd, Want::read, limit); }
 inline Wake wait_writable(int fd, std::uint64_t limit = kNever) { return wait_for(fd, Want::write, limit); }
 

@@ -11,8 +11,8 @@
 
 #include "labs/04_scheduler/event_source.h"
 #include "labs/04_scheduler/machines.h"
-#include "labs/05_epoll_io/given/poll_item.h"
-#include "labs/05_epoll_io/given/wake_timer.h"
+#include "labs/05_epoll_io/parts/poll_item.h"
+#include "labs/05_epoll_io/parts/wake_timer.h"
 
 namespace fiberscope::lab05 {
 
@@ -61,7 +61,7 @@ class Epoller {
   private:
     friend class EpollSource;
     // Given: the two system calls, with what a trace and the counters need.
-    /// On several machines it only notes that it is to be done, and says true (given/put_off.cpp).
+    /// On several machines it only notes that it is to be done, and says true (given/deferred_epoll_ctl.cpp).
     bool control(int operation, int fd, std::uint32_t events) noexcept;
     bool ask_kernel(int operation, int fd, std::uint32_t events) noexcept;
     int wait_for_events(std::uint64_t timeout) noexcept;  ///< into buffer_; -1 with errno
@@ -132,7 +132,7 @@ class EpollSource : public lab04::EventSource {
     void note_closed(int fd) noexcept;
     /// In a forked child: a poller of its own.
     void replace_after_fork() noexcept;
-    /// A handler has run on a thread of this scheduler (given/signals.h). From a signal handler.
+    /// A handler has run on a thread of this scheduler (parts/signals.h). From a signal handler.
     void note_signal(bool restarts) noexcept;
     /// The calls that have begun before those signals came end by EINTR.
     void hand_out_signals() noexcept;
@@ -180,7 +180,7 @@ class EpollSource : public lab04::EventSource {
     void wake_closed();
     void hand_out_signals_held() noexcept;
     std::span<Event> collect_and_wake_closed(std::uint64_t until, bool drains);
-    // What is put off until the lock is released (given/put_off.cpp): all but the last one with the lock.
+    // What is put off until the lock is released (given/deferred_epoll_ctl.cpp): all but the last one with the lock.
     void tell_kernel(int fd, lab04::SchedulerLock& held);
     void note_told(int fd, std::uint32_t events, bool done);
     int close_behind_lock(int fd, lab04::WorkerPool& loop);

@@ -9,8 +9,8 @@
 #include <map>
 #include <string>
 
-#include "labs/05_epoll_io/given/signals.h"
 #include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/parts/signals.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/memory/sanitizer.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "labs/05_epoll_io/epoller.h"
-#include "labs/05_epoll_io/given/io_timers.h"
+#include "labs/05_epoll_io/parts/io_timers.h"
 
 namespace fiberscope::lab05 {
 

@@ -70,6 +70,8 @@ RULES = [
      "a lab records; only its tests look at the trace"),
     ("labs/[0-9]{2}_[^/]*/(?!tests/).*", "labs/[0-9]{2}_[^/]*/tests/.*", "",
      "tests look at a lab, not a lab at its tests"),
+    (r"labs/[0-9]{2}_[^/]*/([^/]*|parts/.*)\.h", "labs/.*/given/.*", "",
+     "what an interface includes is interface: it stands in parts/"),
     ("labs/[0-9]{2}_[^/]*/(exercise|solution)/.*", "traces/.*|.*/(exercise|solution|programs)/.*", "",
      "what students edit has no recording in it and stands on headers"),
 ]
@@ -196,6 +198,8 @@ traces/check/checker.h: traces/tool/verbs.h
 traces/bench/trace_bench.cpp: labs/kit/run/core.h
 labs/grader/verdict.cpp: labs/kit/run/core.h
 labs/04_scheduler/scheduler.h: labs/04_scheduler/tests/support.h
+labs/04_scheduler/machines.h: labs/04_scheduler/given/waiting.h
+labs/05_epoll_io/parts/signals.h: labs/05_epoll_io/given/hook_numbers.h
 """
 RIGHT = """
 viewer/panels/legend.cpp: imgui.h
@@ -214,6 +218,8 @@ labs/01_switch_asm/solution/context.cpp: labs/01_switch_asm/context.h
 labs/03_shared_stack/tests/image_test.cpp: labs/01_switch_asm/coroutine.h
 labs/06_timers/programs/demo.cpp: labs/05_epoll_io/poller.h
 labs/06_timers/given/timers.cpp: labs/04_scheduler/scheduler.h
+labs/04_scheduler/machines.h: labs/04_scheduler/parts/settings.h
+labs/04_scheduler/programs/demo.cpp: labs/04_scheduler/given/workloads.h
 """
 
 

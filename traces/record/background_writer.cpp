@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "traces/record/flush.h"
+#include "traces/record/own_buffer.h"
 #include "traces/record/state.h"
 
 namespace fiberscope::trace {
@@ -29,10 +30,6 @@ struct Writer {
     std::uint64_t marked = 0;
 };
 constinit Writer writer{};  // trivially destroyed: a thread may hand over until the very end
-
-bool is_current(const ThreadBuffer& buffer) noexcept {
-    return buffer.trace.load(std::memory_order_acquire) == state.trace.load(std::memory_order_relaxed);
-}
 
 template <class F>
 void for_each_buffer(F&& f) noexcept {

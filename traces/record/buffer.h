@@ -75,7 +75,7 @@ struct ThreadBuffer {
     std::atomic<std::uint64_t> last_t{0};  ///< of its last event
     Origin origin = 0;
     std::uint16_t machine = 0;
-    std::atomic<bool> has_registers{false};     ///< some event in it has; set by its thread
+    std::atomic<bool> has_registers{false};     ///< an event in it has registers; set by its thread
     std::atomic<std::uint32_t> written{0};      ///< slots that are in the file; changed under the file's lock
     std::atomic<std::uint32_t> trace{0};        ///< the trace that its content belongs to
     std::atomic<bool> in_use{true};             ///< its thread lives

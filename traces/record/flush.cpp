@@ -3,7 +3,7 @@
 #include <cerrno>
 
 #include "traces/record/format.h"
-#include "traces/record/symbols.h"
+#include "traces/record/symbols/symbols.h"
 
 namespace fiberscope::trace::detail {
 namespace {
@@ -43,7 +43,7 @@ void append_one(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexcep
 
 bool is_handed(const ThreadBuffer& buffer) noexcept { return buffer.handed.load(std::memory_order_acquire); }
 
-// Of a thread that has two. What was handed over is emptied too.
+// For a thread with two buffers. The one that was handed over is emptied too.
 void flush_both(TraceFile& file, ThreadBuffer& buffer, ThreadBuffer& other) noexcept {
     const bool locked = file.lock();
     if (!locked && !file.ended()) return;

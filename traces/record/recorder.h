@@ -8,7 +8,6 @@
 // thread.
 #pragma once
 
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +17,7 @@
 #include <string>
 #include <string_view>
 
+#include "traces/record/recording.h"
 #include "traces/schema/schema.h"
 
 namespace fiberscope::trace {
@@ -34,16 +34,6 @@ struct Meta {
     std::map<std::string, std::string> names;  ///< the lab's own word for a state -> the state here
 };
 
-/// When, and by which machine, a coroutine, timer or set was last named by an event. It lives inside that object, and
-/// is guarded by whatever hands the object from one thread to another. The recorder raises an event's time above it,
-/// so that the merge of the machines by time is causal. A touch by an earlier trace of the process does not count.
-struct CausalStamp {
-    std::uint64_t t = 0;
-    std::uint16_t m = 0;
-    std::uint16_t unused = 0;
-    std::uint32_t trace = 0;  ///< which trace of this process; kept by the recorder
-};
-
 /// A coroutine's registers at a switch: `values` in the order of kRegistersX86_64 or kRegistersAarch64 (a shorter span
 /// names the first of them), and the stack they may point into, so that an address is written as an offset from its
 /// top.
@@ -54,8 +44,6 @@ struct Registers {
 };
 
 namespace detail {
-[[gnu::visibility("hidden")]] extern std::atomic<bool> recording;
-
 /// An event on its way to the recorder, in words of 8 bytes: what was just stored by the field and is loaded by larger
 /// pieces keeps the processor waiting for the stores, and that would be most of an event's cost.
 struct PackedEvent {
@@ -74,9 +62,6 @@ void record(std::uint64_t now, const PackedEvent& event, std::string_view text, 
 void record(std::uint64_t now, const PackedEvent& event, std::string_view text, CausalStamp& touch,
             CausalStamp& other) noexcept;
 }  // namespace detail
-
-/// Whether a trace is open. One relaxed load: what an event costs while no trace is recorded.
-inline bool recording() noexcept { return detail::recording.load(std::memory_order_relaxed); }
 
 /// Begins a trace in `file` and makes the calling thread machine 0. The events go to `file` as they are written; the
 /// directory is made if it is missing. An older recording in `file` is kept until it is sure that the new one can be

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "traces/record/symbols.h"
+#include "traces/record/symbols/symbols.h"
 #include "traces/record/sys.h"
 
 namespace fiberscope::trace::detail {

@@ -2,18 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string_view>
 #include <type_traits>
 
 #include "traces/schema/events.h"
 
 namespace fiberscope::trace {
-
-/// "No coroutine", "no set", "no text": the absent value of the 32-bit members of Event.
-inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-/// The absent value of the 64-bit members of Event.
-inline constexpr std::int64_t kAbsent = std::numeric_limits<std::int64_t>::min();
 
 /// One event of any kind, the same in the recorder's buffers and in the reader's columns. Which member holds what
 /// depends on the kind, and stands in the table of events.h. Absent values are kNone and kAbsent. e3 is besides 1 in a

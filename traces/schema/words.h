@@ -4,10 +4,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 
 namespace fiberscope::trace {
+
+/// "No coroutine", "no set", "no text": the absent value of the 32-bit members of Event.
+inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+/// The absent value of the 64-bit members of Event.
+inline constexpr std::int64_t kAbsent = std::numeric_limits<std::int64_t>::min();
 
 enum class CoKind : std::uint8_t { thread, scheduler, idle, task };
 enum class Backend : std::uint8_t { none, asm_, ucontext, shared };

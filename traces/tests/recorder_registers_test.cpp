@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "testing/catch.h"
-#include "traces/record/elf.h"
+#include "traces/record/symbols/elf.h"
 #include "traces/tests/recorded/support.h"
 
 using namespace fiberscope::trace;

@@ -88,19 +88,21 @@ def owned(holder):
 
 def asleep(sleep_set):
     """The title and the lines of a SleepSet, which is a wheel, a heap or a tree."""
-    wheel, heap = owned(sleep_set["wheel_"]), owned(sleep_set["heap_"])
+    kept = owned(sleep_set["kept_"])
+    wheel, heap = owned(kept["wheel"]), owned(kept["heap"])
     if wheel is not None:
         return say("sleeping (a wheel, slot by slot)"), in_slots(wheel, "sleep_node", deadline)
     if heap is not None:
         return say("sleeping (a heap, in the order of its array)"), in_array(heap, deadline)
     title = say("sleeping (● red, ○ black; the left end of the tree is below)")
-    return title, tree(sleep_set["tree_"], "sleep_node", deadline)
+    return title, tree(kept["tree"], "sleep_node", deadline)
 
 
 def waiting(wait_set):
-    if bool(wait_set["by_table_"]):
-        return in_slots(wait_set["table_"], "wait_node", descriptor)
-    return tree(wait_set["tree_"], "wait_node", descriptor)
+    kept = owned(wait_set["kept_"])
+    if bool(kept["by_table"]):
+        return in_slots(kept["table"], "wait_node", descriptor)
+    return tree(kept["tree"], "wait_node", descriptor)
 
 
 def section(title, lines):

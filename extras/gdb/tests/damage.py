@@ -46,7 +46,7 @@ def pointing(field, target):
 
 def loops(bench, census):
     scheduler = census.schedulers[0]
-    root = sets.root_of(scheduler["sleeping_"]["tree_"])
+    root = sets.root_of(sets.owned(scheduler["sleeping_"]["kept_"])["tree"])
     node, to_root = root.dereference(), values.address_of(root)
     own_child = [pointing(node[side], to_root) for side in ("left", "right")]
     bench.damaged("a tree whose root is its own child", *own_child)

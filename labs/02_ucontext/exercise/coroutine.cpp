@@ -19,7 +19,7 @@ void require_resumable([[maybe_unused]] const kit::Core& coroutine, [[maybe_unus
     kit::not_implemented("2.2", "require_resumable: refuse what cannot be resumed");
 }
 
-// Call body_. What may it let escape, and who asks for that when the coroutine is being unwound?
+// Call body_. What may it let escape, and what asks for that when the coroutine is being unwound?
 void Job::run() noexcept { kit::not_implemented("2.2", "Job::run: call the function, and keep what escapes"); }
 
 // Once: a second end has nothing to throw.

@@ -28,7 +28,7 @@ constexpr std::size_t kStack = std::size_t{256} * 1024;
 
 void count_switches(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * kTrips * 2); }
 
-// Yields for ever with `bytes` more of the stack in use. (An array of a size known only at run time; what it holds does
+// Yields forever with `bytes` more of the stack in use. (An array of a size known only at run time; what it holds does
 // not matter.)
 [[gnu::noinline]] void yield_at_depth(std::size_t bytes) {
     void* room = __builtin_alloca(bytes);

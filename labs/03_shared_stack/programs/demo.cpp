@@ -84,7 +84,7 @@ void owners(std::size_t count) {
                 }
             },
             group, name));
-    // Everybody in turn; then A and B talk to each other, then C and D; then everybody again. With two stacks A and B
+    // All in turn; then A and B talk to each other, then C and D; then all again. With two stacks A and B
     // have room at the same time, and so have C and D.
     const std::size_t order[] = {0, 1, 2, 3, 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 0, 1, 2, 3};
     for (const std::size_t i : order) {

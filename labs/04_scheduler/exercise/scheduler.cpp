@@ -6,7 +6,7 @@
 //     handle_exit(task)         what to do with one that is dead
 //     running_task()            the task that runs here
 //     leave(task, state)        it yields, in that state; returns when the task is resumed
-#include "labs/04_scheduler/tasks.h"
+#include "labs/04_scheduler/scheduler.h"
 
 #include "labs/kit/report/report.h"
 

@@ -5,9 +5,10 @@
 //     kit::now()                       ns
 //     running_task()                   the task that calls
 //     yield_as(task, State::sleeping)  leaves the processor until task.deadline; returns how the task was woken
-#include "labs/04_scheduler/tasks.h"
+#include "labs/04_scheduler/scheduler.h"
 
 #include "labs/kit/report/report.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab04 {
 

@@ -7,9 +7,10 @@
 //     running_task()                        the task that calls
 //     yield_as(task, State::waiting)        leaves the processor until task.deadline at most, waiting for task.fd,
 //                                           task.want; returns how the task was woken
-#include "labs/04_scheduler/tasks.h"
+#include "labs/04_scheduler/scheduler.h"
 
 #include "labs/kit/report/report.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab04 {
 

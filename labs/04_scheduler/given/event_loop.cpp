@@ -6,6 +6,10 @@
 
 namespace fiberscope::lab04 {
 
+extern "C" {
+KnownStrategy fiberscope_strategy_libco("libco", &KnownStrategy::make<EventLoop>);
+}
+
 EventLoop& event_loop_of(Scheduler& scheduler) {
     auto* loop = dynamic_cast<EventLoop*>(&scheduler.strategy());
     if (loop == nullptr)

@@ -7,6 +7,12 @@
 
 namespace fiberscope::lab04 {
 
+extern "C" {
+KnownStrategy fiberscope_strategy_go("go", [](const Settings& settings) -> std::unique_ptr<Strategy> {
+    return std::make_unique<GoScheduler>(settings.machines);
+});
+}
+
 LocalQueue::LocalQueue(unsigned machine) : runnable("runnable") {
     runnable.belongs_to(machine, "runnable of machine " + std::to_string(machine));
     runnable.guarded_by(&lock);

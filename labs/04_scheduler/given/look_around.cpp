@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "labs/04_scheduler/machines.h"
+#include "labs/04_scheduler/shared_strategy.h"
 #include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab04 {

@@ -5,6 +5,10 @@
 
 namespace fiberscope::lab04 {
 
+extern "C" {
+KnownStrategy fiberscope_strategy_netco("netco", &KnownStrategy::make<Netco>);
+}
+
 namespace {
 
 std::string of_processor(const char* what, unsigned index) {

@@ -1,21 +1,18 @@
-// What lab 04 gives: how schedulers and tasks begin and end, and the source of events.
+// What lab 04 gives: how schedulers and tasks begin and end, and how events are asked for.
 #include <algorithm>
 #include <iterator>
 #include <new>
 #include <utility>
 
-#include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/given/task_memory.h"
 #include "labs/04_scheduler/given/waiting.h"
-#include "labs/04_scheduler/go_scheduler.h"
-#include "labs/04_scheduler/hand_off.h"
 #include "labs/04_scheduler/machines.h"
-#include "labs/04_scheduler/netco.h"
-#include "labs/04_scheduler/sylar.h"
+#include "labs/04_scheduler/strategy.h"
 #include "labs/04_scheduler/task_local.h"
 #include "labs/kit/report/abort.h"
 #include "labs/kit/run/errors.h"
 #include "labs/kit/run/trace.h"
+#include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
 
 namespace fiberscope::lab04 {
@@ -37,17 +34,15 @@ void let_go(Task& task) noexcept {
 
 }  // namespace
 
-TaskGroups::TaskGroups(std::uint64_t now) noexcept : birth(now) {}
-TaskGroups::~TaskGroups() { delete seldom_.load(std::memory_order_relaxed); }
-ColdState& TaskGroups::make_seldom() {
+static_assert(sizeof(Task) == 192, "three cache lines: so many bytes are a part of each task of a million");
+
+TaskColdState::~TaskColdState() { delete seldom_.load(std::memory_order_relaxed); }
+ColdState& TaskColdState::make_seldom() {
     auto mine = std::make_unique<ColdState>();
     ColdState* there = nullptr;
     if (seldom_.compare_exchange_strong(there, mine.get(), std::memory_order_acq_rel)) return *mine.release();
     return *there;
 }
-
-Task::Task(Scheduler& scheduler, const kit::CoroutineBackend& switching, std::uint64_t now) noexcept
-    : TaskGroups(now), backend(&switching), sched(&scheduler) {}
 
 Handle::~Handle() {
     if (task_ != nullptr) let_go(*task_);
@@ -56,27 +51,42 @@ void WorkerPool::release(Task& task) noexcept { let_go(task); }
 
 // ---- schedulers ----------------------------------------------------------------------------------------------------
 
+SchedulerParts::SchedulerParts(const Settings& asked, Scheduler& scheduler, unsigned machine)
+    : settings(asked), own{&scheduler, machine} {}
+SchedulerParts::~SchedulerParts() = default;
+
 SchedulerBase::SchedulerBase(const Settings& settings, SchedulerBase* first, unsigned machine, EventSource* source)
     : birth_(kit::now()),
-      own_source_(source == nullptr ? std::make_unique<SimulatedSource>() : nullptr),
-      source_(source == nullptr ? own_source_.get() : source),
-      own_strategy_(first == nullptr ? make_strategy(settings) : nullptr),
-      strategy_(first == nullptr ? own_strategy_.get() : first->strategy_),
-      settings_(settings),
-      shared_(std::make_unique<WorkerPool>(self(), *strategy_)),
-      backend_(settings.backend),
-      own_{&self(), machine} {
+      parts_(std::make_unique<SchedulerParts>(settings, self(), machine)),
+      source_(source),
+      strategy_(first == nullptr ? nullptr : first->strategy_),
+      backend_(settings.backend) {
+    if (source_ == nullptr) source_ = (parts_->own_source = std::make_unique<SimulatedSource>()).get();
+    if (strategy_ == nullptr) strategy_ = (parts_->own_strategy = make_strategy(settings)).get();
+    parts_->pool = std::make_unique<WorkerPool>(self(), *strategy_);
     register_stuck_report(*this);
 }
 
 SchedulerBase::~SchedulerBase() { unregister_stuck_report(*this); }
 
 void SchedulerBase::require_own_thread(const Task& task) {
-    if (task.bound && &task.sched->own_ != kit::thread_state().scheduler)
+    if (task.bound && &task.sched->parts_->own != kit::thread_state().scheduler)
         kit::refuse(kit::MisuseKind::bound_to_thread, task.core());
 }
 
+Scheduler* SchedulerBase::here() noexcept {
+    const Machine* machine = machine_here();
+    return machine == nullptr ? nullptr : machine->sched;
+}
+
+std::size_t SchedulerBase::alive() const noexcept { return parts_->alive.load(std::memory_order_relaxed); }
+const Settings& SchedulerBase::settings() const noexcept { return parts_->settings; }
+Task* SchedulerBase::running() const noexcept { return parts_->own.running; }
+unsigned SchedulerBase::machine() const noexcept { return parts_->own.index; }
+WorkerPool& SchedulerBase::shared() noexcept { return *parts_->pool; }
 Scheduler& SchedulerBase::self() noexcept { return static_cast<Scheduler&>(*this); }
+
+Scheduler::Scheduler() : Scheduler(Settings{}) {}
 
 Scheduler::Scheduler(const Settings& settings)
     : SchedulerBase(settings, nullptr, 0, settings.source),
@@ -86,25 +96,26 @@ Scheduler::Scheduler(const Settings& settings)
     if (kit::this_thread().scheduler != nullptr)
         throw std::logic_error("this thread has a scheduler already; it can have only one");
     strategy_->on_attach(*this);
-    kit::this_thread().scheduler = &own_;
+    kit::this_thread().scheduler = &parts_->own;
 }
 
 Scheduler::Scheduler(Scheduler& first, unsigned machine, EventSource& source)
-    : SchedulerBase(first.settings_, &first, machine, &source),
+    : SchedulerBase(first.settings(), &first, machine, &source),
       ready_("ready"),
-      sleeping_(first.settings_.sleep_by),
-      waiting_(first.settings_.wait_by) {}
+      sleeping_(first.settings().sleep_by),
+      waiting_(first.settings().wait_by) {}
 
 Scheduler::~Scheduler() {
-    void* const before = std::exchange(kit::this_thread().scheduler, &own_);
+    void* const before = std::exchange(kit::this_thread().scheduler, &parts_->own);
     strategy_->on_detach(*this);
     while (oldest_ != nullptr) unwind(*oldest_);
-    own_strategy_.reset();
-    kit::thread_state().scheduler = before == &own_ ? nullptr : before;
+    parts_->own_strategy.reset();
+    kit::thread_state().scheduler = before == &parts_->own ? nullptr : before;
 }
 
 // ---- tasks ---------------------------------------------------------------------------------------------------------
 
+Scheduler& SchedulerBase::install() { return install({}); }
 Scheduler& SchedulerBase::install(const Settings& settings) {
     kit::this_thread();  // before the next line, so that the thread's own context outlives its scheduler
     thread_local std::unique_ptr<Scheduler> of_the_thread;
@@ -131,9 +142,11 @@ void SchedulerBase::admit(Task& task) noexcept {
     task.before = youngest_;
     (youngest_ == nullptr ? oldest_ : youngest_->behind) = &task;
     youngest_ = &task;
-    if (!task.system) alive_.store(alive() + 1, std::memory_order_relaxed);
+    if (!task.system) parts_->alive.store(alive() + 1, std::memory_order_relaxed);
 }
 
+Handle SchedulerBase::go(Body body) { return go(std::move(body), {}, {}); }
+Handle SchedulerBase::go(Body body, Attributes attributes) { return go(std::move(body), std::move(attributes), {}); }
 Handle SchedulerBase::go(Body body, Attributes attributes, TaskOptions options) {
     Scheduler& chosen = strategy_->select_scheduler(self(), options.pinned);
     Handle handle(chosen.make(strategy_->wrap_body(std::move(body)), std::move(attributes)));
@@ -142,7 +155,7 @@ Handle SchedulerBase::go(Body body, Attributes attributes, TaskOptions options) 
     return handle;
 }
 
-void SchedulerBase::begin(Task& task, TaskOptions options) KIT_UNCHECKED {
+void SchedulerBase::begin(Task& task, const TaskOptions& options) KIT_UNCHECKED {
     task.pinned = options.pinned;
     task.system = options.system;
     admit(task);
@@ -153,11 +166,12 @@ void SchedulerBase::begin(Task& task, TaskOptions options) KIT_UNCHECKED {
         let_go(task);
         throw;
     }
-    shared_->tell_ready(task);
+    parts_->pool->tell_ready(task);
 }
 
 void SchedulerBase::hand_over(Task& next, State left, std::int64_t until, const char* reason) {
-    begin_turn(next);
+    parts_->own.running = &next;
+    next.started = true;
     backend_->hand_over(next.core(), left, until, reason);
 }
 
@@ -166,13 +180,13 @@ std::vector<Failure> SchedulerBase::run() {
     if (thread.current != thread.own)
         kit::refuse(kit::MisuseKind::child_resumes, *thread.current, "run() is the thread's");
     strategy_->run(self());
-    return std::exchange(failures_, {});
+    return std::exchange(parts_->failures, {});
 }
 
 void SchedulerBase::unlink(Task& task) noexcept {
     (task.before == nullptr ? oldest_ : task.before->behind) = task.behind;
     (task.behind == nullptr ? youngest_ : task.behind->before) = task.before;
-    if (!task.system) alive_.store(alive() - 1, std::memory_order_relaxed);
+    if (!task.system) parts_->alive.store(alive() - 1, std::memory_order_relaxed);
 }
 
 namespace {
@@ -195,17 +209,18 @@ void SchedulerBase::handle_exit(Task& task) KIT_UNCHECKED {  // a loop of severa
     try {
         backend_->after_end(task.core());
     } catch (const std::exception& error) {
-        failures_.push_back({task.core().id(), task.core().name(), error.what()});
+        parts_->failures.push_back({task.core().id(), task.core().name(), error.what()});
     } catch (...) {
-        failures_.push_back({task.core().id(), task.core().name(), "something that is no std::exception"});
+        parts_->failures.push_back({task.core().id(), task.core().name(), "something that is no std::exception"});
     }
-    if (trace::recording() && !failures_.empty() && failures_.back().id == task.core().id())
+    const std::vector<Failure>& failures = parts_->failures;
+    if (trace::recording() && !failures.empty() && failures.back().id == task.core().id())
         trace::record(kit::now(), trace::note_event(task.core().id()),
-                      "ended by an exception: " + failures_.back().what);
+                      "ended by an exception: " + failures.back().what);
     task.ended.store(true, std::memory_order_release);
-    shared_->wake_joiners(task);
+    parts_->pool->wake_joiners(task);
     unlink(task);
-    shared_->tell_exit(task);
+    parts_->pool->tell_exit(task);
 }
 
 // No task is resumed any more: the sets are dropped with the scheduler.
@@ -220,9 +235,9 @@ void SchedulerBase::unwind(Task& task) {
         sched.source().unwatch(task.fd, task.want);  // which may outlive this scheduler, and serve another
     }
     if (task.has_seldom()) task.joining().reset();
-    own_.running = &task;
+    parts_->own.running = &task;
     backend_->unwind(task.core());
-    own_.running = nullptr;
+    parts_->own.running = nullptr;
     task.ended.store(true, std::memory_order_release);
     unlink(task);
     let_go(task);
@@ -256,8 +271,16 @@ std::span<Event> SchedulerBase::ask_source(std::uint64_t until) {
 std::span<const Event> SchedulerBase::seen(std::span<Event> events) {
     const std::uint64_t order = next_order();
     for (Event& event : events) event.order = order;
-    prefetcher_.expect(events);
+    parts_->prefetcher.expect(events);
     return events;
+}
+
+std::span<const Event> SchedulerBase::look() { return wants_events() ? seen(ask_source(0)) : std::span<const Event>(); }
+std::span<const Event> SchedulerBase::wait_until(std::uint64_t until) { return seen(ask_source(until)); }
+
+std::uint64_t SchedulerBase::read_clock(bool needed) noexcept {
+    clock_looks_.store(clock_looks() + 1, std::memory_order_relaxed);
+    return needed ? kit::now() : 0;
 }
 
 void SchedulerBase::throw_stuck() {
@@ -273,37 +296,6 @@ std::string SchedulerBase::describe_stuck(std::span<Scheduler* const> schedulers
         for (const Task* task = one->oldest_; task != nullptr; task = task->behind)
             if (++n <= kNamed) words += (n == 1 ? ": '" : ", '") + task->core().name() + "' " + why_not_running(*task);
     return n > kNamed ? words + ", and " + std::to_string(n - kNamed) + " more" : words;
-}
-
-// ---- strategies -----------------------------------------------------------------------------------------------------
-
-void Strategy::enqueue_new(Scheduler& scheduler, Task& task) { scheduler.make_ready(task, Cause::spawned); }
-Scheduler& Strategy::select_scheduler(Scheduler& here, int) { return here; }
-Body Strategy::wrap_body(Body body) { return body; }
-void Strategy::leave(Task& self, State left, std::int64_t until, const char* reason) {
-    self.backend->yield(left, until, reason);
-}
-void Strategy::on_attach(Scheduler&) {}
-void Strategy::on_detach(Scheduler&) {}
-
-namespace {
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go", "hand_off"};
-}
-
-std::span<const char* const> strategy_names() noexcept { return kStrategies; }
-
-std::unique_ptr<Strategy> make_strategy(const Settings& settings) {
-    const std::string_view name = settings.strategy;
-    if (name == "producer_consumer") return std::make_unique<ProducerConsumer>();
-    if (name == "multi_state") return std::make_unique<MultiState>();
-    if (name == "sylar") return std::make_unique<Sylar>();
-    if (name == "go") return std::make_unique<GoScheduler>(settings.machines);
-    if (name == "libco") return std::make_unique<EventLoop>();
-    if (name == "hand_off") return std::make_unique<HandOff>();
-    if (name == "netco") return std::make_unique<Netco>();
-    std::string known;
-    for (const char* one : kStrategies) known += (known.empty() ? "" : ", ") + std::string(one);
-    throw std::invalid_argument("there is no strategy '" + std::string(name) + "'; there are: " + known);
 }
 
 }  // namespace fiberscope::lab04

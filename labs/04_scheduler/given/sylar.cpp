@@ -8,6 +8,10 @@
 
 namespace fiberscope::lab04 {
 
+extern "C" {
+KnownStrategy fiberscope_strategy_sylar("sylar", &KnownStrategy::make<Sylar>);
+}
+
 namespace {
 constexpr std::align_val_t kAlignment{16};
 }
@@ -101,7 +105,7 @@ void Sylar::serve(WorkerPool& sched, Machine& machine) {
     schedule_tasks(sched, machine);
 }
 
-// A machine that is thrown out counts as resting for ever.
+// A machine that is thrown out counts as resting forever.
 void Sylar::resume_idle(SchedulerLock& held, const Machine& machine) KIT_UNCHECKED {
     ++resting_;
     held.unlock();

@@ -1,5 +1,6 @@
 // What lab 04 gives of step 4.11: which task runs here, and when a task's values end.
 #include "labs/04_scheduler/task_local.h"
+#include "labs/04_scheduler/parts/scheduler_parts.h"
 #include "labs/04_scheduler/scheduler.h"
 
 namespace fiberscope::lab04 {

@@ -1,4 +1,4 @@
-// Given: the memory of tasks. malloc would put its own words and gaps between them, and a million tasks feel these too.
+// Given: the memory of tasks. malloc would put its own words and gaps between them.
 #pragma once
 
 #include <cstddef>

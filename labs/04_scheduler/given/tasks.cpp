@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "labs/04_scheduler/machines.h"
+#include "labs/04_scheduler/parts/scheduler_parts.h"
+#include "labs/04_scheduler/strategy.h"
 #include "labs/kit/run/errors.h"
 #include "labs/kit/time/exactly.h"
 #include "labs/kit/time/units.h"
@@ -54,18 +56,26 @@ std::int64_t until_in_trace(State left, std::uint64_t deadline) noexcept {
 
 }  // namespace
 
+Task& running_task() {
+    const kit::ThreadState& thread = kit::thread_state();
+    const Machine* machine = machine_here();
+    // Where no task runs, none has its coroutine at this address.
+    const auto core = [](const Task* task) { return reinterpret_cast<std::uintptr_t>(task) + sizeof(Task); };
+    if (machine == nullptr || core(machine->running) != reinterpret_cast<std::uintptr_t>(thread.current)) [[unlikely]]
+        kit::refuse(kit::MisuseKind::not_a_task, *kit::this_thread().current);
+    return *machine->running;
+}
+
 void leave(Task& self, State left, std::int64_t until, const char* reason) {
     self.sched->strategy().leave(self, left, until, reason);
 }
-
-void refuse_as_no_task() { kit::refuse(kit::MisuseKind::not_a_task, *kit::this_thread().current); }
 
 Wake yield_as(Task& self, State as) {
     if (as == State::waiting && self.fd < 0 && self.reason == nullptr) [[unlikely]]
         refuse_descriptor(self);
     const std::int64_t until = until_in_trace(as, self.deadline);
     if (as == State::waiting && self.waits_for_descriptor()) {
-        if (!self.sched->is_shared()) self.sched->prefetcher_.on_wait(self, __builtin_frame_address(0));
+        if (!self.sched->is_shared()) self.sched->parts_->prefetcher.on_wait(self, __builtin_frame_address(0));
         if (trace::recording()) [[unlikely]]
             return leave_for_descriptor(self, until);
         return leave_until_woken(self, as, until, nullptr);

@@ -58,7 +58,7 @@ void tell(const Task& task) noexcept {
 void tell_all() noexcept {
     Schedulers& known = schedulers();
     if (!known.mutex.try_lock()) return;  // never unlocked: the program ends here
-    unsigned left = 6;                    // who is told of the first, needs no hundred more
+    unsigned left = 6;                    // the first few show what is wrong
     for (const SchedulerBase* one : known.all)
         for (const Task* task = one->oldest(); task != nullptr && left > 0; task = task->behind, --left) tell(*task);
 }

@@ -1,4 +1,4 @@
-// Given: who waits, and for what, when a test hangs.
+// Given: what waits, and for what, when a test hangs.
 #pragma once
 
 namespace fiberscope::lab04 {

@@ -1,4 +1,4 @@
-#include "labs/04_scheduler/workloads.h"
+#include "labs/04_scheduler/given/workloads.h"
 
 #include <deque>
 #include <memory>

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "labs/04_scheduler/event_loop.h"
+#include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/go_scheduler.h"
 #include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/tasks.h"
-#include "labs/04_scheduler/workloads.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/run/trace.h"
 

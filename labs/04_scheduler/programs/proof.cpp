@@ -1,5 +1,5 @@
 // What the grader asks of lab 04: what the workloads give under a seed, by each strategy. See labs/kit/testing/proof.h.
-#include "labs/04_scheduler/workloads.h"
+#include "labs/04_scheduler/given/workloads.h"
 
 #include <deque>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "labs/04_scheduler/tasks.h"
+#include "labs/04_scheduler/scheduler.h"
 
 namespace fiberscope::lab04 {
 

@@ -1,4 +1,5 @@
-#include "labs/04_scheduler/tasks.h"
+#include "labs/04_scheduler/scheduler.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab04 {
 

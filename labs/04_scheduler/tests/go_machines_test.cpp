@@ -5,8 +5,8 @@
 #include <mutex>
 #include <thread>
 
+#include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/tests/go.h"
-#include "labs/04_scheduler/workloads.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/testing/threads.h"
 #include "labs/kit/testing/usual_turns.h"

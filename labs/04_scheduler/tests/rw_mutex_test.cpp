@@ -1,9 +1,9 @@
 // Step 4.10: a lock for readers and writers, on the loops of steps 4.4 and 4.5.
 #include <stdexcept>
 
+#include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/tests/support.h"
-#include "labs/04_scheduler/workloads.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/tests/support.h"
-#include "labs/04_scheduler/workloads.h"
 #include "labs/kit/machines/work.h"
 
 using namespace fiberscope;

@@ -10,8 +10,9 @@
 #include <thread>
 #include <vector>
 
+#include "labs/04_scheduler/given/workloads.h"
+#include "labs/04_scheduler/strategy.h"
 #include "labs/04_scheduler/tasks.h"
-#include "labs/04_scheduler/workloads.h"
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/memory/sanitizer.h"

@@ -16,8 +16,8 @@
 #include <memory>
 
 #include "labs/05_epoll_io/generations.h"
-#include "labs/05_epoll_io/given/signals.h"
 #include "labs/05_epoll_io/hook.h"
+#include "labs/05_epoll_io/parts/signals.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/time/units.h"
@@ -122,7 +122,7 @@ Known* place_of(int fd, bool make = true) noexcept {
 }
 
 // A limit below zero means not to wait at all. The kernel tells of it what it tells of no limit, {0, 0}: so it is noted
-// here, by the number that each socket has for ever.
+// here, by the number that each socket has forever.
 kit::Lock limits_lock;
 std::map<std::uint64_t, std::array<bool, 2>>& without_any_wait() {
     static auto& all = *new std::map<std::uint64_t, std::array<bool, 2>>;

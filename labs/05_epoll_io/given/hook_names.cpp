@@ -7,8 +7,8 @@
 #include <cstdlib>
 
 #include "labs/05_epoll_io/given/hook_numbers.h"
-#include "labs/05_epoll_io/given/signals.h"
 #include "labs/05_epoll_io/hook.h"
+#include "labs/05_epoll_io/parts/signals.h"
 #include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/report/report.h"
 

@@ -5,7 +5,7 @@
 #include <cerrno>
 
 #include "labs/05_epoll_io/given/hook_numbers.h"
-#include "labs/05_epoll_io/given/signals.h"
+#include "labs/05_epoll_io/parts/signals.h"
 #include "labs/kit/memory/sanitizer.h"
 
 namespace fiberscope::lab05 {

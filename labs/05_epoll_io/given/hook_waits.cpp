@@ -1,7 +1,7 @@
 // The C library's names, as in hook_names.cpp: those that wait for time, for several descriptors, or for a child.
 #include "labs/05_epoll_io/given/hook_numbers.h"
-#include "labs/05_epoll_io/given/signals.h"
 #include "labs/05_epoll_io/hook.h"
+#include "labs/05_epoll_io/parts/signals.h"
 #include "labs/kit/memory/sanitizer.h"
 
 namespace fiberscope::lab05 {

@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "labs/05_epoll_io/epoller.h"
-#include "labs/05_epoll_io/given/signals.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/io.h"
+#include "labs/05_epoll_io/parts/signals.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/run/details.h"

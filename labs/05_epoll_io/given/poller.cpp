@@ -17,7 +17,7 @@
 namespace fiberscope::lab05 {
 
 bool Epoller::control(int operation, int fd, std::uint32_t events) noexcept {
-    if (numbers_ != nullptr && numbers_->put_off(fd)) return true;
+    if (numbers_ != nullptr && numbers_->defer_epoll_ctl(fd)) return true;
     const bool done = ask_kernel(operation, fd, events);
     if (operation != EPOLL_CTL_ADD) ahead_.note_changed(fd);
     return done;

@@ -103,7 +103,7 @@ void EchoServer::begin_acceptor(int fd, const std::string& name) {
 
 namespace {
 
-// A listener of AF_UNIX that was shut down answers EAGAIN for ever while it does not block, and is readable all the
+// A listener of AF_UNIX that was shut down answers EAGAIN forever while it does not block, and is readable all the
 // time. One that may block answers EINVAL at once, as one of TCP does in either case.
 void end_listener(int fd) {
     if (shutdown(fd, SHUT_RDWR) != 0) return;

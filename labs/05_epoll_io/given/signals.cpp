@@ -1,5 +1,5 @@
 // What lab 05 gives of signals: which of the hooked calls of a thread a handler ends.
-#include "labs/05_epoll_io/given/signals.h"
+#include "labs/05_epoll_io/parts/signals.h"
 
 #include <atomic>
 

@@ -1,4 +1,4 @@
-#include "labs/05_epoll_io/given/wake_timer.h"
+#include "labs/05_epoll_io/parts/wake_timer.h"
 
 #include <sys/timerfd.h>
 

@@ -33,7 +33,7 @@ void ignore(Number) {}
 /// How long calls wait that end by themselves.
 inline constexpr timespec kAWhile{0, 20'000'000};
 
-/// Both ends of a pipe (read from a, write to b), of two sockets or of a connection, closed when the last who knows
+/// Both ends of a pipe (read from a, write to b), of two sockets or of a connection, closed when the last that knows
 /// them is gone.
 struct Ends {
     int a = -1, b = -1;

@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "labs/05_epoll_io/given/wake_timer.h"
+#include "labs/05_epoll_io/parts/wake_timer.h"
 #include "labs/05_epoll_io/tests/support/blocking.h"
 #include "labs/05_epoll_io/tests/support/managed.h"
 #include "labs/kit/run/numbered.h"

@@ -202,7 +202,7 @@ void Slots::remove(Timer& timer) {
     }
     (timer.before == nullptr ? list.first : timer.before->behind) = timer.behind;
     (timer.behind == nullptr ? list.last : timer.behind->before) = timer.before;
-    timer.before = timer.behind = nullptr;  // who goes on from a timer that has left finds nothing
+    timer.before = timer.behind = nullptr;  // a walk that stands at it ends here
     if (list.first != nullptr) return;
     clear_bit(bits_, timer.place);
     if (bits_[timer.place / 64] == 0) clear_bit(words_, timer.place / 64);

@@ -8,7 +8,7 @@ namespace fiberscope::kit {
 /// trace's end, and lets the signal take its usual course. Once a process; further calls do nothing.
 void install_fault_handler();
 
-/// What tells, when the program is ended from outside (a time limit), who waits there and for what: report_waiting.
+/// Called when the program is ended from outside (a time limit): reports what waits, and for what (report_waiting).
 /// Called inside the handler, so it may neither allocate nor wait.
 void set_waiting_teller(void (*tell)() noexcept) noexcept;
 

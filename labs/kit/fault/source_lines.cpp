@@ -117,7 +117,7 @@ bool SourceLines::next(SourceLine& line) noexcept {
     std::string_view place = take_line();
     place = place.substr(0, place.find(" ("));
     const std::size_t colon = std::min(place.rfind(':'), place.size());
-    // Files that are compiled together have one that includes them all, and nobody finds a line of that one.
+    // Of files that are compiled together the line is that of the included file, not of the one that includes them all.
     const bool known = !place.starts_with("??") && place.find("/Unity/unity_") == place.npos;
     line.file = known ? inside_the_tree(place.substr(0, colon)) : std::string_view();
     line.line = 0;

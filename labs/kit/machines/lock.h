@@ -1,6 +1,6 @@
 // A lock for a few lines, which a coroutine may take and the loop of its thread release: a task that parks must release
-// what it has looked at only after it has yielded. A std::mutex could do the same; ThreadSanitizer, for which every
-// coroutine is a thread, would not believe it.
+// what it has looked at only after it has yielded. A std::mutex could do the same, but ThreadSanitizer takes every
+// coroutine for a thread, and would report an unlock by another one.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// One of several machines, as the kit keeps it; for machines.cpp and by_choice.cpp only.
+// One of several machines, as the kit keeps it; for machines.cpp, turns.cpp, parking.cpp and by_choice.cpp only.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,12 @@
 
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/machines/machines.h"
+#include "labs/kit/time/clock.h"
 
 namespace fiberscope::kit {
+
+/// One machine runs at a time, the one whose clock is furthest behind.
+inline bool by_turns() noexcept { return clock_kind() == ClockKind::virtual_; }
 
 struct Machines::MachineThread {
     enum class Doing : std::uint8_t { not_begun, running, parked, ended };

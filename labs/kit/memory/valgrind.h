@@ -1,6 +1,6 @@
 // valgrind is told where the stacks of coroutines lie: else it takes each switch for a frame of many megabytes, and
-// every local of a coroutine for memory that nobody owns. With its header (package valgrind) that is a few instructions
-// when a stack is made, and nothing at a switch; without it everything here is empty.
+// every local of a coroutine for memory that was never allocated. With its header (package valgrind) that is a few
+// instructions when a stack is made, and nothing at a switch; without it everything here is empty.
 #pragma once
 
 #include <cstddef>

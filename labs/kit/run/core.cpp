@@ -20,7 +20,7 @@ std::string Core::name() const {
     return "coroutine " + std::to_string(id());
 }
 
-// Apart and cold. Without memory for it the program ends: there is nobody to tell in the middle of a switch.
+// Apart and cold. Without memory for it the program ends: in the middle of a switch no exception can be thrown.
 Core::Seldom& Core::make_seldom() noexcept {
     seldom_ = std::make_unique<Seldom>();
     return *seldom_;

@@ -11,12 +11,11 @@
 
 #include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/memory/stack.h"
+#include "labs/kit/run/state.h"
 #include "traces/record/recorder.h"
 #include "traces/schema/schema.h"
 
 namespace fiberscope::kit {
-
-using trace::State;
 
 /// A thread's exception state, as __cxa_get_globals lays it out. It belongs to a stack: it is swapped with it, so that
 /// a coroutine may yield inside a `catch`.
@@ -29,7 +28,7 @@ struct ExceptionState {
 
 struct ThreadState;
 
-class Core {
+class Core : public Status {
   public:
     /// Exists from here on: recorded as spawned by the one that runs now. `name` may be empty: then "coroutine ID".
     /// `reuses` is the number of the dead one in whose memory it lives, if any: a trace says so.
@@ -42,12 +41,11 @@ class Core {
     /// From now on its floating-point control registers are its own (lab 01, step 1.6).
     void keep_float() noexcept { status_ |= kKeepsFloat; }
 
-    /// In this state, and there is nothing else that a switch to it must know.
+    /// In this state, with no floating-point registers of its own and no exception: the usual case of a switch.
     bool is_plainly(State state) const noexcept { return status_ == static_cast<std::uint32_t>(state); }
-    State state() const noexcept { return static_cast<State>(status_ & kStateBits); }
     /// Never used twice in a process. Given out when first asked for, or when a trace records the spawn.
     std::uint32_t id() const noexcept;
-    /// Whether no second context has asked for its number: while one records, no coroutine was made.
+    /// At most one context has a number: while a trace is recorded, no coroutine has been made yet.
     static bool is_alone() noexcept;
     std::string name() const;
     /// The name as it was given, perhaps empty; for the fault handler, which must not allocate.
@@ -64,7 +62,6 @@ class Core {
     /// Hands the stack of a dead coroutine on to the next one, which is then said to reuse it.
     Stack take_stack() noexcept { return std::move(stack_).for_reuse(); }
 
-    /// A step away from a switch. Throws Misuse if trace::legal_step refuses it.
     friend void set_state(Core& core, State to, trace::Cause cause, std::string_view error);
 
   private:
@@ -77,12 +74,11 @@ class Core {
     void record_spawn(std::uint32_t reuses = trace::kNone);
     void put_state(State state) noexcept { status_ = (status_ & ~kStateBits) | static_cast<std::uint32_t>(state); }
 
-    // The state, and what a switch must know besides: in one word, so that one comparison finds the usual case.
-    static constexpr std::uint32_t kStateBits = 0xff;
+    // Bits of the status, behind those of the state.
     static constexpr std::uint32_t kKeepsFloat = 0x100;
     static constexpr std::uint32_t kHoldsException = 0x200;  // seldom_->exceptions is not empty
 
-    // What most coroutines never need: made when it is first asked for, because a million parked ones feel each word.
+    // What most coroutines never need: made when it is first asked for, which keeps idle coroutines small.
     struct Seldom {
         std::string name;
         ExceptionState exceptions;  // while it does not run
@@ -92,7 +88,6 @@ class Core {
     Seldom& make_seldom() noexcept;
 
     // What every switch touches stands together.
-    std::uint32_t status_ = static_cast<std::uint32_t>(State::new_);
     trace::CoKind kind_;
     trace::Backend backend_;
     bool started_ = false;  // has been entered; kept only while switches are observed
@@ -105,8 +100,6 @@ class Core {
 
 /// Whether any coroutine was made yet in this process, threads not counted.
 bool any_coroutine_yet() noexcept;
-
-void set_state(Core& core, State to, trace::Cause cause = trace::Cause::none, std::string_view error = {});
 
 /// A Core with the registers that a backend saves, always at the same place behind it: one load less in every switch
 /// than through a pointer.

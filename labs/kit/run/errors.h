@@ -46,7 +46,7 @@ class Misuse : public std::logic_error {
     trace::State state_;
 };
 
-/// Throws Misuse. Apart, so that a function that may refuse needs no frame for it, not even a flat one.
+/// Throws Misuse. Out of line, so that a function that may refuse needs no stack frame for it.
 [[noreturn, gnu::cold, gnu::noinline]] void refuse(MisuseKind kind, const Core& coroutine);
 [[noreturn, gnu::cold, gnu::noinline]] void refuse(MisuseKind kind, const Core& coroutine, const std::string& detail);
 /// Throws Misuse of kind yield_outside, about this thread's own context.

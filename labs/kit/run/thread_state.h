@@ -18,7 +18,7 @@ inline constexpr std::uint32_t kMostNested = 128;
 class CallerStack {
   public:
     std::uint32_t depth() const noexcept { return depth_; }  ///< nested coroutines; the thread does not count
-    /// As many are nested as may be.
+    /// At the limit: no other may be resumed.
     bool full() const noexcept { return depth_ >= kMostNested; }
     Core* top() const noexcept { return top_; }
     /// Whether `core` runs here, or waits here for one that it resumed. Only its address is looked at.

@@ -34,8 +34,8 @@ class Leaving {
 
 struct Transfer {
     // The usual case, which needs no more than the jump: neither has an exception in its hands or floating-point
-    // registers of its own, both steps are legal, and nothing observes. The first comparison that fails ends the
-    // question, and all of them are jumps that are not taken.
+    // registers of its own, both steps are legal, and nothing observes. The first comparison that fails leads to the
+    // slow way; in the usual case no jump is taken.
     static bool plain(const ThreadState& thread, const Core& from, const Core& to, Step step) noexcept {
         return trace::legal_step(State::running, step.left) && may_be_entered(to, step) && leaves_plainly(thread, from);
     }
@@ -54,7 +54,7 @@ struct Transfer {
         from.status_ = static_cast<std::uint32_t>(left);
         to.status_ = static_cast<std::uint32_t>(State::running);
         thread.current = &to;
-        // `plain` has seen it; said again, because the store to `thread` makes the compiler forget.
+        // `plain` has checked it already; the compiler has forgotten it at the store to `thread`.
         if (from.keeps_float() || to.keeps_float()) __builtin_unreachable();
     }
 
@@ -74,7 +74,7 @@ struct Transfer {
         from.sanitizer_.before_switch(to.sanitizer_, to.stack().bottom, to.stack().size, left == State::dead);
     }
 
-    // The one that runs keeps none in its Core. Apart, so that a switch with care needs little of the stack.
+    // The one that runs keeps none in its Core. Out of line, so that the slow way needs little of the stack.
     [[gnu::noinline]] static void swap_exceptions(ExceptionState& now, Core& from, Core& to) noexcept;
 
     static void change_for_library(ThreadState& thread, Core& from, Core& to, State left) noexcept {

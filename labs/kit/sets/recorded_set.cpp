@@ -5,10 +5,12 @@
 #include "labs/kit/run/details.h"
 #include "labs/kit/run/transfer.h"
 #include "labs/kit/time/clock.h"
+#include "traces/record/recorder.h"
 
 namespace fiberscope::kit {
 
 Item item_of(Core& coroutine) { return {coroutine.id(), &Transfer::touch(coroutine)}; }
+std::string name_of(const Core& coroutine) { return "'" + coroutine.name() + "'"; }
 
 std::uint32_t RecordedSet::index() {
     if (index_ != trace::kNone) return index_;
@@ -41,6 +43,13 @@ void RecordedSet::record(trace::Kind kind, Item member, std::string_view key, st
     trace::record(now(), event, *member.touch, touch_, key);
 }
 
+void RecordedSet::inserted(Item member, std::string_view key, std::int64_t at) {
+    record(trace::Kind::insert, member, key, at);
+}
+void RecordedSet::removed(Item member, std::string_view key, std::int64_t at) {
+    record(trace::Kind::remove, member, key, at);
+}
+void RecordedSet::moved(Item member, std::int64_t at) { record(trace::Kind::move, member, {}, at); }
 void RecordedSet::linked(const trace::Event& event) { trace::record(now(), event, touch_); }
 void RecordedSet::turned(std::int64_t at) { trace::record(now(), trace::hand_event(index(), at), touch_); }
 

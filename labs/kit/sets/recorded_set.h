@@ -6,11 +6,17 @@
 #include <string_view>
 #include <utility>
 
-#include "labs/kit/run/core.h"
-#include "traces/record/recorder.h"
+#include "traces/record/recording.h"
+#include "traces/schema/words.h"
+
+namespace fiberscope::trace {
+enum class Kind : std::uint8_t;
+struct Event;
+}  // namespace fiberscope::trace
 
 namespace fiberscope::kit {
 
+class Core;
 class Lock;
 
 /// What a trace knows the member of a set by: a coroutine, or a timer (lab 06).
@@ -30,10 +36,11 @@ Item item_of(T& member) {
 }
 
 /// As a sentence names it: "'reader'", "timer 7".
+std::string name_of(const Core& coroutine);
 template <class T>
 std::string name_of(T& member) {
     if constexpr (requires { member.core(); })
-        return "'" + member.core().name() + "'";
+        return name_of(std::as_const(member.core()));
     else
         return "timer " + std::to_string(member.item().id);
 }
@@ -58,13 +65,9 @@ class RecordedSet {
     void linked(const trace::Event& event);
     /// These record; call them only while trace::recording(). The set is declared when it is first used. `at`: the
     /// place, slot or level, where the structure has such.
-    void inserted(Item member, std::string_view key = {}, std::int64_t at = trace::kAbsent) {
-        record(trace::Kind::insert, member, key, at);
-    }
-    void removed(Item member, std::string_view key = {}, std::int64_t at = trace::kAbsent) {
-        record(trace::Kind::remove, member, key, at);
-    }
-    void moved(Item member, std::int64_t at) { record(trace::Kind::move, member, {}, at); }
+    void inserted(Item member, std::string_view key = {}, std::int64_t at = trace::kAbsent);
+    void removed(Item member, std::string_view key = {}, std::int64_t at = trace::kAbsent);
+    void moved(Item member, std::int64_t at);
     /// A wheel's hand points to slot `at`.
     void turned(std::int64_t at);
     std::uint32_t index();

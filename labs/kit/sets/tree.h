@@ -10,31 +10,9 @@
 #include <utility>
 
 #include "labs/kit/sets/recorded_set.h"
+#include "labs/kit/sets/tree_node.h"
 
 namespace fiberscope::kit {
-
-/// Lies in a member; one for each tree that it can be in. Three words: a million parked tasks have two of them each.
-/// The parent's address leaves three bits free: two say the colour, one whether the node is in a tree.
-class TreeNode {
-  public:
-    union {
-        TreeNode* left = nullptr;
-        std::size_t place;  ///< in a heap, which uses the same node
-    };
-    TreeNode* right = nullptr;
-
-    TreeNode* parent() const noexcept { return reinterpret_cast<TreeNode*>(rest_ & ~kBits); }
-    void set_parent(TreeNode* to) noexcept { rest_ = reinterpret_cast<std::uintptr_t>(to) | (rest_ & kBits); }
-    trace::Color color() const noexcept { return static_cast<trace::Color>(rest_ & kColor); }
-    void set_color(trace::Color to) noexcept { rest_ = (rest_ & ~kColor) | static_cast<std::uintptr_t>(to); }
-    bool inside() const noexcept { return (rest_ & kInside) != 0; }
-    void set_inside(bool to) noexcept { rest_ = (rest_ & ~kInside) | (to ? kInside : 0); }
-
-  private:
-    static constexpr std::uintptr_t kColor = 3, kInside = 4, kBits = kColor | kInside;
-
-    std::uintptr_t rest_ = static_cast<std::uintptr_t>(trace::Color::none);
-};
 
 /// The member that `node` lies in: so many bytes before it as the member pointer says. Null for null.
 template <class T, TreeNode T::*Node>

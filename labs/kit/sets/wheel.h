@@ -61,7 +61,8 @@ class WheelSlots {
 
 /// Owns none of its members. T has core() or item(), the TreeNode that `Node` names (left and right are what stands
 /// before and behind it in its slot), a deadline in ns that must not change meanwhile, and `Before`, by which a smaller
-/// deadline comes first. Also what lies turns away has its slot: the hand passes it by until its turn has come.
+/// deadline comes first. A deadline more than one turn away has its slot too: the hand
+/// passes it by until then.
 template <class T, TreeNode T::*Node, std::uint64_t T::*Deadline, bool (*Before)(const T&, const T&)>
 class Wheel : public WheelSlots {
   public:

@@ -1,4 +1,4 @@
-#include "traces/record/symbols.h"
+#include "traces/record/symbols/symbols.h"
 
 #include <link.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "traces/record/buffer.h"
-#include "traces/record/elf.h"
+#include "traces/record/symbols/elf.h"
 
 namespace fiberscope::trace::detail::symbols {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "traces/record/elf.h"
+#include "traces/record/symbols/elf.h"
 
 namespace fiberscope::trace::detail::elf {
 namespace {

@@ -29,7 +29,7 @@ struct PollItem {
 /// What a source knows of a descriptor.
 struct WatchedNumber {
     std::uint32_t armed = 0;  ///< the events that the poller is told; 0: it is not registered
-    // While several machines run: what the kernel has been told so far, behind the lock (put_off.cpp).
+    // While several machines run: what the kernel has been told so far, behind the lock (deferred_epoll_ctl.cpp).
     std::uint32_t told = 0;
     std::uint16_t closers = 0;  ///< threads that are closing it
     bool is_being_told = false;
@@ -51,7 +51,7 @@ struct WatchedNumbers {
     lab04::WorkerPool* loop = nullptr;  ///< whose lock guards all this; null: one machine, or the virtual clock
 
     /// False: the kernel can be told now.
-    bool put_off(int fd) noexcept;
+    bool defer_epoll_ctl(int fd) noexcept;
     bool is_settled(int fd) const noexcept {
         const auto index = static_cast<std::size_t>(fd);
         return loop == nullptr || index >= all.size() || all[index].is_settled();

@@ -20,7 +20,7 @@ void EpollSource::shared_by(lab04::WorkerPool* loop) {
     }
 }
 
-bool WatchedNumbers::put_off(int fd) noexcept KIT_UNCHECKED {  // who arms a descriptor holds the lock
+bool WatchedNumbers::defer_epoll_ctl(int fd) noexcept KIT_UNCHECKED {  // the lock is held
     if (loop == nullptr || fd < 0) return false;
     changed.push_back(fd);
     loop->call_source();
@@ -40,7 +40,7 @@ void EpollSource::unlocked(lab04::WorkerPool& loop) {
     set_last_error(error_before);
 }
 
-// A descriptor that is being closed is only taken out: who begins to wait for it now is woken when it is closed.
+// A descriptor that is being closed is only taken out: a task that begins to wait now is woken when it is closed.
 void EpollSource::tell_kernel(int fd, lab04::SchedulerLock& held) KIT_UNCHECKED {
     const auto index = static_cast<std::size_t>(fd);
     numbers_.all[index].is_being_told = true;
@@ -100,7 +100,7 @@ int EpollSource::close_behind_lock(int fd, lab04::WorkerPool& loop) {
         wake_items(descriptor, ~0U);
         if (descriptor.readers > 0 || descriptor.writers > 0) wake_waiters(fd);
     }
-    if (!descriptor.is_settled()) static_cast<void>(numbers_.put_off(fd));
+    if (!descriptor.is_settled()) static_cast<void>(numbers_.defer_epoll_ctl(fd));
     held.unlock();
     set_last_error(error);
     return result;

@@ -1,9 +1,10 @@
-#include "labs/04_scheduler/given/stack_prefetcher.h"
+#include "labs/04_scheduler/parts/stack_prefetcher.h"
 
 #include <algorithm>
 #include <bit>
 
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/kit/run/backend.h"
 #include "labs/kit/run/trace.h"
 
 namespace fiberscope::lab04 {
@@ -77,7 +78,6 @@ void StackPrefetcher::fetch_waiter() noexcept {
     const Place place = place_of(coming_[1]);
     if (place.task == nullptr) return;
     for (std::ptrdiff_t line = -kBelow; line < kAbove; ++line) __builtin_prefetch(place.frame + line * kLine, 1);
-    __builtin_prefetch(&place.task->wait_node, 1);
     __builtin_prefetch(&place.task->sleep_node, 1);
     fetch_for_switch(place.task);
     if (trace::recording()) [[unlikely]]

@@ -1,4 +1,4 @@
-#include "traces/record/elf.h"
+#include "traces/record/symbols/elf.h"
 
 #include <elf.h>
 #include <fcntl.h>

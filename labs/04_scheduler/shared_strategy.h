@@ -1,10 +1,12 @@
-// Given: what a strategy of several machines decides; each has a default. machines.h includes this.
+// Steps 4.6 to 4.8: what a strategy of several machines decides; each has a default. And how a machine runs a task.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "labs/04_scheduler/machines.h"
+#include "labs/04_scheduler/strategy.h"
 
 namespace fiberscope::lab04 {
 
@@ -42,6 +44,45 @@ class SharedStrategy : public Strategy {
 /// its machines run it, now or at their next run. Empty if there is none.
 Handle go_from_outside(std::string_view strategy, Body body, Attributes attributes = {}, TaskOptions options = {});
 
-}  // namespace fiberscope::lab04
+// ---- how a machine runs a task --------------------------------------------------------------------------------------
 
-#include "labs/04_scheduler/given/turns.h"
+// Inline, into the loop: a processor predicts where a function returns by the calls before it, and a switch lies
+// between. A return behind a switch is predicted wrong, so none is left there.
+
+[[gnu::always_inline]] inline void WorkerPool::resume_on(Machine& machine, Task& task) {
+    machine.running = &task;
+    task.started = true;
+    task.machine = static_cast<std::uint16_t>(machine.index);
+    kit::Machines::pace(kit::Act::resume, &task.core());
+    machine.throttle.begin_turn();
+    sched_.backend().resume(task.core());
+    machine.running = nullptr;
+    machine.throttle.end_turn();
+    kit::choice(kit::Act::yielded, &task.core());
+}
+
+// A lock that a task took and handed on is released when the task can be found where it waits. It may be the
+// scheduler's own, which is held already then.
+[[gnu::always_inline]] inline void WorkerPool::take_after_yield(SchedulerLock& held, kit::Lock* handed) KIT_UNCHECKED {
+    if (handed == &lock_)
+        held.adopt();
+    else
+        held.lock();
+}
+
+[[gnu::always_inline]] inline void WorkerPool::resume_unlocked(SchedulerLock& held, Machine& machine,
+                                                               Task& task) KIT_UNCHECKED {
+    ++running_;
+    held.unlock();
+    resume_on(machine, task);
+    kit::Lock* const handed = std::exchange(machine.handed, nullptr);
+    take_after_yield(held, handed);
+    --running_;
+    insert_shared(task);
+    if (handed != nullptr && handed != &lock_) handed->unlock();
+    if (!remote_joiners_.empty()) [[unlikely]]
+        wake_remote_joiners(held);
+    if (running_ != 0 && machine.throttle.not_before() != 0) step_aside(held, machine);
+}
+
+}  // namespace fiberscope::lab04

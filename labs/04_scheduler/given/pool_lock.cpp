@@ -1,0 +1,42 @@
+// Given: the lock of a scheduler that several machines run, and the system calls that wait until it is released.
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "labs/04_scheduler/machines.h"
+#include "labs/04_scheduler/shared_strategy.h"
+
+namespace fiberscope::lab04 {
+
+WorkerPool::WorkerPool(Scheduler& sched, Strategy& strategy) noexcept
+    : sched_(sched), strategy_(dynamic_cast<SharedStrategy*>(&strategy)) {}
+
+SchedulerLock::SchedulerLock(WorkerPool& loop) : loop_(loop.has_several_threads() ? &loop : nullptr) { lock(); }
+SchedulerLock::~SchedulerLock() {
+    if (owned_) unlock();
+}
+void WorkerPool::make_calls() {
+    const std::vector<unsigned> calls = std::exchange(to_unpark_, {});
+    const bool interrupts = std::exchange(to_interrupt_, false);
+    const bool source_called = std::exchange(source_called_, false);
+    calls_ = false;
+    const std::shared_ptr<kit::Machines> machines = machines_;
+    lock_.unlock();
+    if (interrupts) sched_.source().interrupt();
+    for (const unsigned machine : calls) machines->unpark(machine);
+    if (source_called) sched_.source().unlocked(*this);
+}
+
+void WorkerPool::guard_sets(const kit::Lock* lock, bool several) {
+    sched_.ready().guarded_by(lock);
+    sched_.sleeping().guarded_by(lock);
+    sched_.waiting().guarded_by(lock);
+    if (lock == nullptr || kit::explorer() == nullptr) return;
+    const std::string of = several ? " of scheduler " + std::to_string(sched_.machine()) : std::string();
+    kit::name_object(lock, (several ? "the lock" + of : "the scheduler's lock"));
+    kit::name_object(&idle_, "the number of idle machines" + of);
+    kit::name_object(&sched_.parts_->alive, "the number of tasks" + of);
+}
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,38 @@
+// The buffer of the thread that records.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "traces/record/buffer.h"
+#include "traces/record/state.h"
+
+namespace fiberscope::trace::detail {
+
+/// Null if this thread has never recorded.
+[[gnu::visibility("hidden")]] extern constinit thread_local ThreadBuffer* own;
+
+/// Makes the calling thread a machine of the open trace. Null if there is no memory for its buffer.
+[[gnu::cold, gnu::noinline]] ThreadBuffer* attach() noexcept;
+
+/// The calling thread's buffer with room for `slots` more, or nullptr if the event has to be dropped.
+[[gnu::cold, gnu::noinline]] ThreadBuffer* make_room(std::uint32_t slots) noexcept;
+
+inline bool is_current(const ThreadBuffer& buffer) noexcept {
+    return buffer.trace.load(std::memory_order_acquire) == state.trace.load(std::memory_order_relaxed);
+}
+
+/// The calling thread's buffer if it has room for `slots` more, else nullptr.
+inline ThreadBuffer* own_with_room(std::uint32_t slots) noexcept {
+    ThreadBuffer* buffer = own;
+    if (buffer == nullptr) return nullptr;
+    const std::uint32_t end = buffer->published.load(std::memory_order_relaxed) + slots;
+    return end <= buffer->limit.load(std::memory_order_relaxed) ? buffer : nullptr;
+}
+
+inline ThreadBuffer* room_for(std::uint32_t slots) noexcept {
+    ThreadBuffer* buffer = own_with_room(slots);
+    return buffer != nullptr ? buffer : make_room(slots);
+}
+
+}  // namespace fiberscope::trace::detail
