@@ -78,12 +78,11 @@ void Window::write_svgs() {
     pending_ = kFrames;
 }
 
-void Window::write_picture() {
+void Window::write_picture(const std::string& panel) {
     int width = 0, height = 0;
     glfwGetFramebufferSize(screen_.window(), &width, &height);
     std::filesystem::path file = std::filesystem::path(workspace_.document().title()).stem();
     file += "-" + std::to_string(workspace_.document().selection().playhead);
-    const std::string panel = workspace_.take_panel_wish();
     file += (panel.empty() ? "" : "-" + panel) + ".png";
     try {
         const Framebuffer framebuffer(width, height);
@@ -115,8 +114,8 @@ bool Window::frame(double rest) {
     if (waited && pending_ == 0 && !loads) return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;
     pending_ = std::max(0, pending_ - 1);
     show_frame(screen_, workspace_, playing ? now - last_ : 0);
-    if (workspace_.take_picture_wish()) write_picture();
-    if (workspace_.take_svg_wish()) write_svgs();
+    for (const PictureWish& wish : workspace_.take_picture_wishes())
+        wish.kind == PictureWish::Kind::svg ? write_svgs() : write_picture(wish.panel);
     last_ = now;
     return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;
 }

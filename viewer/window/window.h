@@ -33,7 +33,8 @@ class Window {
     Options options_;
     bool begun_ = false;
     Workspace workspace_;
-    void write_picture();
+    /// Of one panel; of the whole window if its name is empty.
+    void write_picture(const std::string& panel);
     void write_svgs();
     void restore(const Options& options);
 
