@@ -73,13 +73,6 @@ void Columns::mark_timers(std::size_t n) {
     rows_[n].shape = shape_index(shape);
 }
 
-void Columns::reorder(std::span<const std::uint32_t> order) {
-    std::vector<Row> rows;
-    rows.reserve(order.size());
-    for (const std::uint32_t from : order) rows.push_back(rows_[from]);
-    rows_ = std::move(rows);
-}
-
 void Columns::finish() {
     // Room that was never written to takes no memory; to move all for a little of it would.
     if (rows_.capacity() > rows_.size() + rows_.size() / 4) rows_.shrink_to_fit();
@@ -105,12 +98,6 @@ std::size_t EventLines::operator[](std::size_t n) const noexcept {
 void EventLines::truncate(std::size_t n) noexcept {
     size_ = std::min(size_, n);
     while (!runs_.empty() && runs_.back().event >= size_) runs_.pop_back();
-}
-
-void EventLines::reorder(std::span<const std::uint32_t> order) {
-    EventLines lines;
-    for (const std::uint32_t from : order) lines.add((*this)[from]);
-    *this = std::move(lines);
 }
 
 }  // namespace fiberscope::trace

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "traces/schema/schema.h"
@@ -39,8 +38,6 @@ class Columns {
     [[nodiscard]] bool add(const Event& e);
     /// The nodes of the `link` at n are timers.
     void mark_timers(std::size_t n);
-    /// Event n is what event order[n] was.
-    void reorder(std::span<const std::uint32_t> order);
     /// Forgets those from event n on.
     void truncate(std::size_t n) { rows_.resize(std::min(n, rows_.size())); }
     /// Gives back the room that was not needed.
@@ -78,7 +75,6 @@ class EventLines {
     void add(std::size_t line);
     std::size_t operator[](std::size_t n) const noexcept;
     std::size_t size() const noexcept { return size_; }
-    void reorder(std::span<const std::uint32_t> order);
     void truncate(std::size_t n) noexcept;
     std::size_t memory() const noexcept { return runs_.capacity() * sizeof(Run); }
 

@@ -24,6 +24,10 @@ class EventList {
     void draw(const Scene& scene, Rect area, Selection& selection, bool hides_future = false);
 
   private:
+    /// Finds out how many lines a row has, and how high it is.
+    void measure(const Scene& scene, Rect content);
+    /// Scrolls to the playhead if it was moved, or the rows have another height; else to a whole row.
+    void scroll_to_playhead(const Scene& scene, std::size_t playhead);
     void row(const Scene& scene, std::size_t row, float width, Selection& selection);
     std::vector<std::string> fitting_lines(const Scene& scene, float room, const std::string& words) const;
     std::size_t lines_ = 1, needed_ = 1;   ///< of a row: now, and where there is height for them

@@ -1,13 +1,10 @@
-#include "traces/read/reader.h"
+#include "traces/read/document_reader.h"
 
 #include <algorithm>
 #include <istream>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "traces/read/printable.h"
-#include "traces/read/source.h"
-#include "traces/read/trace_builder.h"
 
 namespace fiberscope::trace {
 namespace {
@@ -18,63 +15,49 @@ using Json = nlohmann::json;
 constexpr std::size_t kSample = 4096;
 constexpr double kSpare = 1.05;
 
-/// The document ended where more was expected. Not an error: what was read is kept.
-struct Cut {
-    std::string missing;
-};
+/// A slice of events ends after so many bytes, too.
+constexpr std::uint64_t kSliceBytes = std::uint64_t{1} << 18;
+/// How much of the time goes by until the last byte is read.
+constexpr double kUntilEnd = 0.8;
 
 /// What a recorder writes beside events: all that any machine did up to its `t` stands before it in the file.
 constexpr std::string_view kMark = "reached";
 
-/// What packs files, by how such a file begins, and what unpacks it.
-struct Packer {
-    std::string_view begins, name, unpacks;
-};
-constexpr Packer kPackers[] = {{"\x1f\x8b", "gzip", "gunzip"},
-                               {"\x28\xb5\x2f\xfd", "zstd", "unzstd"},
-                               {"\xfd\x37zXZ", "xz", "unxz"},
-                               {"BZh", "bzip2", "bunzip2"},
-                               {"PK\x03\x04", "zip", "unzip"}};
+}  // namespace
 
-class DocumentReader {
-  public:
-    DocumentReader(std::istream& in, std::string name, std::uint64_t size, Progress* progress)
-        : source_(in, size, progress), name_(std::move(name)) {}
+DocumentReader::DocumentReader(std::istream& in, std::string name, std::uint64_t size, bool recorded, std::size_t items)
+    : source_(in, size), name_(std::move(name)), size_(size), recorded_(recorded), items_(items), merging_(items) {}
 
-    /// `recorded`: a recorder is writing the file.
-    Trace read(bool recorded);
+double DocumentReader::share() const noexcept {
+    if (size_ == 0) return 0;
+    const double read = std::min(1.0, static_cast<double>(source_.consumed()) / static_cast<double>(size_));
+    return kUntilEnd * read + (1 - kUntilEnd) * merging_.share();
+}
 
-  private:
-    [[noreturn]] void fail(std::size_t line, const std::string& why) const;
-    [[noreturn]] void fail(const std::string& why) const { fail(source_.line(), why); }
-    void read_document();
-    void read_field(const std::string& key);
-    std::string read_key();
-    void read_version();
-    void read_meta();
-    void read_end();
-    void read_events();
-    void read_event();
-    bool read_event_line();
-    void add_event(std::size_t line);
-    void expect(char wanted, const char* where);
-    std::string_view whole_value(const char* what);
-    Json parse_value(const char* what);
-    [[noreturn]] void refuse_event(const RawResult& result, std::string_view text) const;
-    std::string cut_in_events() const;
-    void check_count();
-    void refuse_packed() const;
-    void add_mark();
-    void settle(bool live);
+bool DocumentReader::step() {
+    if (place_ == Place::end) try {
+            return merging_.step();
+        } catch (const FieldError& error) {
+            fail(builder_.error_line(), error.what());
+        }
+    try {
+        read_slice();
+    } catch (const Cut& cut) {
+        builder_.trace.missing = cut.missing;
+        place_ = Place::end;
+    }
+    if (place_ == Place::end) begin_merging();
+    return true;
+}
 
-    Source source_;
-    std::string name_;
-    TraceBuilder builder_;
-    RawEvent raw_;
-    bool version_seen_ = false, any_key_ = false, events_seen_ = false;
-    std::optional<std::uint64_t> announced_;  // number of events, by `end`
-    std::uint64_t found_ = 0;                 // events in the file, with those of kinds that are ignored
-};
+void DocumentReader::read_slice() {
+    switch (place_) {
+    case Place::start: return read_start();
+    case Place::field: return read_field();
+    case Place::event: return read_events();
+    case Place::end: return;
+    }
+}
 
 void DocumentReader::fail(std::size_t line, const std::string& why) const {
     throw ReadError(printable(
@@ -228,113 +211,67 @@ void DocumentReader::read_event() {
     add_event(line);
 }
 
-void DocumentReader::read_events() {
+void DocumentReader::begin_events() {
     if (events_seen_) fail("expected \"events\" only once");
     events_seen_ = true;
     expect('[', "at the beginning of \"events\"");
-    if (source_.peek() == ']') return source_.skip();
-    for (;;) {
+    place_ = Place::event;
+    if (source_.peek() != ']') return;
+    source_.skip();
+    end_field();
+}
+
+void DocumentReader::read_events() {
+    const std::uint64_t end = source_.consumed() + kSliceBytes;
+    for (std::size_t n = 0; n < items_ && source_.consumed() < end; ++n) {
         if (source_.peek() == Source::kEnd) throw Cut{cut_in_events()};
         if (!read_event_line()) read_event();
         const int c = source_.peek();
         if (c == Source::kEnd) throw Cut{cut_in_events()};
         if (c != ',' && c != ']') fail("expected ',' or ']' after an event");
         source_.skip();
-        if (c == ']') return;
+        if (c == ']') return end_field();
     }
 }
 
-void DocumentReader::read_field(const std::string& key) {
-    if (key == "fiberscope") return read_version();
-    if (key == "meta") return read_meta();
-    if (key == "events") return read_events();
-    if (key == "end") return read_end();
-    parse_value("a field that this version does not know");
-}
-
-void DocumentReader::read_document() {
-    expect('{', "at the beginning: this is no fiberscope trace");
-    if (source_.peek() == '}') fail("expected the field \"fiberscope\": this is no fiberscope trace");
-    for (;;) {
-        const std::string key = read_key();
-        any_key_ = any_key_ || key != "fiberscope";
-        expect(':', "after the name of a field");
-        read_field(key);
-        const int c = source_.peek();
-        if (c == Source::kEnd)
-            throw Cut{builder_.trace.complete ? condition_in_words(Condition::cut, "before its last brace")
-                                              : cut_in_events()};
-        if (c != ',' && c != '}') fail("expected ',' or '}' after a field of the trace");
-        source_.skip();
-        if (c == '}') break;
-    }
-    if (source_.peek() != Source::kEnd) fail("expected nothing after the end of the trace");
-}
-
-void DocumentReader::check_count() {
-    Trace& trace = builder_.trace;
-    if (!trace.missing.empty()) return;
-    if (!trace.complete)
-        trace.missing =
-            condition_in_words(Condition::cut, "before its \"end\": what came after the last event may be missing");
-    else if (announced_ && *announced_ != found_)
-        fail("expected " + std::to_string(*announced_) + " events, as the end of the file announces, but found " +
-             std::to_string(found_));
-}
-
-void DocumentReader::refuse_packed() const {
-    for (const Packer& packer : kPackers)
-        if (source_.begins_with(packer.begins))
-            throw ReadError(
-                printable(name_ + ": " +
-                          condition_in_words(Condition::broken, ": it is compressed by " + std::string(packer.name) +
-                                                                    ", so unpack it first, by " +
-                                                                    std::string(packer.unpacks) + ".")));
-}
-
-// Each machine's part of a live file comes in pieces of its own. Where the recorder has not said yet how far all of
-// them reach, machines may be there of which nothing is known.
-void DocumentReader::settle(bool live) {
-    Trace& trace = builder_.trace;
-    const bool marked = trace.reached != kAbsent;
-    try {
-        builder_.finish(!live ? INT64_MAX : marked ? trace.reached : -1);
-    } catch (const FieldError& error) {
-        fail(builder_.error_line(), error.what());
-    }
-    if (!live) return check_count();
-    trace.condition = Condition::live;
-    trace.missing =
-        condition_in_words(Condition::live, trace.size() == 0 ? std::string("no event of it can be shown yet")
-                                                              : std::to_string(trace.size()) + " events so far");
-}
-
-Trace DocumentReader::read(bool recorded) {
-    if (source_.peek() == Source::kEnd && !recorded)
+void DocumentReader::read_start() {
+    if (source_.peek() == Source::kEnd && !recorded_)
         throw ReadError(
             nothing_read(printable(name_), condition_in_words(Condition::empty, "no trace was written into it")),
             Condition::empty);
     refuse_packed();
-    try {
-        read_document();
-    } catch (const Cut& cut) {
-        builder_.trace.missing = cut.missing;
-    }
-    // A file that was cut in its first field may still be the beginning of a trace; one with other fields is not.
-    const bool could_be_a_trace = version_seen_ || (!any_key_ && !builder_.trace.missing.empty());
-    if (!could_be_a_trace) fail(1, "expected the field \"fiberscope\": this is no fiberscope trace");
-    settle(!builder_.trace.complete && recorded);
-    if (!builder_.trace.missing.empty() && builder_.trace.condition == Condition::whole)
-        builder_.trace.condition = Condition::cut;
-    return std::move(builder_.trace);
+    expect('{', "at the beginning: this is no fiberscope trace");
+    if (source_.peek() == '}') fail("expected the field \"fiberscope\": this is no fiberscope trace");
+    place_ = Place::field;
 }
 
-}  // namespace
+void DocumentReader::read_field() {
+    const std::string key = read_key();
+    any_key_ = any_key_ || key != "fiberscope";
+    expect(':', "after the name of a field");
+    if (key == "events") return begin_events();
+    if (key == "fiberscope")
+        read_version();
+    else if (key == "meta")
+        read_meta();
+    else if (key == "end")
+        read_end();
+    else
+        parse_value("a field that this version does not know");
+    end_field();
+}
 
-Trace read(std::istream& in, const std::string& name, std::uint64_t size, Progress* progress, bool recorded) {
-    Trace trace = DocumentReader(in, name, size, progress).read(recorded);
-    trace.file = name;
-    return trace;
+void DocumentReader::end_field() {
+    const int c = source_.peek();
+    if (c == Source::kEnd)
+        throw Cut{builder_.trace.complete ? condition_in_words(Condition::cut, "before its last brace")
+                                          : cut_in_events()};
+    if (c != ',' && c != '}') fail("expected ',' or '}' after a field of the trace");
+    source_.skip();
+    place_ = Place::field;
+    if (c == ',') return;
+    if (source_.peek() != Source::kEnd) fail("expected nothing after the end of the trace");
+    place_ = Place::end;
 }
 
 }  // namespace fiberscope::trace

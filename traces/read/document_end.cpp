@@ -1,0 +1,65 @@
+// What is done of a document after its last byte, and what is refused before the first.
+#include "traces/read/document_reader.h"
+#include "traces/read/printable.h"
+
+namespace fiberscope::trace {
+namespace {
+
+/// What packs files, by how such a file begins, and what unpacks it.
+struct Packer {
+    std::string_view begins, name, unpacks;
+};
+constexpr Packer kPackers[] = {{"\x1f\x8b", "gzip", "gunzip"},
+                               {"\x28\xb5\x2f\xfd", "zstd", "unzstd"},
+                               {"\xfd\x37zXZ", "xz", "unxz"},
+                               {"BZh", "bzip2", "bunzip2"},
+                               {"PK\x03\x04", "zip", "unzip"}};
+
+}  // namespace
+
+void DocumentReader::refuse_packed() const {
+    for (const Packer& packer : kPackers)
+        if (source_.begins_with(packer.begins))
+            throw ReadError(
+                printable(name_ + ": " +
+                          condition_in_words(Condition::broken, ": it is compressed by " + std::string(packer.name) +
+                                                                    ", so unpack it first, by " +
+                                                                    std::string(packer.unpacks) + ".")));
+}
+
+// Each machine's part of a live file comes in pieces of its own. Where the recorder has not said yet how far all of
+// them reach, machines may be there of which nothing is known.
+void DocumentReader::begin_merging() {
+    // A file that was cut in its first field may still be the beginning of a trace; one with other fields is not.
+    const bool could_be_a_trace = version_seen_ || (!any_key_ && !builder_.trace.missing.empty());
+    if (!could_be_a_trace) fail(1, "expected the field \"fiberscope\": this is no fiberscope trace");
+    const std::int64_t reached = builder_.trace.reached;
+    builder_.finish(merging_, !is_live() ? INT64_MAX : reached != kAbsent ? reached : -1);
+    merging_.add_once([this] { judge(); });
+}
+
+void DocumentReader::judge() {
+    Trace& trace = builder_.trace;
+    if (is_live()) {
+        trace.condition = Condition::live;
+        trace.missing =
+            condition_in_words(Condition::live, trace.size() == 0 ? std::string("no event of it can be shown yet")
+                                                                  : std::to_string(trace.size()) + " events so far");
+        return;
+    }
+    check_count();
+    if (!trace.missing.empty()) trace.condition = Condition::cut;
+}
+
+void DocumentReader::check_count() {
+    Trace& trace = builder_.trace;
+    if (!trace.missing.empty()) return;
+    if (!trace.complete)
+        trace.missing =
+            condition_in_words(Condition::cut, "before its \"end\": what came after the last event may be missing");
+    else if (announced_ && *announced_ != found_)
+        fail("expected " + std::to_string(*announced_) + " events, as the end of the file announces, but found " +
+             std::to_string(found_));
+}
+
+}  // namespace fiberscope::trace
