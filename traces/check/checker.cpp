@@ -199,7 +199,7 @@ void Checker::switched(const Event& e) {
     set_callers(e);
 }
 
-// What the reason of a switch says of the two coroutines must be so. Called when the switch is made: in enter(), a step
+// The reason of a switch must fit the states of the two coroutines. Called when the switch is made: in enter(), a step
 // that is not legal is the better sentence.
 void Checker::check_why(const Event& e) const {
     const Coroutine &from = coroutines_[e.co], &to = coroutines_[e.other];

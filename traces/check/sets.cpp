@@ -87,8 +87,8 @@ void Checker::timer(const Event& e) {
     if (e.y != kAbsent) timer.period = e.y;
 }
 
-// A store that cannot hold a deadline keeps the timer under another key, and is true to that: libco's wheel clamps what
-// lies beyond a turn. The fault is the store's, and its recording is sound.
+// A store may keep a timer under another key than its deadline, as libco's wheel does beyond one turn. That is a
+// limit of the store, not an error of the recording.
 void Checker::note_key(const Event& e, const Set& set) {
     if (e.co != kNone || set.role != Role::timer) return;
     const std::string_view key = trace_.text(e.text).bytes();

@@ -5,7 +5,7 @@
 namespace fiberscope::trace {
 namespace {
 
-// The members that lie aside, in this order: bits of the byte before them.
+// Members beside the row, in this order; a byte before them has a bit for each that is there.
 constexpr unsigned kX = 1, kY = 2, kSet = 4, kText = 8;
 
 void put_number(std::vector<std::uint8_t>& out, std::uint64_t number) {
@@ -74,7 +74,7 @@ void Columns::mark_timers(std::size_t n) {
 }
 
 void Columns::finish() {
-    // Room that was never written to takes no memory; to move all for a little of it would.
+    // Reserved pages that were never written to take no memory; moving everything to free a few would.
     if (rows_.capacity() > rows_.size() + rows_.size() / 4) rows_.shrink_to_fit();
     if (rest_.capacity() > rest_.size() + rest_.size() / 4) rest_.shrink_to_fit();
     slots_ = {};

@@ -1,4 +1,4 @@
-// The events of a trace in little memory: what each has in a row, what few have in bytes aside.
+// Compact storage of events: a row of fixed size for each, and bytes beside the rows for the members that few have.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class Columns {
 
     /// Room for about so many.
     void reserve(std::size_t events) { rows_.reserve(events); }
-    /// False if there is no room for what lies aside, 4 GiB.
+    /// False if the bytes beside the rows would exceed 4 GiB.
     [[nodiscard]] bool add(const Event& e);
     /// The nodes of the `link` at n are timers.
     void mark_timers(std::size_t n);
@@ -53,7 +53,7 @@ class Columns {
         std::uint16_t shape;  ///< index into shapes_
     };
     static_assert(sizeof(Row) == 24);
-    /// What the table of events makes of a kind and its words: there are few.
+    /// A kind with its words. A trace has few different ones, so a row holds an index.
     struct Shape {
         Kind kind;
         std::uint8_t e1, e2, e3;

@@ -1,4 +1,4 @@
-// What a file is to its reader, and the one sentence for it that all say: the tool, the viewer, the grader.
+// The condition of a file, and the one sentence for it that tool, viewer and grader share.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class Condition : std::uint8_t {
 /// "the file is being recorded: …", "the file is empty: …", "the file was cut short …", "the file is broken …"; `rest`
 /// says how and where. Empty for one that is whole.
 std::string condition_in_words(Condition condition, std::string_view rest);
-/// The sentence of a file, by its printable name, of which nothing can be used because of its condition.
+/// The sentence for a file of which nothing can be used; `name` is printable, `condition` from condition_in_words().
 std::string nothing_read(const std::string& name, const std::string& condition);
 
 /// Why nothing of a file can be used, in one sentence: file, line, what was expected and what to do.

@@ -1,11 +1,11 @@
-// What is done of a document after its last byte, and what is refused before the first.
+// The checks of a document before its first byte and after its last.
 #include "traces/read/document_reader.h"
 #include "traces/read/printable.h"
 
 namespace fiberscope::trace {
 namespace {
 
-/// What packs files, by how such a file begins, and what unpacks it.
+/// A compressor: the bytes with which its files begin, and the program that decompresses them.
 struct Packer {
     std::string_view begins, name, unpacks;
 };
@@ -27,8 +27,8 @@ void DocumentReader::refuse_packed() const {
                                                                     std::string(packer.unpacks) + ".")));
 }
 
-// Each machine's part of a live file comes in pieces of its own. Where the recorder has not said yet how far all of
-// them reach, machines may be there of which nothing is known.
+// The machines of a live file write in turns. Only what the recorder's last mark covers is there of every machine;
+// before the first mark nothing is certain.
 void DocumentReader::begin_merging() {
     // A file that was cut in its first field may still be the beginning of a trace; one with other fields is not.
     const bool could_be_a_trace = version_seen_ || (!any_key_ && !builder_.trace.missing.empty());

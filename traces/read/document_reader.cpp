@@ -11,16 +11,16 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// After so many events it is guessed how many the file has, and a little more.
+/// After so many events the size of the file tells about how many it has; some more are reserved.
 constexpr std::size_t kSample = 4096;
 constexpr double kSpare = 1.05;
 
-/// A slice of events ends after so many bytes, too.
+/// A slice of events also ends after so many bytes.
 constexpr std::uint64_t kSliceBytes = std::uint64_t{1} << 18;
 /// How much of the time goes by until the last byte is read.
 constexpr double kUntilEnd = 0.8;
 
-/// What a recorder writes beside events: all that any machine did up to its `t` stands before it in the file.
+/// A mark of the recorder: the file has everything that any machine did up to its `t`.
 constexpr std::string_view kMark = "reached";
 
 }  // namespace

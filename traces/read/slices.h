@@ -34,7 +34,7 @@ class Slices {
         });
     }
 
-    /// Does a slice; false if nothing is left. Throws what a part throws; then nothing must be done any more.
+    /// Does a slice; false if nothing is left. Throws what a part throws; then it must not be called again.
     bool step() {
         if (parts_.empty()) return false;
         part_done_ = parts_.front().work();

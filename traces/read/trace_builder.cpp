@@ -39,7 +39,7 @@ std::uint32_t TraceBuilder::intern_name(std::string_view text) {
 }
 
 std::uint32_t TraceBuilder::intern(std::string_view text) {
-    constexpr std::size_t kSign = 3;  // bytes that a text that is cut is longer by
+    constexpr std::size_t kSign = 3;  // bytes of the ellipsis that is appended to a text that is cut
     if (text.size() > kMostText + kSign) return intern(shortened(text, kMostText));
     if (trace.string_ends_.size() * 2 >= interner_.slots.size()) grow_interner();
     const std::size_t mask = interner_.slots.size() - 1;
@@ -104,7 +104,7 @@ void TraceBuilder::note_number(Largest& largest, std::int64_t number, std::size_
 }
 
 void TraceBuilder::note_numbers(const Event& e, std::size_t line) {
-    if (e.kind == Kind::link) return;  // see mark_links
+    if (e.kind == Kind::link) return;  // see mark_link
     const Named& n = named(e.kind);
     const auto note = [line](Largest& largest, std::int64_t number) { note_number(largest, number, line); };
     if (n.coroutine_in_co) note(coroutine_, e.co);

@@ -20,7 +20,7 @@ class TraceBuilder {
   public:
     Trace trace;
 
-    /// About so many events are going to be added.
+    /// Reserves memory for about so many events.
     void expect(std::size_t events) { trace.events_.reserve(events); }
     /// Adds one event. `registers` gives the saved and loaded registers of a switch.
     void add(Event event, const EventTexts& texts, const RawEvent& registers, std::size_t line);
@@ -30,7 +30,7 @@ class TraceBuilder {
     /// events name a coroutine, timer or shared stack whose number is out of proportion to the file.
     void finish(Slices& slices, std::int64_t until);
     std::size_t error_line() const noexcept { return error_line_; }
-    /// So much of `text` is kept of a name, and so much of a longer text, up to a whole character.
+    /// Bytes that are kept of a name, and of other text, up to a whole character.
     static constexpr std::size_t kMostName = 256, kMostText = 8 * 1024;
     static std::string shortened(std::string_view text, std::size_t most);
 

@@ -1,4 +1,4 @@
-// Runs through a trace once and writes down every change, so that the replay only applies them.
+// Goes through a trace and logs every change of state, so that the replay only applies the log.
 #pragma once
 
 #include <unordered_map>

@@ -6,7 +6,7 @@
 namespace fiberscope::trace {
 namespace {
 
-/// Watches one machine.
+/// Follows one machine through the events and collects its idle spans.
 class Watch {
   public:
     explicit Watch(std::vector<IdleSpan>& spans) : spans_(spans) {}
@@ -58,7 +58,7 @@ class Watch {
         spans_.push_back(span);
     }
 
-    /// Once more it looks for a task.
+    /// A round in which the machine looks for a task.
     void look(std::uint32_t& rounds, std::uint64_t t, std::uint32_t n) {
         if (idle_entries_ == 0 && empty_polls_ == 0) {
             looks_from_ = t;

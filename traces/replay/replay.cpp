@@ -184,8 +184,8 @@ std::size_t Replay::previous_of(std::uint32_t co, std::size_t from) const {
 std::size_t Replay::coroutines() const noexcept { return impl_->coroutines.size(); }
 
 const CoroutineNow& Replay::coroutine(std::uint32_t co) const noexcept {
-    static const CoroutineNow kNobody;
-    if (co >= impl_->coroutines.size()) return kNobody;
+    static const CoroutineNow kNoSuchCoroutine;
+    if (co >= impl_->coroutines.size()) return kNoSuchCoroutine;
     Impl::CoroutineView& view = impl_->coroutines[co];
     if (view.at != at()) view = {at(), impl_->read_coroutine(co)};
     return view.now;

@@ -17,7 +17,7 @@ struct KeyBinding {
     char32_t character = 0;                 ///< 0: not by character
     bool repeats = false;                   ///< again and again while held
     std::string_view label;                 ///< as the help prints it
-    OfferedText help = OfferedText::count;  ///< OfferedText::count: another way to do what the line above says
+    OfferedText help = OfferedText::count;  ///< OfferedText::count: a further key for the action above
     bool control = false;                   ///< together with Ctrl
 };
 

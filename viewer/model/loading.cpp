@@ -16,7 +16,7 @@ namespace {
 
 /// How much of the time goes by while the file is read, replayed and indexed.
 constexpr double kReading = 0.55, kReplaying = 0.35, kIndexing = 0.1;
-/// In slices it works so long between two frames.
+/// Without a thread it works so long between two frames.
 constexpr std::chrono::milliseconds kBetweenFrames(12);
 
 /// Why `file` is nothing to read a trace from; empty if it is. Reading a FIFO or a device might never end.
@@ -125,7 +125,7 @@ Opened Opening::finish() {
 Loading::Loading(std::filesystem::path file, By by) : opening_(std::move(file)) {
     if (by == By::thread) try {
             thread_ = std::thread([this] { run(); });
-        } catch (const std::system_error&) {  // in slices, then
+        } catch (const std::system_error&) {  // take() does it in slices then
         }
 }
 
@@ -147,12 +147,13 @@ void Loading::run() {
 }
 
 std::optional<Opened> Loading::take() {
-    if (!thread_.joinable()) {
+    if (!thread_.joinable() && !cancelled_) {
         const auto end = std::chrono::steady_clock::now() + kBetweenFrames;
         while (std::chrono::steady_clock::now() < end && step()) {
         }
     }
     if (!done_.exchange(false, std::memory_order_acquire)) return std::nullopt;
+    cancelled_ = true;  // nothing is left to do
     return opening_.take();
 }
 

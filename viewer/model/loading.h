@@ -15,7 +15,7 @@
 
 namespace fiberscope::viewer {
 
-/// What of a file shows that it has changed.
+/// Size and time of a file. If one of them differs, the file has changed.
 struct FileStamp {
     std::uintmax_t size = 0;
     std::filesystem::file_time_type time;
@@ -24,7 +24,7 @@ struct FileStamp {
 /// None if the file is not there.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 
-/// What a file has become.
+/// The result of opening a file.
 struct Opened {
     std::string error;  ///< in one sentence why there is nothing to show; empty if there is
     trace::Condition condition = trace::Condition::broken;
@@ -48,11 +48,11 @@ class Opening {
 
     /// Does a slice (trace::Reading, trace::Slices); false once all is done. Never throws for what is in the file.
     bool step();
-    /// Does all that is left; what the file has become.
+    /// Does all that is left, and returns the result.
     Opened finish();
     /// How much is done, from 0 to 1.
     double share() const noexcept { return slices_.share(); }
-    /// What the file has become, once step() has returned false.
+    /// The result, once step() has returned false.
     Opened take() { return std::move(opened_); }
 
   private:
@@ -67,11 +67,11 @@ class Opening {
     Opened opened_;
 };
 
-/// A file that is opened meanwhile.
+/// Opens a file while the window goes on.
 class Loading {
   public:
     enum class By { thread, slices };
-    /// Begins. Without a thread to spare it is done in slices.
+    /// Begins. If no thread can be started, take() does the work in slices.
     explicit Loading(std::filesystem::path file, By by = By::thread);
     /// Ends it, finished or not.
     ~Loading();
@@ -80,7 +80,7 @@ class Loading {
 
     /// How much is done, from 0 to 1.
     double share() const noexcept { return share_.load(std::memory_order_relaxed); }
-    /// What the file has become, once it is read; then nothing more. In slices it first works for some milliseconds.
+    /// The result, once, when it is there. Without a thread it first works for some milliseconds.
     std::optional<Opened> take();
 
   private:

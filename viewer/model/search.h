@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "traces/words/texts/say.h"
-#include "viewer/layout/base/holds.h"
 #include "viewer/layout/base/index.h"
+#include "viewer/layout/base/substring.h"
 
 namespace fiberscope::viewer {
 

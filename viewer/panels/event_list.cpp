@@ -24,7 +24,7 @@ Columns columns_of(const Scene& scene, const Canvas& canvas, float width) {
     return out;
 }
 
-/// The sentence of a row: of several writes of links one for all.
+/// The sentence of a row; several writes of links share one.
 EventRow words_of(const Scene& scene, std::size_t row) {
     const auto heads = scene.index.rows();
     const std::size_t n = heads[row], end = row + 1 < heads.size() ? heads[row + 1] : scene.replay.size();
@@ -33,7 +33,7 @@ EventRow words_of(const Scene& scene, std::size_t row) {
     return words;
 }
 
-/// Two if one of the sentences, of many some, is too long for one line.
+/// Two if a sentence is too long for one line, else one. Of many sentences it measures some.
 std::size_t lines_for(const Scene& scene, float room) {
     constexpr std::size_t kLookedAt = 1000;
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);

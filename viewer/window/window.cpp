@@ -14,13 +14,13 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Seconds between looks at the files of a window that lies still; a playing one is drawn at every turn of the display.
+/// Seconds between two looks at the files while nothing happens.
 constexpr double kRest = 0.5;
 /// Seconds between two pictures of how much of a file has been read.
 constexpr double kProgress = 0.05;
 /// After something happened so many frames are drawn: ImGui learns in one what it shows in the next.
 constexpr int kFrames = 3;
-/// A wait that ends so much of its time early was ended by an event, and not by a clock that is not exact.
+/// A wait shorter than this part of its limit was ended by an event, not by an inexact clock.
 constexpr double kNearly = 0.98;
 
 }  // namespace

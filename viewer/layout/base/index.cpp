@@ -152,7 +152,7 @@ void TraceIndex::add_tenant(std::uint32_t stack, std::uint32_t co) {
     const bool first = last_stack_[co] == kNone;
     last_stack_[co] = stack;
     std::vector<std::uint32_t>& tenants = tenants_[stack];
-    // Few change their stack: only of those it must be looked up whether they were here before.
+    // Few coroutines change their stack; only for those the list must be searched.
     if (first || std::find(tenants.begin(), tenants.end(), co) == tenants.end()) tenants.push_back(co);
 }
 

@@ -55,11 +55,11 @@ class TraceIndex {
     std::span<const std::uint32_t> copies() const noexcept { return copies_; }
     /// How many shared stacks the trace names.
     std::uint32_t shared_stacks() const noexcept { return static_cast<std::uint32_t>(tenants_.size()); }
-    /// What ever lies on shared stack `stack`, in order of coming.
+    /// The coroutines that lie on shared stack `stack` at any time, in order of coming.
     std::span<const std::uint32_t> tenants(std::uint32_t stack) const noexcept { return tenants_[stack]; }
     /// The bytes of the largest image or buffer of the trace; 0 if nothing is copied.
     std::uint64_t largest_image() const noexcept { return largest_image_; }
-    /// Whether any address is used while another than its owner lies there.
+    /// Whether any address is used while the bytes of another coroutine than its owner lie there.
     bool has_hazards() const noexcept { return has_hazards_; }
     bool has_notes() const noexcept { return has_notes_; }
     bool has_faults() const noexcept { return has_faults_; }

@@ -209,7 +209,7 @@ class SetsBuilder {
             const bool last = i + 1 == set.members.size();
             const float reserve = last_line && !last ? request_.metrics.width(more) + 0.6F * em_ : 0;
             const float width = std::min(wanted, row.rect.x1 - start - reserve);
-            if (width < 2.2F * em_) return;  // no room for anybody: the title says how many there are
+            if (width < 2.2F * em_) return;  // no room for a member: the title says how many there are
             if (x + width + reserve > row.rect.x1 && x > start) {
                 if (last_line) {
                     row.more = more;
