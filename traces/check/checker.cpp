@@ -51,7 +51,7 @@ Checker::Checker(const Trace& trace)
       running_(trace.machines(), kNone),
       owners_(trace.shared_stacks(), kNone),
       times_(trace.machines(), 0),
-      unpublished_(trace.machines()),
+      unlisted_(trace.machines()),
       timers_(trace.timers()) {
     if (is_whole(trace)) return;
     spawned_.resize(trace.coroutines());
@@ -93,10 +93,10 @@ void Checker::judge(const Event& e) {
     case Kind::timer: return timer(e);
     case Kind::lock: return lock(e);
     case Kind::poll:
-        if (e.first<PollPhase>() == PollPhase::enter) check_published(e.m, "polls");
+        if (e.first<PollPhase>() == PollPhase::enter) check_listed(e.m, "polls");
         return;
     case Kind::machine:
-        if (e.first<MachineOp>() == MachineOp::park) check_published(e.m, "parks");
+        if (e.first<MachineOp>() == MachineOp::park) check_listed(e.m, "parks");
         return;
     default: return;
     }
@@ -151,7 +151,7 @@ void Checker::step(std::uint32_t co, State to, const Event& e) {
         fail(1, name(co) + " goes from " + std::string(word(c.state)) + " to " + std::string(word(to)) +
                     ", which is no legal step");
     c.state = to;
-    update_unpublished(co, e.m);
+    update_unlisted(co, e.m);
     if (to == State::dead && c.living_sets > 0)
         fail(4, name(co) + " is dead, but is still in the set " + set_name(living_set_of(co)));
 }
@@ -270,16 +270,16 @@ void Checker::state(const Event& e) {
     c.machine = kNone;
 }
 
-void Checker::check_published(std::uint32_t machine, const char* when) const {
-    if (!has_ready_set_ || unpublished_[machine].empty()) return;
-    fail(4, name(*unpublished_[machine].begin()) + " is ready, but in no set of role ready when machine " +
+void Checker::check_listed(std::uint32_t machine, const char* when) const {
+    if (!has_ready_set_ || unlisted_[machine].empty()) return;
+    fail(4, name(*unlisted_[machine].begin()) + " is ready, but in no set of role ready when machine " +
                 std::to_string(machine) + " " + when);
 }
 
 void Checker::check_end() const {
-    for (std::uint32_t m = 0; m < unpublished_.size(); ++m)
-        if (has_ready_set_ && !unpublished_[m].empty())
-            fail(4, name(*unpublished_[m].begin()) + " is ready at the end of the trace, but in no set of role ready");
+    for (std::uint32_t m = 0; m < unlisted_.size(); ++m)
+        if (has_ready_set_ && !unlisted_[m].empty())
+            fail(4, name(*unlisted_[m].begin()) + " is ready at the end of the trace, but in no set of role ready");
 }
 
 }  // namespace fiberscope::trace

@@ -8,7 +8,6 @@
 
 #include "traces/words/texts/say.h"
 #include "viewer/layout/base/index.h"
-#include "viewer/layout/base/substring.h"
 
 namespace fiberscope::viewer {
 
