@@ -11,10 +11,10 @@
 #include "viewer/panels/beside.h"
 #include "viewer/panels/compare/comparing.h"
 #include "viewer/panels/compare/overlaid.h"
-#include "viewer/panels/one_file.h"
+#include "viewer/panels/files/one_file.h"
+#include "viewer/panels/files/window_state.h"
 #include "viewer/panels/over/predicting.h"
 #include "viewer/panels/tables/figures_panel.h"
-#include "viewer/panels/window_state.h"
 
 namespace fiberscope::viewer {
 

@@ -364,11 +364,8 @@ bool has_sets_to_draw(const TraceIndex& index) noexcept {
 bool has_shapes(const TraceIndex& index) noexcept { return !in_order(index, true).empty(); }
 
 bool draws_shape(const TraceIndex& index, trace::Structure structure) noexcept {
-    for (std::uint32_t set = 0; set < index.sets(); ++set) {
-        const SetFacts& facts = index.set(set);
-        if (facts.declared && facts.structure == structure && has_shape(facts)) return true;
-    }
-    return false;
+    const auto shapes = in_order(index, true);
+    return std::any_of(shapes.begin(), shapes.end(), [&](auto set) { return index.set(set).structure == structure; });
 }
 
 namespace {

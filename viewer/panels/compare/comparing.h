@@ -9,8 +9,8 @@
 
 #include "viewer/layout/page/overlay.h"
 #include "viewer/layout/words/divergence.h"
+#include "viewer/panels/files/window_state.h"
 #include "viewer/panels/over/predicting.h"
-#include "viewer/panels/window_state.h"
 
 namespace fiberscope::viewer {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "viewer/model/predict.h"
-#include "viewer/panels/window_state.h"
+#include "viewer/panels/files/window_state.h"
 
 namespace fiberscope::viewer {
 

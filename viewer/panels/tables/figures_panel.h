@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "viewer/layout/words/figures_table.h"
-#include "viewer/panels/window_state.h"
+#include "viewer/panels/files/window_state.h"
 
 namespace fiberscope::viewer {
 

@@ -1,4 +1,4 @@
-#include "viewer/panels/one_file.h"
+#include "viewer/panels/files/one_file.h"
 
 #include <algorithm>
 #include <array>

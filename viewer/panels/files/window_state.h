@@ -8,7 +8,7 @@
 
 #include "viewer/layout/sets/sets.h"
 #include "viewer/model/settings.h"
-#include "viewer/panels/open_files.h"
+#include "viewer/panels/files/open_files.h"
 #include "viewer/panels/over/overlays.h"
 
 namespace fiberscope::viewer {

@@ -1,4 +1,4 @@
-#include "viewer/panels/open_files.h"
+#include "viewer/panels/files/open_files.h"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "viewer/layout/page/frame.h"
+#include "viewer/panels/files/window_state.h"
 #include "viewer/panels/over/predicting.h"
-#include "viewer/panels/window_state.h"
 
 namespace fiberscope::viewer {
 
