@@ -26,6 +26,8 @@ namespace {
 const std::filesystem::path kFolder = "/recordings";
 /// After something happened so many frames are drawn: ImGui learns in one what it shows in the next.
 constexpr int kFrames = 3;
+/// Seconds between two pictures of how much of a recording has been read; in the meantime it is only read.
+constexpr double kProgress = 0.05;
 
 Options options_of(const LinkedPlace& place) {
     Options options;
@@ -108,8 +110,10 @@ class Page {
         const bool playing = workspace_->document().readable() && workspace_->document().playback().playing;
         if (!playing && pending_ == 0) return false;
         const double now = glfwGetTime();
+        if (loading() && now - drawn_ < kProgress) return true;
         show_frame(screen_, *workspace_, playing ? now - last_ : 0);
         last_ = now;
+        drawn_ = glfwGetTime();
         pending_ = std::max(0, pending_ - 1);
         return playing || pending_ > 0;
     }
@@ -133,7 +137,7 @@ class Page {
     LinkedPlace shown_;
     bool begun_ = false;  ///< all recordings are read
     int pending_ = 0;
-    double last_ = 0;
+    double last_ = 0, drawn_ = 0;  ///< when the last frame began, and when it was drawn, seconds
 };
 
 std::unique_ptr<Page>& page() {
