@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Draws the pictures of these pages and of the handouts again, from the samples: docs/pictures.sh [FOLDER], by default
-# docs/pictures. Run it when the viewer looks different, and look at every picture before you commit it.
+# docs/pictures. Run it when the viewer looks different, and look at every picture before you commit it. With --list it
+# prints a line for each, the words with tabs between them: the site makes the same place alive.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder=${1:-docs/pictures}
-mkdir -p "$folder"
+[ "$folder" = --list ] || mkdir -p "$folder"
 
 # draw NAME SAMPLE… -- OPTION…
 draw() {
-  local name=$1 samples=()
+  local name=$1 samples=() IFS=$'\t'
+  [ "$folder" != --list ] || { echo "$*"; return; }
   shift
   while [ "$1" != -- ]; do samples+=("traces/samples/$1.json"); shift; done
   shift
@@ -24,6 +26,17 @@ draw story_nested 01_nested -- "${small[@]}" --at 12
 draw story_rotation 04_mixed -- "${small[@]}" --at 149
 draw story_echo 05_echo_pairs -- "${small[@]}" --at 300 --sets off
 draw story_wheel 06_three_stores_wheel -- "${small[@]}" --at 60 --sets on
+clients=(05_clients 05_clients_libco 05_clients_sylar 05_clients_netco 05_clients_go)
+mixed=(04_mixed 04_mixed_multi_state 04_mixed_sylar 04_mixed_netco 04_mixed_go)
+draw systems_clients "${clients[@]}" -- --side-by-side --press G --size 1280x1700 --theme light --at 200
+draw systems_mixed "${mixed[@]}" -- --side-by-side --press G --size 1280x1700 --theme light --at 300
+draw systems_cloudwu 03_interleave -- "${small[@]}" --at 40
 draw viewer 04_mixed -- --size 1280x720 --at 623
 draw viewer_compare 04_mixed 04_mixed_multi_state -- --side-by-side --size 1600x900 --at 300
 draw viewer_present 01_nested -- --present "${small[@]}" --at 10
+draw viewer_zh 04_mixed -- --language zh --size 1280x720 --at 623
+draw viewer_lanes 04_mixed -- --press "O O O O O H" --size 1280x720 --at 623
+draw viewer_table 04_mixed -- --press "J V" --size 1600x900 --at 623
+[ "$folder" = --list ] || # stays a picture: the viewer's page has no sources
+  draw viewer_source 04_mixed -- --press E --size 1280x720 --at 623 --select 2
+draw viewer_overlay 04_mixed 04_mixed_multi_state -- --side-by-side --press "Y G" --size 1600x900 --at 300

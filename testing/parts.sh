@@ -179,7 +179,7 @@ part_model() {
 part_echo() { testing/echo.sh; }
 
 # The viewer as a page, in the browsers that there are.
-part_web() { viewer/web/tests/check.sh; }
+part_web() { viewer/web/tests/check.sh ${long:+--strict}; }
 
 # The commands for gdb, on a program with a coroutine in each state.
 part_debug() { testing/debug/check.sh build/default/bin/debug_target; }
@@ -190,7 +190,7 @@ part_grade() { FIBERSCOPE_CLASS=${long:+300} testing/grade/check.sh; }
 part_docs() { testing/commands.sh && site; }
 # The documents as a site: a link that leads nowhere there is an error.
 site() {
-  if command -v mkdocs >/dev/null; then docs/site.sh build/site >/dev/null
+  if command -v mkdocs >/dev/null; then docs/site.sh --still build/site-still >/dev/null
   else echo "mkdocs is not installed: the site of the documents is not built."
   fi
 }

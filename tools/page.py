@@ -82,9 +82,21 @@ def notes_of(recording):
     return []
 
 
+def packed(data):
+    """Bytes as text that the page's script reads."""
+    return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
+
+
+def write_packed(out, name, data):
+    """The file as a script, for a page that is opened from a folder: it may not fetch."""
+    script = out / "packed" / f"{name}.js"
+    script.parent.mkdir(parents=True, exist_ok=True)
+    script.write_text(f'(window.packed ??= {{}})[{json.dumps(name)}] = "{packed(data)}";\n')
+
+
 def write_page(build, out):
     out.mkdir(parents=True, exist_ok=True)
-    for part in ("fonts", "samples"):
+    for part in ("fonts", "samples", "packed"):
         shutil.rmtree(out / part, ignore_errors=True)
         (out / part).mkdir()
     for path in [*PAGE.iterdir(), build / "bin" / "viewer.js", build / "bin" / "viewer.wasm"]:
@@ -96,6 +108,8 @@ def write_page(build, out):
         (out / "fonts" / name).write_bytes(data)
     index = {"recordings": [path.stem for path in recordings], "notes": [path.name for path in notes]}
     (out / "samples" / "index.json").write_text(json.dumps(index))
+    for path in [out / "viewer.wasm", *(out / "samples").iterdir(), *(out / "fonts").iterdir()]:
+        write_packed(out, path.relative_to(out).as_posix(), path.read_bytes())
 
 
 def in_page(text):
@@ -114,9 +128,9 @@ def write_share(build, out, files):
     parts = {f"samples/{path.name}": path.read_bytes() for path in [*files, *notes]}
     parts |= {f"fonts/{name}": data for name, data in fonts([*files, *notes]).items()}
     parts["viewer.wasm"] = (build / "bin" / "viewer.wasm").read_bytes()
-    packed = {name: base64.b64encode(gzip.compress(data, 9, mtime=0)).decode() for name, data in parts.items()}
+    files = {name: packed(data) for name, data in parts.items()}
     place = "&".join(f"{'with' if i else 'trace'}={name}" for i, name in enumerate(names))
-    shared = json.dumps({"files": packed, "recordings": names, "place": place})
+    shared = json.dumps({"files": files, "recordings": names, "place": place})
     page = (PAGE / "index.html").read_text()
     style, script = (PAGE / "page.css").read_text(), (PAGE / "page.js").read_text()
     viewer = (build / "bin" / "viewer.js").read_text()

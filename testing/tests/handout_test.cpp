@@ -50,7 +50,7 @@ TEST_CASE("handout: the same commit gives the same bytes") {
 
 TEST_CASE("handout: every page of docs/ is in the reading order and in the contents of the site") {
     const fs::path docs = fs::path(ROOT) / "docs";
-    const std::string order = read(docs / "README.md"), site = read(docs / "site.sh");
+    const std::string order = read(docs / "README.md"), site = read(docs / "site/mkdocs.yml");
     std::string found;
     std::size_t pages = 0;
     for (const auto& entry : fs::directory_iterator(docs)) {
@@ -58,7 +58,7 @@ TEST_CASE("handout: every page of docs/ is in the reading order and in the conte
         if (entry.path().extension() != ".md" || name == "README.md") continue;
         ++pages;
         if (order.find("(" + name) == order.npos) found += name + " is not in docs/README.md\n";
-        if (site.find("docs/" + name + "\n") == site.npos) found += name + " is not in docs/site.sh\n";
+        if (site.find("docs/" + name + "\n") == site.npos) found += name + " is not in docs/site/mkdocs.yml\n";
     }
     INFO(found);
     CHECK(found.empty());

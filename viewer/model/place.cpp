@@ -92,6 +92,10 @@ void take(std::string_view key, const std::string& value, LinkedPlace& place) {
     if (key == "view") place.visible = range(value);
     if (key == "lang" && value == "zh") place.language = Language::chinese;
     if (key == "theme" && value == "light") place.theme = Theme::light;
+    if (key == "press")
+        each_part(value, ' ', [&](std::string_view label) {
+            if (const auto action = action_of_label(label)) place.press.push_back(*action);
+        });
     if (key == "show") each_part(value, ',', [&](std::string_view word) { show(word, place); });
     for (std::size_t i = 0; key == "lock" && i < kLocks; ++i)
         if (value == kLockNames[i]) place.lock = static_cast<Lock>(i);

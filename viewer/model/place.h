@@ -10,6 +10,7 @@
 #include "traces/words/texts/say.h"
 #include "viewer/layout/base/look.h"
 #include "viewer/layout/base/selection.h"
+#include "viewer/model/keys.h"
 #include "viewer/model/side_by_side.h"
 
 namespace fiberscope::viewer {
@@ -25,6 +26,7 @@ struct LinkedPlace {
     bool beside = false;  ///< several files at once; with "show=tabs" each in a tab
     bool present = false, overlaid = false;
     std::optional<bool> sets;
+    std::vector<Action> press;  ///< "press=O%20H": keys that are pressed once at the beginning; never written
     Language language = Language::english;
     Theme theme = Theme::dark;
 };

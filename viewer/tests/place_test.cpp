@@ -28,6 +28,7 @@ TEST_CASE("a place: a link says where") {
     CHECK(place.visible->to == 90);
     CHECK(place.lock == Lock::number);
     CHECK_FALSE(read_place("trace=a&with=b&show=tabs").beside);
+    CHECK(read_place("trace=a&press=O%20nothing%20H").press == std::vector{Action::order_lanes, Action::hide_dead});
     CHECK_FALSE(read_place("trace=a").beside);
     CHECK(read_place("trace=a%2Fb%41").files.front() == "a/bA");
 }

@@ -41,6 +41,7 @@ Options options_of(const LinkedPlace& place) {
     options.present = place.present;
     options.sets = place.sets;
     if (place.overlaid) options.press.push_back(Action::overlay);
+    options.press.insert(options.press.end(), place.press.begin(), place.press.end());
     return options;
 }
 

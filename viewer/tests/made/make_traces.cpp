@@ -1,19 +1,29 @@
 // Writes the made-up traces as files, to look at them: make_viewer_traces DIRECTORY
+// make_viewer_traces DIRECTORY EVENTS writes large.json alone, with so many events.
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 
+#include "traces/tests/generator.h"
 #include "viewer/tests/made/made_traces.h"
 
 int main(int argc, char** argv) {
     namespace made = fiberscope::viewer::tests;
-    if (argc != 2) {
-        std::cerr << "make_viewer_traces DIRECTORY\n";
+    if (argc != 2 && argc != 3) {
+        std::cerr << "make_viewer_traces DIRECTORY [EVENTS]\n";
         return 2;
     }
     const std::filesystem::path directory = argv[1];
     std::filesystem::create_directories(directory);
     const auto write = [&](const char* name, const std::string& text) { std::ofstream(directory / name) << text; };
+    if (argc == 3) {
+        write(
+            "large.json",
+            fiberscope::trace::testing::mixed_trace(
+                {.seed = 1, .events = std::strtoull(argv[2], nullptr, 10), .coroutines = 10'000, .registers = false}));
+        return 0;
+    }
     write("round_robin.json", made::round_robin(20, 8));
     write("two_contexts.json", made::two_contexts(24));
     write("all_states.json", made::all_states());

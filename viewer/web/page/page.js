@@ -1,6 +1,7 @@
 // The page around the viewer: fetches recordings, keeps the address and the viewer at the same place, and asks for a
 // frame only when something has happened. A page made by `./lab share` sets `shared` before this script: what is
-// fetched otherwise is in the page then.
+// fetched otherwise is in the page then. A page opened from a folder may not fetch: each file has a script beside it,
+// in packed/, which puts it into `packed`.
 'use strict';
 
 (async () => {
@@ -13,6 +14,7 @@
   const shared = window.shared || {};
   const at = id => document.getElementById(id);
   const canvas = at('canvas'), notice = at('notice');
+  document.body.classList.toggle('within', window.parent !== window);  // in a page that shows more than the viewer
 
   // ---- bytes: from the page itself, or from beside it
   const unpacked = async packed => {
@@ -20,8 +22,14 @@
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
+  const scripted = path => new Promise(done => {
+    const script = document.createElement('script');
+    Object.assign(script, {src: `packed/${path}.js`, onload: () => done(true), onerror: () => done(false)});
+    document.head.append(script);
+  });
   const bytesOf = async path => {
     if (shared.files) return shared.files[path] ? unpacked(shared.files[path]) : null;
+    if (location.protocol === 'file:') return await scripted(path) ? unpacked(window.packed[path]) : null;
     const answer = await fetch(path);
     return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
   };
@@ -42,7 +50,7 @@
   // ---- the viewer
   refuse(TEXTS[language()].loading);
   const options = {canvas};
-  if (shared.files) options.wasmBinary = await unpacked(shared.files['viewer.wasm']);
+  if (shared.files || location.protocol === 'file:') options.wasmBinary = await bytesOf('viewer.wasm');
   const viewer = await window.fiberscopeViewer(options);
   const call = (name, returns, ...values) =>
     viewer.ccall(name, returns, values.map(v => typeof v === 'string' ? 'string' : 'number'), values);

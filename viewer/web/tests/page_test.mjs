@@ -1,48 +1,19 @@
 // The page in a real browser: page_test.mjs chrome|firefox BROWSER PAGE_DIR SHARED_PAGE PICTURES_DIR
 // Serves PAGE_DIR on loopback, looks at what the page does, and leaves pictures. Prints "N passed, N failed".
-import { createServer } from 'node:http';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join, normalize } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import puppeteer from 'puppeteer-core';
+import { PATIENCE, Checks, launch, serve, watched } from './browser.mjs';
 
 const [, , kind, executablePath, folder, sharedPage, pictures] = process.argv;
-const PATIENCE = 120000; // ms: a busy machine draws slowly in software
-const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json', wasm: 'application/wasm' };
 mkdirSync(pictures, { recursive: true });
 
-const server = createServer((request, answer) => {
-  const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)).replace(/^\/+/, '');
-  try {
-    const bytes = readFileSync(join(folder, path || 'index.html'));
-    answer.writeHead(200, { 'content-type': TYPES[(path || 'index.html').split('.').pop()] || 'application/octet-stream' });
-    answer.end(bytes);
-  } catch {
-    answer.writeHead(404).end();
-  }
-});
-await new Promise(done => server.listen(0, '127.0.0.1', done));
-const home = `http://127.0.0.1:${server.address().port}/`;
-
-const browser = await puppeteer.launch({
-  browser: kind, executablePath, headless: kind === 'chrome', protocolTimeout: 2 * PATIENCE,
-  args: kind === 'chrome' ? ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
-    '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : [],
-});
-
-let passed = 0, failed = 0;
-const check = (what, holds, seen = '') => {
-  if (holds) { passed += 1; return; }
-  failed += 1;
-  console.log(`✗ ${kind}: ${what} ${seen}`);
-};
-
+const { server, home } = await serve(folder);
+const browser = await launch(kind, executablePath);
+const { check, ended } = new Checks(`the page in ${kind}`);
 const foreign = [], errors = [];
 const open = async (address, width = 1280, height = 720) => {
-  const page = await browser.newPage();
-  await page.setViewport({ width, height });
-  page.on('request', r => { if (!/^(data:|blob:|file:|http:\/\/127\.0\.0\.1)/.test(r.url())) foreign.push(r.url()); });
-  page.on('pageerror', e => errors.push(e.message));
+  const page = await watched(browser, foreign, errors, width, height);
   await page.goto(address, { timeout: PATIENCE });
   await ready(page);
   return page;
@@ -162,6 +133,10 @@ try {
   await until(page, 'a shared page opens by file://', p => p.trace && p.with);
   await picture(page, 'shared');
   await page.close();
+
+  page = await open(pathToFileURL(join(folder, 'index.html')).href + '#trace=04_mixed&at=300');
+  await until(page, 'so does the folder of the page', p => p.trace === '04_mixed' && p.at === '300');
+  await page.close();
 } catch (error) {
   check('the tests come to their end', false, error.stack);
 }
@@ -169,5 +144,4 @@ check('no request to another host', foreign.length === 0, foreign.join(' '));
 check('no error in the page', errors.length === 0, errors.join(' '));
 await browser.close();
 server.close();
-console.log(`the page in ${kind}: ${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+process.exit(ended());

@@ -1,0 +1,273 @@
+"""What mkdocs calls while it builds the site (docs/site.sh): each sample gets a page in both languages, a picture of
+the viewer becomes a figure that live/live.js can make alive, and a page knows its twin in the other language.
+
+The environment says where the tree is (FIBERSCOPE_ROOT), and whether the figures have a viewer (FIBERSCOPE_LIVE).
+"""
+
+import html
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from urllib.parse import quote
+
+from mkdocs.utils import get_relative_url
+
+ROOT = Path(os.environ["FIBERSCOPE_ROOT"])
+LIVE = "FIBERSCOPE_LIVE" in os.environ
+VIEWER = ROOT / "build/default/bin/fiberscope-viewer"
+STEPPED = "docs/story.md"  # has the notes of the lecture below its pictures
+TEXTS = {
+    "en": {
+        "samples": "Samples", "sample": "recording", "shows": "shows", "command": "record it", "window": "open it",
+        "handout": "read", "strategy": "strategy", "events": "events", "notes": "The lecture, step by step",
+        "all": "Every demo of the labs, recorded. Click a picture, and it becomes the viewer.", "lab": "lab {}",
+        "lanes": "The lanes of {}", "beside": "look at it beside",
+    },
+    "zh": {
+        "samples": "样本", "sample": "样本", "shows": "内容", "command": "记录", "window": "打开",
+        "handout": "阅读", "strategy": "策略", "events": "事件数", "notes": "讲课，一步一步",
+        "all": "各个实验的每个演示都有一个 trace。点击图片，它就变成查看器。", "lab": "实验 {}",
+        "lanes": "{} 的泳道", "beside": "并排看",
+    },
+}
+PLACES = {"--at": "at", "--select": "select", "--theme": "theme", "--language": "lang", "--press": "press"}
+
+
+# ---- places: what the viewer's options say, as a link says it
+
+
+def place_of(words):
+    """(recordings, {"at": …}, (width, height)) of a line of docs/pictures.sh."""
+    files, options = words[: words.index("--")], iter(words[words.index("--") + 1 :])
+    place, shown, size = {}, [], (1600, 900)
+    for option in options:
+        if option in PLACES:
+            place[PLACES[option]] = next(options)
+        elif option == "--size":
+            size = tuple(map(int, next(options).split("x")))
+        elif option == "--sets":
+            shown.append({"on": "sets", "off": "no-sets"}[next(options)])
+        elif option == "--present":
+            shown.append("present")
+        elif option != "--side-by-side":
+            raise ValueError(f"docs/pictures.sh: no link says {option}")
+    if shown:
+        place["show"] = ",".join(shown)
+    return files, place, size
+
+
+def pictures():
+    """By its name, where each picture of docs/pictures is."""
+    listed = subprocess.run([ROOT / "docs/pictures.sh", "--list"], capture_output=True, text=True, check=True).stdout
+    rows = (line.split("\t") for line in listed.splitlines())
+    return {name: place_of(words) for name, *words in rows}
+
+
+def figure(image, files, place, size):
+    at = place.get("at", 0)
+    more = "&".join(f"{key}={quote(value, safe=',')}" for key, value in place.items() if key != "at")
+    return (
+        f'<figure class="live" data-trace="{" ".join(files)}" data-at="{at}" data-place="{html.escape(more)}"'
+        f' style="--ratio: {size[0]} / {size[1]}; --files: {len(files)}">{image}</figure>'
+    )
+
+
+# ---- the samples
+
+
+def demo_texts():
+    """What each demo shows, by lab and name: (English, Chinese)."""
+    demo = re.compile(r'\{(?:\.name = )?"(\w+)",\s*(?:\.description = )?"((?:[^"\\]|\\.|"\s*")*)",')
+    lines = (ROOT / "tools/words/demos.zh.txt").read_text().splitlines()
+    chinese = dict(line.split(" ", 1) for line in lines)
+    found = {}
+    for source in ROOT.glob("labs/0*/programs/demo.cpp"):
+        number = source.parts[-3][:2]
+        for name, text in demo.findall(source.read_text()):
+            key = f"{number}_{name}"
+            texts = {"en": re.sub(r'"\s*"', "", text), "zh": chinese.get(key, "")}
+            found[key] = {language: re.sub(r" ?[(（]--.*", "", said) for language, said in texts.items()}
+    return found
+
+
+def handouts():
+    """(lab, program or strategy, "step 4.4", page) as the viewer's title says it."""
+    source = (ROOT / "viewer/layout/words/handout.cpp").read_text()
+    return re.findall(r'Handout\{"(\w+)",\s*"(\w*)",\s*"([^"]*)",\s*"([^"]*)"', source)
+
+
+def handout_of(meta, rows):
+    names = (meta["program"], meta.get("strategy"), "")
+    return next(row for row in rows if row[0] == meta["lab"] and row[1] in names)
+
+
+def notes_of(name, language):
+    file = ROOT / f"traces/notes/{name}.notes{'.zh' if language == 'zh' else ''}.json"
+    return json.loads(file.read_text()) if file.exists() else None
+
+
+def steps(notes):
+    rows = "".join(f'<li data-at="{n["event"]}">{html.escape(n["text"])}</li>' for n in notes["notes"])
+    return f'<ol class="steps">{rows}</ol>'
+
+
+def twin(path, language):
+    return path.replace(".md", ".zh.md") if language == "zh" else path
+
+
+def relatives(name, names):
+    """The recordings that show the same work otherwise: 04_mixed, 04_mixed_go, …"""
+    first = min((other for other in names if name.startswith(other)), key=len)
+    return [other for other in names if other.startswith(first) and other != name]
+
+
+def sample_page(name, names, trace, shows, handout, language):
+    words, notes = TEXTS[language], notes_of(name, language)
+    meta, (_, _, step, page) = trace["meta"], handout
+    place = {"at": str(notes["notes"][0]["event"] if notes else len(trace["events"]) // 2)}
+    if language == "zh":
+        place["lang"], page = "zh", page.replace("README.md", "README.zh.md")
+        step = step.replace("step", "步骤")
+    render = f"{name}.{language}.svg"
+    rows = [
+        (words["shows"], shows), (words["command"], f"`./lab run {name[:2]} {name[3:]}`"),
+        (words["window"], f"`./lab view traces/samples/{name}.json`"),
+        (words["handout"], f"[{words['lab'].format(name[:2])}, {step}](../{page})"),
+        *([(words["strategy"], meta["strategy"])] if "strategy" in meta else []),
+        (words["events"], len(trace["events"])),
+    ]
+    if LIVE and (others := relatives(name, names)):
+        link = f'<a href="../viewer/index.html#trace={name}&amp;with={{0}}&amp;lang={language}">{{0}}</a>'
+        rows.append((words["beside"], ", ".join(map(link.format, others))))
+    rows.insert(1, ("---", "---"))
+    table = "\n".join(f"| {left} | {right} |" for left, right in rows)
+    image = f'<img alt="{words["lanes"].format(name)}" src="{render}">'
+    drawn = figure(image, [name], place, (1280, 720)) if LIVE else image
+    lecture = f'\n## {words["notes"]}\n\n{html.escape(notes["title"])}\n\n{steps(notes)}\n' if notes else ""
+    return f"# {name}\n\n{drawn}\n\n{table}\n{lecture}", render, place
+
+
+def write_samples(folder):
+    """A page and a picture for each sample, and their indexes."""
+    shown, rows = demo_texts(), handouts()
+    lists = {language: [] for language in TEXTS}
+    samples = sorted((ROOT / "traces/samples").glob("*.json"))
+    for file in samples:
+        name, trace = file.stem, json.loads(file.read_text())
+        handout = handout_of(trace["meta"], rows)
+        for language, lines in lists.items():
+            shows = shown[name][language]
+            text, picture, place = sample_page(name, [s.stem for s in samples], trace, shows, handout, language)
+            (folder / twin(f"{name}.md", language)).write_text(text)
+            draw = [VIEWER, file, "--render", folder / picture, "--size", "1280x720", "--at", place["at"]]
+            subprocess.run([*draw, "--language", language], stdout=subprocess.DEVNULL, check=True)
+            lines.append(f"| [{name}]({twin(f'{name}.md', language)}) | {shows} |")
+    for language, lines in lists.items():
+        words = TEXTS[language]
+        head = f"# {words['samples']}\n\n{words['all']}\n\n| {words['sample']} | {words['shows']} |\n|---|---|\n"
+        (folder / twin("README.md", language)).write_text(head + "\n".join(lines) + "\n")
+
+
+# ---- what mkdocs calls
+
+
+def expanded(item, pages):
+    """The pages of this part of the contents that the tree has: a student's has fewer. A * stands for many."""
+    if isinstance(item, list):
+        return [page for part in item for page in expanded(part, pages)]
+    if isinstance(item, str):
+        found = sorted(path.relative_to(pages).as_posix() for path in pages.glob(item))
+        return sorted(found, key=lambda path: "samples/README" not in path)
+    (title, part), = item.items()
+    found = expanded(part, pages)
+    one = isinstance(part, str) and "*" not in part
+    return [{title: found[0] if one else found}] if found else []
+
+
+def on_config(config):
+    pages = Path(config["docs_dir"])
+    (pages / "samples").mkdir()
+    write_samples(pages / "samples")
+    config["nav"] = expanded(config["nav"], pages)
+    config["pictures"] = pictures()
+    config["samples"] = {path.relative_to(pages).as_posix() for path in pages.glob("samples/*.md")}
+    return config
+
+
+def indented_by_four(markdown):
+    """What stands within an item of a list, as Python's Markdown wants it: four columns in, not two or three."""
+    lines, more, fenced = [], 0, False
+    for line in markdown.splitlines():
+        text = line.lstrip()
+        if not fenced:
+            more = {2: 2, 3: 1}.get(len(line) - len(text), 0)
+        fenced ^= text.startswith("```")
+        lines.append(" " * more + line if text else line)
+    return "\n".join(lines)
+
+
+def on_page_markdown(markdown, page, config, files):
+    if page.file.src_uri.endswith(".zh.md"):  # an anchor may stand before the title
+        page.title = re.search("^# (.*)", markdown, re.M)[1].replace("`", "")
+    return indented_by_four(markdown)
+
+
+def is_chinese(text):
+    return re.search("[\u3400-\u9fff]", text) is not None
+
+
+def on_page_content(content, page, config, files):
+    language = "zh" if page.file.src_uri.endswith(".zh.md") else "en"
+
+    def alive(match):
+        image, name = match[1], match[2]
+        if not LIVE or name not in config["pictures"]:
+            return match[0]
+        traces, place, size = config["pictures"][name]
+        notes = notes_of(traces[0], language) if page.file.src_uri == STEPPED else None
+        below = f"<details><summary>{TEXTS[language]['notes']}</summary>{steps(notes)}</details>" if notes else ""
+        return figure(image, traces, place | ({"lang": "zh"} if language == "zh" else {}), size) + below
+
+    def to_sample(match):
+        known = f"samples/{match[1]}.md" in config["samples"]
+        url = get_relative_url(f"samples/{match[1]}{'.zh' if language == 'zh' else ''}.html", page.url)
+        return f'<a href="{url}">{match[0]}</a>' if known else match[0]
+
+    content = re.sub(r'(?<!">)<code>(\w+)</code>', to_sample, content)
+    return re.sub(r'<p>(<img [^>]*pictures/(\w+)\.png"[^>]*>)</p>', alive, content)
+
+
+def on_page_context(context, page, config, nav):
+    """The contents and the theme's words in the language of the page; and its twin, else the first page."""
+    path = page.file.src_uri
+    chinese = path.endswith(".zh.md")
+    config["theme"]["language"] = "zh" if chinese else "en"
+    whole = config["whole_nav"] = config.get("whole_nav") or nav.items
+    untold = config["extra"]["only_english"] if chinese else []
+    nav.items = [item for item in whole if is_chinese(item.title) == chinese or item.title in untold]
+    paths = {p.file.src_uri: p.file.url for p in nav.pages}
+    english = path.replace(".zh.md", ".md")
+    config["extra"]["alternate"] = [
+        {"name": name, "lang": language, "link": paths.get(twin(english, language), paths[twin("README.md", language)])}
+        for name, language in (("English", "en"), ("中文", "zh"))
+    ]
+    return context
+
+
+def on_post_build(config):
+    """Chinese characters stand apart in the index of the search; and the index as a script, for file://."""
+    site = Path(config["site_dir"])
+    file = site / "search/search_index.json"
+    index = json.loads(file.read_text())
+    for part in index["docs"]:
+        for key in ("title", "text"):
+            part[key] = re.sub("[\u3400-\u9fff]", "\u200b\\g<0>\u200b", part[key]).replace("\u200b\u200b", "\u200b")
+    apart = json.dumps(index)
+    file.write_text(apart)
+    worker = next(site.glob("assets/javascripts/workers/search.*.js")).read_text()
+    (site / "search/offline.js").write_text(
+        f"__search.index = Promise.resolve({apart});\n"
+        f"__search.worker = URL.createObjectURL(new Blob([{json.dumps(worker)}]));\n"
+    )

@@ -1,0 +1,9 @@
+// What the theme's search asks for (`__search`): Chinese words are found by their characters, which stand apart in the
+// index (hooks.py). A page opened from a folder may neither fetch nor start a worker from a file: there both are in a
+// script.
+var __search = {
+  transform: words => words.replace(/[\u3400-\u9fff]/g, ' $& ').split(/[^\p{L}\p{N}_]+/u).filter(w => w)
+    .map(w => '+' + w).join(' '),
+};
+if (location.protocol === 'file:')
+  document.write(`<script src="${new URL('../search/offline.js', document.currentScript.src)}"><\/script>`);
